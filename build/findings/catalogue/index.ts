@@ -1,0 +1,14 @@
+import type { Entry } from "../entry.ts";
+import { consistency } from "./consistency.ts";
+import { fields } from "./fields.ts";
+import { files } from "./files.ts";
+import { hosting } from "./hosting.ts";
+import { html } from "./html.ts";
+import { json } from "./json.ts";
+
+/** Every code there is. A code, once published, keeps its name and its meaning. */
+export const catalogue = { ...files, ...json, ...fields, ...html, ...consistency, ...hosting };
+
+export type Code = keyof typeof catalogue;
+
+export type Args<C extends Code> = (typeof catalogue)[C] extends Entry<infer A> ? A : never;

@@ -1,0 +1,63 @@
+import { parseArgs, type ParseArgsConfig } from "node:util";
+
+/** Exit status of every command: 0 well, 1 the content (or the host asked) has errors, 2 the work could not be done. */
+export type ExitStatus = 0 | 1 | 2;
+
+/** The command could not do its work; its message is shown without a stack, exit status 2. */
+export class CommandError extends Error {}
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+type Parsed<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true; strict: true }>>;
+
+/**
+ * Runs a command: reads its arguments, answers `--help`, and turns what it throws into exit status 2.
+ * `usage` is what `--help` prints; its first line is repeated under a wrong call.
+ */
+export async function command<const O extends Options>(
+  usage: string,
+  options: O,
+  run: (values: Parsed<O>["values"], positionals: string[]) => Promise<ExitStatus> | ExitStatus,
+): Promise<void> {
+  if (process.argv.slice(2).some((a) => a === "--help" || a === "-h")) {
+    process.stdout.write(`${usage.trim()}\n`);
+    return;
+  }
+  try {
+    let parsed: Parsed<O>;
+    try {
+      parsed = parseArgs({ options, allowPositionals: true, strict: true });
+    } catch (cause) {
+      throw new CommandError(`${(cause as Error).message}\n${usage.trim().split("\n")[0]}`);
+    }
+    process.exitCode = await run(parsed.values, parsed.positionals);
+  } catch (cause) {
+    process.stderr.write(`${explain(cause)}\n`);
+    process.exitCode = 2;
+  }
+}
+
+const SYSTEM_ERRORS: Record<string, string> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "the file system is read-only",
+  ENOENT: "there is no such file or folder",
+  ENOTDIR: "a part of the path is not a folder",
+  EISDIR: "this is a folder",
+  EEXIST: "it exists already",
+  EMFILE: "too many open files",
+  EIO: "the disk could not be read or written",
+};
+
+/** What to tell a person of a failure: plain words for failures of the machine, a stack only for our own mistakes. */
+export function explain(cause: unknown): string {
+  if (cause instanceof CommandError) return cause.message;
+  if (cause instanceof Error) {
+    const { code, path } = cause as NodeJS.ErrnoException;
+    const words = code === undefined ? undefined : SYSTEM_ERRORS[code];
+    if (words !== undefined) return `${path === undefined ? "" : `${path}: `}${words} (${code})`;
+    return cause.stack ?? cause.message;
+  }
+  return String(cause);
+}
