@@ -1,0 +1,29 @@
+/**
+ * The classifications of the Tate's open data have names and no ids, and a page needs an id. These ids are this
+ * project's own, numbered in the order of the table, and mean nothing outside it. So that pages keep theirs, never
+ * renumber; a new name gets the next number. The type, too, is ours: named as the interface names page types.
+ */
+const NAMES = [
+  "on paper, unique",
+  "on paper, print",
+  "painting",
+  "sculpture",
+  "installation",
+  "relief",
+  "block for printing",
+  "time-based media",
+  "supporting material",
+];
+
+const TYPE = "artworks.Classification";
+
+export interface Classification {
+  id: number;
+  meta: { type: string };
+}
+
+const CLASSIFICATIONS: ReadonlyMap<string, Classification> = new Map(
+  NAMES.map((name, i) => [name, { id: i + 1, meta: { type: TYPE } }]),
+);
+
+export const classificationOf = (name: string): Classification | undefined => CLASSIFICATIONS.get(name);

@@ -1,0 +1,28 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { type Data, isData } from "./values.ts";
+
+/** The JSON files below a folder, relative to it and with `/`, in the order of their names on every machine. */
+export function jsonFiles(root: string, folder: string): string[] {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true });
+  return entries
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return jsonFiles(root, path);
+      return entry.name.endsWith(".json") ? [path] : [];
+    });
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** What a file of the data holds, or in words why it cannot be used. */
+export function readData(path: string): { data: Data } | { damage: string } {
+  try {
+    const data: unknown = JSON.parse(utf8.decode(readFileSync(path)));
+    return isData(data) ? { data } : { damage: "not a JSON object" };
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    return { damage: code ?? message };
+  }
+}

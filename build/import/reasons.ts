@@ -1,0 +1,37 @@
+/**
+ * Why a work has no page. A work can have several; all are listed, and the counts at the end put it under the
+ * first in this order, so that they add up.
+ */
+export const REASONS = {
+  "damaged-file": "the file is not a JSON object in UTF-8",
+  "no-date-range": "no date range",
+  "half-a-date": "a date range without two years",
+  "accession-number": "an accession number other than one letter and five digits",
+  unclassified: "no classification",
+  "unknown-classification": "a classification without an id in this project's table",
+  "no-acquisition-year": "no acquisition year",
+  "no-id": "no id from 1 to 2^53-1",
+  "id-taken": "an id that another page has",
+  "no-title": "no title",
+  "no-address": "no address of the form /art/artworks/<slug>",
+  "slug-taken": "an address that another work has (small and capital letters are the same here)",
+} as const;
+
+export type ReasonCode = keyof typeof REASONS;
+
+export interface Reason {
+  code: ReasonCode;
+  /** What the data has in the place of what is needed. */
+  found?: unknown;
+}
+
+/** A value of the data that the interface has a place for, in a form that the place does not take. */
+export interface LeftOut {
+  field: string;
+  found: unknown;
+}
+
+export const reasonCodes = Object.keys(REASONS) as ReasonCode[];
+
+export const inOrder = (reasons: Reason[]): Reason[] =>
+  reasons.sort((a, b) => reasonCodes.indexOf(a.code) - reasonCodes.indexOf(b.code));

@@ -1,0 +1,30 @@
+export interface Site {
+  base_url: string;
+  site_url: string;
+  media_url: string;
+}
+
+/**
+ * Works and images keep the addresses that the data gives them. Who serves the API, the data cannot say; until an
+ * operator does, it is the address of the local preview.
+ */
+export const DEFAULT_SITE: Site = {
+  base_url: "http://localhost:3000",
+  site_url: "http://www.tate.org.uk",
+  media_url: "http://www.tate.org.uk/art/images/work",
+};
+
+/** The folder of the page that all works lie under. */
+export const INDEX_FOLDER = "art/artworks";
+
+const PAGES = [
+  { path: "index.json", id: 1_000_000, type: "home.HomePage", title: "Home" },
+  { path: "art/index.json", id: 1_000_001, type: "standardpages.GeneralPage", title: "Art" },
+  { path: `${INDEX_FOLDER}/index.json`, id: 1_000_002, type: "artworks.ArtworkIndexPage", title: "Artworks" },
+];
+
+/** What a site of works needs and the data lacks. The data's addresses have no slash at the end. */
+export const siteFiles = (site: Site): { path: string; id?: number; source: object }[] => [
+  { path: "_site.json", source: { ...site, append_slash: false } },
+  ...PAGES.map(({ path, id, type, title }) => ({ path, id, source: { id, meta: { type }, title } })),
+];

@@ -1,0 +1,79 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { formatJson } from "../source/format.ts";
+import { readArtists } from "./artists.ts";
+import { jsonFiles, readData } from "./files.ts";
+import type { NotWritten, Report } from "./report.ts";
+import { INDEX_FOLDER, type Site, siteFiles } from "./site.ts";
+import { type Work, workOf } from "./work.ts";
+
+/**
+ * Turns a checkout of the Tate's open collection data (`artworks/` and `artists/`) into sources: one page a work,
+ * and the pages above them. The same data gives the same bytes.
+ */
+export function importTate(
+  from: string,
+  to: string,
+  site: Site,
+  progress: (done: number, of: number) => void,
+): Report {
+  const { addresses, damaged } = readArtists(from);
+  const files = jsonFiles(from, "artworks");
+  const added = siteFiles(site);
+  for (const { path, source } of added) write(to, path, source);
+
+  const ids = new Map(added.flatMap(({ path, id }) => (id === undefined ? [] : [[id, path]])));
+  const slugs = new Map<string, string>();
+  const folders = new Set<string>();
+  const report: Report = {
+    works: files.length,
+    written: 0,
+    notWritten: [],
+    leftOut: [],
+    contributorsWithoutAddress: 0,
+    damagedArtists: damaged,
+  };
+  for (const [i, file] of files.entries()) {
+    progress(i, files.length);
+    const read = readData(join(from, file));
+    if ("damage" in read) {
+      report.notWritten.push(notWritten(file, { reasons: [{ code: "damaged-file", found: read.damage }] }));
+      continue;
+    }
+    const work = workOf(read.data, addresses);
+    const { id, place } = work;
+    if (id !== undefined && ids.has(id)) work.reasons.push({ code: "id-taken", found: ids.get(id) });
+    const other = place && slugs.get(place.slug.toLowerCase());
+    if (other !== undefined) work.reasons.push({ code: "slug-taken", found: other });
+    if (work.reasons.length > 0 || id === undefined || place === undefined) {
+      report.notWritten.push(notWritten(file, work));
+      continue;
+    }
+    ids.set(id, file);
+    slugs.set(place.slug.toLowerCase(), file);
+    const folder = join(to, INDEX_FOLDER, place.group);
+    if (!folders.has(folder)) mkdirSync(folder);
+    folders.add(folder);
+    writeFileSync(join(folder, `${place.slug}.json`), formatJson(work.page));
+    report.written++;
+    report.contributorsWithoutAddress += work.withoutAddress;
+    for (const value of work.leftOut) report.leftOut.push({ file, ...value });
+  }
+  progress(files.length, files.length);
+  return report;
+}
+
+function write(to: string, path: string, source: object): void {
+  mkdirSync(join(to, path, ".."), { recursive: true });
+  writeFileSync(join(to, path), formatJson(source));
+}
+
+const notWritten = (
+  file: string,
+  { id, acno, reasons }: Partial<Work> & Pick<Work, "reasons">,
+): NotWritten => ({
+  file,
+  id: id ?? null,
+  acno: acno ?? null,
+  reasons,
+});

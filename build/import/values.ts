@@ -1,0 +1,67 @@
+import type { LeftOut } from "./reasons.ts";
+
+/** A JSON object of the data, of which nothing is known. */
+export type Data = Readonly<Record<string, unknown>>;
+
+export const isData = (value: unknown): value is Data =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Text that a JSON source can hold: half of a surrogate pair has no UTF-8. */
+export const isText = (value: unknown): value is string =>
+  typeof value === "string" && value !== "" && !/\p{Surrogate}/u.test(value);
+
+/** An integer, also where the data has it as digits in a text. */
+export function integerOf(value: unknown): number | undefined {
+  const number = typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(number) ? (number as number) : undefined;
+}
+
+const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
+
+/** Reads the members of one object, and keeps what has a value but not the form, so that nothing is lost unseen. */
+export class Reader {
+  readonly data: Data;
+  readonly path: string;
+  readonly leftOut: LeftOut[];
+
+  constructor(data: Data, path: string, leftOut: LeftOut[]) {
+    this.data = data;
+    this.path = path;
+    this.leftOut = leftOut;
+  }
+
+  text(key: string): string | undefined {
+    return this.take(key, isText);
+  }
+
+  objects(key: string): Reader[] {
+    const items = this.take(key, Array.isArray) ?? [];
+    return items.flatMap((item: unknown, i) => {
+      const path = `${this.path}${key}[${i}]`;
+      if (isData(item)) return [new Reader(item, `${path}.`, this.leftOut)];
+      this.leftOut.push({ field: path, found: item });
+      return [];
+    });
+  }
+
+  object(key: string): Reader | undefined {
+    const data = this.take(key, isData);
+    return data && new Reader(data, `${this.path}${key}.`, this.leftOut);
+  }
+
+  take<T>(key: string, isForm: (value: unknown) => value is T): T | undefined {
+    const value = this.data[key];
+    if (isForm(value)) return value;
+    if (hasValue(value)) this.leftOut.push({ field: `${this.path}${key}`, found: value });
+    return undefined;
+  }
+}
+
+/** The fields that have a value: in a source, what is empty is left out. */
+export function present(fields: Data): Data {
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      ([, value]) => hasValue(value) && !(Array.isArray(value) && value.length === 0),
+    ),
+  );
+}
