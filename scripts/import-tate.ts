@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { reportData, summary } from "../build/import/report.ts";
-import { DEFAULT_SITE } from "../build/import/site.ts";
+import { type Report, reportData, summary } from "../build/import/report.ts";
+import { DEFAULT_SITE, type Site } from "../build/import/site.ts";
 import { importTate } from "../build/import/tate.ts";
 import { formatJson } from "../build/source/format.ts";
-import { CommandError, command } from "./command.ts";
+import { CommandError, command, explain } from "./command.ts";
 
 const USAGE = `
 Usage: npm run import:tate -- DIR --content OUT [--report FILE] [--base-url URL] [--site-url URL] [--media-url URL]
@@ -42,11 +42,21 @@ await command(USAGE, OPTIONS, (values, positionals) => {
   refuseFullFolder(values.content);
   if (values.report !== undefined) refuseReport(values.report, values.content);
 
-  const report = importTate(from, values.content, site, showProgress);
+  const report = importOrExplain(from, values.content, site);
   if (values.report !== undefined) writeFileSync(values.report, formatJson(reportData(report)));
   process.stdout.write(summary(report));
   return 0;
 });
+
+function importOrExplain(from: string, to: string, site: Site): Report {
+  try {
+    return importTate(from, to, site, showProgress);
+  } catch (cause) {
+    throw new CommandError(
+      `${explain(cause)}\nThe import is unfinished: empty ${to} before another attempt.`,
+    );
+  }
+}
 
 function urlOf(option: string, written: string): string {
   const url = written.replace(/\/$/, "");

@@ -59,9 +59,9 @@ export class Reader {
 
 /** The fields that have a value: in a source, what is empty is left out. */
 export function present(fields: Data): Data {
-  return Object.fromEntries(
-    Object.entries(fields).filter(
-      ([, value]) => hasValue(value) && !(Array.isArray(value) && value.length === 0),
-    ),
-  );
+  const kept: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(fields)) {
+    if (hasValue(value) && !(Array.isArray(value) && value.length === 0)) kept[key] = value;
+  }
+  return kept;
 }

@@ -162,11 +162,11 @@ function subjectsOf(root: Reader | undefined): Identified[] {
       read.leftOut.push({ field: read.path.slice(0, -1), found: read.data });
       continue;
     }
-    if (level > 0)
-      subjects.push({
-        id,
-        fields: { ...present({ id, name: read.text("name") }), level, parent_id: parent },
-      });
+    if (level > 0) {
+      const name = read.text("name");
+      const labels = name === undefined ? { id } : { id, name };
+      subjects.push({ id, fields: { ...labels, level, parent_id: parent } });
+    }
     for (const child of read.objects("children").reverse())
       open.push({ read: child, level: level + 1, parent: id });
   }

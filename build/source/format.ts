@@ -7,9 +7,8 @@ const STEP = "  ";
  * and a change of one field is a change of one line.
  */
 export function formatJson(value: unknown): string {
-  const out: string[] = [];
-  print(value, "", 0, 0, !isContainer(value) || Array.isArray(value), out);
-  return `${out.join("")}\n`;
+  const isPage = isContainer(value) && !Array.isArray(value);
+  return `${isPage ? spread(value, "") : print(value, "", 0, 0)}\n`;
 }
 
 type Container = Record<string, unknown> | unknown[];
@@ -17,54 +16,24 @@ type Container = Record<string, unknown> | unknown[];
 const isContainer = (value: unknown): value is Container => typeof value === "object" && value !== null;
 
 /** `before` and `after` are the columns that are taken on the line by what stands before the value and after it. */
-function print(
-  value: unknown,
-  indent: string,
-  before: number,
-  after: number,
-  mayBeFlat: boolean,
-  out: string[],
-): void {
-  if (!isContainer(value)) {
-    out.push(scalar(value));
-    return;
-  }
-  const line = mayBeFlat ? flat(value, WIDTH - before - after) : undefined;
-  if (line !== undefined) out.push(line);
-  else if (Array.isArray(value))
-    spread(
-      value.map((item) => ["", item]),
-      "[]",
-      indent,
-      out,
-    );
-  else
-    spread(
-      members(value).map(([key, item]) => [`${JSON.stringify(key)}: `, item]),
-      "{}",
-      indent,
-      out,
-    );
+function print(value: unknown, indent: string, before: number, after: number): string {
+  if (!isContainer(value)) return scalar(value);
+  return flat(value, WIDTH - before - after) ?? spread(value, indent);
 }
 
-function spread(
-  items: (readonly [label: string, value: unknown])[],
-  brackets: string,
-  indent: string,
-  out: string[],
-): void {
-  if (items.length === 0) {
-    out.push(brackets);
-    return;
+function spread(value: Container, indent: string): string {
+  const [open, close, keys] = parts(value);
+  if (keys.length === 0) return open + close;
+  const inner = `\n${indent}${STEP}`;
+  let text = open;
+  for (const [i, key] of keys.entries()) {
+    const isLast = i === keys.length - 1;
+    const label = labelOf(key);
+    const before = indent.length + STEP.length + label.length;
+    text += inner + label + print(itemOf(value, key), indent + STEP, before, isLast ? 0 : 1);
+    if (!isLast) text += ",";
   }
-  const inner = indent + STEP;
-  let separator = `${brackets.charAt(0)}\n`;
-  for (const [i, [label, value]] of items.entries()) {
-    out.push(separator, inner, label);
-    print(value, inner, inner.length + label.length, i + 1 < items.length ? 1 : 0, true, out);
-    separator = ",\n";
-  }
-  out.push("\n", indent, brackets.charAt(1));
+  return `${text}\n${indent}${close}`;
 }
 
 /** The value on one line, or nothing where that is wider than `room`; gives up as soon as that is known. */
@@ -74,24 +43,31 @@ function flat(value: unknown, room: number): string | undefined {
     const text = scalar(value);
     return text.length <= room ? text : undefined;
   }
-  const isList = Array.isArray(value);
-  if (isList && value.length * 3 > room) return undefined;
-  const items: [string, unknown][] = isList ? value.map((item) => ["", item]) : members(value);
-  if (items.length === 0) return room < 2 ? undefined : isList ? "[]" : "{}";
-  const [open, close] = isList ? ["[", "]"] : ["{ ", " }"];
-  let line = open;
-  for (const [i, [key, item]] of items.entries()) {
+  if (Array.isArray(value) && value.length * 3 > room) return undefined;
+  const [open, close, keys] = parts(value);
+  const gap = Array.isArray(value) || keys.length === 0 ? "" : " ";
+  let line = open + gap;
+  for (const [i, key] of keys.entries()) {
     if (i > 0) line += ", ";
-    if (!isList) line += `${JSON.stringify(key)}: `;
-    const text = flat(item, room - line.length - close.length);
+    line += labelOf(key);
+    const text = flat(itemOf(value, key), room - line.length - gap.length - 1);
     if (text === undefined) return undefined;
     line += text;
   }
-  line += close;
+  line += gap + close;
   return line.length <= room ? line : undefined;
 }
 
-const members = (value: Record<string, unknown>): [string, unknown][] =>
-  Object.entries(value).filter(([, item]) => item !== undefined);
+/** A list's keys are its indices; a member without a value is none, as for `JSON.stringify`. */
+const parts = (value: Container): [open: string, close: string, keys: (string | number)[]] =>
+  Array.isArray(value)
+    ? ["[", "]", [...value.keys()]]
+    : ["{", "}", Object.keys(value).filter((key) => value[key] !== undefined)];
+
+const itemOf = (value: Container, key: string | number): unknown =>
+  (value as Record<string | number, unknown>)[key];
+
+const labelOf = (key: string | number): string =>
+  typeof key === "number" ? "" : /^\w+$/.test(key) ? `"${key}": ` : `${JSON.stringify(key)}: `;
 
 const scalar = (value: unknown): string => JSON.stringify(value) ?? "null";

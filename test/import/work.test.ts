@@ -1,0 +1,194 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { REASONS } from "../../build/import/reasons.ts";
+import { type Work, workOf } from "../../build/import/work.ts";
+import { WORK } from "./works.ts";
+
+const address = (id: number | undefined): string | undefined =>
+  id === 501 ? "http://www.tate.org.uk/art/artists/ada-quill-501" : undefined;
+
+const imported = (changes: Record<string, unknown> = {}): Work => workOf({ ...WORK, ...changes }, address);
+
+const reasonsOf = (changes: Record<string, unknown>): string[] =>
+  imported(changes).reasons.map((r) => r.code);
+
+describe("a work that fits", () => {
+  test("becomes the source of a page, with nothing empty and nothing derivable, in the interface's order", () => {
+    const { page, reasons, leftOut, place } = imported();
+    expect({ reasons, leftOut, place }).toEqual({
+      reasons: [],
+      leftOut: [],
+      place: { group: "_k00", slug: "quill-mill-at-dusk-k00017" },
+    });
+    expect(page).toEqual({
+      id: 88017,
+      meta: { type: "artworks.ArtworkPage" },
+      title: "Mill at Dusk",
+      acno: "K00017",
+      allArtists: "Ada Quill, after Bo Marsh",
+      dimensions: "support: 120 x 80 mm",
+      dateText: "c.1904–5",
+      medium: "Oil paint on board",
+      creditLine: "Given by the artist\r\n1931",
+      finberg: "II 4",
+      mltArtists: "501 502",
+      mltMovements: "61",
+      mltSubjects: "11 21 31 32 22 12",
+      acquisitionYear: 1931,
+      start_year: 1904,
+      end_year: 1905,
+      mltYear: 1904,
+      classification: { id: 3, meta: { type: "artworks.Classification" } },
+      catalogue_group: { title: "Fen Studies" },
+      contributors: [
+        {
+          role_display: "artist",
+          fc: "Ada Quill",
+          date: "1870–1941",
+          url: "http://www.tate.org.uk/art/artists/ada-quill-501",
+        },
+        { prepend_role_to_name: true, role_display: "after", fc: "Bo Marsh" },
+      ],
+      subjects: [
+        { id: 11, name: "landscape", level: 1, parent_id: 1 },
+        { id: 21, name: "works", level: 2, parent_id: 11 },
+        { id: 31, name: "windmill", level: 3, parent_id: 21 },
+        { id: 32, name: "lock", level: 3, parent_id: 21 },
+        { id: 22, name: "water", level: 2, parent_id: 11 },
+        { id: 12, name: "weather", level: 1, parent_id: 1 },
+      ],
+    });
+  });
+
+  test("with little in it has only what a page must have", () => {
+    const bare = Object.fromEntries(
+      ["id", "acno", "title", "url", "dateRange", "acquisitionYear", "classification"].map((key) => [
+        key,
+        WORK[key as keyof typeof WORK],
+      ]),
+    );
+    expect(
+      Object.keys(workOf({ ...bare, contributors: [], catalogueGroup: {}, medium: "" }, address).page),
+    ).toEqual([
+      "id",
+      "meta",
+      "title",
+      "acno",
+      "acquisitionYear",
+      "start_year",
+      "end_year",
+      "mltYear",
+      "classification",
+    ]);
+  });
+
+  test("a year written as a text of digits is that year", () => {
+    const { page, reasons } = imported({
+      dateRange: { startYear: "1904", endYear: "1905" },
+      acquisitionYear: "1931",
+    });
+    expect(reasons).toEqual([]);
+    expect(page).toMatchObject({ start_year: 1904, end_year: 1905, mltYear: 1904, acquisitionYear: 1931 });
+  });
+
+  test("a role after the name is the data's own mark", () => {
+    const contributors = [{ append_role_after_name: true, fc: "Ada Quill", id: 501, role: "and pupils" }];
+    const { page } = imported({ all_artists: "Ada Quill and pupils", contributors });
+    expect(page["contributors"]).toMatchObject([{ append_role_to_name: true, role_display: "and pupils" }]);
+    expect(page["contributors"]).not.toHaveProperty("[0].prepend_role_to_name");
+  });
+
+  test("texts are taken as they are: spaces, controls, replacement characters", () => {
+    const odd = " \u0007Mill\ufffd \r\n";
+    expect(imported({ title: odd, medium: odd }).page).toMatchObject({ title: odd, medium: odd });
+  });
+
+  test("what has a place but not its form is left out and told", () => {
+    const { page, leftOut, reasons } = imported({
+      medium: 7,
+      dimensions: "half a character: \ud83d",
+      contributors: ["Ada Quill", { fc: ["Bo"], id: 502, role: "artist" }],
+      subjects: {
+        id: 1,
+        children: [
+          { id: "11", name: "landscape" },
+          { id: 12, name: null },
+        ],
+      },
+    });
+    expect(reasons).toEqual([]);
+    expect(leftOut.map((l) => l.field).sort()).toEqual([
+      "contributors[0]",
+      "contributors[1].fc",
+      "dimensions",
+      "medium",
+      "subjects.children[0]",
+      "subjects.children[0].id",
+    ]);
+    expect(page).toMatchObject({
+      contributors: [{ role_display: "artist" }],
+      subjects: [{ id: 12, level: 1, parent_id: 1 }],
+    });
+  });
+});
+
+describe("a work that does not fit", () => {
+  test.each([
+    ["no-id", { id: 0 }],
+    ["no-id", { id: null }],
+    ["no-id", { id: 1.5 }],
+    ["accession-number", { acno: "AR00017" }],
+    ["accession-number", { acno: "K0017" }],
+    ["accession-number", { acno: undefined }],
+    ["no-title", { title: "" }],
+    ["no-title", { title: null }],
+    ["no-address", { url: null }],
+    ["no-address", { url: "http://www.tate.org.uk/art/artworks/" }],
+    ["no-address", { url: "http://www.tate.org.uk/art/artworks/a/b" }],
+    ["no-address", { url: "http://www.tate.org.uk/art/artworks/caf\u00e9" }],
+    ["no-address", { url: "http://www.tate.org.uk/art/artworks/_quill" }],
+    ["no-address", { url: "http://www.tate.org.uk/art/artworks/../../../etc" }],
+    ["no-address", { url: "http://www.tate.org.uk/art/artworks/index" }],
+    ["no-address", { url: `http://www.tate.org.uk/art/artworks/${"a".repeat(251)}` }],
+    ["no-date-range", { dateRange: null }],
+    ["half-a-date", { dateRange: { startYear: 1904, text: "1904" } }],
+    ["half-a-date", { dateRange: { startYear: "no date", endYear: 1905 } }],
+    ["half-a-date", { dateRange: "1904" }],
+    ["no-acquisition-year", { acquisitionYear: null }],
+    ["unclassified", { classification: null }],
+    ["unknown-classification", { classification: "embroidery" }],
+    ["unknown-classification", { classification: "constructor" }],
+  ])("%s: %o", (reason, changes) => {
+    expect(reasonsOf(changes)).toEqual([reason]);
+  });
+
+  test("has every reason, in the order that the counts go by", () => {
+    const reasons = reasonsOf({
+      acquisitionYear: null,
+      acno: "AR00017",
+      dateRange: null,
+      classification: null,
+    });
+    expect(reasons).toEqual(["no-date-range", "accession-number", "unclassified", "no-acquisition-year"]);
+  });
+});
+
+test("whatever a work holds, it is a page or has a reason, and what is left empty is left out", () => {
+  const anything = fc.dictionary(fc.constantFrom(...Object.keys(WORK)), fc.jsonValue({ maxDepth: 4 }));
+  fc.assert(
+    fc.property(anything, (changes) => {
+      const { page, reasons, id, place } = imported(changes);
+      expect(reasons.every((r) => r.code in REASONS)).toBe(true);
+      expect(reasons.length > 0 || (place && id) !== undefined).toBe(true);
+      expect(Object.values(page)).not.toContain("");
+      expect(Object.values(page)).not.toContainEqual([]);
+      expect(JSON.parse(JSON.stringify(page))).toEqual(page);
+    }),
+  );
+});
+
+test("subjects nested without end are read without overflow", () => {
+  let subjects: object = { id: 1, name: "deep" };
+  for (let i = 0; i < 20_000; i++) subjects = { id: 1, name: "deep", children: [subjects] };
+  expect((imported({ subjects }).page["subjects"] as unknown[]).length).toBe(20_000);
+});

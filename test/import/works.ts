@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/** A work of our own in the shape of the Tate's open data. */
+export const WORK = {
+  acno: "K00017",
+  acquisitionYear: 1931,
+  all_artists: "Ada Quill, after Bo Marsh",
+  catalogueGroup: {
+    accessionRanges: "K00017-K00019",
+    completeStatus: "COMPLETE",
+    id: 9,
+    shortTitle: "Fen Studies",
+  },
+  classification: "painting",
+  contributorCount: 2,
+  contributors: [
+    {
+      birthYear: 1870,
+      date: "1870–1941",
+      displayOrder: 1,
+      fc: "Ada Quill",
+      gender: "Female",
+      id: 501,
+      role: "artist",
+    },
+    { date: null, displayOrder: 2, fc: "Bo Marsh", gender: null, id: 502, role: "after" },
+  ],
+  creditLine: "Given by the artist\r\n1931",
+  dateRange: { endYear: 1905, startYear: 1904, text: "c.1904-5" },
+  dateText: "c.1904–5",
+  depth: "",
+  dimensions: "support: 120 x 80 mm",
+  finberg: "II 4",
+  foreignTitle: null,
+  groupTitle: "Fen Studies",
+  id: 88017,
+  medium: "Oil paint on board",
+  movements: [{ era: { id: 3, name: "20th century" }, id: 61, name: "Fen School" }],
+  subjects: {
+    children: [
+      {
+        children: [
+          {
+            children: [
+              { id: 31, name: "windmill" },
+              { id: 32, name: "lock" },
+            ],
+            id: 21,
+            name: "works",
+          },
+          { children: [], id: 22, name: "water" },
+        ],
+        id: 11,
+        name: "landscape",
+      },
+      { children: [], id: 12, name: "weather" },
+    ],
+    id: 1,
+    name: "subject",
+  },
+  thumbnailUrl: "http://images.example.org/K00017_8.jpg",
+  title: "Mill at Dusk",
+  url: "http://www.tate.org.uk/art/artworks/quill-mill-at-dusk-k00017",
+};
+
+export const ARTISTS = {
+  "artists/q/quill-ada-501.json": {
+    id: 501,
+    fc: "Ada Quill",
+    date: "1870–1941",
+    url: "http://www.tate.org.uk/art/artists/ada-quill-501",
+  },
+};
+
+/** A checkout of the data in a folder of its own; text is written as it is, everything else as JSON. */
+export function checkout(files: Record<string, unknown>): string {
+  const root = mkdtempSync(join(tmpdir(), "import-tate-"));
+  mkdirSync(join(root, "artworks"));
+  mkdirSync(join(root, "artists"));
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    const isRaw = typeof content === "string" || content instanceof Uint8Array;
+    writeFileSync(join(root, path), isRaw ? content : JSON.stringify(content));
+  }
+  return root;
+}
