@@ -1,0 +1,125 @@
+import type { z } from "zod";
+import { definitionOf } from "../page/field.ts";
+import { isPageType, responseSchemas, type ArtworkResponse, type PageResponse } from "../page/page.ts";
+import { beginning } from "./contract.ts";
+import { shown } from "./reply.ts";
+
+/** What a page's body holds, judged against the output schema and the rules that the interface states of fields. */
+
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The JSON object in a body, or what stands there instead. */
+export function parseBody(body: Buffer): Json | string {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
+  } catch {
+    return "the body is not UTF-8";
+  }
+  if (text.startsWith("\ufeff")) return "the body begins with a byte order mark";
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : `not an object: ${beginning(text)}`;
+  } catch {
+    return `not JSON: ${beginning(text)}`;
+  }
+}
+
+/** What the schema of the page's type finds wrong, or nothing. */
+export function schemaFault(page: Json): string | undefined {
+  const type = isObject(page["meta"]) ? page["meta"]["type"] : undefined;
+  if (!isPageType(type))
+    return `meta.type is ${shown(JSON.stringify(type) ?? "missing")}, which is no page type`;
+  const result = responseSchemas[type].safeParse(page);
+  if (result.success) return undefined;
+  const [issue, ...more] = result.error.issues;
+  if (issue === undefined) return "it does not fit the schema";
+  return `${issueWords(page, issue)}${more.length > 0 ? ` (and ${more.length} more)` : ""}`;
+}
+
+function issueWords(page: Json, issue: z.core.$ZodIssue): string {
+  const path = issue.path.map(String).join(".");
+  if (issue.code === "unrecognized_keys")
+    return `${path === "" ? "" : `${path}: `}unknown field ${shown(issue.keys.join(", "))}`;
+  let value: unknown = page;
+  for (const key of issue.path) value = (value as Record<PropertyKey, unknown> | undefined)?.[key];
+  if (value === undefined) return `${path} is missing`;
+  const expected =
+    issue.code === "invalid_type" ? `, not of type ${issue.expected}` : ", which it may not be";
+  return `${path} is ${shown(JSON.stringify(value)).slice(0, 80)}${expected}`;
+}
+
+/** The first object whose keys are not in the order of the interface. Only for a page that its schema accepts. */
+export function orderFault(page: PageResponse): string | undefined {
+  return disorder(responseSchemas[page.meta.type], page, "");
+}
+
+function disorder(schema: z.ZodType, value: unknown, path: string): string | undefined {
+  const definition = definitionOf(schema);
+  if (definition.type === "nullable")
+    return value === null ? undefined : disorder(definition.innerType, value, path);
+  if (definition.type === "array")
+    return first(
+      (value as unknown[]).map((item, i) => () => disorder(definition.element, item, `${path}[${i}]`)),
+    );
+  if (definition.type !== "object") return undefined;
+  const fields = Object.entries(definition.shape);
+  const found = Object.keys(value as Json);
+  const at = fields.findIndex(([key], i) => key !== found[i]);
+  if (at >= 0) {
+    const where = path === "" ? "the page" : path;
+    return `in ${where}: ${shown(found[at] ?? "nothing")} stands where ${fields[at]?.[0]} belongs`;
+  }
+  return first(
+    fields.map(
+      ([key, field]) =>
+        () =>
+          disorder(field, (value as Json)[key], path === "" ? key : `${path}.${key}`),
+    ),
+  );
+}
+
+function first(faults: (() => string | undefined)[]): string | undefined {
+  for (const fault of faults) {
+    const words = fault();
+    if (words !== undefined) return words;
+  }
+  return undefined;
+}
+
+export const isArtwork = (page: PageResponse): page is ArtworkResponse =>
+  page.meta.type === "artworks.ArtworkPage";
+
+/** The fields of an artwork that the interface says equal another, or are one of a list. */
+export function equalsFault(page: ArtworkResponse): string | undefined {
+  if (page.url !== page.meta.html_url)
+    return `url is ${shown(page.url)}, html_url ${shown(page.meta.html_url)}`;
+  if (page.classificationId !== page.classification.id)
+    return `classificationId is ${page.classificationId}, classification.id ${page.classification.id}`;
+  if (JSON.stringify(page.subject_tags) !== JSON.stringify(page.subjects.map(({ name }) => name)))
+    return "subject_tags are not the names in subjects";
+  for (const { type, slug_name } of page.resources)
+    if (slug_name !== type.toLowerCase().replaceAll("_", "-"))
+      return `slug_name of ${shown(type)} is ${shown(slug_name)}`;
+  for (const { sizes, default_url, current_size } of page.master_images) {
+    if (sizes.every(([, , url]) => url !== default_url))
+      return `default_url ${shown(default_url)} is in no size`;
+    if (sizes.every(([, range]) => range !== current_size))
+      return `current_size ${shown(current_size)} is in no size`;
+  }
+  return undefined;
+}
+
+/** Where bodies part, for a person who looks for the difference. */
+export function bytesFault(served: Buffer, built: Buffer): string | undefined {
+  if (served.equals(built)) return undefined;
+  const shorter = Math.min(served.length, built.length);
+  let at = 0;
+  while (at < shorter && served[at] === built[at]) at++;
+  const around = (body: Buffer): string =>
+    shown(body.subarray(Math.max(0, at - 15), at + 25).toString("utf8"));
+  return `differs from byte ${at + 1}: …${around(served)}… rather than …${around(built)}…`;
+}

@@ -1,0 +1,181 @@
+/**
+ * Every question that is put to a host, by its permanent name (`--accept` takes these names).
+ * `unless` says why a check may have nothing to judge: then it is "not applicable", neither passed nor failed.
+ */
+export interface Check {
+  asks: string;
+  expected: string;
+  unless: string;
+}
+
+const noPage = "no page was answered with 200";
+const no404 = "an id that is not published was not answered with 404";
+const no304 = "the host never answered 304";
+const no405 = "the host never answered 405";
+const noRedirect = "the host gave no redirect";
+
+export const checks = {
+  answers: { asks: "GET of a page", expected: "an answer in HTTP, in time", unless: "" },
+
+  "page-status": { asks: "GET of each page", expected: "200", unless: "the host did not answer" },
+  "page-allow": { asks: "its Allow", expected: "GET, HEAD, OPTIONS", unless: noPage },
+  "page-cache-control": {
+    asks: "its Cache-Control",
+    expected: "max-age=0, no-cache, no-store, must-revalidate, private",
+    unless: noPage,
+  },
+  "page-content-type": { asks: "its Content-Type", expected: "application/json", unless: noPage },
+  "page-expires": { asks: "its Expires", expected: "an HTTP date, not in the future", unless: noPage },
+  "page-vary": { asks: "its Vary", expected: "Accept among its tokens", unless: noPage },
+  "page-cors": { asks: "its Access-Control-Allow-Origin", expected: "*", unless: noPage },
+  "page-nosniff": { asks: "its X-Content-Type-Options", expected: "nosniff", unless: noPage },
+
+  "page-json": { asks: "its body", expected: "one JSON object in UTF-8", unless: noPage },
+  "page-bytes": {
+    asks: "its body, against the build's file",
+    expected: "the same bytes",
+    unless: "no build's output was given (--out)",
+  },
+  "page-schema": { asks: "its body", expected: "the fields of its page type", unless: "no page was JSON" },
+  "page-key-order": {
+    asks: "its body",
+    expected: "the fields in the order of the interface",
+    unless: "no page had the fields of its type",
+  },
+  "page-equals": {
+    asks: "its fields that repeat another",
+    expected: "equal: url, classificationId, subject_tags, slug_name, default_url, current_size",
+    unless: "no artwork had the fields of its type",
+  },
+  "page-id": { asks: "its id", expected: "the id asked for", unless: "no page was JSON" },
+  "detail-url": {
+    asks: "its detail_url, and its parent's",
+    expected: "the address that was asked, and the same base for the parent",
+    unless: "no page had a detail_url",
+  },
+  "parent-summary": {
+    asks: "its parent, against the parent's own page",
+    expected: "the same id, type, title and addresses",
+    unless: "no page had a parent",
+  },
+
+  "query-string": { asks: "GET with query strings", expected: "the same page", unless: noPage },
+  accept: { asks: "GET with other Accept headers", expected: "the same page", unless: noPage },
+  compression: {
+    asks: "GET with Accept-Encoding",
+    expected: "the same page when decoded, in an encoding that was asked for",
+    unless: noPage,
+  },
+  head: { asks: "HEAD", expected: "the status and headers of GET", unless: noPage },
+  "head-no-body": { asks: "HEAD", expected: "no body", unless: noPage },
+
+  conditional: {
+    asks: "GET with If-None-Match, If-Modified-Since",
+    expected: "200, or 304 where the condition allows it",
+    unless: noPage,
+  },
+  "not-modified-no-body": { asks: "a 304", expected: "no body", unless: no304 },
+  "not-modified-headers": {
+    asks: "a 304",
+    expected: "the Cache-Control, Expires and Vary of a page",
+    unless: no304,
+  },
+
+  "slash-redirect": {
+    asks: "GET of a page without the last slash",
+    expected: "301 or 308 to the address with it, or the page itself",
+    unless: noPage,
+  },
+  "slash-redirect-query": {
+    asks: "the same with a query string",
+    expected: "the query kept, or the page itself",
+    unless: noPage,
+  },
+  "slash-redirect-headers": {
+    asks: "that redirect",
+    expected: "the headers of every answer",
+    unless: noRedirect,
+  },
+
+  "not-found": {
+    asks: "GET of ids that are not published",
+    expected: "404",
+    unless: "the host did not answer",
+  },
+  "not-found-body": {
+    asks: "that 404",
+    expected: '{"message": "No Page matches the given query."}',
+    unless: no404,
+  },
+  "not-found-content-type": { asks: "that 404", expected: "application/json", unless: no404 },
+  "not-found-headers": {
+    asks: "that 404",
+    expected: "the headers of every answer, not to be cached",
+    unless: no404,
+  },
+  "not-found-head": { asks: "HEAD of such an id", expected: "the same 404 without a body", unless: no404 },
+  "not-found-accept-json": {
+    asks: "GET of such an id with Accept: application/json",
+    expected: "the same 404",
+    unless: no404,
+  },
+  "not-found-variants": {
+    asks: "GET of such an id with queries, other Accept headers, compressed",
+    expected: "the same 404",
+    unless: no404,
+  },
+  "malformed-id": { asks: "GET of 0, -1, 007, abc, 1e3, …", expected: "the same 404", unless: no404 },
+  "hostile-id": {
+    asks: "GET of encoded dots and zeros, of 10,000 characters, …",
+    expected: "refused with a status from 400 to 499",
+    unless: no404,
+  },
+  draft: { asks: "GET of drafts", expected: "404", unless: "no drafts are known" },
+
+  "pages-root": {
+    asks: "GET of /api/v2/pages/ itself",
+    expected: "the 404 of an id that is not published, or 403",
+    unless: "the host did not answer",
+  },
+  listing: {
+    asks: "GET of the folders above",
+    expected: "no listing of their files",
+    unless: "the host did not answer",
+  },
+  leaks: {
+    asks: "GET of /_headers, /_redirects, …",
+    expected: "not served",
+    unless: "the host did not answer",
+  },
+
+  options: { asks: "OPTIONS of a page", expected: "2xx with Allow: GET, HEAD, OPTIONS", unless: noPage },
+  "options-headers": {
+    asks: "OPTIONS of a page",
+    expected: "the headers of every answer",
+    unless: "OPTIONS was not answered with 2xx",
+  },
+  preflight: {
+    asks: "OPTIONS as a browser asks before a request from another site",
+    expected: "2xx that allows any origin, GET and Content-Type",
+    unless: noPage,
+  },
+
+  "method-not-allowed": {
+    asks: "POST, PUT, PATCH, DELETE, TRACE, PROPFIND, …",
+    expected: "405 (a method unknown to the server: 400 or 501 too)",
+    unless: noPage,
+  },
+  "method-not-allowed-allow": { asks: "that 405", expected: "Allow: GET, HEAD, OPTIONS", unless: no405 },
+  "method-not-allowed-body": {
+    asks: "that 405",
+    expected: 'no body, or {"detail": "Method not allowed."} as application/json',
+    unless: no405,
+  },
+  "method-not-allowed-headers": { asks: "that 405", expected: "the headers of every answer", unless: no405 },
+} as const satisfies Record<string, Check>;
+
+export type CheckName = keyof typeof checks;
+
+export const checkNames = Object.keys(checks) as CheckName[];
+
+export const isCheckName = (name: string): name is CheckName => Object.hasOwn(checks, name);

@@ -1,0 +1,116 @@
+import { shown, statusOf, type Answer } from "./reply.ts";
+
+/**
+ * What every answer must say, as pure judgements. Each gives what is wrong, in words, or nothing.
+ * The values are the interface's own, not those of the project's `_headers`: a slip there must be seen from outside.
+ */
+
+export const ALLOW = "GET, HEAD, OPTIONS";
+export const MISSING = { message: "No Page matches the given query." };
+export const NOT_ALLOWED = { detail: "Method not allowed." };
+
+type Judge = (answer: Answer) => string | undefined;
+
+export const headerJudges = {
+  allow: exactly("Allow", ALLOW),
+  "cache-control": exactly("Cache-Control", "max-age=0, no-cache, no-store, must-revalidate, private"),
+  "content-type": exactly("Content-Type", "application/json"),
+  expires,
+  vary,
+  cors: exactly("Access-Control-Allow-Origin", "*"),
+  nosniff: exactly("X-Content-Type-Options", "nosniff"),
+} satisfies Record<string, Judge>;
+
+export type HeaderName = keyof typeof headerJudges;
+
+export const headerNames = Object.keys(headerJudges) as HeaderName[];
+
+/** What stands on every answer; the Content-Type belongs to a body. */
+export const blockNames: readonly HeaderName[] = headerNames.filter((name) => name !== "content-type");
+
+function exactly(name: string, value: string): Judge {
+  return (answer) => {
+    const found = answer.headers.get(name.toLowerCase()) ?? [];
+    if (found.length === 1 && found[0] === value) return undefined;
+    return `${name}${describe(found)}`;
+  };
+}
+
+const describe = (found: readonly string[]): string => {
+  if (found.length === 0) return " is missing";
+  const values = found.map((value) => shown(value)).join(" | ");
+  return found.length === 1 ? `: ${values}` : ` ${found.length} times: ${values}`;
+};
+
+function expires(answer: Answer): string | undefined {
+  const found = answer.headers.get("expires") ?? [];
+  const date = found.length === 1 ? httpDate(found[0] ?? "") : undefined;
+  if (date === undefined)
+    return `Expires${describe(found)}${found.length === 1 ? " (not an HTTP date)" : ""}`;
+  // Freshness counts by the host's own clock; a host that tells no time is measured by ours.
+  const now = httpDate(answer.headers.get("date")?.[0] ?? "") ?? Date.now();
+  return date > now ? `Expires${describe(found)} (in the future)` : undefined;
+}
+
+/** The one form of date that a server may send (IMF-fixdate), with the day of the week that it was. */
+export function httpDate(text: string): number | undefined {
+  const time = Date.parse(text);
+  return Number.isNaN(time) || new Date(time).toUTCString() !== text ? undefined : time;
+}
+
+function vary(answer: Answer): string | undefined {
+  const found = answer.headers.get("vary") ?? [];
+  return tokensOf(found).includes("accept") ? undefined : `Vary${describe(found)}`;
+}
+
+export const tokensOf = (values: readonly string[]): string[] =>
+  values.flatMap((value) => value.split(",")).map((token) => token.trim().toLowerCase());
+
+/** One thing that is wrong with an answer; `aspect` tells faults apart that have nothing to do with each other. */
+export interface Fault {
+  aspect: string;
+  words: string;
+}
+
+export const headerFaults = (answer: Answer, names: readonly HeaderName[]): Fault[] =>
+  names.flatMap((name) => {
+    const words = headerJudges[name](answer);
+    return words === undefined ? [] : [{ aspect: name, words }];
+  });
+
+/** The 404 of an id that is not published. With another status nothing else is worth judging. */
+export function missingFaults(answer: Answer): Fault[] {
+  if (answer.status !== 404) return [{ aspect: "status", words: statusOf(answer) }];
+  const body = answer.question.method === "HEAD" ? undefined : jsonFault(answer, MISSING);
+  return [
+    ...(body === undefined ? [] : [{ aspect: "body", words: body }]),
+    ...headerFaults(answer, headerNames),
+  ];
+}
+
+/** Faults that the plain answer does not have: a defect is told once, where it belongs. */
+export const beyond = (plain: readonly Fault[], faults: readonly Fault[]): Fault[] =>
+  faults.filter(({ aspect }) => plain.every((known) => known.aspect !== aspect));
+
+export const inWords = (faults: readonly Fault[]): string | undefined =>
+  faults.length === 0 ? undefined : faults.map(({ words }) => words).join("; ");
+
+/** An error's body is read by clients, not compared: white space in it is the host's. */
+export function jsonFault(answer: Answer, wanted: Record<string, string>): string | undefined {
+  const text = answer.body.toString("utf8");
+  try {
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(wanted) ? undefined : beginning(text);
+  } catch {
+    return beginning(text);
+  }
+}
+
+export const bytesSame = (body: Buffer, plain: Buffer): string | undefined =>
+  body.equals(plain) ? undefined : `another body: ${beginning(body.toString("utf8"))}`;
+
+/** What a body begins with, for the eye. */
+export function beginning(text: string): string {
+  if (text === "") return "an empty body";
+  const start = shown(text.trimStart().slice(0, 100));
+  return /^<(!doctype|html|\?xml|head|body)/i.test(start) ? `an HTML page: ${start}` : `the body ${start}`;
+}

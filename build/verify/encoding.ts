@@ -1,0 +1,31 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import { tokensOf } from "./contract.ts";
+import { shown, type Answer } from "./reply.ts";
+
+const MOST = { maxOutputLength: 64 * 2 ** 20 };
+
+const decoders: Record<string, (body: Buffer) => Buffer> = {
+  identity: (body) => body,
+  gzip: (body) => gunzipSync(body, MOST),
+  "x-gzip": (body) => gunzipSync(body, MOST),
+  deflate: (body) => inflateSync(body, MOST),
+  br: (body) => brotliDecompressSync(body, MOST),
+};
+
+export const encodingsOf = (answer: Answer): string[] =>
+  tokensOf(answer.headers.get("content-encoding") ?? []).filter((token) => token !== "");
+
+/** The body without its transport compression, or why it cannot be had. */
+export function decoded(answer: Answer): Buffer | string {
+  let body = answer.body;
+  for (const encoding of encodingsOf(answer).reverse()) {
+    const decode = decoders[encoding];
+    if (decode === undefined) return `Content-Encoding: ${shown(encoding)}`;
+    try {
+      body = decode(body);
+    } catch {
+      return `the body is not what its Content-Encoding: ${encoding} says`;
+    }
+  }
+  return body;
+}

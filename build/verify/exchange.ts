@@ -1,0 +1,97 @@
+import { connect as connectPlain, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { silence, troubleOf, type Headers, type Question, type Reply } from "./reply.ts";
+
+/** A server that ignores `Connection: close` is given this long, after its head, to send a body that it should not. */
+const QUIET = 500;
+const MOST = 2 ** 20;
+
+interface Head {
+  status: number;
+  headers: Headers;
+  length: number;
+}
+
+/**
+ * One question over a socket of its own, read until the server closes: an HTTP client drops the body of an answer that
+ * may have none, and so could not tell.
+ */
+export function exchange(url: URL, question: Question, timeout: number): Promise<Reply> {
+  return new Promise((resolve) => {
+    const socket = open(url);
+    let received = Buffer.alloc(0);
+    let quiet: NodeJS.Timeout | undefined;
+    let settled = false;
+
+    const finish = (reply: Reply): void => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(deadline);
+      clearTimeout(quiet);
+      socket.destroy();
+      resolve(reply);
+    };
+    const done = (): void => {
+      const head = headOf(received);
+      if (head === undefined)
+        return finish(silence(question, "closed", "the connection was closed before the end of the answer"));
+      if (head === "garbage") return finish(silence(question, "garbage", "the answer is not HTTP"));
+      const body = received.subarray(head.length);
+      finish({ kind: "answer", question, status: head.status, headers: head.headers, body });
+    };
+    const deadline = setTimeout(() => {
+      if (typeof headOf(received) === "object") return done();
+      finish(silence(question, "timeout", `no whole answer within ${timeout / 1000} s`));
+    }, timeout);
+
+    socket.on("error", (cause) => finish(troubleOf(question, cause)));
+    socket.on("data", (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      const head = headOf(received);
+      if (head === "garbage" || received.length > MOST) return done();
+      if (head === undefined) return;
+      clearTimeout(quiet);
+      quiet = setTimeout(done, QUIET);
+    });
+    socket.on("end", done);
+    socket.on("close", done);
+    socket.write(printed(url, question));
+  });
+}
+
+function open(url: URL): Socket {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const secure = url.protocol === "https:";
+  const port = Number(url.port) || (secure ? 443 : 80);
+  return secure
+    ? connectTls({ host, port, servername: /[a-z]/i.test(host) && !host.includes(":") ? host : "" })
+    : connectPlain({ host, port });
+}
+
+function printed(url: URL, { method = "GET", path, headers = {} }: Question): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`${method} ${path} HTTP/1.1`, `Host: ${url.host}`, "Connection: close", ...lines, "", ""].join(
+    "\r\n",
+  );
+}
+
+/** The head of the final answer, once it is all there. Interim answers (1xx) are passed over. */
+function headOf(received: Buffer, from = 0): Head | "garbage" | undefined {
+  const end = received.indexOf("\r\n\r\n", from);
+  if (end < 0) {
+    const start = received.subarray(from, from + 5).toString("latin1");
+    return "HTTP/".startsWith(start) || start === "HTTP/" ? undefined : "garbage";
+  }
+  const [first = "", ...lines] = received.subarray(from, end).toString("latin1").split("\r\n");
+  const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(first)?.[1] ?? 0);
+  if (status === 0) return "garbage";
+  if (status < 200) return headOf(received, end + 4);
+  const headers = new Map<string, string[]>();
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    if (colon < 1) return "garbage";
+    const name = line.slice(0, colon).toLowerCase();
+    headers.set(name, [...(headers.get(name) ?? []), line.slice(colon + 1).trim()]);
+  }
+  return { status, headers, length: end + 4 };
+}

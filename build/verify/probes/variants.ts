@@ -1,0 +1,213 @@
+import { judge, judged, pathOf, type Asking, type PlainPage } from "../asking.ts";
+import {
+  beyond,
+  blockNames,
+  bytesSame,
+  headerFaults,
+  headerNames,
+  httpDate,
+  inWords,
+  tokensOf,
+} from "../contract.ts";
+import { decoded, encodingsOf } from "../encoding.ts";
+import { header, shown, statusOf, type Answer } from "../reply.ts";
+
+/** The many ways to ask for the same page: each must give what the plain GET gave. */
+
+export const QUERIES = [
+  "?",
+  "?format=api",
+  "?format=json",
+  "?fields=*&locale=en",
+  "?a=%2e%2e%2f&b[]=1&c",
+  "?x=<>\"'`{}|^",
+  "?next=https://example.org/",
+  "??/../&&==",
+  `?long=${"x".repeat(1500)}`,
+];
+
+export const ACCEPTS = [
+  "application/json",
+  "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+  "text/html",
+  "image/avif,image/webp",
+  "application/json;q=0, text/plain",
+  "*/*;q=0",
+  "nonsense",
+  ";;,,//",
+  "",
+  Array.from({ length: 60 }, (_, i) => `application/vnd.example-${i}+json`).join(", "),
+];
+
+export const ENCODINGS = [
+  "gzip",
+  "br",
+  "deflate",
+  "identity",
+  "gzip, deflate, br",
+  "gzip;q=0, br;q=0",
+  "identity;q=1, *;q=0",
+  "nonsense",
+  "",
+];
+
+/** What makes an answer another than the plain one, or nothing. */
+export function otherThan(plain: PlainPage, answer: Answer): string | undefined {
+  if (answer.status !== 200) return statusOf(answer);
+  const body = decoded(answer);
+  if (typeof body === "string") return body;
+  return bytesSame(body, plain.body) ?? inWords(beyond(plain.faults, headerFaults(answer, headerNames)));
+}
+
+export async function probeVariants(asking: Asking, plain: PlainPage): Promise<void> {
+  const path = pathOf(plain.id);
+  const same = (answer: Answer): string | undefined => otherThan(plain, answer);
+  for (const query of QUERIES) await judged(asking, "query-string", { path: path + query }, same);
+  for (const accept of ACCEPTS) await judged(asking, "accept", { path, headers: { Accept: accept } }, same);
+  for (const encoding of ENCODINGS)
+    await judged(
+      asking,
+      "compression",
+      { path, headers: { "Accept-Encoding": encoding } },
+      (answer) => unasked(answer, encoding) ?? same(answer),
+    );
+  await probeHead(asking, plain);
+  await probeConditional(asking, plain);
+}
+
+/** An encoding that the client did not say it can read. */
+function unasked(answer: Answer, accepted: string): string | undefined {
+  const readable = new Set(
+    accepted
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => !/;\s*q=0(\.0*)?$/.test(part))
+      .map((part) => part.split(";")[0] ?? ""),
+  );
+  const wrong = encodingsOf(answer).find((encoding) => encoding !== "identity" && !readable.has(encoding));
+  return wrong === undefined ? undefined : `Content-Encoding: ${shown(wrong)}`;
+}
+
+async function probeHead(asking: Asking, plain: PlainPage): Promise<void> {
+  const reply = await asking.host.askBare({ method: "HEAD", path: pathOf(plain.id) });
+  judge(asking, "head", reply, (answer) => {
+    if (answer.status !== 200) return statusOf(answer);
+    const length = header(answer, "Content-Length");
+    if (length !== undefined && encodingsOf(answer).length === 0 && Number(length) !== plain.body.length)
+      return `Content-Length: ${shown(length)}, but GET has ${plain.body.length}`;
+    return inWords(beyond(plain.faults, headerFaults(answer, headerNames)));
+  });
+  if (reply.kind === "answer") judge(asking, "head-no-body", reply, noBody);
+}
+
+export const noBody = (answer: Answer): string | undefined =>
+  answer.body.length === 0 ? undefined : `${answer.body.length} bytes after its head`;
+
+const DAY = 86_400_000;
+
+/** Conditional requests; `may` says whether a 304 is a legal answer to the condition. */
+function conditionsFor({ answer }: PlainPage): { headers: Record<string, string>; may: boolean }[] {
+  const tag = header(answer, "ETag");
+  const modified = header(answer, "Last-Modified");
+  const since = modified === undefined ? undefined : httpDate(modified);
+  const before = new Date((since ?? DAY) - DAY).toUTCString();
+  return [
+    { headers: { "If-None-Match": '"no-such-tag"' }, may: false },
+    { headers: { "If-None-Match": 'W/"no-such-tag", "nor-this"' }, may: false },
+    { headers: { "If-None-Match": "*" }, may: true },
+    // The tag decides where both are given.
+    {
+      headers: {
+        "If-None-Match": '"no-such-tag"',
+        "If-Modified-Since": modified ?? "Fri, 01 Jan 2038 00:00:00 GMT",
+      },
+      may: false,
+    },
+    { headers: { "If-Modified-Since": before }, may: false },
+    { headers: { "If-Modified-Since": "yesterday" }, may: false },
+    ...(tag === undefined ? [] : [{ headers: { "If-None-Match": tag }, may: true }]),
+    ...(modified === undefined ? [] : [{ headers: { "If-Modified-Since": modified }, may: true }]),
+  ];
+}
+
+async function probeConditional(asking: Asking, plain: PlainPage): Promise<void> {
+  for (const { headers, may } of conditionsFor(plain)) {
+    const reply = await asking.host.askBare({ path: pathOf(plain.id), headers });
+    judge(asking, "conditional", reply, (answer) =>
+      answer.status === 200 || (answer.status === 304 && may) ? undefined : statusOf(answer),
+    );
+    if (reply.kind === "silence" || reply.status !== 304) continue;
+    judge(asking, "not-modified-no-body", reply, noBody);
+    judge(asking, "not-modified-headers", reply, (answer) =>
+      inWords(beyond(plain.faults, headerFaults(answer, ["cache-control", "expires", "vary"]))),
+    );
+  }
+}
+
+const QUERY = "?format=api&q=a%20b%26c";
+
+/** The address without its last slash: the page itself, or a permanent way to it. */
+export async function probeSlash(asking: Asking, plain: PlainPage): Promise<void> {
+  const path = pathOf(plain.id).slice(0, -1);
+  const { base } = asking.host;
+  const target = (answer: Answer): URL | undefined => {
+    const location = header(answer, "Location");
+    const redirect = answer.status === 301 || answer.status === 308;
+    return redirect && location !== undefined && URL.canParse(location, base + path)
+      ? new URL(location, base + path)
+      : undefined;
+  };
+
+  const reply = await asking.host.askAlone({ path });
+  judge(asking, "slash-redirect", reply, (answer) => {
+    if (answer.status === 200) return otherThan(plain, answer);
+    return target(answer)?.href === `${base}${path}/` ? undefined : statusOf(answer);
+  });
+  if (reply.kind === "answer" && target(reply) !== undefined)
+    judge(asking, "slash-redirect-headers", reply, (answer) => inWords(headerFaults(answer, blockNames)));
+
+  await judged(asking, "slash-redirect-query", { path: path + QUERY }, (answer) => {
+    const to = target(answer);
+    if (to === undefined) return answer.status === 200 ? otherThan(plain, answer) : statusOf(answer);
+    return to.search === QUERY ? undefined : statusOf(answer);
+  });
+}
+
+/** What a browser asks before it lets a page of another site read ours. */
+const PREFLIGHT = {
+  Origin: "https://client.example",
+  "Access-Control-Request-Method": "GET",
+  "Access-Control-Request-Headers": "content-type",
+};
+
+const well = ({ status }: Answer): boolean => status >= 200 && status < 300;
+
+export async function probeOptions(asking: Asking, plain: PlainPage): Promise<void> {
+  const path = pathOf(plain.id);
+  const reply = await asking.host.askAlone({ method: "OPTIONS", path });
+  judge(asking, "options", reply, (answer) =>
+    well(answer) ? inWords(headerFaults(answer, ["allow"])) : statusOf(answer),
+  );
+  if (reply.kind === "answer" && well(reply))
+    judge(asking, "options-headers", reply, (answer) =>
+      inWords(
+        headerFaults(
+          answer,
+          blockNames.filter((name) => name !== "allow"),
+        ),
+      ),
+    );
+
+  await judged(asking, "preflight", { method: "OPTIONS", path, headers: PREFLIGHT }, (answer) => {
+    if (!well(answer)) return statusOf(answer);
+    const allows = (name: string, token: string): string | undefined => {
+      const tokens = tokensOf(answer.headers.get(name.toLowerCase()) ?? []);
+      return tokens.includes(token) || tokens.includes("*") ? undefined : `${name} does not allow ${token}`;
+    };
+    return (
+      inWords(headerFaults(answer, ["cors"])) ??
+      allows("Access-Control-Allow-Methods", "get") ??
+      allows("Access-Control-Allow-Headers", "content-type")
+    );
+  });
+}

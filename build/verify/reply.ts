@@ -1,0 +1,104 @@
+/** What is asked of a host. `path` is sent as it stands: nothing is normalised. */
+export interface Question {
+  method?: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** By lower-case name, every line of that name. */
+export type Headers = ReadonlyMap<string, readonly string[]>;
+
+export interface Answer {
+  kind: "answer";
+  question: Question;
+  status: number;
+  headers: Headers;
+  body: Buffer;
+}
+
+/** Why there was no answer that could be judged. */
+export type Trouble = "timeout" | "closed" | "garbage" | "too-large" | "unreachable" | "tls";
+
+export interface Silence {
+  kind: "silence";
+  question: Question;
+  trouble: Trouble;
+  /** What happened, in words. */
+  words: string;
+}
+
+export type Reply = Answer | Silence;
+
+export const silence = (question: Question, trouble: Trouble, words: string): Silence => ({
+  kind: "silence",
+  question,
+  trouble,
+  words,
+});
+
+const NETWORK: Record<string, [Trouble, string]> = {
+  ECONNREFUSED: ["unreachable", "nothing listens at this address (connection refused)"],
+  ENOTFOUND: ["unreachable", "no such host name"],
+  EAI_AGAIN: ["unreachable", "the host name could not be looked up"],
+  EHOSTUNREACH: ["unreachable", "there is no way to this host"],
+  ENETUNREACH: ["unreachable", "there is no way to this host"],
+  EADDRNOTAVAIL: ["unreachable", "there is no way to this host"],
+  ETIMEDOUT: ["unreachable", "the connection was not accepted in time"],
+  ECONNRESET: ["closed", "the connection was closed before the end of the answer"],
+  EPIPE: ["closed", "the connection was closed before the end of the answer"],
+  ECONNABORTED: ["closed", "the connection was closed before the end of the answer"],
+  ERR_STREAM_PREMATURE_CLOSE: ["closed", "the connection was closed before the end of the answer"],
+  EPROTO: ["tls", "it does not speak TLS (is it http:// rather than https://?)"],
+  CERT_HAS_EXPIRED: ["tls", "its certificate has expired"],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ["tls", "its certificate is self-signed"],
+  SELF_SIGNED_CERT_IN_CHAIN: ["tls", "its certificate is signed by an authority that is not trusted"],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ["tls", "its certificate is signed by an authority that is not trusted"],
+  UNABLE_TO_GET_ISSUER_CERT: ["tls", "its certificate is signed by an authority that is not trusted"],
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ["tls", "its certificate is signed by an authority that is not trusted"],
+  ERR_TLS_CERT_ALTNAME_INVALID: ["tls", "its certificate is for another host name"],
+};
+
+export function troubleOf(question: Question, cause: unknown): Silence {
+  const { code = "", message = String(cause) } = cause as { code?: string; message?: string };
+  const known = NETWORK[code];
+  if (known !== undefined) return silence(question, ...known);
+  if (code.startsWith("HPE_"))
+    return silence(question, "garbage", `the answer is not HTTP (${code.slice(4)})`);
+  if (code.startsWith("ERR_SSL") || code.startsWith("ERR_TLS") || code.startsWith("CERT_"))
+    return silence(question, "tls", `its certificate or TLS could not be accepted (${code})`);
+  return silence(question, "closed", code === "" ? message : `${message} (${code})`);
+}
+
+/** The one value of a header; nothing where it is absent or stands there several times. */
+export function header(answer: Answer, name: string): string | undefined {
+  const values = answer.headers.get(name.toLowerCase());
+  return values?.length === 1 ? values[0] : undefined;
+}
+
+const LONGEST = 160;
+
+/** What a host sent, made fit for a line of a terminal: no control characters, not too long. */
+export function shown(text: string): string {
+  const plain = text.replace(
+    // oxlint-disable-next-line no-control-regex
+    /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return plain.length <= LONGEST ? plain : `${plain.slice(0, LONGEST - 1)}…`;
+}
+
+/** The question as a line: `HEAD /api/v2/pages/7/ (Accept: text/html)`. */
+export function asked({ method = "GET", path, headers = {} }: Question): string {
+  const extra = Object.entries(headers).map(([name, value]) => `${name}: ${clip(value, 40)}`);
+  return shown(`${method} ${clip(path, 80)}${extra.length > 0 ? ` (${extra.join("; ")})` : ""}`);
+}
+
+const clip = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length)}… (${text.length} characters)`;
+
+/** The status, and where a redirect leads. */
+export function statusOf(answer: Answer): string {
+  const location = header(answer, "Location");
+  return location === undefined ? String(answer.status) : `${answer.status} to ${shown(location)}`;
+}

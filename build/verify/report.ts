@@ -1,0 +1,134 @@
+import type { CheckResult, Status } from "./ledger.ts";
+import { checks, checkNames, type CheckName } from "./checks.ts";
+import type { Report } from "./verify.ts";
+
+/** A report as text: for a terminal, for a pull request, for a program. */
+
+const WORDS: Record<Status, string> = {
+  passed: "ok",
+  failed: "FAILED",
+  accepted: "accepted",
+  "unexpectedly-passed": "passed, though accepted",
+  "not-applicable": "-",
+};
+
+const count = (report: Report, status: Status): number =>
+  report.checks.filter((c) => c.status === status).length;
+
+export function summary(report: Report): string {
+  const counts = [
+    `${count(report, "passed") + count(report, "unexpectedly-passed")} checks passed`,
+    `${count(report, "failed")} failed`,
+    ...(count(report, "accepted") > 0 ? [`${count(report, "accepted")} failed as accepted`] : []),
+    ...(count(report, "not-applicable") > 0
+      ? [`${count(report, "not-applicable")} had nothing to judge`]
+      : []),
+  ];
+  return `${report.host}: ${counts.join(", ")} (${report.pages} pages, ${report.requests} requests).`;
+}
+
+/** What is worth doing, beyond the table. */
+export function advice(report: Report): string[] {
+  const surprising = report.checks.filter((check) => check.status === "unexpectedly-passed");
+  return [
+    ...report.hints,
+    ...surprising.map(({ name }) => `${name} passes now: --accept ${name} is no longer needed.`),
+  ];
+}
+
+const gotOf = ({ status, got }: CheckResult): string =>
+  status === "passed"
+    ? "as expected"
+    : status === "not-applicable"
+      ? `nothing to judge: ${got}`
+      : `${WORDS[status]}: ${got}`;
+
+/** Three columns, wrapped within the width of a terminal. */
+export function human(report: Report, width = 160): string {
+  const nameWidth = Math.max(...checkNames.map((name) => name.length));
+  const expectedWidth = Math.max(20, Math.floor((width - nameWidth - 4) * 0.42));
+  const gotWidth = Math.max(20, width - nameWidth - expectedWidth - 4);
+  const row = (name: string, expected: string, got: string): string => {
+    const [left, right] = [wrapped(expected, expectedWidth), wrapped(got, gotWidth)];
+    const lines = Array.from({ length: Math.max(left.length, right.length) }, (_, i) =>
+      [(i === 0 ? name : "").padEnd(nameWidth), (left[i] ?? "").padEnd(expectedWidth), right[i] ?? ""]
+        .join("  ")
+        .trimEnd(),
+    );
+    return lines.join("\n");
+  };
+  const rows = report.checks.map((check) =>
+    row(check.name, `${check.asks}: ${check.expected}`, gotOf(check)),
+  );
+  return [
+    row("check", "expected", "got"),
+    row("-----", "--------", "---"),
+    ...rows,
+    "",
+    summary(report),
+  ].join("\n");
+}
+
+/** Breaks at spaces; a word longer than a line is cut. */
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const paragraph of text.split("\n")) {
+    let line = "";
+    for (const word of paragraph.split(" ")) {
+      if (line !== "" && line.length + 1 + word.length > width) {
+        lines.push(line);
+        line = "";
+      }
+      line = line === "" ? word : `${line} ${word}`;
+      for (; line.length > width; line = line.slice(width)) lines.push(line.slice(0, width));
+    }
+    lines.push(line);
+  }
+  return lines;
+}
+
+const cell = (text: string): string =>
+  text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll("\\", "\\\\")
+    .replaceAll("|", "\\|")
+    .replaceAll("`", "\\`")
+    .replaceAll("*", "\\*")
+    .replaceAll("_", "\\_")
+    .replaceAll("\n", "<br>");
+
+const table = (rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => `| ${row.join(" | ")} |`).join("\n");
+
+export function markdown(report: Report): string {
+  const rows = report.checks.map((check) => [
+    `\`${check.name}\``,
+    cell(`${check.asks}: ${check.expected}`),
+    cell(gotOf(check)),
+  ]);
+  return `${table([["check", "expected", "got"], ["---", "---", "---"], ...rows])}\n\n${cell(summary(report))}`;
+}
+
+/** One row a check, one column a host. */
+export function matrix(hosts: readonly { name: string; report: Report }[]): string {
+  const marks: Record<Status, string> = {
+    passed: "yes",
+    failed: "**no**",
+    accepted: "no (known)",
+    "unexpectedly-passed": "yes",
+    "not-applicable": "–",
+  };
+  const mark = (report: Report, name: CheckName): string =>
+    marks[report.checks.find((check) => check.name === name)?.status ?? "not-applicable"];
+  const rows = checkNames.map((name) =>
+    [`\`${name}\``, cell(`${checks[name].asks}: ${checks[name].expected}`)].concat(
+      hosts.map(({ report }) => mark(report, name)),
+    ),
+  );
+  return table([
+    ["check", "expected", ...hosts.map(({ name }) => name)],
+    ["---", "---", ...hosts.map(() => "---")],
+    ...rows,
+  ]);
+}

@@ -1,0 +1,138 @@
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { CannotVerify } from "./cannot.ts";
+
+/** Which pages a host is asked for. */
+export interface Pages {
+  /** Every id that is known to be published; asked in full with `all`. */
+  ids: readonly number[];
+  /** Several of each type: the ones that are asked every kind of question. */
+  sample: readonly number[];
+  /** Whether `ids` are all there are, so that any other is not published. */
+  complete: boolean;
+  /** Ids of drafts, which nobody may see. */
+  drafts: readonly number[];
+  /** The build's file of a page, where there is a build. */
+  file?: (id: number) => Buffer;
+}
+
+export interface Sources {
+  out?: string;
+  content?: string;
+  ids?: readonly number[];
+}
+
+const PER_TYPE = 3;
+
+export function choosePages({ out, content, ids }: Sources): Pages {
+  if (out !== undefined) return narrowed(fromOutput(out), ids);
+  if (ids !== undefined && ids.length > 0) return { ids, sample: ids, complete: false, drafts: [] };
+  if (content !== undefined) return fromContent(content);
+  throw new CannotVerify(
+    "It is not known which pages to ask for: name a build's output (--out DIR), the sources (--content DIR), or ids (--id N).",
+  );
+}
+
+const narrowed = (pages: Pages, ids: readonly number[] | undefined): Pages =>
+  ids === undefined || ids.length === 0 ? pages : { ...pages, sample: ids };
+
+function fromOutput(out: string): Pages {
+  const folder = join(out, "api/v2/pages");
+  if (!existsSync(folder))
+    throw new CannotVerify(`${folder}: there is no such folder; build first (npm run build).`);
+  const path = (id: number): string => join(folder, String(id), "index.json");
+  const pages = readdirSync(folder, { withFileTypes: true })
+    .filter(
+      (entry) => entry.isDirectory() && /^[1-9]\d*$/.test(entry.name) && existsSync(path(Number(entry.name))),
+    )
+    .map((entry) => Number(entry.name))
+    .sort((a, b) => a - b)
+    .map((id) => ({ id, type: typeIn(beginningOf(path(id))) }));
+  if (pages.length === 0)
+    throw new CannotVerify(`${folder}: there are no pages in it; build first (npm run build).`);
+  return {
+    ids: pages.map(({ id }) => id),
+    sample: sampleOf(pages),
+    complete: true,
+    drafts: [],
+    file: (id) => {
+      if (!existsSync(path(id))) throw new CannotVerify(`${path(id)}: there is no such file.`);
+      return readFileSync(path(id));
+    },
+  };
+}
+
+/** The type stands near the start of a response: whole bodies of a large site need not be read to choose from it. */
+function beginningOf(path: string): string {
+  const file = openSync(path, "r");
+  try {
+    const start = Buffer.alloc(256);
+    return start.toString("utf8", 0, readSync(file, start));
+  } finally {
+    closeSync(file);
+  }
+}
+
+const typeIn = (text: string): string => /"type"\s*:\s*"([^"]*)"/.exec(text)?.[1] ?? "";
+
+interface Source {
+  id: number;
+  type: string;
+  draft: boolean;
+}
+
+/** Only ids and types are read: what is wrong with sources is the build's to say. */
+function fromContent(content: string): Pages {
+  if (!existsSync(content))
+    throw new CannotVerify(
+      `${content}: there is no such folder; name a build's output with --out DIR, or ids with --id N.`,
+    );
+  const sources: Source[] = [];
+  for (const entry of readdirSync(content, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (!entry.isFile() || !entry.name.endsWith(".json") || hidden(path.slice(content.length))) continue;
+    if (entry.name === "_site.json") continue;
+    const source = readSource(path);
+    if (source !== undefined) sources.push({ ...source, draft: entry.name.startsWith("_") });
+  }
+  const published = sources.filter(({ draft }) => !draft).sort((a, b) => a.id - b.id);
+  if (published.length === 0) throw new CannotVerify(`${content}: no page sources were found in it.`);
+  const ids = published.map(({ id }) => id);
+  const known = new Set(ids);
+  return {
+    ids,
+    sample: sampleOf(published),
+    complete: true,
+    drafts: sources.filter(({ id, draft }) => draft && !known.has(id)).map(({ id }) => id),
+  };
+}
+
+const hidden = (path: string): boolean => path.split(/[/\\]/).some((part) => part.startsWith("."));
+
+function readSource(path: string): { id: number; type: string } | undefined {
+  try {
+    const { id, meta } = JSON.parse(readFileSync(path, "utf8")) as {
+      id?: unknown;
+      meta?: { type?: unknown };
+    };
+    return typeof id === "number" && Number.isSafeInteger(id) && id > 0
+      ? { id, type: String(meta?.type) }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first, the last and one between of each type: the extremes of an order are where things go wrong. */
+function sampleOf(pages: readonly { id: number; type: string }[]): number[] {
+  const byType = new Map<string, number[]>();
+  for (const { id, type } of pages) {
+    const ids = byType.get(type);
+    if (ids === undefined) byType.set(type, [id]);
+    else ids.push(id);
+  }
+  const chosen = [...byType.values()].flatMap((ids) =>
+    ids.length <= PER_TYPE ? ids : [ids[0] ?? 0, ids[ids.length >> 1] ?? 0, ids.at(-1) ?? 0],
+  );
+  return chosen.sort((a, b) => a - b);
+}
