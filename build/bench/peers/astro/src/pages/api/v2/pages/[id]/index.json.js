@@ -1,0 +1,6 @@
+import { readPages } from "../../../../../../read-pages.js";
+
+export const getStaticPaths = () =>
+  readPages(process.env.BENCH_CONTENT).map((page) => ({ params: { id: String(page.id) }, props: { page } }));
+
+export const GET = ({ props }) => new Response(JSON.stringify(props.page));

@@ -1,0 +1,3 @@
+import { readPages } from "../../read-pages.js";
+
+export default () => readPages(process.env.BENCH_CONTENT);

@@ -1,0 +1,47 @@
+import type { Sitting } from "../bench.ts";
+import type { Row } from "../run/contender.ts";
+import type { Measurement } from "../run/measure.ts";
+import { BUILD, COPY, NPM_BUILD, START_UP } from "../run/own.ts";
+import { median } from "./statistics.ts";
+
+type Samples = ReadonlyMap<number, Measurement>;
+
+export const samplesOf = ({ results }: Sitting, row: Row): Samples =>
+  results.find((result) => result.row === row)?.samples ?? new Map<number, Measurement>();
+
+export const medianWall = (sitting: Sitting, row: Row): number | undefined => {
+  const walls = [...samplesOf(sitting, row).values()].map(({ wall }) => wall);
+  return walls.length === 0 ? undefined : median(walls);
+};
+
+/** The median of the ratios within each round: what slows the whole machine for a while slows both sides of it. */
+export function ratio(samples: Samples, yardstick: Samples): number | undefined {
+  const ratios: number[] = [];
+  for (const [round, { wall }] of samples) {
+    const measured = yardstick.get(round)?.wall;
+    if (measured !== undefined && measured > 0) ratios.push(wall / measured);
+  }
+  return ratios.length === 0 ? undefined : median(ratios);
+}
+
+export const ratioOf = (sitting: Sitting, row: Row, yardstick: Row): number | undefined =>
+  ratio(samplesOf(sitting, row), samplesOf(sitting, yardstick));
+
+/** What a build costs of a full one, both without the start-up of npm and tsx. */
+export function shareOfFull(sitting: Sitting, row: Row): number | undefined {
+  const full = medianWall(sitting, NPM_BUILD);
+  const part = medianWall(sitting, row);
+  const startUp = medianWall(sitting, START_UP);
+  if (full === undefined || part === undefined || startUp === undefined || full <= startUp) return undefined;
+  return Math.max(0, part - startUp) / (full - startUp);
+}
+
+/** How much more a page costs in the larger sitting, as a multiple of what it costs `cp -r` more. */
+export function growth(small: Sitting, large: Sitting): number | undefined {
+  const own = [medianWall(small, BUILD), medianWall(large, BUILD)] as const;
+  const copy = [medianWall(small, COPY), medianWall(large, COPY)] as const;
+  if (own[0] === undefined || own[1] === undefined || copy[0] === undefined || copy[1] === undefined) {
+    return undefined;
+  }
+  return own[1] / own[0] / (copy[1] / copy[0]);
+}

@@ -1,0 +1,52 @@
+import { spawnSync } from "node:child_process";
+import { statfsSync } from "node:fs";
+import { arch, cpus, loadavg, release, totalmem, type } from "node:os";
+import { METER_NAMES, type Meter } from "./measure.ts";
+
+/** What the figures depend on, for the reader who compares them with another machine's. */
+export interface Machine {
+  processor: string;
+  cores: number;
+  /** Bytes. */
+  memory: number;
+  system: string;
+  node: string;
+  npm: string;
+  meter: string;
+  /** Processes that wanted a core in the minute before, on average. */
+  load: number;
+}
+
+export function describeMachine(meter: Meter): Machine {
+  const cores = cpus();
+  return {
+    processor: cores[0]?.model.trim() ?? "unknown processor",
+    cores: cores.length,
+    memory: totalmem(),
+    system: `${type()} ${release()} ${arch()}`,
+    node: process.version,
+    npm: spawnSync("npm", ["--version"], { encoding: "utf8" }).stdout.trim(),
+    meter: METER_NAMES[meter],
+    load: loadavg()[0] ?? 0,
+  };
+}
+
+const FILE_SYSTEMS: Record<number, string> = {
+  0x0102_1994: "tmpfs",
+  0x8584_58f6: "ramfs",
+  0xef53: "ext4",
+  0x5846_5342: "xfs",
+  0x9123_683e: "btrfs",
+  0x2fc1_2fc1: "zfs",
+  0x794c_7630: "overlayfs",
+  0x6969: "nfs",
+  0x0102_1997: "9p",
+  0x6573_5546: "fuse",
+  0x1a: "apfs",
+};
+
+export function fileSystemOf(folder: string): string {
+  // Statfs gives a signed number on some machines.
+  const magic = statfsSync(folder).type >>> 0;
+  return FILE_SYSTEMS[magic] ?? `file system 0x${magic.toString(16)}`;
+}

@@ -1,0 +1,125 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { watchMemory } from "./memory.ts";
+
+export interface Command {
+  file: string;
+  args: readonly string[];
+  folder: string;
+  env?: Record<string, string>;
+}
+
+export interface Measurement {
+  /** Seconds from start to end. */
+  wall: number;
+  /** Seconds of processor time, user and system, of the process and all that it started and waited for. */
+  cpu: number;
+  /** Bytes of the largest process at its peak; undefined where the machine does not tell. */
+  memory: number | undefined;
+}
+
+export interface Failure {
+  failure: string;
+}
+
+export const isFailure = (outcome: Measurement | Failure): outcome is Failure => "failure" in outcome;
+
+/** How CPU and memory come to be known: Node does not tell a process's children's. */
+export type Meter = "time" | "times";
+
+/** GNU `time` knows both exactly; the shell's `times` knows the CPU, and memory is then watched from outside. */
+export function findMeter(): Meter {
+  const { status, stderr } = spawnSync("/usr/bin/time", ["-f", "%M", "true"], { encoding: "utf8" });
+  return status === 0 && /^\d+\s*$/.test(stderr) ? "time" : "times";
+}
+
+export const METER_NAMES: Record<Meter, string> = {
+  time: "GNU time (CPU and peak memory as the kernel counts them)",
+  times: "the shell's times (CPU) and /proc, asked every 10 ms (peak memory)",
+};
+
+const TAIL = 20_000;
+
+/** Runs a command and measures it; a command that fails or does not end within `limit` seconds is a failure. */
+export async function measure(command: Command, meter: Meter, limit: number): Promise<Measurement | Failure> {
+  const folder = mkdtempSync(join(tmpdir(), "measure-"));
+  const notes = join(folder, "notes");
+  try {
+    const [file, ...args] = wrapped(command, meter, notes);
+    const started = performance.now();
+    // A process group of its own, so that a run past its limit ends with all that it has started.
+    const child = spawn(file, args, {
+      cwd: command.folder,
+      env: { ...process.env, ...command.env },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    const stop = (): void => {
+      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+    };
+    const memory = meter === "times" && child.pid !== undefined ? watchMemory(child.pid) : undefined;
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      stop();
+    }, limit * 1_000);
+    process.once("exit", stop);
+
+    let said = "";
+    const listen = (chunk: Buffer): void => {
+      said = (said + chunk.toString()).slice(-TAIL);
+    };
+    child.stdout.on("data", listen);
+    child.stderr.on("data", listen);
+
+    let ended = started;
+    const status = await new Promise<number | null>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("exit", () => (ended = performance.now()));
+      child.once("close", resolve);
+    }).finally(() => {
+      clearTimeout(timer);
+      process.off("exit", stop);
+    });
+    const peak = memory?.();
+    if (late) return { failure: `not finished within ${limit} s` };
+    if (status !== 0) return { failure: reasonOf(status, said) };
+    return { wall: (ended - started) / 1_000, ...usageOf(readFileSync(notes, "utf8"), meter, peak) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function wrapped({ file, args }: Command, meter: Meter, notes: string): [string, ...string[]] {
+  if (meter === "time") return ["/usr/bin/time", "-f", "%U %S %M", "-o", notes, file, ...args];
+  const script = '"$@"; status=$?; times >"$0"; exit $status';
+  return ["/bin/sh", "-c", script, notes, file, ...args];
+}
+
+/** What the meter wrote: `user system kilobytes`, or the two lines of `times` (the second is of the children). */
+export function usageOf(
+  notes: string,
+  meter: Meter,
+  watched: number | undefined,
+): { cpu: number; memory: number | undefined } {
+  const last = notes.trim().split("\n").at(-1) ?? "";
+  if (meter === "time") {
+    const [user = 0, system = 0, kilobytes = 0] = last.split(" ").map(Number);
+    return { cpu: user + system, memory: kilobytes * 1_024 };
+  }
+  const seconds = [...last.matchAll(/(\d+)m([\d.]+)s/g)].map(([, m, s]) => Number(m) * 60 + Number(s));
+  return { cpu: seconds.reduce((a, b) => a + b, 0), memory: watched };
+}
+
+/** Why a command failed, in a few words: its own, where it has any. */
+export function reasonOf(status: number | null, said: string): string {
+  if (/heap out of memory|ENOMEM|cannot allocate memory/i.test(said)) return "out of memory";
+  if (status === 137) return "ended by the system (SIGKILL), most likely out of memory";
+  const words = said
+    .split("\n")
+    .map((line) => line.trim())
+    .findLast((line) => /error|fail|cannot/i.test(line));
+  return `exit status ${status}${words === undefined ? "" : `: ${words.slice(0, 160)}`}`;
+}

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+const INTERVAL_MS = 10;
+
+/**
+ * Watches a process and all below it through Linux's /proc, until the function that it returns is called: that gives
+ * the peak of the largest process in bytes, or undefined where there is no /proc. The kernel keeps each process's
+ * peak itself, so only what is allocated after the last look is missed.
+ */
+export function watchMemory(root: number): () => number | undefined {
+  let peak: number | undefined;
+  const look = (): void => {
+    for (const pid of treeOf(root)) {
+      const bytes = peakOf(pid);
+      if (bytes !== undefined && bytes > (peak ?? 0)) peak = bytes;
+    }
+  };
+  const timer = setInterval(look, INTERVAL_MS);
+  return () => {
+    clearInterval(timer);
+    return peak;
+  };
+}
+
+function* treeOf(pid: number): Generator<number> {
+  yield pid;
+  // A child stands under the thread that started it.
+  for (const thread of entriesOf(`/proc/${pid}/task`)) {
+    const children = readOrNothing(`/proc/${pid}/task/${thread}/children`);
+    for (const child of children.split(" ").filter(Boolean)) yield* treeOf(Number(child));
+  }
+}
+
+function peakOf(pid: number): number | undefined {
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readOrNothing(`/proc/${pid}/status`))?.[1];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024;
+}
+
+/** A process may end between two looks; what is gone has nothing to say. */
+function readOrNothing(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

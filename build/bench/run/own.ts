@@ -1,0 +1,78 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Contender, Row } from "./contender.ts";
+import { countRewritten, editSample, faultOf, identities, type Site } from "./site.ts";
+
+const row = (name: string, kind: Row["kind"], leavesOut = ""): Row => ({ name, kind, leavesOut });
+
+export const COPY = row("cp -r content", "yardstick", "checks nothing, derives nothing: the yardstick");
+export const START_UP = row("start-up: an npm script that only loads tsx", "yardstick", "does nothing");
+export const BUILD = row("build, as a process of its own", "build");
+export const NPM_BUILD = row("npm run build", "build");
+export const NOTHING = row("npm run build, nothing to do", "again");
+export const EDITED = row("npm run build, one page edited", "again");
+
+export const copy: Contender = {
+  rows: [COPY],
+  runs: ({ content }, output) => [
+    { row: COPY, command: { file: "cp", args: ["-r", content, output], folder: "/" } },
+  ],
+};
+
+/** `folder` gets the package whose one script loads `tsx` and nothing else. */
+export function startUp(folder: string): Contender {
+  mkdirSync(folder, { recursive: true });
+  const loader = import.meta.resolve("tsx");
+  const scripts = { "start-up": `node --import ${loader} empty.ts` };
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", scripts }));
+  writeFileSync(join(folder, "empty.ts"), "export {};\n");
+  return {
+    rows: [START_UP],
+    runs: () => [{ row: START_UP, command: { file: "npm", args: ["run", "start-up"], folder } }],
+  };
+}
+
+export const build = (project: string): Contender => ({
+  rows: [BUILD],
+  runs: (site, output) => [
+    {
+      row: BUILD,
+      command: {
+        file: process.execPath,
+        args: ["--import", "tsx", "scripts/build.ts", ...target(site, output)],
+        folder: project,
+      },
+      fault: () => faultOf(output, site),
+    },
+  ],
+});
+
+/** A full build, one with nothing to do, and one with one page edited, as an editor starts them. */
+export function npmBuild(project: string, rewritten: (pages: number) => void): Contender {
+  return {
+    rows: [NPM_BUILD, NOTHING, EDITED],
+    runs: (site, output) => {
+      const command = { file: "npm", args: ["run", "build", "--", ...target(site, output)], folder: project };
+      let before = new Map<string, string>();
+      return [
+        { row: NPM_BUILD, command, fault: () => faultOf(output, site) },
+        { row: NOTHING, command, fault: () => faultOf(output, site) },
+        {
+          row: EDITED,
+          command,
+          before: () => {
+            before = identities(output);
+            return editSample(site);
+          },
+          fault: () => {
+            const count = countRewritten(before, identities(output));
+            rewritten(count);
+            return count === 0 ? "the edited page was not written anew" : undefined;
+          },
+        },
+      ];
+    },
+  };
+}
+
+const target = ({ content }: Site, output: string): string[] => ["--content", content, "--out", output];

@@ -1,0 +1,89 @@
+import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { sourcePaths } from "../input/resize.ts";
+import { writeSources, type Source } from "../input/site.ts";
+
+/** A content folder to build from, and one work in it to look at and to edit. */
+export interface Site {
+  content: string;
+  pages: number;
+  sample: { file: string; id: number; parent: number };
+}
+
+interface PageSource {
+  id: number;
+  title: string;
+}
+
+const readPage = (file: string): PageSource => JSON.parse(readFileSync(file, "utf8")) as PageSource;
+
+export function makeSite(content: string, sources: Iterable<Source>): Site {
+  mkdirSync(dirname(content), { recursive: true });
+  writeSources(content, sources);
+  const pages = sourcePaths(content).filter((path) => !path.split("/").at(-1)?.startsWith("_"));
+  const last = pages.findLast((path) => path.split("/").at(-1) !== "index.json");
+  if (last === undefined) throw new Error(`${content} has no page below another`);
+  const file = join(content, last);
+  return {
+    content,
+    pages: pages.length,
+    sample: { file, id: readPage(file).id, parent: parentOf(content, last) },
+  };
+}
+
+function parentOf(content: string, path: string): number {
+  const folders = path
+    .split("/")
+    .slice(0, -1)
+    .filter((folder) => !folder.startsWith("_"));
+  return readPage(join(content, ...folders, "index.json")).id;
+}
+
+/** Changes one title; gives what puts the file back as it was. */
+export function editSample({ sample }: Site): () => void {
+  const text = readFileSync(sample.file, "utf8");
+  const { title } = readPage(sample.file);
+  writeFileSync(sample.file, text.replace(JSON.stringify(title), JSON.stringify(`${title}, edited`)));
+  return () => writeFileSync(sample.file, text);
+}
+
+const PAGES = "api/v2/pages";
+
+const pageFile = (output: string, id: number | string): string => join(output, PAGES, `${id}`, "index.json");
+
+const isId = (name: string): boolean => /^\d+$/.test(name);
+
+/** What is wrong with an output, if anything: every page is there, and the sample names its parent. */
+export function faultOf(output: string, { pages, sample }: Site): string | undefined {
+  let written = 0;
+  for (const name of readdirSync(join(output, PAGES))) {
+    if (isId(name) && lstatSync(pageFile(output, name), { throwIfNoEntry: false })?.isFile()) written++;
+  }
+  if (written !== pages) return `wrote ${written} of ${pages} pages`;
+  const page = JSON.parse(readFileSync(pageFile(output, sample.id), "utf8")) as {
+    id: number;
+    meta: { parent: { id: number; title: string } | null };
+  };
+  if (page.id !== sample.id || page.meta.parent?.id !== sample.parent)
+    return `page ${sample.id} is not right`;
+  return undefined;
+}
+
+/** The identity of every page's file, to see afterwards which of them were written anew. */
+export function identities(output: string): Map<string, string> {
+  const seen = new Map<string, string>();
+  for (const name of readdirSync(join(output, PAGES)).filter(isId)) {
+    const { ino, mtimeNs } = lstatSync(pageFile(output, name), { bigint: true });
+    seen.set(name, `${ino} ${mtimeNs}`);
+  }
+  return seen;
+}
+
+export function countRewritten(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): number {
+  let count = 0;
+  for (const [name, identity] of after) if (before.get(name) !== identity) count++;
+  return count;
+}

@@ -1,0 +1,126 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { accessionNumber, artwork, slugOf } from "../../build/bench/input/artwork.ts";
+import { random } from "../../build/bench/input/random.ts";
+import { evenly, repeatedPath, resized, sourcePaths } from "../../build/bench/input/resize.ts";
+import { generatedSite, writeSources, type Source } from "../../build/bench/input/site.ts";
+
+const isPage = ({ path }: Source): boolean => path !== "_site.json";
+
+const read = ({ text }: Source): { id: number; acno?: string } =>
+  JSON.parse(text) as { id: number; acno?: string };
+
+const slugs = (sources: readonly Source[]): string[] =>
+  sources.map(({ path }) => path.replaceAll(/(^|\/)_[^/]*(?=\/)/g, ""));
+
+const unique = (values: readonly unknown[]): number => new Set(values).size;
+
+function draw(seed: number): number[] {
+  const r = random(seed);
+  return Array.from({ length: 20 }, () => r.below(1_000));
+}
+
+describe("random", () => {
+  it("gives the same numbers for the same seed, and others for another", () => {
+    expect(draw(7)).toEqual(draw(7));
+    expect(draw(7)).not.toEqual(draw(8));
+  });
+
+  it("reaches every member of a small list, and nothing beyond", () => {
+    const r = random(1);
+    const drawn = new Set(Array.from({ length: 200 }, () => r.below(5)));
+    expect(drawn).toEqual(new Set([0, 1, 2, 3, 4]));
+    expect(r.some([1, 2, 3], 2)).toHaveLength(2);
+    expect(r.some([1, 2, 3], 9)).toEqual([1, 2, 3]);
+  });
+});
+
+describe("a generated site", () => {
+  const site = [...generatedSite(500)];
+
+  it("has exactly as many pages as asked, the same each time, and begins as a larger one does", () => {
+    expect(site.filter(isPage)).toHaveLength(500);
+    expect([...generatedSite(500)]).toEqual(site);
+    expect([...generatedSite(600)].slice(0, site.length)).toEqual(site);
+  });
+
+  it("has no id, address or accession number twice", () => {
+    const pages = site.filter(isPage);
+    expect(unique(pages.map((page) => read(page).id))).toBe(500);
+    expect(unique(slugs(pages))).toBe(500);
+    expect(unique(pages.slice(3).map((page) => read(page).acno))).toBe(497);
+  });
+
+  it("numbers works with a letter and five digits, however many there are", () => {
+    for (const index of [0, 99_998, 99_999, 1_000_000, 2_599_998]) {
+      expect(accessionNumber(index)).toMatch(/^[A-Z]\d{5}$/);
+    }
+    expect(accessionNumber(0)).toBe("D00001");
+    expect(accessionNumber(99_999)).toBe("E00000");
+  });
+
+  it("gives each subject its ancestors before it", () => {
+    const { subjects } = artwork(3).source as {
+      subjects: { id: number; level: number; parent_id: number }[];
+    };
+    const seen = new Set([1]);
+    for (const { id, parent_id } of subjects) {
+      expect(seen).toContain(parent_id);
+      seen.add(id);
+    }
+  });
+
+  it("makes slugs of ASCII", () => {
+    expect(slugOf("  Évreux, J. M. W. (2)")).toBe("evreux-j-m-w-2");
+  });
+});
+
+describe("a site resized", () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "bench-test-"));
+    writeSources(join(folder, "content"), generatedSite(50));
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const resize = (pages: number): Source[] => [...resized(join(folder, "content"), pages)];
+
+  it("keeps the pages that have children when works are left out", () => {
+    const few = resize(10);
+    expect(few.filter(isPage)).toHaveLength(10);
+    expect(few.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(["_site.json", "index.json", "art/index.json", "art/artworks/index.json"]),
+    );
+  });
+
+  it("is the same content where the size is its own", () => {
+    const paths = sourcePaths(join(folder, "content"));
+    const same = resize(50);
+    expect(same.map(({ path }) => path).sort()).toEqual(paths.sort());
+    for (const { path, text } of same) expect(text).toBe(readFileSync(join(folder, "content", path), "utf8"));
+  });
+
+  it("repeats works under other ids, addresses and accession numbers", () => {
+    const pages = resize(333).filter(isPage);
+    expect(pages).toHaveLength(333);
+    expect(unique(pages.map((page) => read(page).id))).toBe(333);
+    expect(unique(slugs(pages))).toBe(333);
+    expect(unique(pages.flatMap((page) => read(page).acno ?? []))).toBe(330);
+  });
+
+  it("puts a repeated work below the same parent", () => {
+    expect(repeatedPath("art/works/_d00/mill.json", 2)).toBe("art/works/_repeated-2/_d00/mill-2.json");
+    expect(repeatedPath("art/works/mill.json", 1)).toBe("art/works/_repeated-1/mill-1.json");
+  });
+});
+
+it("takes members evenly", () => {
+  expect(evenly([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 5)).toEqual([0, 2, 4, 6, 8]);
+  expect(evenly([1, 2], 5)).toEqual([1, 2]);
+  expect(evenly([1, 2], 0)).toEqual([]);
+  expect(evenly([1, 2], -1)).toEqual([]);
+});

@@ -1,0 +1,88 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import {
+  findMeter,
+  isFailure,
+  measure,
+  reasonOf,
+  usageOf,
+  type Command,
+  type Measurement,
+  type Meter,
+} from "../../build/bench/run/measure.ts";
+
+const node = (script: string): Command => ({
+  file: process.execPath,
+  args: ["-e", script],
+  folder: tmpdir(),
+});
+
+/** Without Linux's /proc and without GNU time, nothing tells it. */
+const knowsMemory = existsSync("/proc/self/status");
+
+const meters: Meter[] = findMeter() === "time" ? ["time", "times"] : ["times"];
+
+async function measured(command: Command, meter: Meter): Promise<Measurement> {
+  const outcome = await measure(command, meter, 60);
+  if (isFailure(outcome)) throw new Error(outcome.failure);
+  return outcome;
+}
+
+describe.each(meters)("measuring by %s", (meter) => {
+  const burn = "const end = process.cpuUsage().user + 300_000; while (process.cpuUsage().user < end);";
+
+  it("counts the time, the CPU and the memory of the process itself", async () => {
+    const { wall, cpu, memory } = await measured(node(`const a = Buffer.alloc(2e8, 1); ${burn}`), meter);
+    expect(cpu).toBeGreaterThanOrEqual(0.3);
+    expect(wall).toBeGreaterThan(0);
+    expect(memory ?? (knowsMemory ? 0 : Infinity)).toBeGreaterThan(2e8);
+  });
+
+  it("counts what its children use", async () => {
+    const script = `require("child_process").execFileSync(process.execPath, ["-e", ${JSON.stringify(burn)}])`;
+    expect((await measured(node(script), meter)).cpu).toBeGreaterThanOrEqual(0.3);
+  });
+
+  it("says why a run failed", async () => {
+    const outcome = await measure(node('throw new Error("no such plan")'), meter, 60);
+    expect(outcome).toEqual({ failure: "exit status 1: Error: no such plan" });
+  });
+
+  it("ends a run past its limit, with all that it has started", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "measure-test-"));
+    const late = join(folder, "late");
+    const outcome = await measure(
+      { file: "sh", args: ["-c", '(sleep 2; touch "$0") & sleep 60', late], folder },
+      meter,
+      1,
+    );
+    expect(outcome).toEqual({ failure: "not finished within 1 s" });
+    await wait(2_000);
+    expect(existsSync(late)).toBe(false);
+    rmSync(folder, { recursive: true });
+  });
+
+  it("says that a program is not there", async () => {
+    const outcome = await measure({ file: "no-such-program", args: [], folder: "/" }, meter, 60);
+    expect(isFailure(outcome)).toBe(true);
+  });
+});
+
+it("reads what the meters write", () => {
+  expect(usageOf("1.25 0.50 2048\n", "time", undefined)).toEqual({ cpu: 1.75, memory: 2_097_152 });
+  expect(usageOf("0m0.000000s 0m0.010000s\n1m2.500000s 0m0.500000s\n", "times", 7)).toEqual({
+    cpu: 63,
+    memory: 7,
+  });
+});
+
+it("knows a machine or a heap without memory", () => {
+  expect(reasonOf(134, "FATAL ERROR: Reached heap limit - JavaScript heap out of memory")).toBe(
+    "out of memory",
+  );
+  expect(reasonOf(137, "")).toContain("out of memory");
+  expect(reasonOf(3, "")).toBe("exit status 3");
+});

@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import type { Measurements, Sitting } from "../../build/bench/bench.ts";
+import { chart, ticks } from "../../build/bench/report/chart.ts";
+import { growth, ratio, shareOfFull } from "../../build/bench/report/derived.ts";
+import { median, spread } from "../../build/bench/report/statistics.ts";
+import { report } from "../../build/bench/report/table.ts";
+import type { Row } from "../../build/bench/run/contender.ts";
+import type { Measurement } from "../../build/bench/run/measure.ts";
+import { BUILD, COPY, EDITED, NOTHING, NPM_BUILD, START_UP } from "../../build/bench/run/own.ts";
+import type { Result } from "../../build/bench/run/rounds.ts";
+
+const samples = (...walls: number[]): Map<number, Measurement> =>
+  new Map(walls.map((wall, index) => [index + 1, { wall, cpu: wall / 2, memory: 2 ** 20 }]));
+
+const result = (row: Row, ...walls: number[]): Result => ({ row, samples: samples(...walls) });
+
+const PEER: Row = { name: "Peer 1.0", kind: "peer", leavesOut: "checks nothing" };
+
+const sitting = (pages: number, ...results: Result[]): Sitting => ({
+  fileSystem: "tmpfs",
+  pages,
+  results,
+  rewritten: 1,
+});
+
+const small = sitting(
+  1_000,
+  result(COPY, 1, 2, 4),
+  result(BUILD, 2, 4, 6),
+  result(NPM_BUILD, 3, 3, 3),
+  result(NOTHING, 1.2, 1.2, 1.2),
+  result(EDITED, 1.4, 1.4, 1.4),
+  result(START_UP, 1, 1, 1),
+  result(PEER, 10, 20, 30),
+);
+const large = sitting(8_000, result(COPY, 20), result(BUILD, 48), {
+  row: PEER,
+  samples: new Map(),
+  failure: "out of memory <1|2>",
+});
+
+const measurements: Measurements = {
+  machine: {
+    processor: "A & B",
+    cores: 2,
+    memory: 2 ** 34,
+    system: "Linux",
+    node: "v20.20.0",
+    npm: "10",
+    meter: "a clock",
+    load: 0,
+  },
+  input: "generated pages",
+  sittings: [small, large],
+};
+const occasion = { date: "2026-01-02", command: "npm run bench" };
+
+describe("figures", () => {
+  it("takes the middle, or the middle of two", () => {
+    expect(median([3, 1, 2])).toBe(2);
+    expect(median([4, 1, 2, 3])).toBe(2.5);
+    expect(spread([3, 1, 2])).toEqual({ median: 2, least: 1, most: 3, count: 3 });
+    expect(() => spread([])).toThrow(RangeError);
+  });
+
+  it("compares within rounds, and only rounds that both have", () => {
+    expect(ratio(samples(2, 4, 6), samples(1, 2, 4))).toBe(2);
+    expect(ratio(samples(2, 4, 6), samples(1))).toBe(2);
+    expect(ratio(samples(2), new Map())).toBeUndefined();
+  });
+
+  it("takes the start-up off both builds", () => {
+    expect(shareOfFull(small, NOTHING)).toBeCloseTo(0.1);
+    expect(shareOfFull(small, EDITED)).toBeCloseTo(0.2);
+    expect(shareOfFull(large, NOTHING)).toBeUndefined();
+  });
+
+  it("sets the build's growth against the yardstick's", () => {
+    expect(growth(small, large)).toBeCloseTo(12 / 10);
+    expect(growth(small, sitting(9, result(COPY, 1)))).toBeUndefined();
+  });
+});
+
+describe("the table", () => {
+  const text = report(measurements, occasion);
+
+  it("has a line for every row, and one shape", () => {
+    const lines = text.split("\n").filter((line) => /^\| .* \|$/.test(line));
+    for (const { row } of [...small.results, ...large.results]) {
+      expect(lines.some((line) => line.replaceAll("`", "").includes(row.name))).toBe(true);
+    }
+    const tables = text
+      .trim()
+      .split("\n\n")
+      .filter((block) => block.startsWith("|"));
+    for (const block of tables) {
+      const columns = block.split("\n").map((line) => line.split(/(?<!\\)\|/).length);
+      expect(new Set(columns).size).toBe(1);
+    }
+  });
+
+  it("shows a peer that failed as such, with no figure", () => {
+    expect(text).toContain("| Peer 1.0 | out of memory &lt;1\\|2> | – | – | – | – | 0 | checks nothing |");
+  });
+
+  it("shows nothing that is not a number", () => expect(text).not.toMatch(/NaN|Infinity|undefined/));
+
+  it("says when, how and where", () => {
+    for (const fact of [occasion.date, occasion.command, "2 cores", "16.0 GiB", "tmpfs", "v20.20.0"]) {
+      expect(text).toContain(fact);
+    }
+  });
+});
+
+describe("the chart", () => {
+  const svg = chart(measurements, occasion);
+
+  it("is a drawing without anything undefined, escaped, and the same each time", () => {
+    expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+    expect(svg).toContain("A &amp; B");
+    expect(svg).toContain("out of memory &lt;1|2&gt;");
+    expect(chart(measurements, occasion)).toBe(svg);
+  });
+
+  it("has a point for every median that was measured, and no other", () => {
+    expect(svg.match(/<circle/g)).toHaveLength(3 + 3 + 0);
+  });
+
+  it("can be drawn of one size, and of one that failed throughout", () => {
+    expect(chart({ ...measurements, sittings: [small] }, occasion)).not.toMatch(/NaN|Infinity/);
+    const nothing = sitting(10, { row: BUILD, samples: new Map(), failure: "no" });
+    expect(chart({ ...measurements, sittings: [nothing] }, occasion)).not.toMatch(/NaN|Infinity/);
+  });
+
+  it("ticks at round numbers, not too many", () => {
+    expect(ticks(0.3, 30)).toEqual([0.5, 1, 2, 5, 10, 20]);
+    expect(ticks(0.001, 1_000)).toEqual([0.001, 0.01, 0.1, 1, 10, 100, 1_000]);
+  });
+});
