@@ -166,6 +166,8 @@ export async function probeSlash(asking: Asking, plain: PlainPage): Promise<void
   if (reply.kind === "answer" && target(reply) !== undefined)
     judge(asking, "slash-redirect-headers", reply, (answer) => inWords(headerFaults(answer, blockNames)));
 
+  // A host that does not know the address without the slash at all is told so once.
+  if (reply.kind === "silence" || (reply.status !== 200 && target(reply) === undefined)) return;
   await judged(asking, "slash-redirect-query", { path: path + QUERY }, (answer) => {
     const to = target(answer);
     if (to === undefined) return answer.status === 200 ? otherThan(plain, answer) : statusOf(answer);
@@ -198,7 +200,9 @@ export async function probeOptions(asking: Asking, plain: PlainPage): Promise<vo
       ),
     );
 
-  await judged(asking, "preflight", { method: "OPTIONS", path, headers: PREFLIGHT }, (answer) => {
+  const preflight = await asking.host.askAlone({ method: "OPTIONS", path, headers: PREFLIGHT });
+  if (reply.kind === "answer" && !well(reply) && preflight.kind === "answer" && !well(preflight)) return;
+  judge(asking, "preflight", preflight, (answer) => {
     if (!well(answer)) return statusOf(answer);
     const allows = (name: string, token: string): string | undefined => {
       const tokens = tokensOf(answer.headers.get(name.toLowerCase()) ?? []);

@@ -1,0 +1,159 @@
+import { HTML, isRoot, onMethod, onMissing, type Planted } from "./plant.ts";
+
+/** What can be wrong with the answers that are no page. */
+export const ofRefusals: Record<string, Planted> = {
+  "everything is found": {
+    defect: onMissing((draft, asked) => {
+      if (!isRoot(asked) && /pages\/\d+\//.test(asked.path)) draft.status = 200;
+    }),
+    fails: ["not-found"],
+  },
+  "the error page is a page": {
+    defect: onMissing((draft, { path }) => {
+      if (path === "/api/v2/pages/9007199254740991/") draft.status = 200;
+    }),
+    fails: ["not-found"],
+  },
+  "a 404 in HTML": {
+    defect: onMissing((draft) => (draft.body = HTML)),
+    fails: ["not-found-body"],
+  },
+  "a 404 of another type": {
+    defect: onMissing((draft) => (draft.headers["Content-Type"] = "text/html")),
+    fails: ["not-found-content-type"],
+  },
+  "a 404 that may be cached": {
+    defect: onMissing((draft) => delete draft.headers["Cache-Control"]),
+    fails: ["not-found-headers"],
+  },
+  "HEAD of a 404 is 200": {
+    defect: onMissing((draft, { method }) => {
+      if (method === "HEAD") draft.status = 200;
+    }),
+    fails: ["not-found-head"],
+  },
+  "a JSON of its own for those who ask for JSON": {
+    defect: onMissing((draft, asked) => {
+      if (asked.request.headers.accept === "application/json" && !isRoot(asked))
+        draft.body = '{"error":{"code":404}}';
+    }),
+    fails: ["not-found-accept-json"],
+  },
+  "a 404 that depends on the query": {
+    defect: onMissing((draft, { query }) => {
+      if (query.includes("format=json")) draft.body = "not found";
+    }),
+    fails: ["not-found-variants"],
+  },
+  "leading zeros are dropped": {
+    defect: (draft, { path }) => {
+      if (path === "/api/v2/pages/007/") draft.status = 200;
+    },
+    fails: ["malformed-id"],
+  },
+  "a page for 1e3": {
+    defect: (draft, { path }) => {
+      if (path === "/api/v2/pages/1e3/")
+        Object.assign(draft, { status: 301, headers: { Location: "/api/v2/pages/2/" } });
+    },
+    fails: ["malformed-id"],
+  },
+  "a crash on a long id": {
+    defect: (draft, { path }) => {
+      if (path.length > 5000) draft.status = 500;
+    },
+    fails: ["hostile-id"],
+  },
+  "a way out of the folder": {
+    defect: (draft, { path }) => {
+      if (path.includes("..%2f")) Object.assign(draft, { status: 200, body: "/api/*\n  Allow: GET" });
+    },
+    fails: ["hostile-id"],
+  },
+  "headers that an id can write": {
+    defect: (draft, { path }) => {
+      if (path.includes("%0d%0a")) draft.headers["X-Injected"] = "yes";
+    },
+    fails: ["hostile-id"],
+  },
+
+  "a listing of the pages": {
+    defect: (draft, asked) => {
+      if (isRoot(asked)) Object.assign(draft, { status: 200, body: '<a href="2/">2/</a>' });
+    },
+    fails: ["pages-root"],
+  },
+  "a listing in JSON": {
+    defect: (draft, asked) => {
+      if (isRoot(asked) && asked.request.headers.accept === "application/json")
+        Object.assign(draft, { status: 200, body: '[{"name":"2"}]' });
+    },
+    fails: ["pages-root"],
+  },
+  "a listing of a folder above": {
+    defect: (draft, { path }) => {
+      if (path === "/api/v2/") Object.assign(draft, { status: 200, body: '<a href="pages/">pages/</a>' });
+    },
+    fails: ["listing"],
+  },
+  "_headers is served": {
+    defect: (draft, { path }) => {
+      if (path === "/_headers") Object.assign(draft, { status: 200, body: "/api/v2/pages/*\n  Allow: GET" });
+    },
+    fails: ["leaks"],
+  },
+
+  "OPTIONS is refused": {
+    defect: onMethod(["OPTIONS"], (draft) => (draft.status = 405)),
+    fails: ["options"],
+  },
+  "OPTIONS without Allow": {
+    defect: onMethod(["OPTIONS"], (draft) => delete draft.headers["Allow"]),
+    fails: ["options"],
+  },
+  "OPTIONS may be cached": {
+    defect: onMethod(["OPTIONS"], (draft) => delete draft.headers["Cache-Control"]),
+    fails: ["options-headers"],
+  },
+  "a preflight that allows no headers": {
+    defect: onMethod(["OPTIONS"], (draft) => delete draft.headers["Access-Control-Allow-Headers"]),
+    fails: ["preflight"],
+  },
+  "a preflight that allows no GET": {
+    defect: onMethod(["OPTIONS"], (draft) => (draft.headers["Access-Control-Allow-Methods"] = "POST")),
+    fails: ["preflight"],
+  },
+
+  "POST like GET": {
+    defect: onMethod(["POST"], (draft) => (draft.status = 200)),
+    fails: ["method-not-allowed"],
+  },
+  "DELETE is done": {
+    defect: onMethod(["DELETE"], (draft) => (draft.status = 204)),
+    fails: ["method-not-allowed"],
+  },
+  "PROPFIND like GET": {
+    defect: onMethod(["PROPFIND"], (draft) => (draft.status = 207)),
+    fails: ["method-not-allowed"],
+  },
+  "501 for what is well known": {
+    defect: onMethod(["PUT"], (draft) => (draft.status = 501)),
+    fails: ["method-not-allowed"],
+  },
+  "405 without Allow": {
+    defect: onMethod(["PUT"], (draft) => delete draft.headers["Allow"]),
+    fails: ["method-not-allowed-allow"],
+  },
+  "405 with another body": {
+    defect: onMethod(["PUT"], (draft) => (draft.body = HTML)),
+    fails: ["method-not-allowed-body"],
+  },
+  "405 of another type": {
+    defect: onMethod(["PUT"], (draft) => (draft.headers["Content-Type"] = "text/html")),
+    fails: ["method-not-allowed-body"],
+  },
+  "405 that may be cached": {
+    defect: onMethod(["PUT"], (draft) => delete draft.headers["Cache-Control"]),
+    fails: ["method-not-allowed-headers"],
+  },
+};

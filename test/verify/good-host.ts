@@ -1,0 +1,120 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { siteFor } from "./site.ts";
+
+/** A host that keeps the whole contract, over a real socket; `defect` may spoil any one of its answers. */
+
+/** What is about to be sent. A defect changes it, or sends something itself and says so. */
+export interface Draft {
+  status: number;
+  headers: Record<string, string | string[]>;
+  body: string | Buffer;
+  /** How the body is compressed on its way, after a defect has had its turn. */
+  encoding?: "br" | "gzip";
+}
+
+export interface Asked {
+  request: IncomingMessage;
+  method: string;
+  path: string;
+  query: string;
+  /** The id of the published page that is asked for, with or without the last slash. */
+  page?: number;
+  base: string;
+}
+
+export const SENT = Symbol("sent");
+
+export type Defect = (draft: Draft, asked: Asked, response: ServerResponse) => unknown;
+
+export interface Running {
+  url: URL;
+  close: () => Promise<void>;
+}
+
+export const BLOCK = {
+  Allow: "GET, HEAD, OPTIONS",
+  "Cache-Control": "max-age=0, no-cache, no-store, must-revalidate, private",
+  "Content-Type": "application/json",
+  Expires: "Thu, 01 Jan 1970 00:00:00 GMT",
+  Vary: "Accept",
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
+  "Access-Control-Allow-Headers": "*",
+  "X-Content-Type-Options": "nosniff",
+};
+
+const MISSING = '{"message": "No Page matches the given query."}';
+const MODIFIED = "Tue, 06 Jan 2026 10:00:00 GMT";
+
+export async function runHost(defect: Defect = () => undefined, prefix = ""): Promise<Running> {
+  const server = createServer((request, response) => {
+    const { port } = server.address() as AddressInfo;
+    const base = `http://127.0.0.1:${port}${prefix}`;
+    const [path = "", ...rest] = (request.url ?? "").split("?");
+    const query = rest.length > 0 ? `?${rest.join("?")}` : "";
+    const method = request.method ?? "";
+    const { draft, page } = answerTo(request, path.slice(prefix.length), query, base, prefix);
+    const asked = { request, method, path, query, base, ...(page === undefined ? {} : { page }) };
+    request.resume();
+    if (defect(draft, asked, response) === SENT) return;
+    const body = compressed(draft);
+    if (draft.encoding !== undefined) draft.headers["Content-Encoding"] ??= draft.encoding;
+    if (draft.status === 200) draft.headers["Content-Length"] ??= String(body.length);
+    response.writeHead(draft.status, draft.headers);
+    response.end(method === "HEAD" || draft.status === 304 ? undefined : body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: new URL(`http://127.0.0.1:${port}${prefix}/`),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function answerTo(
+  request: IncomingMessage,
+  path: string,
+  query: string,
+  base: string,
+  prefix: string,
+): { draft: Draft; page?: number } {
+  const headers: Draft["headers"] = { ...BLOCK };
+  const missing = { draft: { status: 404, headers, body: MISSING } };
+  const match = /^\/api\/v2\/pages\/([1-9]\d*)(\/?)$/.exec(path);
+  const page = siteFor(base).get(Number(match?.[1]));
+  if (match === null || page === undefined) return missing;
+  const { id } = page;
+  if (request.method === "OPTIONS") return { page: id, draft: { status: 204, headers, body: "" } };
+  if (request.method !== "GET" && request.method !== "HEAD")
+    return { page: id, draft: { status: 405, headers, body: '{"detail": "Method not allowed."}' } };
+  if (match[2] === "")
+    return {
+      page: id,
+      draft: { status: 301, headers: { ...headers, Location: `${prefix}${path}/${query}` }, body: "" },
+    };
+  return { page: id, draft: pageDraft(request, headers, JSON.stringify(page), `"${id}"`) };
+}
+
+function pageDraft(request: IncomingMessage, headers: Draft["headers"], text: string, tag: string): Draft {
+  Object.assign(headers, { ETag: tag, "Last-Modified": MODIFIED });
+  const { "if-none-match": tags, "if-modified-since": since } = request.headers;
+  const unchanged =
+    tags === undefined ? Date.parse(since ?? "") >= Date.parse(MODIFIED) : tags === "*" || tags === tag;
+  if (unchanged) return { status: 304, headers, body: "" };
+  const accepted = request.headers["accept-encoding"]?.toString() ?? "";
+  const encoding = (["br", "gzip"] as const).find((name) =>
+    new RegExp(`\\b${name}\\b(?!;q=0)`).test(accepted),
+  );
+  return { status: 200, headers, body: text, ...(encoding === undefined ? {} : { encoding }) };
+}
+
+function compressed({ body, encoding }: Draft): Buffer {
+  if (encoding === undefined) return Buffer.from(body);
+  return encoding === "br" ? brotliCompressSync(body) : gzipSync(body);
+}
