@@ -78,7 +78,7 @@ function findPeers({ project, say }: Plan, work: string): Peer[] {
     installed: join(project, ".cache/bench/peers"),
     work,
   };
-  return [findHugo(places), findEleventy(places, totalmem()), findAstro(places, totalmem())];
+  return [findHugo(places), findEleventy(places, totalmem()), ...findAstro(places, totalmem())];
 }
 
 async function sit(
@@ -114,7 +114,7 @@ async function sit(
       return isFew ? Math.min(plan.rounds, FEW_ROUNDS) : plan.rounds;
     },
     warmUp: earlier.length === 0 && pages <= SMALL,
-    freshOutput: () => join(work, `output-${pages}-${++outputs}`),
+    freshFolder: () => join(work, `run-${pages}-${++outputs}`),
     say: plan.say,
   });
   rmSync(content, { recursive: true, force: true });

@@ -37,6 +37,7 @@ const STYLE = `
   .peer0 { stroke: #bc4c00; fill: #bc4c00; }
   .peer1 { stroke: #1a7f37; fill: #1a7f37; }
   .peer2 { stroke: #a6378c; fill: #a6378c; }
+  .peer3 { stroke: #8250df; fill: #8250df; }
   .line { fill: none; }
   text.label { stroke: none; }
   @media (prefers-color-scheme: dark) {
@@ -44,6 +45,7 @@ const STYLE = `
     .build { stroke: #79c0ff; fill: #79c0ff; } .again { stroke: #4a8fd0; fill: #4a8fd0; }
     .copy { stroke: #9198a1; fill: #9198a1; } .peer0 { stroke: #f0883e; fill: #f0883e; }
     .peer1 { stroke: #56d364; fill: #56d364; } .peer2 { stroke: #e085cf; fill: #e085cf; }
+    .peer3 { stroke: #b392f0; fill: #b392f0; }
     .line { fill: none; }
   }`;
 
@@ -99,7 +101,7 @@ function seriesOf(sittings: readonly Sitting[]): Series[] {
     { row: BUILD, name: "this build", tone: "build" },
     { row: NOTHING, name: "this build, nothing to do", tone: "again" },
     { row: COPY, name: COPY.name, tone: "copy" },
-    ...peers.map((row, index) => ({ row, name: row.name, tone: `peer${index % 3}` })),
+    ...peers.map((row, index) => ({ row, name: row.name, tone: `peer${index % 4}` })),
   ];
   return drawn
     .map(({ row, name, tone }) => {

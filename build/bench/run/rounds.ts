@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import type { Contender, Row } from "./contender.ts";
 import { isFailure, measure, type Measurement, type Meter } from "./measure.ts";
 import type { Site } from "./site.ts";
@@ -19,7 +20,7 @@ export interface Conditions {
   /** Whether a round that is not counted brings everybody's program and the content into the file cache first. */
   warmUp: boolean;
   /** A folder that no run has used before: what a build remembers of an output must not make a full build cheap. */
-  freshOutput: () => string;
+  freshFolder: () => string;
   say: (line: string) => void;
 }
 
@@ -51,11 +52,12 @@ async function runOnce(
   site: Site,
   round: number,
   results: ReadonlyMap<Row, Result>,
-  { meter, limit, freshOutput, say }: Conditions,
+  { meter, limit, freshFolder, say }: Conditions,
 ): Promise<void> {
-  const output = freshOutput();
+  const folder = freshFolder();
+  mkdirSync(folder);
   try {
-    for (const { row, command, before, fault } of contender.runs(site, output)) {
+    for (const { row, command, before, fault } of contender.runs(site, join(folder, "public"))) {
       const result = results.get(row);
       if (result === undefined) throw new Error(`${row.name} is no row of its contender`);
       const restore = before?.();
@@ -73,6 +75,6 @@ async function runOnce(
       say(`round ${round}, ${row.name}: ${outcome.wall.toFixed(2)} s`);
     }
   } finally {
-    rmSync(output, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
