@@ -1,10 +1,11 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import { Failure } from "../build/failure.ts";
 
 /** Exit status of every command: 0 well, 1 the content (or the host asked) has errors, 2 the work could not be done. */
 export type ExitStatus = 0 | 1 | 2;
 
 /** The command could not do its work; its message is shown without a stack, exit status 2. */
-export class CommandError extends Error {}
+export class CommandError extends Failure {}
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 type Parsed<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true; strict: true }>>;
@@ -52,7 +53,7 @@ const SYSTEM_ERRORS: Record<string, string> = {
 
 /** What to tell a person of a failure: plain words for failures of the machine, a stack only for our own mistakes. */
 export function explain(cause: unknown): string {
-  if (cause instanceof CommandError) return cause.message;
+  if (cause instanceof Failure) return cause.message;
   if (cause instanceof Error) {
     const { code, path } = cause as NodeJS.ErrnoException;
     const words = code === undefined ? undefined : SYSTEM_ERRORS[code];

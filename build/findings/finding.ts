@@ -11,9 +11,10 @@ export interface Place {
 }
 
 /** Something wrong with the content, as data: what (a code of the catalogue), with which facts, and where. */
-export interface Finding<C extends Code = Code> {
-  code: C;
-  args: Args<C>;
+export interface Finding {
+  code: Code;
+  /** What `Args` of the code says. */
+  args: unknown;
   place: Place;
   /** Overrides the catalogue's severity: drafts are only warned about, `--strict` promotes warnings. */
   severity?: Severity;
@@ -21,7 +22,7 @@ export interface Finding<C extends Code = Code> {
   other?: Place;
 }
 
-export const finding = <C extends Code>(code: C, args: Args<C>, place: Place, other?: Place): Finding<C> =>
+export const finding = <C extends Code>(code: C, args: Args<C>, place: Place, other?: Place): Finding =>
   other ? { code, args, place, other } : { code, args, place };
 
 export const severityOf = (f: Finding): Severity => f.severity ?? catalogue[f.code].severity;

@@ -1,0 +1,114 @@
+import { entry } from "../entry.ts";
+
+const quoted = (text: string): string => `“${text.length > 80 ? `${text.slice(0, 77)}…` : text}”`;
+
+/** What can be wrong with the fields of a page or of _site.json. */
+export const fields = {
+  "not-an-object": entry<{ found: string }>({
+    severity: "error",
+    message: ({ found }) => `A source is one object in curly brackets, but this file holds ${found}.`,
+    hint: () => "Begin the file with { and end it with }.",
+    example: { wrong: "[]", right: '{"id": 7, …}' },
+  }),
+  "unknown-field": entry<{ field: string; nearest?: string | undefined; owner: string }>({
+    severity: "error",
+    message: ({ field, owner }) => `There is no field ${quoted(field)} in ${owner}.`,
+    hint: ({ nearest }) =>
+      nearest === undefined
+        ? "Check the field's spelling and place, or delete it."
+        : `Did you mean “${nearest}”? Otherwise delete the field.`,
+    example: { wrong: '"tittle": "Marsh"', right: '"title": "Marsh"' },
+  }),
+  "derived-field": entry<{ field: string; from: string }>({
+    severity: "error",
+    message: ({ field, from }) => `“${field}” is not written in a source: it is worked out from ${from}.`,
+    hint: () => "Delete this field, or run: npm run fix",
+    example: { wrong: '"meta": {"slug": "marsh"}', right: "the file's name: marsh.json" },
+  }),
+  "missing-field": entry<{ field: string; wanted: string }>({
+    severity: "error",
+    message: ({ field }) => `The required field “${field}” is missing.`,
+    hint: ({ field, wanted }) => `Add "${field}": ${wanted}.`,
+    example: { wrong: '{"id": 7}', right: '{"id": 7, "title": "Marsh"}' },
+  }),
+  "wrong-type": entry<{ field: string; found: string; wanted: string }>({
+    severity: "error",
+    message: ({ field, found, wanted }) => `“${field}” must be ${wanted}, but ${found} stands here.`,
+    hint: ({ wanted }) => `Write ${wanted}.`,
+    example: { wrong: '"acquisitionYear": "1856"', right: '"acquisitionYear": 1856' },
+  }),
+  "bad-form": entry<{ field: string; found: string; wanted: string; example: string }>({
+    severity: "error",
+    message: ({ field, found, wanted }) => `“${field}” must be ${wanted}, but is ${quoted(found)}.`,
+    hint: ({ example }) => `Write it like this: ${example}`,
+    example: { wrong: '"startDate": "31.12.2026"', right: '"startDate": "2026-12-31"' },
+  }),
+  "empty-field": entry<{ field: string; wanted: string }>({
+    severity: "error",
+    message: ({ field }) => `“${field}” is required and must not be empty.`,
+    hint: ({ wanted }) => `Write ${wanted}.`,
+    example: { wrong: '"title": ""', right: '"title": "Marsh"' },
+  }),
+  "bad-id": entry<{ field: string; found: string }>({
+    severity: "error",
+    message: ({ field, found }) => `“${field}” must be a whole number from 1 to 9007199254740991, but is ${found}.`,
+    hint: () => "Write a positive whole number without quotation marks.",
+    example: { wrong: '"id": 0', right: '"id": 27417' },
+  }),
+  "unknown-page-type": entry<{ found: string; nearest?: string | undefined; known: string }>({
+    severity: "error",
+    message: ({ found }) => `There is no page type ${quoted(found)}.`,
+    hint: ({ nearest, known }) =>
+      nearest === undefined ? `Write one of: ${known}.` : `Did you mean “${nearest}”? The types are: ${known}.`,
+    example: { wrong: '"type": "artworks.Artwork"', right: '"type": "artworks.ArtworkPage"' },
+  }),
+  "misplaced-type": entry<{ type: string; parent: string; allowed: string }>({
+    severity: "error",
+    message: ({ type, parent }) => `A page of type ${type} cannot lie below ${parent}.`,
+    hint: ({ type, allowed }) => `Move the file: ${type} lies ${allowed}.`,
+    example: { wrong: "an ArtworkPage below the home page", right: "an ArtworkPage below an ArtworkIndexPage" },
+  }),
+  "id-clash": entry<{ id: number; other: string }>({
+    severity: "error",
+    message: ({ id, other }) => `The id ${id} is given to two pages: to this one and to ${other}.`,
+    hint: () => "Keep it for the page that is published already; give the other a free id (npm run new finds one).",
+    example: { wrong: '"id": 7 in two files', right: '"id": 7 in one, "id": 8 in the other' },
+  }),
+  "outside-media": entry<{ found: string; media: string }>({
+    severity: "error",
+    message: ({ found, media }) => `The image address ${quoted(found)} is not on the media host ${media}.`,
+    hint: ({ media }) => `Write an address that begins with ${media}/, or only the part after it, beginning with /.`,
+    example: { wrong: '"https://elsewhere.example/a.jpg"', right: '"/a.jpg"' },
+  }),
+  "not-among-sizes": entry<{ field: string; found: string; known: string }>({
+    severity: "error",
+    message: ({ field, found }) => `“${field}” is ${quoted(found)}, which is none of this image's sizes.`,
+    hint: ({ known }) => `Write one of: ${known}.`,
+    example: { wrong: '"current_size": "0-9" where sizes has only "0-599"', right: '"current_size": "0-599"' },
+  }),
+  "new-value": entry<{ field: string; found: string; known: string }>({
+    severity: "warning",
+    message: ({ field, found }) => `“${field}” has a value that has not occurred before: ${quoted(found)}.`,
+    hint: ({ known }) => `If it is a slip, write one of: ${known}. If it is meant, leave it: it is published as it is.`,
+    example: { wrong: '"type": "Loan"', right: '"type": "Loan-out"' },
+  }),
+  "unspecified-value": entry<{ field: string }>({
+    severity: "warning",
+    message: ({ field }) => `The interface does not say what may stand in “${field}”; it is published unchecked.`,
+    hint: () => "Make sure that the clients expect it, or leave the field out.",
+    example: { wrong: '"related_media": [{"id": 3}]', right: "the field left out" },
+  }),
+  "dates-reversed": entry<{ start: string; end: string; startValue: string; endValue: string }>({
+    severity: "warning",
+    message: ({ start, end, startValue, endValue }) =>
+      `“${end}” (${endValue}) is before “${start}” (${startValue}).`,
+    hint: ({ start, end }) => `Exchange them, or correct “${start}” or “${end}”.`,
+    example: { wrong: '"start_year": 1850, "end_year": 1840', right: '"start_year": 1840, "end_year": 1850' },
+  }),
+  "site-slash": entry<{ field: string; found: string }>({
+    severity: "error",
+    message: ({ field, found }) => `“${field}” must not end in a slash, but is ${quoted(found)}.`,
+    hint: ({ found }) => `Write ${found.replace(/\/+$/, "")}`,
+    example: { wrong: '"site_url": "https://www.example.org/"', right: '"site_url": "https://www.example.org"' },
+  }),
+};

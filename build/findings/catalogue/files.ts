@@ -1,0 +1,60 @@
+import { entry } from "../entry.ts";
+
+/** What can be wrong with where a file lies and how it is named. */
+export const files = {
+  "site-missing": entry({
+    severity: "error",
+    message: () => "There is no _site.json: the addresses of the API, the website and the media host are unknown.",
+    hint: () => "Add _site.json at the top of the content folder, with base_url, site_url and media_url.",
+    example: { wrong: "content/ without _site.json", right: "content/_site.json" },
+  }),
+  "site-misplaced": entry({
+    severity: "error",
+    message: () => "A _site.json lies below the top folder, where nothing reads it.",
+    hint: () => "Move it to the top of the content folder, or delete it.",
+    example: { wrong: "content/art/_site.json", right: "content/_site.json" },
+  }),
+  "home-missing": entry({
+    severity: "error",
+    message: () => "There is no home page: the top of the content folder has no index.json.",
+    hint: () => 'Add an index.json there, with "meta": {"type": "home.HomePage"}.',
+    example: { wrong: "content/ without index.json", right: "content/index.json" },
+  }),
+  "index-missing": entry<{ folder: string }>({
+    severity: "error",
+    message: ({ folder }) => `The folder “${folder}” holds pages but is no page itself: it has no index.json.`,
+    hint: ({ folder }) =>
+      `Add ${folder}/index.json, or rename the folder to “_${folder}” if it only groups files of the page above it.`,
+    example: { wrong: "content/visit/cafe.json alone", right: "content/visit/index.json beside it" },
+  }),
+  "index-in-group": entry({
+    severity: "error",
+    message: () => "A folder whose name begins with “_” only groups files, so it cannot have an index.json.",
+    hint: () => "Rename the file to the slug of its page, or take the “_” off the folder's name.",
+    example: { wrong: "content/art/_d00/index.json", right: "content/art/_d00/folly-bridge.json" },
+  }),
+  "bad-slug": entry<{ slug: string }>({
+    severity: "error",
+    message: ({ slug }) => `“${slug}” cannot be a part of an address.`,
+    hint: () => "Rename it: letters a to z, digits, “-” and “_” only, beginning with a letter or digit.",
+    example: { wrong: "content/café & bar.json", right: "content/cafe-and-bar.json" },
+  }),
+  "slug-clash": entry<{ slug: string; other: string }>({
+    severity: "error",
+    message: ({ slug, other }) => `Two pages would have the address “${slug}” below the same page: this one and ${other}.`,
+    hint: () => "Rename one of the two files; upper and lower case do not make a difference.",
+    example: { wrong: "content/about.json beside content/about/index.json", right: "one of the two" },
+  }),
+  "other-file": entry<{ name: string }>({
+    severity: "warning",
+    message: ({ name }) => `“${name}” is not a page source, so it is not published.`,
+    hint: () => "Page sources end in “.json”; move other files out of the content folder.",
+    example: { wrong: "content/notes.txt", right: "notes outside of content/" },
+  }),
+  "link-in-content": entry<{ name: string }>({
+    severity: "error",
+    message: ({ name }) => `“${name}” is a link to another place, and links are not followed.`,
+    hint: () => "Put the file or folder itself here.",
+    example: { wrong: "content/about.json -> /home/me/about.json", right: "content/about.json, a file" },
+  }),
+};

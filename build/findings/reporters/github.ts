@@ -1,0 +1,37 @@
+import type { Severity } from "../entry.ts";
+import { hintOf, messageOf, severityOf, type Finding } from "../finding.ts";
+import { summary, type Reporter } from "./report.ts";
+
+/** GitHub shows so many annotations of a kind a step and drops the rest. */
+const LIMIT = 10;
+
+/** For GitHub Actions: annotations on the lines of a pull request. */
+export const github: Reporter = (report) => {
+  const { findings } = report;
+  const lines = (["error", "warning"] as Severity[]).flatMap((severity) => {
+    const all = findings.filter((f) => severityOf(f) === severity);
+    const annotations = all.slice(0, LIMIT).map(annotation);
+    if (all.length > LIMIT) annotations.push(`${all.length - LIMIT} more of severity ${severity} are not shown as annotations.`);
+    return annotations;
+  });
+  if (findings.length > 0) lines.push(summary(report));
+  return {
+    stdout: `${report.result ?? (findings.length === 0 ? summary(report) : "")}\n`.replace(/^\n$/, ""),
+    stderr: lines.map((line) => `${line}\n`).join(""),
+  };
+};
+
+function annotation(f: Finding): string {
+  const { file, line, column, endLine, endColumn } = f.place;
+  const properties = [`file=${property(file)}`, `line=${line}`];
+  if (endLine !== undefined && endLine !== line) properties.push(`endLine=${endLine}`);
+  // GitHub takes columns only within one line.
+  else properties.push(`col=${column}`, ...(endColumn === undefined ? [] : [`endColumn=${endColumn}`]));
+  properties.push(`title=${property(f.code)}`);
+  const other = f.other ? `\nSee also ${f.other.file}:${f.other.line}:${f.other.column}` : "";
+  return `::${severityOf(f)} ${properties.join(",")}::${data(`${messageOf(f)}\n${hintOf(f)}${other}`)}`;
+}
+
+/** As the runner's toolkit escapes them: a message cannot begin a command of its own. */
+const data = (text: string): string => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");

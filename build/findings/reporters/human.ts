@@ -1,0 +1,73 @@
+import { hintOf, messageOf, severityOf, type Finding, type Place } from "../finding.ts";
+import { capped, plural, summary, type Reporter } from "./report.ts";
+
+/** More would be a flood: nobody reads the hundredth before mending the first. */
+const LIMIT = 100;
+const WIDTH = 100;
+
+/** For a person at a terminal: each finding with its line of source and the place marked. */
+export const human: Reporter = (report) => {
+  const { shown, rest } = capped(report.findings, LIMIT);
+  const blocks = shown.map((f) => block(f, report.textOf(f.place.file)));
+  if (rest.size > 0) {
+    const counts = [...rest].sort(([, a], [, b]) => b - a).map(([code, n]) => `  ${n.toLocaleString("en-GB")} × ${code}`);
+    const total = [...rest.values()].reduce((a, b) => a + b, 0);
+    blocks.push(`… and ${plural(total, "more finding")}, not shown:\n${counts.join("\n")}\n`);
+  }
+  if (report.findings.length > 0) blocks.push(`${summary(report)}\n`);
+  const stdout = report.result ?? (report.findings.length === 0 ? summary(report) : "");
+  return { stdout: stdout === "" ? "" : `${stdout}\n`, stderr: blocks.map((b) => `${b}\n`).join("") };
+};
+
+function block(f: Finding, text: string | undefined): string {
+  const { file, line, column } = f.place;
+  const lines = [`${severityOf(f)} ${f.code}  ${printable(file)}:${line}:${column}`];
+  if (text !== undefined) lines.push(...excerpt(text, f.place));
+  lines.push(`  ${printable(messageOf(f))}`, `  ${printable(hintOf(f))}`);
+  if (f.other) lines.push(`  See also ${printable(f.other.file)}:${f.other.line}:${f.other.column}`);
+  return `${lines.join("\n")}\n`;
+}
+
+/** The line of the place, cut to the width around it, with the place marked below. */
+function excerpt(text: string, { line, column, endLine, endColumn }: Place): string[] {
+  const source = (nthLine(text, line) ?? "").replace(/\r$/, "");
+  if (source.trim() === "") return [];
+  const length = endLine === line && endColumn !== undefined ? Math.max(1, endColumn - column) : endLine === undefined ? 1 : source.length - column + 1;
+  const from = column - 1 > WIDTH - 20 ? column - 21 : 0;
+  const shown = source.slice(from, from + WIDTH);
+  const cut = (from > 0 ? "…" : "") + shown + (from + WIDTH < source.length ? "…" : "");
+  const before = cut.slice(0, column - 1 - from + (from > 0 ? 1 : 0));
+  const marked = shown.slice(column - 1 - from, column - 1 - from + length);
+  const gutter = String(line);
+  return [
+    `  ${gutter} | ${printable(cut)}`,
+    `  ${" ".repeat(gutter.length)} | ${blank(before)}${"^".repeat(Math.max(1, columns(marked)))}`,
+  ];
+}
+
+function nthLine(text: string, line: number): string | undefined {
+  let at = 0;
+  for (let n = 1; n < line; n++) {
+    at = text.indexOf("\n", at) + 1;
+    if (at === 0) return undefined;
+  }
+  const end = text.indexOf("\n", at);
+  return text.slice(at, end === -1 ? text.length : end);
+}
+
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
+
+/** How many cells of a terminal a text takes: wide characters take two, marks none. */
+function columns(text: string): number {
+  let n = 0;
+  for (const c of text) n += /\p{Mark}|\p{Format}/u.test(c) ? 0 : WIDE.test(c) ? 2 : 1;
+  return n;
+}
+
+const blank = (text: string): string =>
+  [...text].map((c) => (c === "\t" ? "\t" : " ".repeat(columns(c)))).join("");
+
+/** Nothing from a source or a file's name may steer the terminal or start a new line. */
+const printable = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex -- control characters are what this is about
+  text.replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "\u00b7");

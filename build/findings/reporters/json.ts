@@ -1,0 +1,11 @@
+import { hintOf, messageOf, severityOf } from "../finding.ts";
+import type { Reporter } from "./report.ts";
+
+/** For programs: one JSON object on stdout (DESIGN, section 4). */
+export const json: Reporter = ({ pages, findings }) => {
+  const diagnostics = findings.map((f) => {
+    const { file, line, column } = f.place;
+    return { file, line, column, code: f.code, severity: severityOf(f), message: messageOf(f), hint: hintOf(f) };
+  });
+  return { stdout: `${JSON.stringify({ pages, diagnostics })}\n`, stderr: "" };
+};

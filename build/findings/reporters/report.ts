@@ -1,0 +1,45 @@
+import { isError, severityOf, type Finding } from "../finding.ts";
+import type { Severity } from "../entry.ts";
+
+/** What a command found, as the reporters get it. */
+export interface Report {
+  pages: number;
+  /** Sorted; `place.file` is relative to the current folder. */
+  findings: Finding[];
+  /** The text of a file that a finding names; undefined where it cannot be read. */
+  textOf: (file: string) => string | undefined;
+  /** One sentence of result, where the command has one. */
+  result?: string;
+}
+
+export interface Output {
+  stdout: string;
+  stderr: string;
+}
+
+export type Reporter = (report: Report) => Output;
+
+export const countOf = (findings: Finding[], severity: Severity): number =>
+  findings.filter((f) => severityOf(f) === severity).length;
+
+export const plural = (count: number, one: string): string =>
+  `${count.toLocaleString("en-GB")} ${one}${count === 1 ? "" : "s"}`;
+
+/** `2 errors, 1 warning in 12 pages` */
+export function summary({ pages, findings }: Report): string {
+  const errors = countOf(findings, "error");
+  const warnings = findings.length - errors;
+  const found = findings.length === 0 ? "nothing to complain of" : `${plural(errors, "error")}, ${plural(warnings, "warning")}`;
+  return `${plural(pages, "page")}: ${found}`;
+}
+
+/** The first of the findings that are shown, errors before warnings, still in their order; and the rest, by code. */
+export function capped(findings: Finding[], limit: number): { shown: Finding[]; rest: Map<string, number> } {
+  const rest = new Map<string, number>();
+  if (findings.length <= limit) return { shown: findings, rest };
+  const chosen = new Set(
+    [...findings.filter(isError), ...findings.filter((f) => !isError(f))].slice(0, limit),
+  );
+  for (const f of findings) if (!chosen.has(f)) rest.set(f.code, (rest.get(f.code) ?? 0) + 1);
+  return { shown: findings.filter((f) => chosen.has(f)), rest };
+}

@@ -1,0 +1,429 @@
+import { isUtf8 } from "node:buffer";
+import { finding, type Finding, type Place } from "../findings/finding.ts";
+
+/** A JSON value with its place: `start` and `end` are offsets in UTF-16 units into the file's text. */
+export type Node =
+  | { type: "object"; start: number; end: number; members: Member[] }
+  | { type: "array"; start: number; end: number; items: Node[] }
+  | { type: "string"; start: number; end: number; value: string }
+  | { type: "number"; start: number; end: number; value: number }
+  | { type: "literal"; start: number; end: number; value: boolean | null };
+
+export interface Member {
+  key: string;
+  keyStart: number;
+  keyEnd: number;
+  value: Node;
+}
+
+/** A file's text with what a finding needs to name a place in it. */
+export interface SourceText {
+  file: string;
+  text: string;
+  /** Offsets at which lines begin. */
+  lineStarts: number[];
+}
+
+export interface ParsedJson {
+  source: SourceText;
+  /** Absent where the text is no JSON at all. */
+  root?: Node;
+  findings: Finding[];
+}
+
+/** More levels than any page needs; keeps every later recursion shallow. */
+export const MAX_DEPTH = 100;
+/** The largest file that the hosts publish; a source cannot be larger than what it is published as. */
+export const MAX_BYTES = 25 * 2 ** 20;
+
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+
+export function sourceText(file: string, text: string): SourceText {
+  const lineStarts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lineStarts.push(at + 1);
+  return { file, text, lineStarts };
+}
+
+export function placeOf(source: SourceText, start: number, end = start): Place {
+  const [line, column] = lineAndColumn(source.lineStarts, start);
+  const [endLine, endColumn] = lineAndColumn(source.lineStarts, end);
+  return { file: source.file, line, column, endLine, endColumn };
+}
+
+function lineAndColumn(lineStarts: number[], offset: number): [line: number, column: number] {
+  let low = 0;
+  let high = lineStarts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((lineStarts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return [low + 1, offset - (lineStarts[low] ?? 0) + 1];
+}
+
+/**
+ * Parses a source strictly and never throws: what JSON.parse would take in silence (a key given twice, a number that
+ * a double cannot hold, a BOM, invalid UTF-8) is a finding at its place. After a syntax error there is no root.
+ */
+export function parseJson(file: string, bytes: Uint8Array): ParsedJson {
+  const findings: Finding[] = [];
+  if (bytes.length > MAX_BYTES) return tooLarge(file, bytes.length);
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (!isUtf8(bytes)) {
+    const source = sourceText(file, buffer.toString("utf8", 0, validPrefix(buffer)));
+    findings.push(finding("invalid-utf8", {}, placeOf(source, source.text.length)));
+    return { source, findings };
+  }
+  const hasBom = buffer.subarray(0, 3).equals(BOM);
+  // Without the BOM, so that places on the first line are those that an editor shows.
+  const source = sourceText(file, buffer.toString("utf8", hasBom ? 3 : 0));
+  if (hasBom) findings.push(finding("byte-order-mark", {}, placeOf(source, 0)));
+  const root = new Parser(source, findings).parse();
+  return root === undefined ? { source, findings } : { source, root, findings };
+}
+
+/** What `parseJson` says of a file that is larger than a source may be; nobody needs to read it for that. */
+export function tooLarge(file: string, bytes: number): ParsedJson {
+  const source = sourceText(file, "");
+  return { source, findings: [finding("file-too-large", { bytes, limit: MAX_BYTES }, placeOf(source, 0))] };
+}
+
+/** The length of the longest valid UTF-8 prefix, by halving. */
+function validPrefix(buffer: Buffer): number {
+  let good = 0;
+  let bad = buffer.length;
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    // A cut inside a character is no fault of the file: step back to the character's first byte.
+    let cut = middle;
+    while (cut > good && ((buffer[cut] ?? 0) & 0xc0) === 0x80 && middle - cut < 4) cut--;
+    if (cut > good && isUtf8(buffer.subarray(good, cut))) good = cut;
+    else if (cut <= good) break;
+    else bad = cut;
+  }
+  // Fewer than eight bytes are left to tell apart.
+  while (good < buffer.length) {
+    const length = [1, 2, 3, 4].find((n) => good + n <= buffer.length && isUtf8(buffer.subarray(good, good + n)));
+    if (length === undefined) break;
+    good += length;
+  }
+  return good;
+}
+
+class SyntaxProblem extends Error {
+  readonly offset: number;
+  readonly end: number;
+  readonly expected: string;
+  constructor(offset: number, expected: string, end: number) {
+    super(expected);
+    this.offset = offset;
+    this.end = end;
+    this.expected = expected;
+  }
+}
+
+/** Stops the parse after a finding that is not a plain "expected". */
+class Stop extends Error {}
+
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const WORD = /[\p{L}\p{N}_$.+-]+/uy;
+const PLAIN = /[^"\\\u0000-\u001f]*/y;
+const ESCAPES: Record<string, string> = {
+  '"': '"',
+  "\\": "\\",
+  "/": "/",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+};
+
+class Parser {
+  private readonly source: SourceText;
+  private readonly text: string;
+  private readonly findings: Finding[];
+  private at = 0;
+  private depth = 0;
+
+  constructor(source: SourceText, findings: Finding[]) {
+    this.source = source;
+    this.text = source.text;
+    this.findings = findings;
+  }
+
+  parse(): Node | undefined {
+    try {
+      this.space();
+      const root = this.value("a value");
+      this.space();
+      if (this.at < this.text.length) this.fail("the end of the file");
+      return root;
+    } catch (cause) {
+      if (cause instanceof SyntaxProblem) {
+        const place = placeOf(this.source, cause.offset, cause.end);
+        this.findings.push(finding("json-syntax", { found: this.found(cause.offset), expected: cause.expected }, place));
+      } else if (!(cause instanceof Stop)) throw cause;
+      return undefined;
+    }
+  }
+
+  private fail(expected: string, at = this.at): never {
+    throw new SyntaxProblem(at, expected, Math.min(at + Math.max(1, this.wordAt(at).length), this.text.length));
+  }
+
+  private wordAt(at: number): string {
+    WORD.lastIndex = at;
+    return WORD.exec(this.text)?.[0].slice(0, 40) ?? "";
+  }
+
+  private found(at: number): string {
+    if (at >= this.text.length) return "the end of the file";
+    if (this.text.startsWith("//", at) || this.text.startsWith("/*", at)) return "a comment, which JSON does not have,";
+    if (this.text[at] === "'") return "a single quotation mark (texts stand in double ones)";
+    const word = this.wordAt(at);
+    return word === "" ? String.fromCodePoint(this.text.codePointAt(at) ?? 0x20) : `“${word}”`;
+  }
+
+  private space(): void {
+    for (;;) {
+      const c = this.text.charCodeAt(this.at);
+      if (c !== 0x20 && c !== 0x0a && c !== 0x0d && c !== 0x09) return;
+      this.at++;
+    }
+  }
+
+  private value(expected: string): Node {
+    const c = this.text[this.at];
+    if (c === "{") return this.nested(() => this.object());
+    if (c === "[") return this.nested(() => this.array());
+    if (c === '"') return this.string();
+    if (c === "-" || (c !== undefined && c >= "0" && c <= "9")) return this.number();
+    const start = this.at;
+    const word = this.wordAt(start);
+    if (word === "true" || word === "false" || word === "null") {
+      this.at += word.length;
+      return { type: "literal", start, end: this.at, value: word === "null" ? null : word === "true" };
+    }
+    return this.fail(expected);
+  }
+
+  private nested(parse: () => Node): Node {
+    if (++this.depth > MAX_DEPTH) {
+      this.findings.push(
+        finding("nested-too-deep", { limit: MAX_DEPTH }, placeOf(this.source, this.at, this.at + 1)),
+      );
+      throw new Stop();
+    }
+    const node = parse();
+    this.depth--;
+    return node;
+  }
+
+  private object(): Node {
+    const start = this.at++;
+    const members: Member[] = [];
+    const seen = new Map<string, number>();
+    this.space();
+    if (this.text[this.at] === "}") return { type: "object", start, end: ++this.at, members };
+    for (;;) {
+      this.space();
+      if (this.text[this.at] !== '"')
+        this.fail(members.length === 0 ? 'a field\'s name in quotation marks, or "}",' : "a field's name in quotation marks");
+      const key = this.string();
+      const first = seen.get(key.value);
+      if (first === undefined) seen.set(key.value, key.start);
+      else
+        this.findings.push(
+          finding(
+            "duplicate-key",
+            { key: key.value, line: lineAndColumn(this.source.lineStarts, first)[0] },
+            placeOf(this.source, key.start, key.end),
+          ),
+        );
+      this.space();
+      if (this.text[this.at] !== ":") this.fail("a colon");
+      this.at++;
+      this.space();
+      members.push({ key: key.value, keyStart: key.start, keyEnd: key.end, value: this.value("a value") });
+      this.space();
+      const c = this.text[this.at];
+      if (c === "}") return { type: "object", start, end: ++this.at, members };
+      if (c !== ",") this.fail('a comma or "}"');
+      this.at++;
+    }
+  }
+
+  private array(): Node {
+    const start = this.at++;
+    const items: Node[] = [];
+    this.space();
+    if (this.text[this.at] === "]") return { type: "array", start, end: ++this.at, items };
+    for (;;) {
+      this.space();
+      items.push(this.value("a value"));
+      this.space();
+      const c = this.text[this.at];
+      if (c === "]") return { type: "array", start, end: ++this.at, items };
+      if (c !== ",") this.fail('a comma or "]"');
+      this.at++;
+    }
+  }
+
+  private string(): Node & { type: "string" } {
+    const start = this.at++;
+    const parts: string[] = [];
+    for (;;) {
+      PLAIN.lastIndex = this.at;
+      parts.push(PLAIN.exec(this.text)?.[0] ?? "");
+      this.at = PLAIN.lastIndex;
+      const c = this.text[this.at];
+      if (c === '"') break;
+      if (c === "\\") parts.push(this.escape());
+      else if (c === undefined || c === "\n" || c === "\r") this.fail("a closing quotation mark");
+      else this.badEscape(`The invisible character U+${c.charCodeAt(0).toString(16).padStart(4, "0")}`, 1);
+    }
+    const value = parts.join("");
+    const node = { type: "string" as const, start, end: ++this.at, value };
+    const lone = loneSurrogate(value);
+    if (lone !== -1) {
+      const from = offsetInString(this.text, node, lone);
+      const written = this.text.slice(from, from + 6);
+      this.findings.push(finding("lone-surrogate", { written }, placeOf(this.source, from, from + 6)));
+    }
+    return node;
+  }
+
+  private escape(): string {
+    const c = this.text[this.at + 1] ?? "";
+    if (c === "u") {
+      const hex = this.text.slice(this.at + 2, this.at + 6);
+      if (!/^[0-9a-fA-F]{4}$/.test(hex)) this.badEscape(`\\u${hex.split(/["\n]/)[0] ?? ""}`, 2);
+      this.at += 6;
+      return String.fromCharCode(Number.parseInt(hex, 16));
+    }
+    const plain = ESCAPES[c];
+    if (plain === undefined || c === "") return this.badEscape(`\\${c === "\n" ? "" : c}`, 2);
+    this.at += 2;
+    return plain;
+  }
+
+  private badEscape(found: string, length: number): never {
+    const end = Math.min(this.at + length, this.text.length);
+    this.findings.push(finding("json-escape", { found }, placeOf(this.source, this.at, end)));
+    throw new Stop();
+  }
+
+  private number(): Node {
+    const start = this.at;
+    NUMBER.lastIndex = start;
+    const written = NUMBER.exec(this.text)?.[0];
+    const whole = this.wordAt(start);
+    if (written === undefined || whole.length > written.length)
+      this.fail("a number in JSON's form (no leading zeros, no plus, digits on both sides of the point)");
+    const value = Number(written);
+    this.at = start + written.length;
+    if (!isExact(written, value)) {
+      const held = Object.is(value, -0) ? "0" : Number.isFinite(value) ? String(value) : "no number at all";
+      this.findings.push(
+        finding("inexact-number", { written: cut(written), held }, placeOf(this.source, start, this.at)),
+      );
+    }
+    return { type: "number", start, end: this.at, value };
+  }
+}
+
+const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}…` : text);
+
+function loneSurrogate(text: string): number {
+  // The pattern is of code units in unicode mode: pairs are matched as one and so never found.
+  return text.search(/\p{Surrogate}/u);
+}
+
+/** Whether the double prints back as the very decimal that was written; `-0` does not. */
+export function isExact(written: string, value: number): boolean {
+  if (!Number.isFinite(value) || Object.is(value, -0)) return false;
+  if (value === 0) return !/[1-9]/.test(written.split(/[eE]/)[0] ?? "");
+  const a = decimal(written);
+  const b = decimal(String(value));
+  return a.digits === b.digits && a.exponent === b.exponent;
+}
+
+/** A finite decimal other than zero as its digits without outer zeros and the power of ten of the last one. */
+function decimal(written: string): { digits: string; exponent: number } {
+  const [mantissa = "", power = "0"] = written.replace(/^-/, "").split(/[eE]/);
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  const all = (whole + fraction).replace(/^0+/, "");
+  let last = all.length;
+  while (all[last - 1] === "0") last--;
+  return { digits: all.slice(0, last), exponent: Number(power) - fraction.length + all.length - last };
+}
+
+/** Where the unit at `index` of a string's value stands in the file, escapes counted as they are written. */
+export function offsetInString(text: string, node: { start: number }, index: number): number {
+  let at = node.start + 1;
+  for (let i = 0; i < index; i++) {
+    if (text[at] !== "\\") at++;
+    else at += text[at + 1] === "u" ? 6 : 2;
+  }
+  return at;
+}
+
+/** The plain value. `nodes` receives the node of every object and array, so that it can be printed as it was written. */
+export function valueOf(node: Node, nodes?: WeakMap<object, Node>): unknown {
+  if (node.type === "array") {
+    const items = node.items.map((item) => valueOf(item, nodes));
+    nodes?.set(items, node);
+    return items;
+  }
+  if (node.type !== "object") return node.value;
+  const object: Record<string, unknown> = {};
+  for (const { key, value } of node.members)
+    // Not by assignment: `__proto__` is a key like any other.
+    Object.defineProperty(object, key, {
+      value: valueOf(value, nodes),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  nodes?.set(object, node);
+  return object;
+}
+
+/** A node printed compactly: keys in the order written, and numbers as JavaScript spells them. */
+export function printNode(node: Node): string {
+  if (node.type === "array") return `[${node.items.map(printNode).join(",")}]`;
+  if (node.type === "object")
+    return `{${node.members.map(({ key, value }) => `${JSON.stringify(key)}:${printNode(value)}`).join(",")}}`;
+  return JSON.stringify(node.value);
+}
+
+export type Path = readonly PropertyKey[];
+
+/** `subjects[3].name`, as a person would say it. */
+export function fieldName(path: Path): string {
+  return path.map((step, i) => (typeof step === "number" ? `[${step}]` : `${i > 0 ? "." : ""}${String(step)}`)).join("");
+}
+
+/** The place of `start` to `end` of a string's value, counted in the value's own units. */
+export const placeInString = (source: SourceText, node: Node, start: number, end: number): Place =>
+  placeOf(source, offsetInString(source.text, node, start), offsetInString(source.text, node, end));
+
+/** The node at a path, or the deepest one on the way to it. */
+export function nodeAt(root: Node, path: Path): { node: Node; member?: Member; found: boolean } {
+  let node = root;
+  let member: Member | undefined;
+  for (const step of path) {
+    let next: Node | undefined;
+    let nextMember: Member | undefined;
+    if (node.type === "object") {
+      // The last of a repeated key: it is the one whose value was checked.
+      nextMember = node.members.findLast((m) => m.key === step);
+      next = nextMember?.value;
+    } else if (node.type === "array") next = node.items[Number(step)];
+    if (next === undefined) return member ? { node, member, found: false } : { node, found: false };
+    node = next;
+    member = nextMember;
+  }
+  return member ? { node, member, found: true } : { node, found: true };
+}

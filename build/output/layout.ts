@@ -1,0 +1,50 @@
+import { lstatSync, mkdirSync, realpathSync } from "node:fs";
+import { dirname, join, resolve, sep } from "node:path";
+
+/** Where things lie in an output folder (DESIGN, section 3). The build owns these and nothing else. */
+export interface Layout {
+  /** The output folder's real path. */
+  root: string;
+  /** `api/v2/pages`: nothing stays below it that the build did not write. */
+  pages: string;
+  /** Where the new files wait, on the same file system, until all of them are written. */
+  staging: string;
+}
+
+export const PAGES = "api/v2/pages";
+const STAGING = ".building";
+
+export const layoutOf = (root: string): Layout => ({
+  root,
+  pages: join(root, PAGES),
+  staging: join(root, STAGING),
+});
+
+/** The real path of a folder that may not exist yet: links in the part that does exist are followed. */
+export function realPath(path: string): string {
+  const absolute = resolve(path);
+  try {
+    return realpathSync(absolute);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ENOENT" || dirname(absolute) === absolute) throw cause;
+    return join(realPath(dirname(absolute)), absolute.slice(dirname(absolute).length));
+  }
+}
+
+export const isInside = (inner: string, outer: string): boolean =>
+  inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
+
+/** The first folder on the way to the pages that is a link or no folder, which the build does not follow. */
+export function obstacle({ root }: Layout): string | undefined {
+  let path = root;
+  for (const part of PAGES.split("/")) {
+    path = join(path, part);
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) return undefined;
+    if (!stat.isDirectory()) return path;
+  }
+  return undefined;
+}
+
+/** Makes a folder and those above it; gives the topmost that was made. */
+export const makeFolder = (path: string): string | undefined => mkdirSync(path, { recursive: true });

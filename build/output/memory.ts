@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * The memory of a build, one file: a JSON header, then columns, then a checksum. A file that is missing, damaged or of
+ * another version is no memory at all: the next build is a full one.
+ */
+
+export type Column = Float64Array | Uint32Array | Uint8Array;
+export type Columns = Record<string, Column>;
+
+export interface Remembered<H> {
+  header: H;
+  columns: Columns;
+}
+
+const MAGIC = "page-memory 1\n";
+const KINDS = { Float64Array, Uint32Array, Uint8Array };
+const DIGEST = 32;
+
+interface Envelope {
+  key: string;
+  header: unknown;
+  columns: { name: string; kind: keyof typeof KINDS; length: number }[];
+}
+
+const aligned = (n: number): number => Math.ceil(n / 8) * 8;
+
+/** @throws the system's error where it cannot be written; a reader never sees half of it. */
+export function saveMemory(folder: string, name: string, key: string, { header, columns }: Remembered<unknown>): void {
+  const envelope: Envelope = { key, header, columns: [] };
+  const parts: Uint8Array[] = [];
+  for (const [column, values] of Object.entries(columns)) {
+    const kind = values instanceof Float64Array ? "Float64Array" : values instanceof Uint32Array ? "Uint32Array" : "Uint8Array";
+    envelope.columns.push({ name: column, kind, length: values.length });
+    parts.push(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
+    parts.push(new Uint8Array(aligned(values.byteLength) - values.byteLength));
+  }
+  const text = Buffer.from(JSON.stringify(envelope));
+  const head = Buffer.alloc(aligned(MAGIC.length + 4 + text.length));
+  head.write(MAGIC);
+  head.writeUInt32LE(text.length, MAGIC.length);
+  text.copy(head, MAGIC.length + 4);
+  const bytes = Buffer.concat([head, ...parts]);
+  const digest = createHash("sha256").update(bytes).digest();
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, name);
+  const aside = `${path}.${process.pid}`;
+  try {
+    writeFileSync(aside, Buffer.concat([bytes, digest]));
+    renameSync(aside, path);
+  } catch (cause) {
+    rmSync(aside, { force: true });
+    throw cause;
+  }
+}
+
+export function loadMemory<H>(folder: string, name: string, key: string): Remembered<H> | undefined {
+  let file: Buffer;
+  try {
+    file = readFileSync(join(folder, name));
+  } catch {
+    return undefined;
+  }
+  const end = file.length - DIGEST;
+  if (end < MAGIC.length + 4 || file.toString("latin1", 0, MAGIC.length) !== MAGIC) return undefined;
+  const digest = createHash("sha256").update(file.subarray(0, end)).digest();
+  if (!digest.equals(file.subarray(end))) return undefined;
+  const textLength = file.readUInt32LE(MAGIC.length);
+  const envelope = JSON.parse(file.toString("utf8", MAGIC.length + 4, MAGIC.length + 4 + textLength)) as Envelope;
+  if (envelope.key !== key) return undefined;
+  const columns: Columns = {};
+  let at = aligned(MAGIC.length + 4 + textLength);
+  for (const { name: column, kind, length } of envelope.columns) {
+    const Kind = KINDS[kind];
+    // A view, not a copy: the pool that small files are read into is not aligned, so those are copied.
+    const bytes = length * Kind.BYTES_PER_ELEMENT;
+    const offset = file.byteOffset + at;
+    columns[column] =
+      offset % 8 === 0
+        ? new Kind(file.buffer as ArrayBuffer, offset, length)
+        : new Kind(file.buffer.slice(offset, offset + bytes) as ArrayBuffer);
+    at += aligned(bytes);
+  }
+  return { header: envelope.header as H, columns };
+}

@@ -1,0 +1,143 @@
+import { accessSync, constants, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../failure.ts";
+import { statOf, type FileStat } from "../source/stat.ts";
+import { makeFolder, obstacle, type Layout } from "./layout.ts";
+import { Stager, writeNew } from "./stage.ts";
+
+/** A folder of the output is a link or a file; the build goes no further. */
+export class Obstructed extends Failure {
+  constructor(path: string) {
+    super(`${path} is a link or a file where the build needs a folder of its own; it does not follow or replace it.`);
+  }
+}
+
+/** The files beside the pages, by their path in the output. */
+export type Fixtures = ReadonlyMap<string, Uint8Array>;
+
+/**
+ * A change of the output, made in two steps: everything new is written aside, then it is renamed into place. Between
+ * `open` and `commit` the published files are only read; after `abandon` nothing of the change is left.
+ */
+export class Publication {
+  readonly layout: Layout;
+  /** There are no published pages: those written aside are renamed into place as one folder. */
+  readonly fresh: boolean;
+  private readonly made: string | undefined;
+  private readonly changedFixtures: string[] = [];
+
+  /**
+   * @throws Obstructed
+   * @throws the system's error where the output cannot be written.
+   */
+  constructor(layout: Layout) {
+    this.layout = layout;
+    const path = obstacle(layout);
+    if (path !== undefined) throw new Obstructed(path);
+    this.made = makeFolder(layout.root);
+    this.fresh = isEmptyOrAbsent(layout.pages);
+    rmSync(layout.staging, { recursive: true, force: true });
+    mkdirSync(join(layout.staging, "pages"), { recursive: true });
+    mkdirSync(join(layout.staging, "changed"));
+    if (!this.fresh) accessSync(layout.pages, constants.W_OK | constants.X_OK);
+  }
+
+  /** Writes aside the fixtures that are not published as they should be; gives the stats of the others. */
+  stageFixtures(fixtures: Fixtures): void {
+    const stager = new Stager(this.layout, false);
+    for (const [path, bytes] of fixtures) {
+      if (stager.compare(join(this.layout.root, path), bytes) !== undefined) continue;
+      writeNew(join(this.layout.staging, path.replaceAll("/", "!")), bytes);
+      this.changedFixtures.push(path);
+    }
+  }
+
+  /** Refuses before anything is changed what could only fail halfway. */
+  assertWritable(changed: Iterable<number>): void {
+    for (const id of changed) accessSync(`${this.layout.pages}/${id}`, constants.W_OK | constants.X_OK);
+  }
+
+  /** Renames everything into place: new and changed files, then removals. */
+  commit(added: Iterable<number>, changed: Iterable<number>, removed: Iterable<string>): void {
+    const { pages, staging, root } = this.layout;
+    makeFolder(join(pages, ".."));
+    if (this.fresh) renameSync(join(staging, "pages"), pages);
+    else {
+      for (const id of added) this.place(`${staging}/pages/${id}`, `${pages}/${id}`);
+      for (const id of changed) this.place(`${staging}/changed/${id}.json`, `${pages}/${id}/index.json`);
+    }
+    for (const path of this.changedFixtures)
+      this.place(join(staging, path.replaceAll("/", "!")), join(root, path));
+    for (const name of removed) rmSync(join(pages, name), { recursive: true, force: true });
+  }
+
+  private place(from: string, to: string): void {
+    try {
+      renameSync(from, to);
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException;
+      if (code !== "ENOTEMPTY" && code !== "EEXIST" && code !== "EISDIR" && code !== "ENOTDIR") throw cause;
+      // Something that the build did not make stands there: a folder for a file, or the reverse.
+      rmSync(to, { recursive: true, force: true });
+      renameSync(from, to);
+    }
+  }
+
+  /** Tidies up after `commit`. The stat is one second thought: nothing that the build did is later than it. */
+  close(): number {
+    const stamp = join(this.layout.staging, "stamp");
+    writeFileSync(stamp, "");
+    const { ctimeMs } = lstatSync(stamp);
+    rmSync(this.layout.staging, { recursive: true, force: true });
+    return ctimeMs;
+  }
+
+  /** Takes back everything: the output is as it was, also where it was not there. */
+  abandon(): void {
+    rmSync(this.layout.staging, { recursive: true, force: true });
+    if (this.made !== undefined) rmSync(this.made, { recursive: true, force: true });
+  }
+}
+
+/** Whether all fixtures are published as they should be. */
+export function areSame(layout: Layout, fixtures: Fixtures): boolean {
+  const stager = new Stager(layout, false);
+  return [...fixtures].every(([path, bytes]) => stager.compare(join(layout.root, path), bytes) !== undefined);
+}
+
+function isEmptyOrAbsent(folder: string): boolean {
+  try {
+    return readdirSync(folder).length === 0;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return true;
+    throw cause;
+  }
+}
+
+/**
+ * What lies among the pages and is not to be there: entries that are neither a published page's folder nor a fixture,
+ * and what stands in a page's folder beside its file. Names are relative to the pages.
+ */
+export function foreignEntries(
+  pages: string,
+  isPublished: (id: string) => boolean,
+  fixtures: ReadonlySet<string>,
+): string[] {
+  const foreign: string[] = [];
+  for (const entry of readdirSync(pages, { withFileTypes: true })) {
+    const { name } = entry;
+    if (fixtures.has(name) ? !entry.isFile() : !(entry.isDirectory() && isPublished(name))) foreign.push(name);
+  }
+  return foreign;
+}
+
+/** What stands in a page's folder beside its file. */
+export const foreignInPage = (pages: string, id: number): string[] =>
+  readdirSync(`${pages}/${id}`)
+    .filter((name) => name !== "index.json")
+    .map((name) => `${id}/${name}`);
+
+export const statIfThere = (path: string): FileStat | undefined => {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats && statOf(stats);
+};

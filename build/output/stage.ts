@@ -1,0 +1,73 @@
+import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
+import { statOf, type FileStat } from "../source/stat.ts";
+import type { Layout } from "./layout.ts";
+
+/**
+ * What became of a page: it is published as it is, or it waits aside as a new folder or as a changed file.
+ */
+export type Staged = "same" | "new" | "changed";
+
+/** Writes pages aside. `fresh`: there are no published pages yet, so there is nothing to compare with. */
+export class Stager {
+  readonly fresh: boolean;
+  private readonly pages: string;
+  private readonly staging: string;
+  private before = Buffer.alloc(0);
+
+  constructor(layout: Layout, fresh: boolean) {
+    this.pages = layout.pages;
+    this.staging = layout.staging;
+    this.fresh = fresh;
+  }
+
+  /**
+   * @returns what became of the page, and for a page that is final where it lies its stat.
+   * @throws the system's error, such as ENOSPC.
+   */
+  page(id: number, bytes: Uint8Array): { staged: Staged; stat: FileStat } {
+    if (!this.fresh) {
+      // A link to a folder is none: the build does not write through it.
+      if (lstatSync(`${this.pages}/${id}`, { throwIfNoEntry: false })?.isDirectory() === true) {
+        const published = this.compare(`${this.pages}/${id}/index.json`, bytes);
+        if (published !== undefined) return { staged: "same", stat: published };
+        return { staged: "changed", stat: writeNew(`${this.staging}/changed/${id}.json`, bytes) };
+      }
+    }
+    const folder = `${this.staging}/pages/${id}`;
+    mkdirSync(folder);
+    return { staged: "new", stat: writeNew(`${folder}/index.json`, bytes) };
+  }
+
+  /** The stat of a published file that has these very bytes. */
+  compare(path: string, bytes: Uint8Array): FileStat | undefined {
+    let file: number;
+    try {
+      file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    } catch {
+      return undefined;
+    }
+    try {
+      const stats = fstatSync(file);
+      if (!stats.isFile() || stats.size !== bytes.length) return undefined;
+      if (this.before.length < bytes.length) this.before = Buffer.allocUnsafe(2 * bytes.length);
+      const length = readSync(file, this.before, 0, bytes.length, 0);
+      return length === bytes.length && this.before.compare(bytes, 0, bytes.length, 0, length) === 0
+        ? statOf(stats)
+        : undefined;
+    } finally {
+      closeSync(file);
+    }
+  }
+}
+
+/** Writes a file that must not exist yet. */
+export function writeNew(path: string, bytes: Uint8Array): FileStat {
+  const file = openSync(path, "wx");
+  try {
+    let at = 0;
+    while (at < bytes.length) at += writeSync(file, bytes, at, bytes.length - at);
+    return statOf(fstatSync(file));
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,160 @@
+import { z } from "zod";
+import { forms, type FormName } from "./forms.ts";
+
+/**
+ * The vocabulary in which `page.ts` states what a page is: zod schemas, with what zod has no word for kept beside them
+ * in maps. A schema states the source; `responseOf` turns it into the schema of the response.
+ */
+
+/** The form of a text field. */
+export const formOf = new WeakMap<z.ZodType, { form: FormName }>();
+/** Text fields that hold an HTML fragment. */
+export const htmlFields = new WeakMap<z.ZodType, { html: true }>();
+/** Fields that no source has: the response's schema, and what the value is worked out from. */
+export const derivedFields = new WeakMap<z.ZodType, { response: z.ZodType; from: string }>();
+/** Text fields whose list of values is open: another value than these is a warning. */
+export const occurring = new WeakMap<z.ZodType, { values: readonly (string | number)[] }>();
+/** Numbers that are ids: 1 to 2^53-1. */
+export const ids = new WeakMap<z.ZodType, { id: true }>();
+/** Fields of which the interface does not say what may stand in them, or in their members. */
+export const unspecified = new WeakMap<z.ZodType, { unspecified: true }>();
+
+export const text = () => z.string().default("");
+
+export const html = () => {
+  const schema = z.string();
+  htmlFields.set(schema, { html: true });
+  return schema.default("");
+};
+
+/** A text of a form, or empty. */
+export const formed = (form: FormName) => {
+  const schema = z.string().refine((value) => value === "" || forms[form].holds(value));
+  formOf.set(schema, { form });
+  return schema.default("");
+};
+
+/** A text that must be there, not empty, and of the form, where one is named. */
+export const requiredText = (form?: FormName) => {
+  const schema = z.string().refine((value) => value !== "" && (form === undefined || forms[form].holds(value)));
+  if (form !== undefined) formOf.set(schema, { form });
+  return schema;
+};
+
+/** A text of a form, empty, or null; null where it is left out. */
+export const nullable = (form: FormName) => {
+  const schema = z.string().refine((value) => value === "" || forms[form].holds(value));
+  formOf.set(schema, { form });
+  return schema.nullable().default(null);
+};
+
+/** Marks the values that occur, on a schema that has just been made. */
+export const usually = <T extends z.ZodType>(schema: T, ...values: (string | number)[]): T => {
+  occurring.set(schema, { values });
+  return schema;
+};
+
+export const flag = () => z.boolean().default(false);
+export const id = () => {
+  const schema = z.int().positive();
+  ids.set(schema, { id: true });
+  return schema;
+};
+export const integer = () => z.int();
+export const decimal = () => z.number();
+export const list = <T extends z.ZodType>(element: T) => z.array(element).default([]);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const marked = <T extends z.ZodType>(schema: T): T => {
+  unspecified.set(schema, { unspecified: true });
+  return schema;
+};
+
+/** Passed through by reference, so that it is printed as it was written. */
+const anyObject = () => z.custom<Record<string, unknown>>(isObject);
+
+export const unspecifiedValue = () => marked(z.unknown()).default(null as unknown);
+export const unspecifiedList = () => marked(z.array(z.unknown())).default([]);
+export const unspecifiedObject = () => marked(anyObject()).default({});
+export const unspecifiedObjects = () => marked(z.array(anyObject())).default([]);
+
+/**
+ * A field that the build works out. In a source it may not stand. Its static type is the response's: the parsed page
+ * is completed with it.
+ */
+export const derived = <T extends z.ZodType>(response: T, from: string): z.ZodOptional<T> => {
+  const schema = z.never().optional();
+  derivedFields.set(schema, { response, from });
+  return schema as unknown as z.ZodOptional<T>;
+};
+
+/** The definition that zod keeps of a schema, as far as walkers of this project need it. */
+export type Definition =
+  | { type: "object"; shape: Record<string, z.ZodType> }
+  | { type: "array"; element: z.ZodType }
+  | { type: "tuple"; items: z.ZodType[] }
+  | { type: "default" | "prefault"; innerType: z.ZodType; defaultValue: unknown }
+  | { type: "optional" | "nullable"; innerType: z.ZodType }
+  | { type: "literal"; values: (string | number | boolean | null)[] }
+  | { type: "string" | "number" | "boolean" | "null" | "unknown" | "custom" | "never" };
+
+export const definitionOf = (schema: z.ZodType): Definition => schema.def as unknown as Definition;
+
+/** The schema inside defaults and null; a derived field's own marker. */
+export function within(schema: z.ZodType): z.ZodType {
+  if (derivedFields.has(schema)) return schema;
+  const definition = definitionOf(schema);
+  return "innerType" in definition ? within(definition.innerType) : schema;
+}
+
+/** The schema that a path into a value leads to, without defaults; absent where the path leaves the schema. */
+export function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType | undefined {
+  let at: z.ZodType | undefined = within(schema);
+  for (const step of path) {
+    if (at === undefined) return undefined;
+    const definition: Definition = definitionOf(at);
+    if (definition.type === "object") at = definition.shape[String(step)];
+    else if (definition.type === "array") at = definition.element;
+    else if (definition.type === "tuple") at = definition.items[Number(step)];
+    else return undefined;
+    if (at !== undefined) at = within(at);
+  }
+  return at;
+}
+
+/** A source's schema as the response's: derived fields are there, and nothing may be left out. */
+export function responseOf(schema: z.ZodType): z.ZodType {
+  const mark = derivedFields.get(schema);
+  if (mark !== undefined) return mark.response;
+  const definition = definitionOf(schema);
+  switch (definition.type) {
+    case "default":
+    case "prefault":
+    case "optional":
+      return responseOf(definition.innerType);
+    case "nullable":
+      return described(schema, responseOf(definition.innerType).nullable());
+    case "array":
+      return described(schema, z.array(responseOf(definition.element)));
+    case "tuple":
+      return described(schema, z.tuple(definition.items.map(responseOf) as [z.ZodType]));
+    case "object":
+      return described(
+        schema,
+        z.strictObject(
+          Object.fromEntries(Object.entries(definition.shape).map(([key, field]) => [key, responseOf(field)])),
+        ),
+      );
+    // A media address is complete in the response, whichever way its source has it.
+    case "string":
+      return formOf.get(schema)?.form === "media-url" ? requiredText("absolute-url") : schema;
+    default:
+      return schema;
+  }
+}
+
+function described(from: z.ZodType, to: z.ZodType): z.ZodType {
+  return from.description === undefined ? to : to.describe(from.description);
+}

@@ -1,0 +1,127 @@
+/** The forms that a text field can be required to have (interface, section 2; DESIGN "Forms"). */
+export interface Form {
+  /** Completes "must be …". */
+  wanted: string;
+  example: string;
+  /** What a JSON Schema can say of the form; `holds` is the whole rule. */
+  pattern: string;
+  holds: (text: string) => boolean;
+}
+
+const DATE = String.raw`(\d{4})-(\d{2})-(\d{2})`;
+const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d:[0-5]\d`;
+
+const byPattern = (form: Omit<Form, "holds">, also: (match: RegExpExecArray) => boolean = () => true): Form => {
+  const pattern = new RegExp(form.pattern, "u");
+  return {
+    ...form,
+    holds: (text) => {
+      const match = pattern.exec(text);
+      return match !== null && also(match);
+    },
+  };
+};
+
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function dayExists([, year, month, day]: RegExpExecArray): boolean {
+  const [y, m, d] = [Number(year), Number(month), Number(day)];
+  const leap = (y % 4 === 0 && y % 100 !== 0) || y % 400 === 0;
+  const days = m === 2 && leap ? 29 : (DAYS[m - 1] ?? 0);
+  return d >= 1 && d <= days;
+}
+
+/** No white space, control characters, double quotes, angle brackets or backslashes: none stands in an address as is. */
+const ADDRESS_REST = String.raw`[^\s\u0000-\u0020\u007f"<>\\]*`;
+
+const isAbsoluteUrl = (text: string): boolean => {
+  if (!ABSOLUTE_URL.test(text)) return false;
+  try {
+    return new URL(text).hostname !== "";
+  } catch {
+    return false;
+  }
+};
+
+const ABSOLUTE_URL_PATTERN = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#\\]` + ADDRESS_REST + "$";
+const ABSOLUTE_URL = new RegExp(ABSOLUTE_URL_PATTERN, "u");
+const SITE_RELATIVE_PATTERN = String.raw`^/(?![/\\])` + ADDRESS_REST + "$";
+const SITE_RELATIVE = new RegExp(SITE_RELATIVE_PATTERN, "u");
+
+export const forms = {
+  "absolute-url": {
+    wanted: "a complete address (https:// or http:// and a host)",
+    example: "https://www.example.org/visit/",
+    pattern: ABSOLUTE_URL_PATTERN,
+    holds: isAbsoluteUrl,
+  },
+  "site-relative": byPattern({
+    wanted: "an address on this website, beginning with one slash",
+    example: "/art/artworks/",
+    pattern: SITE_RELATIVE_PATTERN,
+  }),
+  "site-relative-query": byPattern({
+    wanted: "an address on this website, beginning with one slash, with a question mark and a query",
+    example: "/api/shop/?q=turner",
+    pattern: String.raw`^/(?![/\\])` + ADDRESS_REST.replace("[^", "[^?") + String.raw`\?` + ADDRESS_REST + "$",
+  }),
+  "media-url": {
+    wanted: "an image's address: complete, or beginning with one slash",
+    example: "/art/images/a00001_10.jpg",
+    pattern: `(${ABSOLUTE_URL_PATTERN})|(${SITE_RELATIVE_PATTERN})`,
+    holds: (text: string) => SITE_RELATIVE.test(text) || isAbsoluteUrl(text),
+  },
+  date: byPattern(
+    { wanted: "a day that exists, as year-month-day", example: "2026-12-31", pattern: `^${DATE}$` },
+    dayExists,
+  ),
+  "local-date-time": byPattern(
+    {
+      wanted: "a date and time without an offset",
+      example: "2026-12-31T09:30:00",
+      pattern: `^${DATE}T${TIME}$`,
+    },
+    dayExists,
+  ),
+  "date-time": byPattern(
+    {
+      wanted: "a date and time with an offset or Z",
+      example: "2026-12-31T09:30:00Z or 2026-12-31T09:30:00+01:00",
+      pattern: String.raw`^${DATE}T${TIME}(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`,
+    },
+    dayExists,
+  ),
+  timestamp: byPattern(
+    {
+      wanted: "a date, a space, and a time with a fraction",
+      example: "2026-12-31 09:30:00.0",
+      pattern: String.raw`^${DATE} ${TIME}\.\d+$`,
+    },
+    dayExists,
+  ),
+  acno: byPattern({
+    wanted: "an accession number: one letter and five digits",
+    example: "N00530",
+    pattern: String.raw`^[A-Za-z]\d{5}$`,
+  }),
+  "id-list": byPattern({
+    wanted: "ids (digits) with one space between them",
+    example: "558 2803",
+    pattern: String.raw`^\d+( \d+)*$`,
+  }),
+  code: byPattern({
+    wanted: "a code in capitals",
+    example: "DISPLAY_CAPTION",
+    pattern: "^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$",
+  }),
+  range: byPattern(
+    {
+      wanted: "a range of two whole numbers, the smaller first",
+      example: "0-599",
+      pattern: String.raw`^(\d+)-(\d+)$`,
+    },
+    ([, min, max]) => Number(min) <= Number(max),
+  ),
+} satisfies Record<string, Form>;
+
+export type FormName = keyof typeof forms;

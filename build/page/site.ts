@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { flag, list, requiredText } from "./field.ts";
+
+/** `_site.json`: what the addresses in the responses are made of. The three URLs end without a slash. */
+export const siteSchema = z.strictObject({
+  base_url: requiredText("absolute-url").describe("The address of the API's host, such as https://api.example.org"),
+  site_url: requiredText("absolute-url").describe("The address of the website, such as https://www.example.org"),
+  media_url: requiredText("absolute-url").describe("The address of the host of images."),
+  append_slash: flag()
+    .unwrap()
+    .default(true)
+    .describe("Whether the address of a page on the website ends in a slash (true where left out)."),
+  owned_paths: list(requiredText("site-relative")).describe(
+    "Beginnings of addresses on the website under which every page comes from these sources; a link there that leads to no page is warned about.",
+  ),
+});
+
+export type Site = z.output<typeof siteSchema>;
+
+export const SITE_URLS = ["base_url", "site_url", "media_url"] as const;

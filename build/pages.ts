@@ -1,0 +1,192 @@
+import { isError, type Finding } from "./findings/finding.ts";
+import { nodeAt, placeOf, type ParsedJson } from "./json/parse.ts";
+import { layoutOf } from "./output/layout.ts";
+import { Stager, type Staged } from "./output/stage.ts";
+import type { PageType } from "./page/page.ts";
+import type { Site } from "./page/site.ts";
+import { render } from "./response/render.ts";
+import { checkPage, type CheckedPage } from "./source/check.ts";
+import { Listing, type ListingColumns } from "./source/listing.ts";
+import { Reader } from "./source/read.ts";
+import type { FileStat } from "./source/stat.ts";
+import { checkParentType, childAddress, type ParentSummary, type Position } from "./tree/tree.ts";
+
+/** A folder's page as the pages below it see it. */
+export interface Owner {
+  address: string;
+  /** Absent where the page has no known type. */
+  type?: PageType;
+  /** Absent where the page is not sound. */
+  summary?: ParentSummary;
+}
+
+/** What is known of each file, in columns over shared memory; times in milliseconds, ids 0 where unknown. */
+export interface PageColumns {
+  id: Float64Array;
+  sourceSize: Float64Array;
+  sourceMtime: Float64Array;
+  sourceCtime: Float64Array;
+  sourceInode: Float64Array;
+  outSize: Float64Array;
+  outMtime: Float64Array;
+  outCtime: Float64Array;
+  outInode: Float64Array;
+  /** What became of the page in this build: an index into STATES. */
+  state: Uint8Array;
+}
+
+export const STATES = ["untouched", "checked", "same", "new", "changed"] as const;
+
+export function pageColumns(count: number): PageColumns {
+  const numbers = () => new Float64Array(new SharedArrayBuffer(8 * count));
+  return {
+    id: numbers(),
+    sourceSize: numbers(),
+    sourceMtime: numbers(),
+    sourceCtime: numbers(),
+    sourceInode: numbers(),
+    outSize: numbers(),
+    outMtime: numbers(),
+    outCtime: numbers(),
+    outInode: numbers(),
+    state: new Uint8Array(new SharedArrayBuffer(count)),
+  };
+}
+
+/** One build's work on pages; goes to the other thread as it is. */
+export interface Job {
+  content: string;
+  listing: ListingColumns;
+  columns: PageColumns;
+  /** By folder. */
+  owners: (Owner | undefined)[];
+  /** Absent where `_site.json` has errors: pages are checked, but nothing can be rendered. */
+  site: Site | undefined;
+  /** The files to be read; both threads take from it. */
+  todo: Uint32Array;
+  /** `[how many of todo are taken, how many pages have errors]` */
+  shared: Int32Array;
+  /** Where pages are written aside; absent for a check. */
+  stage?: { root: string; fresh: boolean };
+}
+
+/** What was found in one file, by its number. */
+export interface FileFindings {
+  file: number;
+  findings: Finding[];
+}
+
+const BATCH = 32;
+
+/** Works through a job together with other threads, until nothing is left. */
+export function workThrough(job: Job, progress?: (taken: number) => void): FileFindings[] {
+  const findings: FileFindings[] = [];
+  const worker = new PageWorker(job);
+  for (;;) {
+    const from = Atomics.add(job.shared, 0, BATCH);
+    if (from >= job.todo.length) return findings;
+    progress?.(from);
+    for (const i of job.todo.subarray(from, from + BATCH)) {
+      const found = worker.process(i);
+      if (found.length > 0) {
+        if (found.some(isError)) Atomics.add(job.shared, 1, 1);
+        findings.push({ file: i, findings: found });
+      }
+    }
+  }
+}
+
+class PageWorker {
+  private readonly job: Job;
+  private readonly listing: Listing;
+  private readonly stager: Stager | undefined;
+  private readonly reader = new Reader();
+
+  constructor(job: Job) {
+    this.job = job;
+    this.listing = new Listing(job.listing);
+    this.stager = job.stage && new Stager(layoutOf(job.stage.root), job.stage.fresh);
+  }
+
+  process(i: number): Finding[] {
+    const { columns, content, site } = this.job;
+    const file = this.listing.path(i);
+    const { parsed, stat } = this.reader.read(content, file);
+    columns.sourceSize[i] = stat.size;
+    columns.sourceMtime[i] = stat.mtime;
+    columns.sourceCtime[i] = stat.ctime;
+    columns.sourceInode[i] = stat.inode;
+    columns.state[i] = STATES.indexOf("checked");
+    const checked = checkAt(parsed, ownerOf(this.listing, this.job.owners, i), site);
+    if (this.listing.kind(i) === "draft") return checked.findings.map((f) => ({ ...f, severity: "warning" }));
+    columns.id[i] = checked.id ?? 0;
+    const at = positionOf(this.listing, this.job.owners, i, site);
+    if (checked.page !== undefined && site !== undefined && at !== undefined && !checked.findings.some(isError))
+      this.stage(i, checked.page.id, Buffer.from(render(checked.page, at, site, checked.nodes)));
+    return checked.findings;
+  }
+
+  private stage(i: number, id: number, bytes: Buffer): void {
+    // After an error nothing will be published: the rest is only checked.
+    if (this.stager === undefined || Atomics.load(this.job.shared, 1) > 0) return;
+    const { columns } = this.job;
+    try {
+      const { staged, stat } = this.stager.page(id, bytes);
+      columns.state[i] = STATES.indexOf(staged);
+      setOutput(columns, i, stat);
+    } catch (cause) {
+      // Another page has the same id; that is found when all ids are known.
+      if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
+    }
+  }
+}
+
+export function setOutput(columns: PageColumns, i: number, stat: FileStat): void {
+  columns.outSize[i] = stat.size;
+  columns.outMtime[i] = stat.mtime;
+  columns.outCtime[i] = stat.ctime;
+  columns.outInode[i] = stat.inode;
+}
+
+export const stateOf = (columns: PageColumns, i: number): "untouched" | "checked" | Staged =>
+  STATES[columns.state[i] ?? 0] ?? "untouched";
+
+/** The page above file i; "root" above the home page, undefined where the folder above is no page. */
+export function ownerOf(listing: Listing, owners: (Owner | undefined)[], i: number): Owner | "root" | undefined {
+  const folder = listing.ownerOf(i);
+  return folder === -1 ? "root" : owners[folder];
+}
+
+/** Where file i lies; undefined where that cannot be told, which some other finding says. */
+export function positionOf(
+  listing: Listing,
+  owners: (Owner | undefined)[],
+  i: number,
+  site: Site | undefined,
+): Position | undefined {
+  const owner = ownerOf(listing, owners, i);
+  if (site === undefined || owner === undefined) return undefined;
+  const slug = listing.slug(i);
+  if (owner === "root") return { slug, address: `${site.site_url}/`, parent: null };
+  const address = childAddress(owner.address, slug, site);
+  return owner.summary === undefined ? { slug, address } : { slug, address, parent: owner.summary };
+}
+
+/** Checks a page by itself and against the page above it. */
+export function checkAt(
+  parsed: ParsedJson,
+  owner: Owner | "root" | undefined,
+  site: Site | undefined,
+): CheckedPage {
+  const checked = checkPage(parsed, site);
+  const { type } = checked;
+  const { root } = parsed;
+  const above = owner === "root" ? owner : owner?.type;
+  if (type === undefined || root === undefined || above === undefined) return checked;
+  const misplaced = checkParentType(type, above, () => {
+    const { node } = nodeAt(root, ["meta", "type"]);
+    return placeOf(parsed.source, node.start, node.end);
+  });
+  if (misplaced !== undefined) checked.findings.push(misplaced);
+  return checked;
+}

@@ -1,0 +1,265 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Failure } from "./failure.ts";
+import { byPlace, finding, isError, severityOf, type Finding } from "./findings/finding.ts";
+import { NOT_FOUND } from "./hosting/errors.ts";
+import { redirects } from "./hosting/redirects.ts";
+import { nodeAt, placeOf } from "./json/parse.ts";
+import { isInside, layoutOf, PAGES, realPath, type Layout } from "./output/layout.ts";
+import { takeLock } from "./output/lock.ts";
+import { areSame, foreignEntries, foreignInPage, Publication, statIfThere, type Fixtures } from "./output/publish.ts";
+import { pageColumns, setOutput, stateOf, type FileFindings, type Job, type PageColumns } from "./pages.ts";
+import { includesSorted, planWork, publishedIds, sharedNumbers, type Plan } from "./plan.ts";
+import { fingerprint, recall, remember, type Memory } from "./remember.ts";
+import type { Listing } from "./source/listing.ts";
+import { Reader } from "./source/read.ts";
+import { sameStat } from "./source/stat.ts";
+import { survey, type Survey } from "./survey.ts";
+import { work } from "./threads.ts";
+
+export const PROJECT = fileURLToPath(new URL("..", import.meta.url));
+const HEADERS = join(PROJECT, "_headers");
+
+export interface CheckOptions {
+  content: string;
+  /** Stands in for `base_url` of `_site.json`; well-formed. */
+  baseUrl?: string | undefined;
+  /** Warnings are errors. */
+  strict?: boolean | undefined;
+  /** Is told from time to time how many of the pages have been read. */
+  progress?: ((done: number, of: number) => void) | undefined;
+}
+
+export interface BuildOptions extends CheckOptions {
+  out: string;
+  /** Trusts nothing that an earlier build remembers. */
+  full?: boolean | undefined;
+}
+
+export interface Checked {
+  /** How many pages the sources hold, drafts not counted. */
+  pages: number;
+  /** Sorted by file and position; files are relative to the content folder. */
+  findings: Finding[];
+}
+
+export interface Built extends Checked {
+  /** Absent where there are errors: the output is as it was. */
+  published?: { written: number; removed: number; unchanged: number };
+}
+
+/** Checks the sources and writes nothing. */
+export async function check(options: CheckOptions): Promise<Checked> {
+  const surveyed = survey({ ...options, headersFile: HEADERS }, undefined);
+  const { count } = surveyed.listing;
+  const columns = pageColumns(count);
+  const found = await readPages(options, surveyed, columns, sharedNumbers(count, (i) => i));
+  const clashes = findIdClashes(options.content, surveyed.listing, columns);
+  return outcome(options, surveyed, [...found.flatMap(({ findings }) => findings), ...clashes]);
+}
+
+/** Checks the sources and publishes them: everything, or with one error nothing (DESIGN, section 3). */
+export async function build(given: BuildOptions): Promise<Built> {
+  const options = { ...given, content: realPath(given.content) };
+  const layout = layoutOf(realPath(given.out));
+  assertApart(options.content, layout);
+  const cache = cacheOf(layout);
+  const unlock = takeLock(cache);
+  try {
+    const key = fingerprint(PROJECT);
+    const memory = options.full === true ? undefined : recall(cache, key);
+    const surveyed = survey({ ...options, headersFile: HEADERS }, memory);
+    const plan = planWork(options.content, layout, surveyed, memory);
+    if (memory !== undefined && isUpToDate(layout, surveyed, plan, memory)) {
+      const done = outcome(options, surveyed, memory.header.warnings.flatMap(({ findings }) => findings));
+      if (done.findings.some(isError)) return done;
+      return { ...done, published: { written: 0, removed: 0, unchanged: done.pages } };
+    }
+    return await publish(options, layout, surveyed, plan, memory, (next) => remember(cache, key, next));
+  } finally {
+    unlock();
+  }
+}
+
+/** What is remembered of an output lies in the project, by the output's real path. */
+const cacheOf = ({ root }: Layout): string =>
+  join(PROJECT, ".cache", "builds", createHash("sha256").update(root).digest("hex").slice(0, 16));
+
+function assertApart(content: string, { root }: Layout): void {
+  if (isInside(root, content)) throw new Failure(`The output folder ${root} lies inside the content folder ${content}.`);
+  if (isInside(content, root)) throw new Failure(`The content folder ${content} lies inside the output folder ${root}.`);
+}
+
+/** The files that are published beside the pages. */
+const fixturesOf = ({ headers }: Survey): Fixtures =>
+  new Map([
+    [`${PAGES}/404.html`, Buffer.from(NOT_FOUND)],
+    ["_redirects", Buffer.from(redirects())],
+    ["_headers", headers],
+  ]);
+
+function isUpToDate(layout: Layout, surveyed: Survey, { todo, touched }: Plan, memory: Memory): boolean {
+  const pages = statIfThere(layout.pages);
+  return (
+    surveyed.isRemembered &&
+    todo.length === 0 &&
+    touched.size === 0 &&
+    pages !== undefined &&
+    sameStat(pages, memory.header.pages) &&
+    areSame(layout, fixturesOf(surveyed))
+  );
+}
+
+async function readPages(
+  options: CheckOptions,
+  { listing, owners, site }: Survey,
+  columns: PageColumns,
+  todo: Uint32Array,
+  stage?: Job["stage"],
+): Promise<FileFindings[]> {
+  const shared = new Int32Array(new SharedArrayBuffer(8));
+  const job: Job = { content: options.content, listing: { ...listing }, columns, owners, site, todo, shared };
+  return work(stage ? { ...job, stage } : job, (taken) => options.progress?.(taken, todo.length));
+}
+
+async function publish(
+  options: BuildOptions,
+  layout: Layout,
+  surveyed: Survey,
+  plan: Plan,
+  memory: Memory | undefined,
+  save: (memory: Memory) => void,
+): Promise<Built> {
+  const { listing } = surveyed;
+  const { columns, todo, matches, touched } = plan;
+  const publication = new Publication(layout);
+  try {
+    const isHopeless = surveyed.findings.some(isError);
+    const stage = isHopeless ? undefined : { root: layout.root, fresh: publication.fresh };
+    const found = await readPages(options, surveyed, columns, todo, stage);
+    const warnings = [...found, ...keptWarnings(memory, matches, todo)];
+    const clashes = findIdClashes(options.content, listing, columns);
+    const done = outcome(options, surveyed, [...warnings.flatMap(({ findings }) => findings), ...clashes]);
+    if (done.findings.some(isError)) {
+      publication.abandon();
+      return done;
+    }
+    publication.stageFixtures(fixturesOf(surveyed));
+    const { added, changed } = waiting(columns, todo);
+    const removed = publication.fresh ? [] : superfluous(layout, listing, columns, touched, memory);
+    publication.assertWritable(changed.map((i) => columns.id[i] ?? 0));
+    publication.commit(idsOf(columns, added), idsOf(columns, changed), removed);
+    // Renaming a file changes its own times.
+    for (const i of changed) {
+      const stat = statIfThere(`${layout.pages}/${columns.id[i]}/index.json`);
+      if (stat !== undefined) setOutput(columns, i, stat);
+    }
+    const ended = publication.close();
+    const pages = statIfThere(layout.pages);
+    if (pages !== undefined) save({ header: { ...headerOf(surveyed, warnings), ended, pages }, listing, columns });
+    const written = added.length + changed.length;
+    const pagesRemoved = removed.filter((name) => !name.includes("/")).length;
+    return { ...done, published: { written, removed: pagesRemoved, unchanged: done.pages - written } };
+  } catch (cause) {
+    publication.abandon();
+    throw cause;
+  }
+}
+
+const idsOf = (columns: PageColumns, files: number[]): number[] => files.map((i) => columns.id[i] ?? 0);
+
+const headerOf = ({ siteDigest, listing, entries, owners }: Survey, warnings: FileFindings[]) => ({
+  site: siteDigest,
+  folders: listing.folders.map((folder, f) => {
+    const { stat, folders = [], findings = [] } = entries.get(folder.path) ?? {};
+    return { ...folder, stat: stat ?? { size: 0, mtime: 0, ctime: 0, inode: 0 }, folders, findings, owner: owners[f] };
+  }),
+  warnings: warnings.filter(({ findings }) => findings.length > 0),
+});
+
+/** Warnings about files that this build did not need to read. */
+function keptWarnings(memory: Memory | undefined, matches: Int32Array, todo: Uint32Array): FileFindings[] {
+  if (memory === undefined || memory.header.warnings.length === 0) return [];
+  const old = new Map(memory.header.warnings.map(({ file, findings }) => [file, findings]));
+  const read = new Set(todo);
+  const kept: FileFindings[] = [];
+  for (const [file, match] of matches.entries()) {
+    const findings = old.get(match);
+    if (findings !== undefined && !read.has(file)) kept.push({ file, findings });
+  }
+  return kept;
+}
+
+function waiting(columns: PageColumns, todo: Uint32Array): { added: number[]; changed: number[] } {
+  const added: number[] = [];
+  const changed: number[] = [];
+  for (const i of todo) {
+    const state = stateOf(columns, i);
+    if (state === "new") added.push(i);
+    else if (state === "changed") changed.push(i);
+  }
+  return { added, changed };
+}
+
+/** What is to go from the pages: pages that the sources do not have any more, and what no build put there. */
+function superfluous(
+  layout: Layout,
+  listing: Listing,
+  columns: PageColumns,
+  touched: Set<number>,
+  memory: Memory | undefined,
+): string[] {
+  const ids = publishedIds(listing, columns);
+  const isPublished = (id: number): boolean => includesSorted(ids, id);
+  const pages = statIfThere(layout.pages);
+  const isUntouched = memory !== undefined && pages !== undefined && sameStat(pages, memory.header.pages);
+  const entries = isUntouched
+    ? [...memory.columns.id].filter((id) => id > 0 && !isPublished(id)).map(String)
+    : foreignEntries(layout.pages, (name) => /^[1-9]\d{0,15}$/.test(name) && isPublished(Number(name)), FIXTURES_AMONG_PAGES);
+  const suspects = memory === undefined ? ids : touched;
+  for (const id of suspects) if (isPublished(id)) entries.push(...foreignInPage(layout.pages, id));
+  return entries;
+}
+
+const FIXTURES_AMONG_PAGES: ReadonlySet<string> = new Set(["404.html"]);
+
+function findIdClashes(content: string, listing: Listing, columns: PageColumns): Finding[] {
+  const ids = publishedIds(listing, columns);
+  const twice = new Set<number>();
+  for (let k = 1; k < ids.length; k++) if (ids[k] === ids[k - 1]) twice.add(ids[k] ?? 0);
+  if (twice.size === 0) return [];
+  const byId = new Map<number, number[]>();
+  for (let i = 0; i < listing.count; i++) {
+    const id = columns.id[i] ?? 0;
+    if (!twice.has(id)) continue;
+    const files = byId.get(id);
+    if (files) files.push(i);
+    else byId.set(id, [i]);
+  }
+  const reader = new Reader();
+  const placeOfId = (i: number) => {
+    const { parsed } = reader.read(content, listing.path(i));
+    const node = parsed.root && nodeAt(parsed.root, ["id"]).node;
+    return placeOf(parsed.source, node?.start ?? 0, node?.end ?? 0);
+  };
+  const findings: Finding[] = [];
+  for (const [id, files] of byId) {
+    const places = files.map(placeOfId);
+    for (const [k, place] of places.entries()) {
+      const other = places[k === 0 ? 1 : 0] ?? place;
+      findings.push(finding("id-clash", { id, other: other.file }, place, other));
+    }
+  }
+  return findings;
+}
+
+function outcome({ strict }: CheckOptions, { findings, listing }: Survey, more: Finding[]): Checked {
+  let pages = 0;
+  for (let i = 0; i < listing.count; i++) if (listing.kind(i) !== "draft") pages++;
+  const all = [...findings, ...more].sort(byPlace);
+  return {
+    pages,
+    findings: strict === true ? all.map((f) => (severityOf(f) === "error" ? f : { ...f, severity: "error" })) : all,
+  };
+}

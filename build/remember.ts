@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Finding } from "./findings/finding.ts";
+import { loadMemory, saveMemory, type Columns } from "./output/memory.ts";
+import { pageColumns, type FileFindings, type Owner, type PageColumns } from "./pages.ts";
+import type { FolderEntries } from "./source/find.ts";
+import { Listing, type Folder } from "./source/listing.ts";
+import type { FileStat } from "./source/stat.ts";
+
+/** What a build remembers for the next one of the same output. */
+export interface Memory {
+  header: Header;
+  listing: Listing;
+  columns: PageColumns;
+}
+
+export interface Header {
+  /** A digest of what every response depends on: `_site.json` as it was used. */
+  site: string;
+  folders: (Folder & { stat: FileStat; folders: string[]; findings: Finding[]; owner?: Owner | undefined })[];
+  /** Warnings of pages: the same findings come from a build that does not read those pages. */
+  warnings: FileFindings[];
+  /** When the build ended, by the output's own clock: what changed there later was not changed by a build. */
+  ended: number;
+  /** The stat of the folder of pages. */
+  pages: FileStat;
+}
+
+const NAME = "memory";
+
+/** A digest of the program: another version of it trusts nothing that this one remembers. */
+export function fingerprint(project: string): string {
+  const hash = createHash("sha256");
+  hash.update(readFileSync(join(project, "package.json")));
+  for (const folder of ["", "findings", "json", "output", "page", "response", "source", "tree", "hosting"]) {
+    const path = join(project, "build", folder);
+    for (const name of readdirSync(path).sort())
+      if (name.endsWith(".ts")) hash.update(name).update(readFileSync(join(path, name)));
+  }
+  return hash.digest("hex");
+}
+
+export function remember(folder: string, key: string, { header, listing, columns }: Memory): void {
+  const { count } = listing;
+  const kept: Columns = {
+    folderOf: listing.folderOf.subarray(0, count),
+    kinds: listing.kinds.subarray(0, count),
+    nameStarts: listing.nameStarts.subarray(0, count + 1),
+    names: listing.names.subarray(0, listing.nameStarts[count]),
+  };
+  const { state: _, ...numbers } = columns;
+  saveMemory(folder, NAME, key, { header: { ...header, count }, columns: { ...kept, ...numbers } });
+}
+
+export function recall(folder: string, key: string): Memory | undefined {
+  const memory = loadMemory<Header & { count: number }>(folder, NAME, key);
+  if (memory === undefined) return undefined;
+  const { header, columns } = memory;
+  const { folderOf, kinds, nameStarts, names, ...numbers } = columns as unknown as PageColumns &
+    Pick<Listing, "folderOf" | "kinds" | "nameStarts" | "names">;
+  const { count, folders } = header;
+  return {
+    header,
+    listing: new Listing({ folders, count, folderOf, kinds, nameStarts, names }),
+    columns: { ...numbers, state: new Uint8Array(count) },
+  };
+}
+
+/** The entries of a folder as they were remembered, for a walk that finds the folder unchanged. */
+export function rememberedFolders({ header, listing }: Memory): (path: string) => FolderEntries | undefined {
+  const byPath = new Map(header.folders.map((folder) => [folder.path, folder]));
+  return (path) => {
+    const folder = byPath.get(path);
+    if (folder === undefined) return undefined;
+    const files = path === "" ? ["_site.json"] : [];
+    for (let i = folder.first; i < folder.end; i++) files.push(listing.name(i));
+    return { stat: folder.stat, files: files.sort(), folders: folder.folders, findings: folder.findings };
+  };
+}
+
+/** For each file of a listing its number in the remembered one; -1 for a file that was not there. */
+export function matchFiles(listing: Listing, before: Listing): Int32Array {
+  const matches = new Int32Array(listing.count).fill(-1);
+  const byPath = new Map(before.folders.map((folder) => [folder.path, folder]));
+  for (const folder of listing.folders) {
+    const old = byPath.get(folder.path);
+    if (old === undefined) continue;
+    let k = old.first;
+    // Both are in the same order, so one pass over each is enough.
+    for (let i = folder.first; i < folder.end; i++) {
+      const name = listing.name(i);
+      while (k < old.end && before.name(k) < name) k++;
+      if (k < old.end && before.name(k) === name) matches[i] = k;
+    }
+  }
+  return matches;
+}
+
+export const sourceStat = (columns: PageColumns, i: number): FileStat => ({
+  size: columns.sourceSize[i] ?? 0,
+  mtime: columns.sourceMtime[i] ?? 0,
+  ctime: columns.sourceCtime[i] ?? 0,
+  inode: columns.sourceInode[i] ?? 0,
+});
+
+export const outputStat = (columns: PageColumns, i: number): FileStat => ({
+  size: columns.outSize[i] ?? 0,
+  mtime: columns.outMtime[i] ?? 0,
+  ctime: columns.outCtime[i] ?? 0,
+  inode: columns.outInode[i] ?? 0,
+});
+
+/** Columns for a listing, with what is remembered of the files that it has in common with the remembered one. */
+export function carryOver(count: number, matches: Int32Array, before: PageColumns): PageColumns {
+  const columns = pageColumns(count);
+  for (const [name, column] of Object.entries(columns) as [keyof PageColumns, Float64Array | Uint8Array][]) {
+    if (name === "state") continue;
+    const old = before[name];
+    for (let i = 0; i < count; i++) {
+      const k = matches[i] ?? -1;
+      if (k !== -1) column[i] = old[k] ?? 0;
+    }
+  }
+  return columns;
+}
+

@@ -1,0 +1,227 @@
+import type { z } from "zod";
+import { finding, nearest, type Finding, type Place } from "../findings/finding.ts";
+import {
+  fieldName,
+  nodeAt,
+  placeOf,
+  valueOf,
+  type Node,
+  type ParsedJson,
+  type Path,
+  type SourceText,
+} from "../json/parse.ts";
+import { definitionOf, derivedFields, formOf, ids, schemaAt, within } from "../page/field.ts";
+import { forms } from "../page/forms.ts";
+import { isPageType, PAGE_TYPES, sourceSchemas, type PageType, type SourcePage } from "../page/page.ts";
+import { checkRules } from "./rules.ts";
+import { SITE_URLS, siteSchema, type Site } from "../page/site.ts";
+
+export interface CheckedPage {
+  findings: Finding[];
+  /** Absent where the page has errors. */
+  page?: SourcePage;
+  /** What other pages need to know of this one, as far as it is sound. */
+  id?: number;
+  type?: PageType;
+  /** Objects of the page that are passed through, with their nodes, so that they are printed as written. */
+  nodes: WeakMap<object, Node>;
+}
+
+/** Checks a parsed source as a page: its fields (zod), then the rules that span fields. All findings, one a defect. */
+export function checkPage(parsed: ParsedJson, site: Pick<Site, "media_url"> | undefined): CheckedPage {
+  const { source, root } = parsed;
+  const nodes = new WeakMap<object, Node>();
+  const findings = [...parsed.findings];
+  const checked: CheckedPage = { findings, nodes };
+  if (root === undefined) return checked;
+  if (root.type !== "object") {
+    findings.push(finding("not-an-object", { found: found(root) }, placeOf(source, root.start, root.start + 1)));
+    return checked;
+  }
+  const type = pageType(source, root, findings);
+  if (type !== undefined) checked.type = type;
+  // With an unknown type only the fields that every page has can be judged.
+  const schema = sourceSchemas[type ?? "standardpages.GeneralPage"];
+  const result = schema.safeParse(withoutSchemaKey(valueOf(root, nodes)));
+  for (const issue of result.error?.issues ?? []) {
+    if (isTypeField(issue.path) || (issue.code === "invalid_type" && issue.path.join(".") === "meta" && type === undefined))
+      continue;
+    if (type === undefined && issue.code === "unrecognized_keys" && issue.path.length === 0) continue;
+    findings.push(...fromIssue(source, root, schema, issue));
+  }
+  if (type !== undefined) findings.push(...checkRules(source, root, schema, site));
+  const id = nodeAt(root, ["id"]);
+  if (id.found && id.node.type === "number" && Number.isSafeInteger(id.node.value) && id.node.value > 0)
+    checked.id = id.node.value;
+  if (result.success && type !== undefined) checked.page = result.data;
+  return checked;
+}
+
+const isTypeField = (path: Path): boolean => path.length === 2 && path[0] === "meta" && path[1] === "type";
+
+/** `$schema` is for editors' programs; the build does not look at it. */
+function withoutSchemaKey(value: unknown): unknown {
+  const { $schema: _, ...rest } = value as Record<string, unknown>;
+  return rest;
+}
+
+/** `meta.type` decides which schema holds, so it is read before any schema is. */
+function pageType(source: SourceText, root: Node, findings: Finding[]): PageType | undefined {
+  const meta = nodeAt(root, ["meta"]);
+  if (!meta.found) {
+    const wanted = '{"type": "standardpages.GeneralPage"}, or another page type';
+    findings.push(finding("missing-field", { field: "meta", wanted }, opening(source, root)));
+    return undefined;
+  }
+  if (meta.node.type !== "object") {
+    findings.push(
+      finding(
+        "wrong-type",
+        { field: "meta", found: found(meta.node), wanted: "an object in curly brackets" },
+        wholeOf(source, meta.node),
+      ),
+    );
+    return undefined;
+  }
+  const { node, found: given } = nodeAt(root, ["meta", "type"]);
+  if (!given) {
+    const wanted = '"standardpages.GeneralPage", or another page type';
+    findings.push(finding("missing-field", { field: "meta.type", wanted }, opening(source, meta.node)));
+    return undefined;
+  }
+  if (node.type === "string" && isPageType(node.value)) return node.value;
+  if (node.type === "string") {
+    const args = { found: node.value, nearest: nearest(node.value, PAGE_TYPES), known: PAGE_TYPES.join(", ") };
+    findings.push(finding("unknown-page-type", args, wholeOf(source, node)));
+  } else {
+    const args = { field: "meta.type", found: found(node), wanted: "one of the page types, as a text" };
+    findings.push(finding("wrong-type", args, wholeOf(source, node)));
+  }
+  return undefined;
+}
+
+/** `_site.json`, checked. `site` is absent where it has errors. */
+export function checkSite(parsed: ParsedJson): { site?: Site; findings: Finding[] } {
+  const { source, root } = parsed;
+  const findings = [...parsed.findings];
+  if (root === undefined) return { findings };
+  if (root.type !== "object") {
+    findings.push(finding("not-an-object", { found: found(root) }, placeOf(source, root.start, root.start + 1)));
+    return { findings };
+  }
+  const result = siteSchema.safeParse(withoutSchemaKey(valueOf(root)));
+  for (const issue of result.error?.issues ?? []) findings.push(...fromIssue(source, root, siteSchema, issue));
+  for (const field of SITE_URLS) {
+    const { node, found: given } = nodeAt(root, [field]);
+    if (!given || node.type !== "string" || !forms["absolute-url"].holds(node.value)) continue;
+    if (node.value.endsWith("/")) {
+      findings.push(finding("site-slash", { field, found: node.value }, wholeOf(source, node)));
+    } else if (/[?#]/.test(node.value)) {
+      const { example } = forms["absolute-url"];
+      const wanted = "an address without a query (?) or a fragment (#)";
+      findings.push(finding("bad-form", { field, found: node.value, wanted, example: example.slice(0, -7) }, wholeOf(source, node)));
+    }
+  }
+  return result.success && findings.length === 0 ? { site: result.data, findings } : { findings };
+}
+
+function* fromIssue(
+  source: SourceText,
+  root: Node,
+  schema: z.ZodType,
+  issue: z.core.$ZodIssue,
+): Generator<Finding> {
+  const { path } = issue;
+  const at = nodeAt(root, path);
+  const field = fieldName(path);
+  if (issue.code === "unrecognized_keys") {
+    if (at.node.type !== "object") return;
+    const known = Object.keys(shapeAt(schema, path));
+    const owner = path.length === 0 ? "a page of this type" : `“${field}”`;
+    for (const member of at.node.members)
+      if (issue.keys.includes(member.key))
+        yield finding(
+          "unknown-field",
+          { field: member.key, nearest: nearest(member.key, known), owner },
+          placeOf(source, member.keyStart, member.keyEnd),
+        );
+    return;
+  }
+  const wanted = schemaAt(schema, path);
+  if (!at.found) {
+    yield finding("missing-field", { field, wanted: exampleOf(wanted) }, opening(source, at.node));
+    return;
+  }
+  const mark = wanted && derivedFields.get(wanted);
+  if (mark) {
+    const place = at.member ? placeOf(source, at.member.keyStart, at.member.keyEnd) : wholeOf(source, at.node);
+    yield finding("derived-field", { field, from: mark.from }, place);
+    return;
+  }
+  const place = wholeOf(source, at.node);
+  const { node } = at;
+  if (node.type === "number" && wanted && ids.has(wanted)) {
+    yield finding("bad-id", { field, found: String(node.value) }, place);
+  } else if (node.type === "string" && issue.code === "custom") {
+    const form = wanted && formOf.get(wanted)?.form;
+    if (node.value === "" || form === undefined) {
+      yield finding("empty-field", { field, wanted: form ? forms[form].wanted : "a text" }, place);
+    } else {
+      const { wanted: says, example } = forms[form];
+      yield finding("bad-form", { field, found: node.value, wanted: says, example }, place);
+    }
+  } else {
+    yield finding("wrong-type", { field, found: found(node), wanted: kindOf(wanted) }, place);
+  }
+}
+
+const shapeAt = (schema: z.ZodType, path: Path): Record<string, z.ZodType> => {
+  const definition = definitionOf(schemaAt(schema, path) ?? schema);
+  return definition.type === "object" ? definition.shape : {};
+};
+
+const wholeOf = (source: SourceText, node: Node): Place => placeOf(source, node.start, node.end);
+const opening = (source: SourceText, node: Node): Place => placeOf(source, node.start, node.start + 1);
+
+function found(node: Node): string {
+  switch (node.type) {
+    case "object":
+      return "an object";
+    case "array":
+      return "a list";
+    case "string":
+      return node.value === "" ? "an empty text" : `the text “${node.value.length > 40 ? `${node.value.slice(0, 37)}…` : node.value}”`;
+    case "number":
+      return `the number ${node.value}`;
+    default:
+      return String(node.value);
+  }
+}
+
+function kindOf(schema: z.ZodType | undefined): string {
+  if (schema === undefined) return "another value";
+  const definition = definitionOf(within(schema));
+  switch (definition.type) {
+    case "string":
+      return "a text in quotation marks";
+    case "number":
+      return ids.has(schema) || schema.def !== undefined && "format" in schema.def ? "a whole number" : "a number";
+    case "boolean":
+      return "true or false";
+    case "array":
+      return "a list in square brackets";
+    case "tuple":
+      return 'a list of three: width, range and address, such as [600, "0-599", "/a.jpg"]';
+    case "null":
+      return "null";
+    default:
+      return "an object in curly brackets";
+  }
+}
+
+function exampleOf(schema: z.ZodType | undefined): string {
+  const form = schema && formOf.get(schema)?.form;
+  if (form !== undefined) return `"${forms[form].example}"`;
+  if (schema !== undefined && ids.has(schema)) return "a positive whole number";
+  return kindOf(schema);
+}

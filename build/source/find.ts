@@ -1,0 +1,97 @@
+import { lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { finding, startOf, type Finding } from "../findings/finding.ts";
+import { listingColumns, type Listing } from "./listing.ts";
+import { settledStat, sameStat, type FileStat } from "./stat.ts";
+
+/** What a walk saw of a folder; a later walk trusts it while the folder's own times are the same. */
+export interface FolderEntries {
+  stat: FileStat;
+  files: string[];
+  folders: string[];
+  findings: Finding[];
+}
+
+const SLUG = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
+
+/**
+ * Finds the sources below a content folder (DESIGN, section 2). Paths in findings are relative to that folder.
+ * Links are never followed. What is wrong with names and folders is a finding; the rest of the tree is still listed.
+ *
+ * @throws the system's error where a folder cannot be read.
+ */
+export function findSources(
+  content: string,
+  remembered?: (folder: string) => FolderEntries | undefined,
+): { listing: Listing; entries: Map<string, FolderEntries>; hasSite: boolean; findings: Finding[] } {
+  const columns = listingColumns();
+  const entries = new Map<string, FolderEntries>();
+  const findings: Finding[] = [];
+  let hasSite = false;
+
+  const visit = (path: string, parent: number, isGroup: boolean): boolean => {
+    const seen = read(content, path, remembered?.(path));
+    entries.set(path, seen);
+    findings.push(...seen.findings);
+    const folder = columns.addFolder(path, parent, isGroup);
+    let sources = 0;
+    for (const name of seen.files) {
+      const file = path === "" ? name : `${path}/${name}`;
+      if (name === "_site.json") {
+        if (path === "") hasSite = true;
+        else findings.push(finding("site-misplaced", {}, startOf(file)));
+      } else if (name === "index.json") {
+        if (isGroup) findings.push(finding("index-in-group", {}, startOf(file)));
+        else columns.addFile(name, "index");
+      } else if (name.startsWith("_")) {
+        columns.addFile(name, "draft");
+        const slug = name.slice(1, -".json".length);
+        if (!SLUG.test(slug)) findings.push({ ...finding("bad-slug", { slug }, startOf(file)), severity: "warning" });
+      } else {
+        sources++;
+        const slug = name.slice(0, -".json".length);
+        if (SLUG.test(slug)) columns.addFile(name, "leaf");
+        else findings.push(finding("bad-slug", { slug }, startOf(file)));
+      }
+    }
+    let hasPages = sources > 0;
+    for (const name of seen.folders) {
+      const below = path === "" ? name : `${path}/${name}`;
+      const grouping = name.startsWith("_");
+      const found = visit(below, folder, grouping);
+      if (found) hasPages = true;
+      if (found && !grouping && !SLUG.test(name))
+        findings.push(finding("bad-slug", { slug: name }, startOf(`${below}/index.json`)));
+    }
+    const hasIndex = !isGroup && seen.files.includes("index.json");
+    if (hasPages && !hasIndex && !isGroup && path !== "")
+      findings.push(finding("index-missing", { folder: path.slice(path.lastIndexOf("/") + 1) }, startOf(`${path}/index.json`)));
+    return hasPages || hasIndex;
+  };
+
+  visit("", -1, false);
+  const listing = columns.finish();
+  if (!hasSite) findings.push(finding("site-missing", {}, startOf("_site.json")));
+  if (listing.folders[0]?.index === -1) findings.push(finding("home-missing", {}, startOf("index.json")));
+  return { listing, entries, hasSite, findings };
+}
+
+function read(content: string, path: string, remembered: FolderEntries | undefined): FolderEntries {
+  const absolute = join(content, path);
+  const stat = settledStat(lstatSync(absolute));
+  if (remembered !== undefined && sameStat(stat, remembered.stat)) return remembered;
+  const files: string[] = [];
+  const folders: string[] = [];
+  const findings: Finding[] = [];
+  for (const entry of readdirSync(absolute, { withFileTypes: true })) {
+    const { name } = entry;
+    const file = path === "" ? name : `${path}/${name}`;
+    if (name.startsWith(".")) continue;
+    if (entry.isDirectory()) folders.push(name);
+    else if (entry.isFile() && name.endsWith(".json")) files.push(name);
+    else if (entry.isSymbolicLink()) findings.push(finding("link-in-content", { name }, startOf(file)));
+    else findings.push(finding("other-file", { name }, startOf(file)));
+  }
+  // By code units: the order in which a file system lists its entries is no fact of the content.
+  return { stat, files: files.sort(), folders: folders.sort(), findings };
+}

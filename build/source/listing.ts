@@ -1,0 +1,144 @@
+/** What a file of the listing is: a folder's own page, a page in a folder, or a draft. */
+export type Kind = "index" | "leaf" | "draft";
+
+const KINDS: readonly Kind[] = ["index", "leaf", "draft"];
+
+export interface Folder {
+  /** Relative to the content folder, with slashes; the content folder itself is "". */
+  path: string;
+  /** The folder it lies in; -1 for the content folder. */
+  parent: number;
+  /** Only groups files: no page, and no part of an address. */
+  isGroup: boolean;
+  /** The number of its index.json; -1 where it has none. */
+  index: number;
+  /** Its files are those from `first` to before `end`. */
+  first: number;
+  end: number;
+}
+
+/**
+ * The sources in the order of the walk, in columns over shared memory: a million names cost their bytes, and another
+ * thread reads them without a copy.
+ */
+export interface ListingColumns {
+  folders: Folder[];
+  count: number;
+  folderOf: Uint32Array;
+  kinds: Uint8Array;
+  /** UTF-8, one after the other; name i is from `nameStarts[i]` to `nameStarts[i + 1]`. */
+  names: Uint8Array;
+  nameStarts: Uint32Array;
+}
+
+export class Listing implements ListingColumns {
+  readonly folders: Folder[];
+  readonly count: number;
+  readonly folderOf: Uint32Array;
+  readonly kinds: Uint8Array;
+  readonly names: Uint8Array;
+  readonly nameStarts: Uint32Array;
+  private readonly text: Buffer;
+
+  constructor(columns: ListingColumns) {
+    this.folders = columns.folders;
+    this.count = columns.count;
+    this.folderOf = columns.folderOf;
+    this.kinds = columns.kinds;
+    this.names = columns.names;
+    this.nameStarts = columns.nameStarts;
+    this.text = Buffer.from(this.names.buffer, this.names.byteOffset, this.names.byteLength);
+  }
+
+  kind(i: number): Kind {
+    return KINDS[this.kinds[i] ?? 0] ?? "leaf";
+  }
+
+  folder(i: number): Folder {
+    const folder = this.folders[this.folderOf[i] ?? 0];
+    if (folder === undefined) throw new RangeError(`no folder of file ${i}`);
+    return folder;
+  }
+
+  name(i: number): string {
+    const [start, end] = [this.nameStarts[i], this.nameStarts[i + 1]];
+    return this.text.toString(this.kind(i) === "draft" ? "utf8" : "latin1", start, end);
+  }
+
+  /** Relative to the content folder. */
+  path(i: number): string {
+    const { path } = this.folder(i);
+    return path === "" ? this.name(i) : `${path}/${this.name(i)}`;
+  }
+
+  /** The slug of a page: of its file, or of its folder; a draft's is the one that it would have. */
+  slug(i: number): string {
+    const kind = this.kind(i);
+    if (kind !== "index") return this.name(i).slice(kind === "draft" ? 1 : 0, -".json".length);
+    const { path, parent } = this.folder(i);
+    return parent === -1 ? "home" : path.slice(path.lastIndexOf("/") + 1);
+  }
+
+  /** The folder whose page is the parent of file i: through groups, up to a folder that is a page; -1 for the home page. */
+  ownerOf(i: number): number {
+    const folder = this.folderOf[i] ?? 0;
+    return this.kind(i) === "index" ? this.pageFolder(this.folders[folder]?.parent ?? -1) : this.pageFolder(folder);
+  }
+
+  private pageFolder(folder: number): number {
+    let at = folder;
+    while (at !== -1 && this.folders[at]?.isGroup === true) at = this.folders[at]?.parent ?? -1;
+    return at;
+  }
+}
+
+/** Collects a listing; columns grow by doubling. */
+export function listingColumns() {
+  const folders: Folder[] = [];
+  let count = 0;
+  let kinds = new Uint8Array(new SharedArrayBuffer(1 << 10));
+  let folderOf = new Uint32Array(new SharedArrayBuffer(4 << 10));
+  let nameStarts = new Uint32Array(new SharedArrayBuffer(4 << 10));
+  let names = Buffer.from(new SharedArrayBuffer(1 << 15));
+  return {
+    addFolder(path: string, parent: number, isGroup: boolean): number {
+      return folders.push({ path, parent, isGroup, index: -1, first: count, end: count }) - 1;
+    },
+    /** Adds a file to the folder added last. */
+    addFile(name: string, kind: Kind): void {
+      const folder = folders.length - 1;
+      const start = nameStarts[count] ?? 0;
+      if (count + 1 >= kinds.length) {
+        kinds = grown(kinds, (n) => new Uint8Array(new SharedArrayBuffer(n)));
+        folderOf = grown(folderOf, (n) => new Uint32Array(new SharedArrayBuffer(4 * n)));
+        nameStarts = grown(nameStarts, (n) => new Uint32Array(new SharedArrayBuffer(4 * n)));
+      }
+      // A draft's name may have any characters: it is no part of an address yet.
+      const end = start + Buffer.byteLength(name);
+      while (end > names.length) {
+        const wider = Buffer.from(new SharedArrayBuffer(2 * names.length));
+        wider.set(names);
+        names = wider;
+      }
+      names.write(name, start);
+      nameStarts[count + 1] = end;
+      kinds[count] = KINDS.indexOf(kind);
+      folderOf[count] = folder;
+      const of = folders[folder];
+      if (of !== undefined) {
+        if (kind === "index") of.index = count;
+        of.end = count + 1;
+      }
+      count++;
+    },
+    finish(): Listing {
+      return new Listing({ folders, count, folderOf, kinds, names, nameStarts });
+    },
+  };
+}
+
+function grown<T extends Uint8Array | Uint32Array>(column: T, make: (length: number) => T): T {
+  const wider = make(2 * column.length);
+  wider.set(column);
+  return wider;
+}

@@ -1,0 +1,55 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { Failure } from "../failure.ts";
+import { MAX_BYTES, parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
+import { settledStat, type FileStat } from "./stat.ts";
+
+/** The sources changed under the build's hands; built again, it comes out right. */
+export class SourceVanished extends Failure {
+  constructor(file: string) {
+    super(`${file} vanished or was replaced while the build was reading; nothing was published. Build again.`);
+  }
+}
+
+/** Reads sources into one buffer that is used again: a page's bytes are gone when the next is read. */
+export class Reader {
+  private buffer = Buffer.allocUnsafe(1 << 16);
+
+  /** A source, parsed. See `readBytes` for what it throws. */
+  read(content: string, file: string): { parsed: ParsedJson; stat: FileStat } {
+    const { bytes, stat } = this.readBytes(`${content}/${file}`, file);
+    return { parsed: bytes === undefined ? tooLarge(file, stat.size) : parseJson(file, bytes), stat };
+  }
+
+  /**
+   * @returns no bytes where the file is larger than a source may be.
+   * @throws SourceVanished where the file is not there any more, or is a link.
+   * @throws the system's error where it cannot be read.
+   */
+  readBytes(path: string, file: string): { bytes: Buffer | undefined; stat: FileStat } {
+    let handle: number;
+    try {
+      handle = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException;
+      if (code === "ENOENT" || code === "ELOOP" || code === "ENOTDIR") throw new SourceVanished(file);
+      throw cause;
+    }
+    try {
+      const stats = fstatSync(handle);
+      if (!stats.isFile()) throw new SourceVanished(file);
+      // Judged by its size alone.
+      if (stats.size > MAX_BYTES) return { bytes: undefined, stat: settledStat(stats) };
+      if (this.buffer.length < stats.size) this.buffer = Buffer.allocUnsafe(2 * stats.size);
+      let length = 0;
+      while (length < stats.size) {
+        const read = readSync(handle, this.buffer, length, stats.size - length, null);
+        // Shorter than it was: the next build sees by its times that it changed, and reads it again.
+        if (read === 0) break;
+        length += read;
+      }
+      return { bytes: this.buffer.subarray(0, length), stat: settledStat(stats) };
+    } finally {
+      closeSync(handle);
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import type { z } from "zod";
+import { finding, type Finding } from "../findings/finding.ts";
+import { fieldName, nodeAt, placeInString, placeOf, type Node, type Path, type SourceText } from "../json/parse.ts";
+import { definitionOf, htmlFields, occurring, unspecified, within } from "../page/field.ts";
+import { forms } from "../page/forms.ts";
+import { checkFragment } from "../page/html.ts";
+import { isBelowMedia, mediaUrl } from "../page/media.ts";
+import type { Site } from "../page/site.ts";
+
+/**
+ * The rules that a schema does not state: HTML fragments, open lists of values, fields that the interface leaves
+ * unspecified, and fields that depend on each other. They are judged on what was written, also beside other errors.
+ */
+export function checkRules(
+  source: SourceText,
+  root: Node,
+  schema: z.ZodType,
+  site: Pick<Site, "media_url"> | undefined,
+): Finding[] {
+  const findings: Finding[] = [];
+  walk(schema, root, [], (at, node, path) => findings.push(...checkValue(source, at, node, path)));
+  for (const [image, path] of items(root, ["master_images"])) findings.push(...checkImage(source, image, path, site));
+  for (const [exhibition, path] of items(root, ["exhibitions"])) {
+    findings.push(...checkOrder(source, exhibition, path, "startDate", "endDate"));
+    for (const [leg, legPath] of items(exhibition, ["exhibitionLegs"]))
+      findings.push(...checkOrder(source, leg, [...path, ...legPath], "startDate", "endDate"));
+  }
+  findings.push(...checkOrder(source, root, [], "start_year", "end_year"));
+  return findings;
+}
+
+/** Visits every value that the schema describes, with its schema. */
+function walk(
+  schema: z.ZodType,
+  node: Node,
+  path: Path,
+  visit: (schema: z.ZodType, node: Node, path: Path) => void,
+): void {
+  const at = within(schema);
+  visit(at, node, path);
+  const definition = definitionOf(at);
+  if (unspecified.has(at)) return;
+  if (node.type === "object" && definition.type === "object") {
+    for (const { key, value } of node.members) {
+      const field = Object.hasOwn(definition.shape, key) ? definition.shape[key] : undefined;
+      if (field !== undefined) walk(field, value, [...path, key], visit);
+    }
+  } else if (node.type === "array" && definition.type === "array") {
+    for (const [i, item] of node.items.entries()) walk(definition.element, item, [...path, i], visit);
+  }
+}
+
+function* checkValue(source: SourceText, schema: z.ZodType, node: Node, path: Path): Generator<Finding> {
+  if (node.type === "string" && htmlFields.has(schema)) {
+    for (const { code, args, start, end } of checkFragment(node.value))
+      yield finding(code, args as never, placeInString(source, node, start, end));
+  }
+  const values = occurring.get(schema)?.values;
+  if (values !== undefined && (node.type === "string" || node.type === "number") && !values.includes(node.value)) {
+    // A value that is not even of the right form has its error already.
+    if (schema.safeParse(node.value).success)
+      yield finding(
+        "new-value",
+        { field: fieldName(path), found: String(node.value), known: values.join(", ") },
+        placeOf(source, node.start, node.end),
+      );
+  }
+  if (unspecified.has(schema) && !isBare(node) && schema.safeParse(plainKind(node)).success)
+    yield finding("unspecified-value", { field: fieldName(path) }, placeOf(source, node.start, node.end));
+}
+
+/** Null, an empty list or object, or a list of empty objects: what the interface shows in unspecified fields. */
+function isBare(node: Node): boolean {
+  if (node.type === "array") return node.items.every((item) => item.type === "object" && item.members.length === 0);
+  if (node.type === "object") return node.members.length === 0;
+  return node.type === "literal" && node.value === null;
+}
+
+/** A value of the node's kind, enough for the schemas of unspecified fields, which look no deeper. */
+function plainKind(node: Node): unknown {
+  if (node.type === "array") return node.items.map((item) => (item.type === "object" ? {} : item.type === "array" ? [] : item.value));
+  return node.type === "object" ? {} : node.value;
+}
+
+function* items(node: Node, path: Path): Generator<[item: Node, path: Path]> {
+  const list = nodeAt(node, path);
+  if (!list.found || list.node.type !== "array") return;
+  for (const [i, item] of list.node.items.entries()) if (item.type === "object") yield [item, [...path, i]];
+}
+
+const stringAt = (node: Node, path: Path): (Node & { type: "string" }) | undefined => {
+  const at = nodeAt(node, path);
+  return at.found && at.node.type === "string" ? at.node : undefined;
+};
+
+function* checkImage(
+  source: SourceText,
+  image: Node,
+  path: Path,
+  site: Pick<Site, "media_url"> | undefined,
+): Generator<Finding> {
+  const media = site?.media_url ?? "";
+  const sizes = nodeAt(image, ["sizes"]);
+  const labels: string[] = [];
+  const urls: string[] = [];
+  const addresses: (Node & { type: "string" })[] = [];
+  if (sizes.found && sizes.node.type === "array") {
+    for (const i of sizes.node.items.keys()) {
+      const label = stringAt(image, ["sizes", i, 1]);
+      const url = stringAt(image, ["sizes", i, 2]);
+      if (label) labels.push(label.value);
+      if (url) urls.push(mediaUrl(url.value, media));
+      if (url) addresses.push(url);
+    }
+  }
+  const defaultUrl = stringAt(image, ["default_url"]);
+  if (defaultUrl) addresses.push(defaultUrl);
+  for (const node of addresses)
+    if (site !== undefined && forms["media-url"].holds(node.value) && !isBelowMedia(node.value, media))
+      yield finding("outside-media", { found: node.value, media }, placeOf(source, node.start, node.end));
+  // Without any sizes to compare with, the sizes are the defect.
+  if (!sizes.found || sizes.node.type !== "array") return;
+  const current = stringAt(image, ["current_size"]);
+  if (current && forms.range.holds(current.value) && !labels.includes(current.value))
+    yield finding(
+      "not-among-sizes",
+      { field: fieldName([...path, "current_size"]), found: current.value, known: known(labels) },
+      placeOf(source, current.start, current.end),
+    );
+  const isSound = defaultUrl && forms["media-url"].holds(defaultUrl.value);
+  if (isSound && (site === undefined || isBelowMedia(defaultUrl.value, media)) && !urls.includes(mediaUrl(defaultUrl.value, media)))
+    yield finding(
+      "not-among-sizes",
+      { field: fieldName([...path, "default_url"]), found: defaultUrl.value, known: known(urls) },
+      placeOf(source, defaultUrl.start, defaultUrl.end),
+    );
+}
+
+const known = (values: string[]): string =>
+  values.length === 0 ? "(sizes is empty)" : values.slice(0, 5).join(", ") + (values.length > 5 ? ", …" : "");
+
+function* checkOrder(source: SourceText, owner: Node, path: Path, start: string, end: string): Generator<Finding> {
+  const [from, to] = [nodeAt(owner, [start]), nodeAt(owner, [end])];
+  if (!from.found || !to.found) return;
+  const [a, b] = [from.node, to.node];
+  const reversed =
+    (a.type === "number" && b.type === "number" && b.value < a.value) ||
+    (a.type === "string" && b.type === "string" && forms.date.holds(a.value) && forms.date.holds(b.value) && b.value < a.value);
+  if (!reversed) return;
+  yield finding(
+    "dates-reversed",
+    {
+      start: fieldName([...path, start]),
+      end: fieldName([...path, end]),
+      startValue: String(a.value),
+      endValue: String(b.value),
+    },
+    placeOf(source, b.start, b.end),
+    placeOf(source, a.start, a.end),
+  );
+}
+

@@ -1,0 +1,152 @@
+import { createHash } from "node:crypto";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "./failure.ts";
+import type { Finding } from "./findings/finding.ts";
+import { parseHeaders } from "./hosting/headers.ts";
+import { forms } from "./page/forms.ts";
+import type { Site } from "./page/site.ts";
+import { checkAt, ownerOf, positionOf, type Owner } from "./pages.ts";
+import { rememberedFolders, sourceStat, type Memory } from "./remember.ts";
+import { checkSite } from "./source/check.ts";
+import { findSources, type FolderEntries } from "./source/find.ts";
+import type { Listing } from "./source/listing.ts";
+import { Reader } from "./source/read.ts";
+import { sameStat, statOf } from "./source/stat.ts";
+import { detailUrl, findSlugClashes } from "./tree/tree.ts";
+
+/** What must be known of a whole site before its pages are read one by one. */
+export interface Survey {
+  /** Absent where `_site.json` has errors. */
+  site: Site | undefined;
+  /** Differs where any response could differ for another reason than its own source or its parent's. */
+  siteDigest: string;
+  /** The bytes of the project's `_headers`. */
+  headers: Buffer;
+  listing: Listing;
+  /** By the folders' paths. */
+  entries: Map<string, FolderEntries>;
+  /** The very folders and files of the remembered build. */
+  isRemembered: boolean;
+  /** By folder: its page, as the pages below it see it. */
+  owners: (Owner | undefined)[];
+  /** Of names, folders, `_site.json` and `_headers`; those of pages are found when the pages are read. */
+  findings: Finding[];
+}
+
+export interface SurveyOptions {
+  content: string;
+  /** Stands in for `base_url`. */
+  baseUrl?: string | undefined;
+  headersFile: string;
+}
+
+/** @throws Failure where there is no content folder. */
+export function survey(options: SurveyOptions, memory: Memory | undefined): Survey {
+  const { content } = options;
+  if (!existsSync(content)) throw new Failure(`There is no content folder ${content}.`);
+  if (!lstatSync(`${content}/`).isDirectory()) throw new Failure(`${content} is not a folder.`);
+  const findings: Finding[] = [];
+  const headers = readHeaders(options.headersFile, findings);
+  const found = memory && isUnchanged(content, memory) ? remembered(memory) : findSources(content, memory && rememberedFolders(memory));
+  findings.push(...found.findings);
+  const { listing, entries } = found;
+  const isRemembered = memory !== undefined && listing === memory.listing;
+  if (!isRemembered) findings.push(...findSlugClashes(listing));
+  const site = found.hasSite ? readSite(options, findings) : undefined;
+  const siteDigest = createHash("sha256").update(JSON.stringify(site ?? null)).digest("hex");
+  const sameSite = memory?.header.site === siteDigest;
+  const owners = findOwners(content, listing, site, sameSite ? memory : undefined);
+  return { site, siteDigest, headers, listing, entries, isRemembered, owners, findings };
+}
+
+function isUnchanged(content: string, { header }: Memory): boolean {
+  return header.folders.every(({ path, stat }) => {
+    const stats = lstatSync(join(content, path), { throwIfNoEntry: false });
+    return stats !== undefined && sameStat(statOf(stats), stat);
+  });
+}
+
+/** A folder with the same times holds the same files, so what was found in all of them is found again. */
+function remembered({ header, listing }: Memory): ReturnType<typeof findSources> {
+  const entries = new Map<string, FolderEntries>();
+  for (const { path, stat, folders, findings } of header.folders) entries.set(path, { stat, files: [], folders, findings });
+  return { listing, entries, hasSite: true, findings: header.folders.flatMap(({ findings }) => findings) };
+}
+
+function readHeaders(file: string, findings: Finding[]): Buffer {
+  const bytes = readFileSync(file);
+  findings.push(...parseHeaders(bytes.toString("utf8"), file).findings);
+  return bytes;
+}
+
+function readSite({ content, baseUrl }: SurveyOptions, findings: Finding[]): Site | undefined {
+  const { parsed } = new Reader().read(content, "_site.json");
+  const { site, findings: found } = checkSite(parsed);
+  findings.push(...found);
+  return site && baseUrl !== undefined ? { ...site, base_url: baseUrl } : site;
+}
+
+/** @throws Failure where the address cannot stand in for `base_url`. */
+export function checkBaseUrl(url: string): string {
+  if (!forms["absolute-url"].holds(url) || /[?#]/.test(url))
+    throw new Failure(`--base-url must be a complete address such as https://api.example.org, but is ${url}`);
+  return url.replace(/\/+$/, "");
+}
+
+/**
+ * The pages of folders, as far as pages below need them, from the top down: a page's address comes from its parent's.
+ * One whose source and parent are as remembered is not read again.
+ */
+function findOwners(
+  content: string,
+  listing: Listing,
+  site: Site | undefined,
+  memory: Memory | undefined,
+): (Owner | undefined)[] {
+  const owners: (Owner | undefined)[] = [];
+  const before = new Map(memory?.header.folders.map((folder) => [folder.path, folder]));
+  const same = new Set<Owner>();
+  const hasPagesBelow = new Uint8Array(listing.folders.length);
+  for (let i = 0; i < listing.count; i++) {
+    const owner = listing.ownerOf(i);
+    if (owner !== -1) hasPagesBelow[owner] = 1;
+  }
+  const reader = new Reader();
+  for (const [f, folder] of listing.folders.entries()) {
+    if (folder.index === -1 || hasPagesBelow[f] === 0) {
+      owners.push(undefined);
+      continue;
+    }
+    const above = ownerOf(listing, owners, folder.index);
+    const old = before.get(folder.path);
+    if (memory && old?.owner && (above === "root" || (above && same.has(above)))) {
+      const stats = lstatSync(join(content, listing.path(folder.index)), { throwIfNoEntry: false });
+      if (stats !== undefined && sameStat(statOf(stats), sourceStat(memory.columns, old.index))) {
+        same.add(old.owner);
+        owners.push(old.owner);
+        continue;
+      }
+    }
+    owners.push(readOwner(reader, content, listing, owners, folder.index, site));
+  }
+  return owners;
+}
+
+function readOwner(
+  reader: Reader,
+  content: string,
+  listing: Listing,
+  owners: (Owner | undefined)[],
+  i: number,
+  site: Site | undefined,
+): Owner {
+  const { parsed } = reader.read(content, listing.path(i));
+  const { page, type } = checkAt(parsed, ownerOf(listing, owners, i), site);
+  const at = positionOf(listing, owners, i, site);
+  const owner: Owner = { address: at?.address ?? "" };
+  if (type !== undefined) owner.type = type;
+  if (page !== undefined && site !== undefined && at !== undefined && type !== undefined)
+    owner.summary = { id: page.id, meta: { type, detail_url: detailUrl(site, page.id), html_url: at.address }, title: page.title };
+  return owner;
+}

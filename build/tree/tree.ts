@@ -1,0 +1,107 @@
+import { finding, startOf, type Finding, type Place } from "../findings/finding.ts";
+import type { Listing } from "../source/listing.ts";
+import { PARENT_TYPES, type PageType } from "../page/page.ts";
+import type { Site } from "../page/site.ts";
+
+/** What a page's response needs of the page above it, and of where the page lies. */
+export interface Position {
+  slug: string;
+  /** `meta.html_url` */
+  address: string;
+  /** `meta.parent`; null for the home page, absent where the parent is not sound enough to be summed up. */
+  parent?: ParentSummary | null;
+}
+
+/** A parent in short, with the values of its own response. */
+export interface ParentSummary {
+  id: number;
+  meta: { type: PageType; detail_url: string; html_url: string };
+  title: string;
+}
+
+export const detailUrl = (site: Site, id: number): string => `${site.base_url}/api/v2/pages/${id}/`;
+
+export const homeAddress = (site: Site): string => `${site.site_url}/`;
+
+/** The address of a page below another, on the website. */
+export const childAddress = (parentAddress: string, slug: string, site: Site): string =>
+  `${parentAddress}${parentAddress.endsWith("/") ? "" : "/"}${slug}${site.append_slash ? "/" : ""}`;
+
+/** The address of a folder's page: derived from where it lies alone. */
+export function folderAddress(folderPath: string, site: Site): string {
+  let address = homeAddress(site);
+  for (const part of folderPath.split("/"))
+    if (part !== "" && !part.startsWith("_")) address = childAddress(address, part, site);
+  return address;
+}
+
+/** A page whose type may not lie below its parent's; `at` is the place of `meta.type`. */
+export function checkParentType(type: PageType, parent: PageType | "root", at: () => Place): Finding | undefined {
+  const allowed = PARENT_TYPES[type];
+  if (parent === "root" ? allowed.length === 0 : allowed.includes(parent)) return undefined;
+  const below = allowed.length === 0 ? "at the very top, as content/index.json" : `below ${allowed.join(" or ")}`;
+  const above = parent === "root" ? "nothing (it is the first page of the site)" : `a page of type ${parent}`;
+  return finding("misplaced-type", { type, parent: above, allowed: below }, at());
+}
+
+/**
+ * Pages of one parent that have the same slug, whatever files and groups they lie in; upper and lower case are the
+ * same. A finding at each, naming another.
+ */
+export function findSlugClashes(listing: Listing): Finding[] {
+  const findings: Finding[] = [];
+  // Open addressing over file numbers: a million names need no million strings.
+  const size = 2 ** Math.ceil(Math.log2(Math.max(16, 2 * listing.count)));
+  const table = new Int32Array(size).fill(-1);
+  const clashes = new Map<number, number[]>();
+  for (let i = 0; i < listing.count; i++) {
+    if (listing.kind(i) === "draft") continue;
+    const owner = listing.ownerOf(i);
+    if (owner === -1) continue;
+    const [start, end, names] = slugBytes(listing, i);
+    let hash = Math.imul(owner + 1, 0x9e3779b1);
+    for (let at = start; at < end; at++) hash = Math.imul(hash ^ lower(names[at] ?? 0), 0x01000193);
+    let slot = (hash ^ (hash >>> 15)) & (size - 1);
+    for (;;) {
+      const other = table[slot] ?? -1;
+      if (other === -1) {
+        table[slot] = i;
+        break;
+      }
+      if (listing.ownerOf(other) === owner && sameSlug(listing, i, other)) {
+        const group = clashes.get(other);
+        if (group) group.push(i);
+        else clashes.set(other, [other, i]);
+        break;
+      }
+      slot = (slot + 1) & (size - 1);
+    }
+  }
+  for (const group of clashes.values()) {
+    for (const [k, i] of group.entries()) {
+      const other = group[k === 0 ? 1 : 0] ?? i;
+      const args = { slug: listing.slug(i), other: listing.path(other) };
+      findings.push(finding("slug-clash", args, startOf(listing.path(i)), startOf(listing.path(other))));
+    }
+  }
+  return findings;
+}
+
+const lower = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte + 32 : byte);
+
+/** The bytes of a slug: of a file's name without its ending, or of its folder's. */
+function slugBytes(listing: Listing, i: number): [start: number, end: number, bytes: Uint8Array] {
+  if (listing.kind(i) !== "index")
+    return [listing.nameStarts[i] ?? 0, (listing.nameStarts[i + 1] ?? 0) - ".json".length, listing.names];
+  const slug = Buffer.from(listing.slug(i));
+  return [0, slug.length, slug];
+}
+
+function sameSlug(listing: Listing, a: number, b: number): boolean {
+  const [startA, endA, namesA] = slugBytes(listing, a);
+  const [startB, endB, namesB] = slugBytes(listing, b);
+  if (endA - startA !== endB - startB) return false;
+  for (let k = 0; k < endA - startA; k++)
+    if (lower(namesA[startA + k] ?? 0) !== lower(namesB[startB + k] ?? 0)) return false;
+  return true;
+}

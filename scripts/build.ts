@@ -1,0 +1,43 @@
+import { plural } from "../build/findings/reporters/report.ts";
+import { build } from "../build/pipeline.ts";
+import { checkBaseUrl } from "../build/survey.ts";
+import { command, CommandError } from "./command.ts";
+import { chooseReporter, progressOn, report, reporterOption } from "./reporting.ts";
+
+const USAGE = `Usage: npm run build -- [--content DIR] [--out DIR] [--base-url URL] [--reporter human|github|json] [--strict] [--full]
+
+Checks the page sources and, where they have no error, publishes them to the output folder.
+
+  --content DIR    the page sources (content)
+  --out DIR        the output folder (public)
+  --base-url URL   the API's address, instead of base_url in _site.json
+  --reporter NAME  how findings are printed: human, github or json (human)
+  --strict         warnings are errors
+  --full           read and compare everything, whatever an earlier build remembers
+
+Exit status: 0 published, 1 the content has errors and nothing was published, 2 the build could not be done.`;
+
+await command(
+  USAGE,
+  {
+    content: { type: "string", default: "content" },
+    out: { type: "string", default: "public" },
+    "base-url": { type: "string" },
+    ...reporterOption,
+    strict: { type: "boolean", default: false },
+    full: { type: "boolean", default: false },
+  },
+  async (values, positionals) => {
+    if (positionals.length > 0) throw new CommandError(`unexpected argument ${positionals[0]}\n${USAGE.split("\n")[0]}`);
+    chooseReporter(values.reporter);
+    const start = performance.now();
+    const progress = progressOn(process.stderr, "Building");
+    const { content, out, strict, full } = values;
+    const baseUrl = values["base-url"] === undefined ? undefined : checkBaseUrl(values["base-url"]);
+    const built = await build({ content, out, baseUrl, strict, full, progress: progress.show }).finally(progress.clear);
+    const { written, removed, unchanged } = built.published ?? { written: 0, removed: 0, unchanged: 0 };
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    const counts = `${written.toLocaleString("en-GB")} written, ${unchanged.toLocaleString("en-GB")} unchanged, ${removed.toLocaleString("en-GB")} removed`;
+    return report(values.reporter, content, built, `${plural(built.pages, "page")} in ${out}: ${counts} (${seconds} s)`);
+  },
+);
