@@ -1,0 +1,108 @@
+import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../errors.ts";
+import type { Header, HeaderRule } from "../headers.ts";
+import { printListen } from "../listen.ts";
+import { API, NOT_FOUND_FILE, PAGE_ID } from "../paths.ts";
+import { apiHeaders, asPattern, isContentType, lines, otherRules, prefixOf, quote, type Site } from "./site.ts";
+
+const MODULES = ["mpm_event", "authz_core", "mime", "headers", "rewrite", "filter", "deflate", "substitute"];
+
+/** Apache httpd 2.4, with the modules where Debian has them. */
+export const apache = (site: Site): string => `# Apache httpd serves the page API. Start it, in a folder where it may write, with:
+#
+#   apache2 -d "$PWD" -f "$PWD/httpd.conf" -D FOREGROUND
+#
+# Everything it writes lies in the folder after -d, so that an ordinary user can run it.
+
+${MODULES.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join("\n")}
+
+ServerName localhost
+Listen ${printListen(site.listen)}
+# Read only where root starts it.
+User www-data
+Group www-data
+PidFile httpd.pid
+DefaultRuntimeDir .
+ErrorLog /dev/stderr
+LogLevel warn
+ServerTokens Prod
+ServerSignature Off
+TraceEnable off
+
+# A long id is an unknown page like another, not an error of its own.
+LimitRequestLine 32768
+AllowEncodedSlashes NoDecode
+
+DocumentRoot ${quote(site.root)}
+<Directory ${quote(site.root)}>
+  Options None
+  AllowOverride None
+  Require all granted
+</Directory>
+
+TypesConfig /etc/mime.types
+AddOutputFilterByType DEFLATE application/json
+
+# An answer that must not be stored has nothing to be compared with, nor parts to be fetched later.
+FileETag None
+MaxRanges none
+${lines("", ["Last-Modified", "Accept-Ranges"].map((name) => `Header onsuccess unset ${name}`))}
+${lines("", CONDITIONS.map((name) => `RequestHeader unset ${name}`))}
+${otherRules(site).map(otherLocation).join("")}
+# The address as asked or as understood: some answers are given before it is understood.
+Define pages "expr=%{THE_REQUEST} =~ m#^\\S+ ${API}# || %{REQUEST_URI} =~ m#^${API}#"
+${headerLines(apiHeaders(site), ' "${pages}"')}
+<Location "${API}">
+${typeLines(apiHeaders(site))}
+</Location>
+
+ErrorDocument 404 ${quote(NOT_FOUND)}
+# With a text, Apache would send an Allow of its own beside the right one; so the text takes the place of a file's.
+ErrorDocument 405 /${NOT_FOUND_FILE}
+<Location "/${NOT_FOUND_FILE}">
+  SetOutputFilter SUBSTITUTE
+  Substitute "s#^.+$#${METHOD_NOT_ALLOWED.replaceAll('"', '\\"')}#"
+</Location>
+
+RewriteEngine On
+RewriteCond %{ENV:REDIRECT_STATUS} =405
+RewriteRule ^/${asPattern(NOT_FOUND_FILE)}$ - [END]
+# OPTIONS is answered by Apache itself.
+RewriteCond %{REQUEST_METHOD} =OPTIONS
+RewriteRule ^${API} - [END]
+RewriteCond %{REQUEST_METHOD} !^(GET|HEAD)$
+RewriteRule ^${API} - [R=405,L]
+RewriteRule ^(${API}${PAGE_ID})$ $1/ [R=301,L]
+RewriteRule ^${API}(${PAGE_ID})/(index\\.json)?$ ${API}$1/index.json [PT,L]
+RewriteRule ^${API} - [R=404,L]
+# _headers and _redirects are read by other hosts, and dotfiles are never published.
+RewriteRule /[._] - [R=404,L]
+`;
+
+const CONDITIONS = [
+  ...["Match", "None-Match", "Modified-Since", "Unmodified-Since", "Range"].map((name) => `If-${name}`),
+  "Range",
+];
+
+/** Apache keeps two sets of headers; one that is in both is sent twice. */
+const headerLines = (headers: Header[], condition: string): string =>
+  lines(
+    "",
+    headers.flatMap(({ name, value }) => [
+      `Header onsuccess unset ${name}${condition}`,
+      `Header always set ${name} ${quote(value.replaceAll("%", "%%"))}${condition}`,
+    ]),
+  );
+
+const typeLines = (headers: Header[]): string =>
+  lines("  ", headers.filter(isContentType).map(({ value }) => `ForceType ${quote(value)}`));
+
+function otherLocation(rule: HeaderRule): string {
+  const at = prefixOf(rule);
+  const pattern = "prefix" in at ? `^${asPattern(at.prefix)}` : `^${asPattern(at.exact)}$`;
+  return `
+<LocationMatch "${pattern}">
+${typeLines(rule.headers)}
+${headerLines(rule.headers, "")}
+</LocationMatch>
+`;
+}

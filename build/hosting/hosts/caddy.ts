@@ -1,0 +1,89 @@
+import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../errors.ts";
+import type { Header, HeaderRule } from "../headers.ts";
+import { API, API_BLOCK, PAGE_ID } from "../paths.ts";
+import { apiHeaders, lines, otherRules, quote, type Site } from "./site.ts";
+
+/** Caddy 2.6 or later. `route` keeps the order in which the lines are written. */
+export const caddy = (site: Site): string => `# Caddy serves the page API. Start it with:
+#
+#   caddy run --config Caddyfile --adapter caddyfile
+
+{
+	admin off
+	auto_https off
+}
+
+http://:${site.listen.port} {
+	bind ${site.listen.address}
+	root * ${quote(site.root)}
+	encode gzip
+
+	handle ${API_BLOCK} {
+		header {
+${headerLines(apiHeaders(site))}
+		}
+		# An answer that must not be stored has nothing to be compared with, nor parts to be fetched later.
+		header {
+			-Etag
+			-Last-Modified
+			-Accept-Ranges
+		}
+		request_header -If-*
+		request_header -Range
+
+		route {
+			@options method OPTIONS
+			respond @options 200
+			@other not method GET HEAD
+			respond @other \`${METHOD_NOT_ALLOWED}\` 405
+
+			# Caddy's own redirect to the slash would lose the query.
+			map {query} {question} {
+				"" ""
+				default "?{query}"
+			}
+			@bare path_regexp bare ^(${API}${PAGE_ID})$
+			redir @bare {re.bare.1}/{question} permanent
+
+			@page path_regexp page ^${API}(${PAGE_ID})/(index\\.json)?$
+			rewrite @page ${API}{re.page.1}/index.json
+			@unpublished not {
+				path_regexp ^${API}${PAGE_ID}/index\\.json$
+				file
+			}
+			respond @unpublished \`${NOT_FOUND}\` 404
+			file_server {
+				disable_canonical_uris
+			}
+		}
+	}
+${otherRules(site).map(otherHandle).join("")}
+	handle {
+		# _headers and _redirects are read by other hosts, and dotfiles are never published.
+		@unpublished path_regexp /[._]
+		error @unpublished 404
+		file_server
+	}
+
+	handle_errors {
+		header {
+${headerLines(apiHeaders(site))}
+		}
+		@missing expression \`{err.status_code} == 404\`
+		respond @missing \`${NOT_FOUND}\` 404
+		respond "" {err.status_code}
+	}
+}
+`;
+
+const headerLines = (headers: Header[]): string =>
+  lines("\t\t\t", headers.map(({ name, value }) => `${name} ${quote(value)}`));
+
+const otherHandle = (rule: HeaderRule): string => `
+	handle ${rule.path} {
+		header {
+${headerLines(rule.headers)}
+		}
+		file_server
+	}
+`;

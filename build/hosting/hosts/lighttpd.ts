@@ -1,0 +1,95 @@
+import { METHOD_NOT_ALLOWED } from "../errors.ts";
+import type { Header, HeaderRule } from "../headers.ts";
+import { API, PAGE_ID } from "../paths.ts";
+import { apiHeaders, asPattern, lines, otherRules, prefixOf, quote, type Site } from "./site.ts";
+
+/** lighttpd 1.4.69 or later. */
+export const lighttpd = (site: Site): string => `# lighttpd serves the page API. Start it, in a folder where it may write, with:
+#
+#   lighttpd -D -f lighttpd.conf
+
+# The headers are set before the answer is made.
+server.modules = ("mod_setenv", "mod_redirect")
+
+server.bind = ${quote(site.listen.address.includes(":") ? `[${site.listen.address}]` : site.listen.address)}
+server.port = ${site.listen.port}
+# Read only where root starts it.
+server.username = "www-data"
+server.groupname = "www-data"
+server.tag = "lighttpd"
+server.document-root = ${quote(site.root)}
+index-file.names = ("index.json")
+mimetype.assign = (
+  ".json" => "application/json",
+  ".html" => "text/html; charset=utf-8",
+  ".txt" => "text/plain; charset=utf-8",
+  "" => "application/octet-stream"
+)
+
+# A long id is an unknown page like another, not an error of its own.
+server.max-request-field-size = 32768
+
+# An answer that must not be stored has nothing to be compared with, nor parts to be fetched later.
+static-file.etags = "disable"
+server.range-requests = "disable"
+
+# lighttpd takes the text of an error from a file, and this one's is not published: it is written at the start.
+include_shell "printf %s ${quote(`'${METHOD_NOT_ALLOWED}'`).slice(1, -1)} > error-405.html"
+
+$HTTP["url"] =~ "^${API}" {
+  setenv.set-request-header = (
+${headerLines(CONDITIONS.map((name) => ({ name, value: "" })))}
+  )
+  setenv.set-response-header = (
+${headerLines([...apiHeaders(site), { name: "Last-Modified", value: "" }])}
+  )
+  server.errorfile-prefix = server.document-root + "${API}"
+
+  # A redirect with another status, and without its Location, is lighttpd's way to answer without a file.
+  $HTTP["request-method"] == "OPTIONS" {
+    ${answer(200)}
+  }
+  else $HTTP["request-method"] !~ "^(GET|HEAD)$" {
+    server.errorfile-prefix = var.CWD + "/error-"
+    ${answer(405)}
+  }
+  else $HTTP["url"] =~ "^${API}${PAGE_ID}$" {
+    url.redirect = ("" => "\${url.path}/\${qsa}")
+    url.redirect-code = 301
+  }
+  else $HTTP["url"] !~ "^${API}${PAGE_ID}/(index\\.json)?$" {
+    ${answer(404)}
+  }
+}
+${otherRules(site).map(otherCondition).join("")}
+# _headers and _redirects are read by other hosts, and dotfiles are never published.
+else $HTTP["url"] =~ "/[._]" {
+  ${answer(404, "  ")}
+}
+`;
+
+const CONDITIONS = ["Match", "None-Match", "Modified-Since", "Unmodified-Since", "Range"].map((name) => `If-${name}`);
+
+const answer = (status: number, indent = "    "): string =>
+  [
+    'url.redirect = ("" => "/")',
+    `url.redirect-code = ${status}`,
+    'setenv.set-response-header += ("Location" => "")',
+  ].join(`\n${indent}`);
+
+const headerLines = (headers: Pick<Header, "name" | "value">[]): string =>
+  lines(
+    "    ",
+    headers.map(({ name, value }) => `${quote(name)} => ${quote(value)},`),
+  );
+
+function otherCondition(rule: HeaderRule): string {
+  const at = prefixOf(rule);
+  const pattern = "prefix" in at ? `^${asPattern(at.prefix)}` : `^${asPattern(at.exact)}$`;
+  return `else $HTTP["url"] =~ "${pattern}" {
+  setenv.set-response-header = (
+${headerLines(rule.headers)}
+  )
+}
+`;
+}

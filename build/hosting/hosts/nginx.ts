@@ -1,0 +1,107 @@
+import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../errors.ts";
+import type { Header, HeaderRule } from "../headers.ts";
+import { printListen } from "../listen.ts";
+import { API, PAGE_ID } from "../paths.ts";
+import { apiHeaders, isContentType, lines, otherRules, prefixOf, quote, type Site } from "./site.ts";
+
+/** nginx 1.22 or later. One location answers for the pages, as `add_header` is not inherited into a second. */
+export const nginx = (site: Site): string => `# nginx serves the page API. Start it, in a folder where it may write, with:
+#
+#   nginx -p "$PWD" -c "$PWD/nginx.conf" -e stderr -g "daemon off;"
+#
+# Everything it writes lies in the folder after -p, so that an ordinary user can run it.
+
+user www-data;  # read only where root starts it
+worker_processes auto;
+pid nginx.pid;
+
+events {}
+
+http {
+  client_body_temp_path body-temp;
+  proxy_temp_path proxy-temp;
+  fastcgi_temp_path fastcgi-temp;
+  uwsgi_temp_path uwsgi-temp;
+  scgi_temp_path scgi-temp;
+  access_log off;
+  server_tokens off;
+  sendfile on;
+  include /etc/nginx/mime.types;
+
+  gzip on;
+  gzip_vary on;
+  gzip_proxied any;
+  gzip_min_length 1000;
+  gzip_types application/json;
+
+  # An answer that must not be stored has nothing to be compared with, nor parts to be fetched later.
+  etag off;
+  if_modified_since off;
+  max_ranges 0;
+
+  # A long id is an unknown page like another, not an error of its own.
+  large_client_header_buffers 4 32k;
+  merge_slashes off;
+
+  server {
+    listen ${printListen(site.listen)};
+    server_name _;
+    absolute_redirect off;
+    root ${quote(site.root)};
+
+    location ^~ ${API} {
+${headerBlock(apiHeaders(site))}
+      add_header Last-Modified "";
+      client_max_body_size 0;
+
+      if ($request_method = OPTIONS) { return 200 ""; }
+      if ($request_method !~ "^(GET|HEAD)$") { return 405 '${METHOD_NOT_ALLOWED}'; }
+      rewrite "^(${API}${PAGE_ID})$" $1/ permanent;
+      set $page none;
+      if ($uri ~ "^${API}(${PAGE_ID})/(index\\.json)?$") { set $page $1; }
+      if (!-f $document_root${API}$page/index.json) { return 404 '${NOT_FOUND}'; }
+      rewrite ^ ${API}$page/index.json break;
+    }
+
+    # What nginx refuses before it looks for a location, or while it sends the page, keeps its status.
+    error_page 404 @not-found;
+    location @not-found {
+${headerBlock(apiHeaders(site))}
+      return 404 '${NOT_FOUND}';
+    }
+    error_page 405 @method-not-allowed;
+    location @method-not-allowed {
+${headerBlock(apiHeaders(site))}
+      return 405 '${METHOD_NOT_ALLOWED}';
+    }
+    error_page 400 403 412 414 500 /.error;
+    location = /.error {
+      internal;
+${headerBlock(apiHeaders(site))}
+      return 200 "";
+    }
+${otherRules(site).map(otherLocation).join("")}
+    # _headers and _redirects are read by other hosts, and dotfiles are never published.
+    location ~ "/[._]" { return 404; }
+    location / { try_files $uri =404; }
+  }
+}
+`;
+
+function headerBlock(headers: Header[]): string {
+  const type = headers.find(isContentType);
+  return lines("      ", [
+    ...(type ? ["types {}", `default_type ${quote(type.value)};`] : []),
+    ...headers.filter((one) => one !== type).map(({ name, value }) => `add_header ${quote(name)} ${quote(value)} always;`),
+  ]);
+}
+
+function otherLocation(rule: HeaderRule): string {
+  const at = prefixOf(rule);
+  return `
+    location ${"prefix" in at ? `^~ ${at.prefix}` : `= ${at.exact}`} {
+${headerBlock(rule.headers)}
+      try_files $uri =404;
+    }
+`;
+}

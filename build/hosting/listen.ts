@@ -1,0 +1,20 @@
+import { isIPv4, isIPv6 } from "node:net";
+
+export interface Listen {
+  /** An IP address, without brackets. */
+  address: string;
+  port: number;
+}
+
+/** Reads `ADDRESS:PORT`, the address in brackets where it is one of IPv6; undefined where it is anything else. */
+export function parseListen(text: string): Listen | undefined {
+  const [, six, four, digits] = /^(?:\[([\da-fA-F:.]+)\]|([\d.]+)):(\d{1,5})$/.exec(text) ?? [];
+  const address = six ?? four;
+  const port = Number(digits);
+  if (address === undefined || port < 1 || port > 65_535) return undefined;
+  return (six === undefined ? isIPv4(address) : isIPv6(address)) ? { address, port } : undefined;
+}
+
+/** As an address with its port is written in configurations and URLs. */
+export const printListen = ({ address, port }: Listen): string =>
+  `${isIPv6(address) ? `[${address}]` : address}:${port}`;
