@@ -18,7 +18,7 @@ interface Series {
   points: Point[];
 }
 
-const WIDTH = 860;
+const WIDTH = 900;
 const HEIGHT = 520;
 const PLOT = { left: 70, right: 660, top: 84, bottom: 410 };
 const LABEL_GAP = 17;
@@ -26,27 +26,37 @@ const NOTE_GAP = 16;
 
 /** Colours that stay apart for the colour-blind, on light and on dark ground. */
 const STYLE = `
+  .ground { fill: #ffffff; }
   text { font: 13px system-ui, sans-serif; fill: #1f2328; }
   .title { font-size: 17px; font-weight: 600; }
   .note { font-size: 11.5px; fill: #59636e; }
   .grid { stroke: #d1d9e0; stroke-width: 1; }
-  .line { fill: none; stroke-width: 2; }
-  .build { stroke: #0550ae; fill: #0550ae; } .line.build { stroke-width: 3.5; }
-  .again { stroke: #4a9fe0; fill: #4a9fe0; } .line.again { stroke-dasharray: 5 4; }
-  .copy { stroke: #6e7781; fill: #6e7781; } .line.copy { stroke-dasharray: 2 4; }
+  .build { stroke: #0550ae; fill: #0550ae; }
+  .again { stroke: #4a9fe0; fill: #4a9fe0; }
+  .copy { stroke: #6e7781; fill: #6e7781; }
   .peer0 { stroke: #bc4c00; fill: #bc4c00; }
   .peer1 { stroke: #1a7f37; fill: #1a7f37; }
   .peer2 { stroke: #a6378c; fill: #a6378c; }
   .peer3 { stroke: #8250df; fill: #8250df; }
-  .line { fill: none; }
-  text.label { stroke: none; }
+  path.line { fill: none; stroke-width: 2; }
+  path.line.build { stroke-width: 3.5; }
+  path.line.again { stroke-dasharray: 5 4; }
+  path.line.copy { stroke-dasharray: 2 4; }
+  text.label { stroke: #ffffff; stroke-width: 4; stroke-linejoin: round; paint-order: stroke; }
   @media (prefers-color-scheme: dark) {
-    text { fill: #e6edf3; } .note { fill: #9198a1; } .grid { stroke: #3d444d; }
-    .build { stroke: #79c0ff; fill: #79c0ff; } .again { stroke: #4a8fd0; fill: #4a8fd0; }
-    .copy { stroke: #9198a1; fill: #9198a1; } .peer0 { stroke: #f0883e; fill: #f0883e; }
-    .peer1 { stroke: #56d364; fill: #56d364; } .peer2 { stroke: #e085cf; fill: #e085cf; }
+    .ground { fill: #0d1117; }
+    text { fill: #e6edf3; }
+    .note { fill: #9198a1; }
+    .grid { stroke: #3d444d; }
+    .build { stroke: #79c0ff; fill: #79c0ff; }
+    .again { stroke: #4a8fd0; fill: #4a8fd0; }
+    .copy { stroke: #9198a1; fill: #9198a1; }
+    .peer0 { stroke: #f0883e; fill: #f0883e; }
+    .peer1 { stroke: #56d364; fill: #56d364; }
+    .peer2 { stroke: #e085cf; fill: #e085cf; }
     .peer3 { stroke: #b392f0; fill: #b392f0; }
-    .line { fill: none; }
+    path.line { fill: none; }
+    text.label { stroke: #0d1117; }
   }`;
 
 /** The growth of every contender with the number of pages, both axes logarithmic, as a drawing of its own. */
@@ -65,6 +75,7 @@ export function chart({ machine, sittings }: Measurements, { date, command }: Oc
   const height = Math.max(HEIGHT, PLOT.bottom + 62 + notes.length * NOTE_GAP);
 
   const body = [
+    `<rect class="ground" width="${WIDTH}" height="${height}" rx="6"/>`,
     `<text class="title" x="20" y="32">Seconds to write every page, by number of pages (${place})</text>`,
     `<text class="note" x="20" y="54">Whole processes, medians of several rounds; bars from the least to the most. Both axes logarithmic.</text>`,
     ...ticks(y.from, y.to).map(
@@ -99,7 +110,7 @@ function seriesOf(sittings: readonly Sitting[]): Series[] {
   const peers = rows.filter(({ kind }) => kind === "peer");
   const drawn = [
     { row: BUILD, name: "this build", tone: "build" },
-    { row: NOTHING, name: "this build, nothing to do", tone: "again" },
+    { row: NOTHING, name: "npm run build, nothing to do", tone: "again" },
     { row: COPY, name: COPY.name, tone: "copy" },
     ...peers.map((row, index) => ({ row, name: row.name, tone: `peer${index % 4}` })),
   ];
@@ -162,7 +173,7 @@ function draw({ tone, points }: Series, x: Axis, y: Axis): string {
   return `<path class="line ${tone}" d="${path.join("")}"/>${marks.join("")}`;
 }
 
-/** Each line's name at its end, moved apart where ends lie close. */
+/** Each line's name at its end, moved down where others end close by. */
 function labels(series: readonly Series[], x: Axis, y: Axis): string[] {
   const ends = series
     .flatMap(({ name, tone, points }) => {
@@ -170,12 +181,12 @@ function labels(series: readonly Series[], x: Axis, y: Axis): string[] {
       return last === undefined ? [] : [{ name, tone, last, height: Number(at(y, last.median)) }];
     })
     .sort((a, b) => a.height - b.height);
-  let lowest = -Infinity;
-  return ends.map(({ name, tone, last, height }) => {
-    lowest = Math.max(height, lowest + LABEL_GAP);
-    const text = `${escape(name)}: ${seconds(last.median)} s`;
-    const right = Number(at(x, last.pages)) + 10;
-    return `<text class="label ${tone}" x="${right}" y="${(lowest + 4).toFixed(1)}">${text}</text>`;
+  const lowest = new Map<number, number>();
+  return ends.map(({ name, tone, last: { pages, median }, height }) => {
+    const place = Math.max(height, (lowest.get(pages) ?? -Infinity) + LABEL_GAP);
+    lowest.set(pages, place);
+    const text = `${escape(name)}: ${seconds(median)} s`;
+    return `<text class="label ${tone}" x="${at(x, pages, 10)}" y="${(place + 4).toFixed(1)}">${text}</text>`;
   });
 }
 
