@@ -1,0 +1,175 @@
+/**
+ * The elements and attributes of ordinary prose, and where browsers let them stand. An element is here if an editor
+ * would write it in a caption or a catalogue entry: paragraphs, emphasis, quotations, lists, headings below the page's
+ * own, tables, figures with their images, and what texts in other scripts need (`lang`, `dir`, `ruby`). What loads,
+ * runs, embeds, asks for input or changes how the rest is parsed is not.
+ */
+export interface ElementRules {
+  attributes: ReadonlySet<string>;
+  isVoid: boolean;
+  /** The elements that it must stand in directly. */
+  parents: ReadonlySet<string> | undefined;
+  /** The only elements that it can hold directly; it holds no text then either. */
+  children: ReadonlySet<string> | undefined;
+  /** Open elements that a browser closes where this one opens… */
+  closes: ReadonlySet<string>;
+  /** …looking no farther out than to one of these. */
+  closesWithin: ReadonlySet<string>;
+}
+
+const set = (names = ""): ReadonlySet<string> => new Set(names.split(" ").filter((name) => name !== ""));
+
+const CELLS = set("table caption td th");
+const BLOCKS = set(
+  "blockquote caption dd dl dt figcaption figure h2 h3 h4 h5 h6 li ol pre table tbody td tfoot th thead tr ul",
+);
+const TABLE = set("table");
+const blocksBut = (...names: string[]): ReadonlySet<string> =>
+  new Set([...BLOCKS].filter((b) => !names.includes(b)));
+
+interface Row {
+  attributes?: string;
+  isVoid?: true;
+  parents?: string;
+  children?: string;
+  closes?: string;
+  within?: ReadonlySet<string>;
+}
+
+const phrase: Row = {};
+const block: Row = { closes: "p" };
+const heading: Row = { closes: "p h2 h3 h4 h5 h6" };
+const cell: Row = { parents: "tr", closes: "td th", within: TABLE };
+const rows: Row = {
+  parents: "table",
+  children: "tr",
+  closes: "caption colgroup thead tbody tfoot tr td th",
+  within: TABLE,
+};
+const ruby: Row = { parents: "ruby", closes: "rt rp", within: set("ruby") };
+
+const TABLE_OF_ELEMENTS: Record<string, Row> = {
+  a: { attributes: "href hreflang rel target", closes: "a" },
+  abbr: phrase,
+  address: block,
+  b: phrase,
+  bdi: phrase,
+  bdo: phrase,
+  blockquote: { ...block, attributes: "cite" },
+  br: { isVoid: true },
+  caption: { parents: "table", closes: "caption", within: TABLE },
+  cite: phrase,
+  code: phrase,
+  col: { isVoid: true, attributes: "span", parents: "colgroup" },
+  colgroup: {
+    attributes: "span",
+    parents: "table",
+    children: "col",
+    closes: "caption colgroup",
+    within: TABLE,
+  },
+  dd: {
+    parents: "dl div",
+    closes: "dd dt",
+    within: blocksBut("dd", "dt"),
+  },
+  del: { attributes: "cite datetime" },
+  dfn: phrase,
+  div: block,
+  dl: block,
+  dt: {
+    parents: "dl div",
+    closes: "dd dt",
+    within: blocksBut("dd", "dt"),
+  },
+  em: phrase,
+  figcaption: { ...block, parents: "figure" },
+  figure: block,
+  h2: heading,
+  h3: heading,
+  h4: heading,
+  h5: heading,
+  h6: heading,
+  hr: { ...block, isVoid: true },
+  i: phrase,
+  img: { isVoid: true, attributes: "src alt width height loading" },
+  ins: { attributes: "cite datetime" },
+  kbd: phrase,
+  li: {
+    attributes: "value",
+    parents: "ul ol",
+    closes: "li",
+    within: blocksBut("li"),
+  },
+  mark: phrase,
+  ol: { ...block, attributes: "start reversed type" },
+  p: block,
+  pre: block,
+  q: { attributes: "cite" },
+  rp: ruby,
+  rt: ruby,
+  ruby: phrase,
+  s: phrase,
+  samp: phrase,
+  small: phrase,
+  span: phrase,
+  strong: phrase,
+  sub: phrase,
+  sup: phrase,
+  table: { ...block, children: "caption colgroup thead tbody tfoot tr" },
+  tbody: rows,
+  td: { ...cell, attributes: "colspan rowspan headers" },
+  tfoot: rows,
+  th: { ...cell, attributes: "colspan rowspan headers scope abbr" },
+  thead: rows,
+  time: { attributes: "datetime" },
+  tr: {
+    parents: "table thead tbody tfoot",
+    children: "td th",
+    closes: "caption colgroup tr td th",
+    within: TABLE,
+  },
+  u: phrase,
+  ul: block,
+  var: phrase,
+  wbr: { isVoid: true },
+};
+
+export const ELEMENTS: ReadonlyMap<string, ElementRules> = new Map(
+  Object.entries(TABLE_OF_ELEMENTS).map(([name, row]) => [
+    name,
+    {
+      attributes: set(row.attributes),
+      isVoid: row.isVoid ?? false,
+      parents: row.parents === undefined ? undefined : set(row.parents),
+      children: row.children === undefined ? undefined : set(row.children),
+      closes: set(row.closes),
+      closesWithin: row.within ?? CELLS,
+    },
+  ]),
+);
+
+const GLOBAL_ATTRIBUTES = set("class dir id lang role title translate");
+
+export const isAllowed = (rules: ElementRules, attribute: string): boolean =>
+  rules.attributes.has(attribute) ||
+  GLOBAL_ATTRIBUTES.has(attribute) ||
+  /^(?:data|aria)-[\w.:-]+$/.test(attribute);
+
+export const attributesOf = (rules: ElementRules): string[] => [...rules.attributes, ...GLOBAL_ATTRIBUTES];
+
+/** Attributes whose value is an address. */
+export const LINK_ATTRIBUTES = set("href src cite");
+
+/** Elements that are not allowed and never have a closing tag. */
+export const OTHER_VOID = set(
+  "area base basefont bgsound embed frame image input keygen link meta param source track",
+);
+
+/** Elements that are not allowed and whose content is none of the text: one finding says enough of all of it. */
+export const OPAQUE = set(
+  "applet audio canvas frameset iframe map math noembed noframes noscript object plaintext script select style svg template textarea title video xmp",
+);
+
+/** The opaque elements that `/>` does close. */
+export const FOREIGN = set("math svg");

@@ -1,0 +1,264 @@
+import { nearest } from "../../findings/finding.ts";
+import type { HtmlProblem } from "../html.ts";
+import {
+  ELEMENTS,
+  FOREIGN,
+  LINK_ATTRIBUTES,
+  OPAQUE,
+  OTHER_VOID,
+  attributesOf,
+  isAllowed,
+  type ElementRules,
+} from "./elements.ts";
+import { badLink, shortened } from "./links.ts";
+import type { OpenTag, Span, Tag, Visitor } from "./tokens.ts";
+
+const MOST_PROBLEMS = 100;
+
+/** So many elements without their closing tags are enough to stop at. */
+const MOST_CUT = 1000;
+
+/** Browsers flatten what is nested deeper than some 500 elements. */
+const DEEPEST = 256;
+
+interface Element extends OpenTag {
+  rules: ElementRules | undefined;
+}
+
+/** An element that ended before its closing tag, and the tag that ended it. */
+interface Cut {
+  element: Element;
+  by: Cutter;
+}
+
+interface Cutter extends Tag {
+  opens: boolean;
+  isReported: boolean;
+}
+
+/** A second tag without attributes, of a phrase that nobody would open twice: a closing tag without its slash. */
+const isSlip = ({ attributes, rules, name }: Element): boolean =>
+  attributes.length === 0 && rules !== undefined && (rules.closes.size === 0 || name === "a");
+
+/** The known name that was meant, where the one that was written is no other known one nor too short to tell. */
+const meantBy = (name: string, known: Iterable<string>): string | undefined =>
+  name.length < 4 || OPAQUE.has(name) || OTHER_VOID.has(name) ? undefined : nearest(name, known);
+
+/**
+ * Follows which elements are open, as a browser would. Where a tag ends elements that are still open, they are kept as
+ * cut: if their closing tag comes later, the order was wrong, and otherwise it is missing. One defect, one problem.
+ */
+export class FragmentCheck implements Visitor {
+  private readonly html: string;
+  private readonly problems: HtmlProblem[] = [];
+  private readonly open: Element[] = [];
+  private readonly openByName = new Map<string, number>();
+  private readonly cut = new Map<string, Cut[]>();
+  private cutCount = 0;
+  /** The element whose content is passed over, and how many of its name are open in it. */
+  private opaque: { name: string; depth: number } | undefined;
+  private isStopped = false;
+
+  constructor(html: string) {
+    this.html = html;
+  }
+
+  isDone(): boolean {
+    return this.isStopped || this.problems.length >= MOST_PROBLEMS || this.cutCount >= MOST_CUT;
+  }
+
+  result(): HtmlProblem[] {
+    if (!this.isStopped) {
+      const cut = [...this.cut.values()].flatMap((cuts) => cuts.map(({ element }) => element));
+      this.reportUnclosed(this.isDone() ? cut : [...cut, ...this.open]);
+    }
+    return this.problems.sort((a, b) => a.start - b.start).slice(0, MOST_PROBLEMS);
+  }
+
+  text({ start, end }: Span): void {
+    const parent = this.open.at(-1);
+    if (this.opaque || parent?.rules?.children === undefined) return;
+    const text = this.html.slice(start, end);
+    const from = text.search(/[^ \t\n\r\f]/);
+    if (from < 0) return;
+    this.report(
+      "html-nesting",
+      { what: "Text", where: `directly in <${parent.name}>` },
+      { start: start + from, end },
+    );
+  }
+
+  openTag(tag: OpenTag): void {
+    if (this.opaque) {
+      if (tag.name === this.opaque.name && !tag.selfClosed) this.opaque.depth++;
+      return;
+    }
+    const rules = ELEMENTS.get(tag.name);
+    if (rules === undefined) this.refuse(tag);
+    else this.checkAttributes(tag, rules);
+    if (OTHER_VOID.has(tag.name) || this.opaque) return;
+    if (rules !== undefined) this.place(tag, rules);
+    if (!rules?.isVoid) this.push({ ...tag, rules });
+  }
+
+  closeTag(tag: Tag): void {
+    const { name } = tag;
+    if (this.opaque) {
+      if (name === this.opaque.name && --this.opaque.depth === 0) this.opaque = undefined;
+      return;
+    }
+    if (OTHER_VOID.has(name)) return;
+    if ((this.openByName.get(name) ?? 0) > 0) {
+      const from = this.open.findLastIndex((element) => element.name === name);
+      this.cutFrom(from + 1, { ...tag, opens: false, isReported: false });
+      this.pop();
+      return;
+    }
+    const late = this.cut.get(name)?.pop();
+    if (late === undefined)
+      this.report(
+        "html-stray-close",
+        { element: shortened(name), isVoid: ELEMENTS.get(name)?.isVoid ?? false },
+        tag,
+      );
+    else this.blame(late);
+    if (late !== undefined) this.cutCount--;
+  }
+
+  other(span: Span): void {
+    if (this.opaque) return;
+    this.report("html-comment", { found: shortened(this.html.slice(span.start, span.end)) }, span);
+  }
+
+  unfinished(span: Span): void {
+    this.isStopped = true;
+    if (this.opaque) return;
+    this.report("html-unfinished", { found: shortened(this.html.slice(span.start, span.end)) }, span);
+  }
+
+  quotes(tag: Tag, span: Span): void {
+    this.isStopped = true;
+    if (this.opaque) return;
+    const found = shortened(this.html.slice(span.start));
+    this.report("html-quotes", { element: shortened(tag.name), found }, span);
+  }
+
+  private refuse(tag: OpenTag): void {
+    const element = shortened(tag.name);
+    const meant = meantBy(element, ELEMENTS.keys());
+    this.report("html-element", meant === undefined ? { element } : { element, nearest: meant }, tag);
+    if (OPAQUE.has(tag.name) && !(tag.selfClosed && FOREIGN.has(tag.name)))
+      this.opaque = { name: tag.name, depth: 1 };
+  }
+
+  private checkAttributes(tag: OpenTag, rules: ElementRules): void {
+    const seen = new Set<string>();
+    const element = tag.name;
+    for (const { name, value, valueSpan, start, end } of tag.attributes) {
+      if (this.isDone()) return;
+      const attribute = shortened(name);
+      const span = { start, end };
+      if (seen.has(name)) this.report("html-duplicate-attribute", { element, attribute }, span);
+      else if (/^on[a-z]/.test(name)) this.report("html-event-handler", { element, attribute }, span);
+      else if (name === "style") this.report("html-inline-style", { element }, span);
+      else if (!isAllowed(rules, name)) {
+        const meant = meantBy(attribute, attributesOf(rules));
+        const args = { element, attribute };
+        this.report("html-attribute", meant === undefined ? args : { ...args, nearest: meant }, span);
+      } else if (LINK_ATTRIBUTES.has(name)) {
+        const bad = badLink(name, value);
+        if (bad !== undefined) this.problems.push({ ...bad, ...valueSpan });
+      }
+      seen.add(name);
+    }
+  }
+
+  /** Ends what a browser would end here, and checks that the element can stand in what is then around it. */
+  private place(tag: OpenTag, rules: ElementRules): void {
+    const ended = this.lastEndedBy(rules);
+    if (ended >= 0) this.cutFrom(ended, { ...tag, opens: true, isReported: false });
+    const parent = this.open.at(-1);
+    if (parent !== undefined && parent.rules === undefined) return;
+    const what = `<${tag.name}>`;
+    if (parent?.rules?.children !== undefined && !parent.rules.children.has(tag.name))
+      this.report("html-nesting", { what, where: `directly in <${parent.name}>` }, tag);
+    else if (rules.parents !== undefined && !rules.parents.has(parent?.name ?? "")) {
+      const where = parent === undefined ? "by itself" : `directly in <${parent.name}>`;
+      this.report("html-nesting", { what, where }, tag);
+    }
+  }
+
+  private lastEndedBy({ closes, closesWithin }: ElementRules): number {
+    let ended = -1;
+    if (closes.size === 0) return ended;
+    for (let i = this.open.length - 1; i >= 0; i--) {
+      const name = this.open[i]?.name ?? "";
+      if (closes.has(name)) ended = i;
+      else if (closesWithin.has(name)) break;
+    }
+    return ended;
+  }
+
+  private push(element: Element): void {
+    if (this.open.length >= DEEPEST) {
+      this.report("html-nested-too-deep", { limit: DEEPEST }, element);
+      this.isStopped = true;
+    }
+    this.open.push(element);
+    this.openByName.set(element.name, (this.openByName.get(element.name) ?? 0) + 1);
+  }
+
+  private pop(): Element | undefined {
+    const element = this.open.pop();
+    if (element !== undefined)
+      this.openByName.set(element.name, (this.openByName.get(element.name) ?? 0) - 1);
+    return element;
+  }
+
+  private cutFrom(index: number, by: Cutter): void {
+    while (this.open.length > index) {
+      const element = this.pop();
+      if (element === undefined) return;
+      this.cutCount++;
+      const cuts = this.cut.get(element.name);
+      if (cuts === undefined) this.cut.set(element.name, [{ element, by }]);
+      else cuts.push({ element, by });
+    }
+  }
+
+  private blame({ element, by }: Cut): void {
+    if (by.isReported || element.rules === undefined) return;
+    by.isReported = true;
+    if (by.opens) this.report("html-nesting", { what: `<${by.name}>`, where: `in <${element.name}>` }, by);
+    else this.report("html-misnested", { outer: shortened(by.name), inner: shortened(element.name) }, by);
+  }
+
+  private reportUnclosed(elements: Element[]): void {
+    const firsts = new Map<string, Element>();
+    for (const element of elements.sort((a, b) => a.start - b.start)) {
+      if (element.rules === undefined) continue;
+      const { name, selfClosed } = element;
+      if (firsts.has(name) && isSlip(element)) {
+        firsts.delete(name);
+        this.report("html-unclosed", { element: name, how: "repeated" }, element);
+        continue;
+      }
+      this.reportFirst(firsts.get(name));
+      if (selfClosed) this.report("html-unclosed", { element: name, how: "slashed" }, element);
+      else firsts.set(name, element);
+    }
+    for (const element of firsts.values()) this.reportFirst(element);
+  }
+
+  private reportFirst(element: Element | undefined): void {
+    if (element) this.report("html-unclosed", { element: element.name, how: "opened" }, element);
+  }
+
+  private report<C extends HtmlProblem["code"]>(
+    code: C,
+    args: Extract<HtmlProblem, { code: C }>["args"],
+    { start, end }: Span,
+  ): void {
+    this.problems.push({ code, args, start, end } as HtmlProblem);
+  }
+}
