@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import {
   request as httpRequest,
   Agent as HttpAgent,
@@ -61,16 +60,22 @@ export function openHost(url: URL, options: HostOptions): Host {
     };
 
   const attempt = async (question: Question, asked: ClientRequest): Promise<Reply> => {
-    // An error after the response has begun comes by way of its body, too; here it must only not go unheard.
-    asked.on("error", () => undefined);
-    const responds = once(asked, "response") as Promise<[IncomingMessage]>;
-    asked.end(question.body);
-    const [response] = await responds;
-    const body = await readBody(response, bodyLimit);
-    if (body === undefined)
-      return silence(question, "too-large", `a body of more than ${bodyLimit / 2 ** 20} MiB`);
-    const status = response.statusCode ?? 0;
-    return { kind: "answer", question, status, headers: headersOf(response.rawHeaders), body };
+    const late = new TimedOut();
+    let response: IncomingMessage | undefined;
+    // A request that is destroyed once its response has begun would let the response seem to have ended.
+    const deadline = setTimeout(() => (response ?? asked).destroy(late), timeout);
+    try {
+      const responds = responseTo(asked);
+      asked.end(question.body);
+      response = await responds;
+      const body = await readBody(response, bodyLimit);
+      if (body === undefined)
+        return silence(question, "too-large", `a body of more than ${bodyLimit / 2 ** 20} MiB`);
+      const status = response.statusCode ?? 0;
+      return { kind: "answer", question, status, headers: headersOf(response.rawHeaders), body };
+    } finally {
+      clearTimeout(deadline);
+    }
   };
 
   const overHttp = async (question: Question, kept: boolean): Promise<Reply> => {
@@ -82,15 +87,14 @@ export function openHost(url: URL, options: HostOptions): Host {
         path: question.path,
         headers: withLength(question),
         maxHeaderSize: HEADER_LIMIT,
-        signal: AbortSignal.timeout(timeout),
       });
       return await attempt(question, asked);
     } catch (cause) {
-      const { code } = cause as { code?: string };
-      if (code === "ABORT_ERR")
+      if (cause instanceof TimedOut)
         return silence(question, "timeout", `no whole answer within ${timeout / 1000} s`);
       // The server may close an idle connection just as it is used again: that is no fault of its answer.
-      if (kept && asked?.reusedSocket === true && code === "ECONNRESET") return overHttp(question, false);
+      if (kept && asked?.reusedSocket === true && (cause as { code?: string }).code === "ECONNRESET")
+        return overHttp(question, false);
       return troubleOf(question, cause);
     }
   };
@@ -103,6 +107,19 @@ export function openHost(url: URL, options: HostOptions): Host {
     requests: () => requests,
     close: () => agent.destroy(),
   };
+}
+
+class TimedOut extends Error {}
+
+function responseTo(asked: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    asked.on("response", resolve);
+    asked.on("error", reject);
+    asked.on("upgrade", (_response, socket) => {
+      socket.destroy();
+      reject(new Error("the host answers 101: it wants to speak another protocol"));
+    });
+  });
 }
 
 const withLength = ({ headers, body }: Question): Record<string, string> =>

@@ -36,12 +36,10 @@ export function advice(report: Report): string[] {
   ];
 }
 
-const gotOf = ({ status, got }: CheckResult): string =>
-  status === "passed"
-    ? "as expected"
-    : status === "not-applicable"
-      ? `nothing to judge: ${got}`
-      : `${WORDS[status]}: ${got}`;
+const gotOf = ({ status, got, judged }: CheckResult): string => {
+  if (status === "passed") return `as expected (${judged})`;
+  return status === "not-applicable" ? `nothing to judge: ${got}` : `${WORDS[status]}: ${got}`;
+};
 
 /** Three columns, wrapped within the width of a terminal. */
 export function human(report: Report, width = 160): string {

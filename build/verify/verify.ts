@@ -7,7 +7,7 @@ import { probeMethods } from "./probes/methods.ts";
 import { probeFolders, probeMissing } from "./probes/missing.ts";
 import { parentsOf, probePage } from "./probes/pages.ts";
 import { probeOptions, probeSlash, probeVariants } from "./probes/variants.ts";
-import { asked } from "./reply.ts";
+import { asked, type Reply } from "./reply.ts";
 import { choosePages, type Sources } from "./sample.ts";
 
 export { CannotVerify } from "./cannot.ts";
@@ -50,7 +50,7 @@ export async function verifyHost(url: URL, options: VerifyOptions): Promise<Repo
   const asking: Asking = { host, ledger, pages, hint: (words) => hints.add(words) };
   const ids = all ? pages.ids : pages.sample;
   try {
-    if (await answers(asking)) {
+    if (await answers(asking, concurrency)) {
       const plain = await probePages(asking, ids, options);
       await probeContract(asking, plain, concurrency);
     }

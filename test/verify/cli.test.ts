@@ -1,0 +1,116 @@
+import { execFile } from "node:child_process";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Report } from "../../build/verify/verify.ts";
+import { newFolder, writeOutput, type Folder } from "./folder.ts";
+import { runHost, type Running } from "./good-host.ts";
+
+interface Outcome {
+  status: number;
+  stdout: string;
+  stderr: string;
+}
+
+const verify = (...args: string[]): Promise<Outcome> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, ["--import", "tsx", "scripts/verify.ts", ...args], (error, stdout, stderr) => {
+      resolve({ status: typeof error?.code === "number" ? error.code : 0, stdout, stderr });
+    });
+  });
+
+let good: Running;
+let lax: Running;
+let folder: Folder;
+
+beforeAll(async () => {
+  good = await runHost();
+  lax = await runHost((draft, { method }) => {
+    if (method === "POST") draft.status = 200;
+  });
+  folder = newFolder();
+  writeOutput(folder, good.url.origin);
+});
+
+afterAll(async () => {
+  await good.close();
+  await lax.close();
+  folder.remove();
+});
+
+describe("npm run verify", () => {
+  it("prints a table and ends with 0 where a host keeps the contract", async () => {
+    const { status, stdout, stderr } = await verify(good.url.href, "--out", folder.path, "--all");
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^check +expected +got\n/);
+    expect(stdout).toMatch(/^page-bytes +its body, .* +as expected \(6\)$/m);
+    expect(stdout).toMatch(/checks passed, 0 failed/);
+  });
+
+  it("ends with 1 where a check fails, and says what it got", async () => {
+    const { status, stdout } = await verify(lax.url.href, "--id", "2");
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^method-not-allowed +.*FAILED: POST \/api\/v2\/pages\/2\/: 200/m);
+  });
+
+  it("ends with 0 where it is accepted, by name", async () => {
+    const { status, stdout } = await verify(lax.url.href, "--id", "2", "--accept", "method-not-allowed");
+    expect(status).toBe(0);
+    expect(stdout).toContain("accepted: POST /api/v2/pages/2/: 200");
+    expect(stdout).toContain("1 failed as accepted");
+  });
+
+  it("says so where an accepted check passes", async () => {
+    const { status, stderr } = await verify(good.url.href, "--id", "2", "--accept", "method-not-allowed");
+    expect(status).toBe(0);
+    expect(stderr).toBe("method-not-allowed passes now: --accept method-not-allowed is no longer needed.\n");
+  });
+
+  it("reports as JSON and as Markdown", async () => {
+    const [json, markdown] = await Promise.all([
+      verify(lax.url.href, "--id", "2", "--reporter", "json"),
+      verify(lax.url.href, "--id", "2", "--reporter", "markdown"),
+    ]);
+    const report = JSON.parse(json.stdout) as Report;
+    expect(report.checks.filter(({ status }) => status === "failed").map(({ name }) => name)).toEqual([
+      "method-not-allowed",
+    ]);
+    expect(markdown.stdout).toMatch(
+      /^\| check \| expected \| got \|\n\| --- \| --- \| --- \|\n\| `answers` \|/,
+    );
+    expect([json.status, markdown.status]).toEqual([1, 1]);
+  });
+
+  it("lists its checks", async () => {
+    const { status, stdout } = await verify("--list");
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^method-not-allowed: POST, PUT/m);
+  });
+
+  it("ends with 2 and one clear line where nothing listens", async () => {
+    const gone = await runHost();
+    await gone.close();
+    const { status, stdout, stderr } = await verify(gone.url.href, "--id", "2");
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toBe(`${gone.url.origin}: nothing listens at this address (connection refused)\n`);
+  });
+
+  it.each([
+    [[], "Which host?"],
+    [["127.0.0.1:3000"], "127.0.0.1:3000: this is no address; write it with http:// or https://"],
+    [["http://127.0.0.1:1", "http://127.0.0.1:2"], "One address is verified at a time"],
+    [["http://127.0.0.1:1", "--accept", "method-not-alowed"], "did you mean method-not-allowed?"],
+    [["http://127.0.0.1:1", "--timeout", "soon"], "--timeout soon: write a number of seconds"],
+    [["http://127.0.0.1:1", "--id", "007"], "--id 007: write a whole number"],
+    [["http://127.0.0.1:1", "--reporter", "xml"], "--reporter xml: there is human, markdown, json."],
+    [
+      ["http://127.0.0.1:1", "--out", "no-such-folder"],
+      "no-such-folder/api/v2/pages: there is no such folder",
+    ],
+    [["http://127.0.0.1:1", "--content", "no-such-folder"], "no-such-folder: there is no such folder"],
+    [["http://127.0.0.1:1", "--al"], "Unknown option '--al'"],
+  ])("ends with 2 for the arguments %j", async (args, words) => {
+    const { status, stdout, stderr } = await verify(...args);
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(words);
+    expect(stderr).not.toMatch(/^ +at /m);
+  });
+});

@@ -1,0 +1,34 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { siteFor } from "./site.ts";
+
+/** A folder of its own for a test. */
+export interface Folder {
+  path: string;
+  write: (name: string, content: string) => void;
+  remove: () => void;
+}
+
+export function newFolder(): Folder {
+  const path = mkdtempSync(join(tmpdir(), "verify-"));
+  return {
+    path,
+    write: (name, content) => {
+      mkdirSync(dirname(join(path, name)), { recursive: true });
+      writeFileSync(join(path, name), content);
+    },
+    remove: () => rmSync(path, { recursive: true }),
+  };
+}
+
+/** The small site as a build would have written it. */
+export function writeOutput(folder: Folder, base: string): void {
+  for (const [id, page] of siteFor(base)) folder.write(`api/v2/pages/${id}/index.json`, JSON.stringify(page));
+}
+
+/** Sources with its ids and types; verification reads no more of them. */
+export function writeContent(folder: Folder): void {
+  for (const [id, { meta }] of siteFor("https://api.example.org"))
+    folder.write(`_group/page-${id}.json`, JSON.stringify({ id, meta }));
+}

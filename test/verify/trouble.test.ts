@@ -1,0 +1,200 @@
+import { createServer as createTlsServer } from "node:https";
+import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { CannotVerify, verifyHost, type CheckName, type Report } from "../../build/verify/verify.ts";
+import { runHost, SENT } from "./good-host.ts";
+import { cert, key } from "./self-signed.ts";
+
+/** Hosts that do not even answer in HTTP, or answer for something else: a clear line each, and an end in time. */
+
+const closing: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** A server that does what it likes with each connection, once a request has begun. */
+async function runRaw(onRequest: (socket: Socket) => void): Promise<URL> {
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.on("error", () => undefined);
+    socket.on("close", () => open.delete(socket));
+    socket.once("data", () => onRequest(socket));
+  });
+  await listening(server);
+  closing.push(() => {
+    for (const socket of open) socket.destroy();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return addressOf(server);
+}
+
+const listening = (server: Server): Promise<void> =>
+  new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+
+const addressOf = (server: Server, scheme = "http"): URL =>
+  new URL(`${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`);
+
+const verify = (url: URL, timeout = 5): Promise<Report> => verifyHost(url, { ids: [2, 4], timeout });
+
+const got = (report: Report, name: CheckName): string | undefined =>
+  report.checks.find((check) => check.name === name && check.status === "failed")?.got;
+
+/** Nothing but the first check has anything to say of a host that does not speak HTTP. */
+async function silenceOf(url: URL, timeout = 5): Promise<string | undefined> {
+  const report = await verify(url, timeout);
+  expect(report.checks.filter(({ status }) => status !== "not-applicable").map(({ name }) => name)).toEqual([
+    "answers",
+  ]);
+  return got(report, "answers");
+}
+
+describe("a host that cannot be reached", () => {
+  it("is not verified where nothing listens", async () => {
+    const server = createServer();
+    await listening(server);
+    const url = addressOf(server);
+    await new Promise((resolve) => server.close(resolve));
+    await expect(verify(url)).rejects.toThrow(
+      new CannotVerify(`${url.origin}: nothing listens at this address (connection refused)`),
+    );
+  });
+
+  it("is not verified where there is no such name", async () => {
+    await expect(verify(new URL("http://no-such-host.invalid"))).rejects.toThrow(
+      /no such host name|could not be looked up/,
+    );
+  });
+
+  it("is not verified with a certificate that is not trusted", async () => {
+    const server = createTlsServer({ key, cert }, (_request, response) => response.end("{}"));
+    await listening(server);
+    closing.push(() => new Promise((resolve) => server.close(resolve)));
+    await expect(verify(addressOf(server, "https"))).rejects.toThrow("its certificate is self-signed");
+  });
+
+  it("is not verified where https:// meets a server without it", async () => {
+    const { url, close } = await runHost();
+    closing.push(close);
+    const secure = new URL(url.href.replace("http:", "https:"));
+    await expect(verify(secure)).rejects.toThrow(/it does not speak TLS|TLS could not be accepted/);
+  });
+});
+
+describe("a host that does not speak HTTP", () => {
+  it("never answers", async () => {
+    expect(await silenceOf(await runRaw(() => undefined), 0.3)).toContain("no whole answer within 0.3 s");
+  });
+
+  it("answers a byte at a time", async () => {
+    const url = await runRaw((socket) => {
+      const timer = setInterval(() => socket.write("HTTP/1.1 200 OK\r\n".slice(0, 1)), 20);
+      socket.on("close", () => clearInterval(timer));
+    });
+    expect(await silenceOf(url, 0.3)).toMatch(/no whole answer within 0.3 s|not HTTP/);
+  });
+
+  it("sends its body without ever ending it, slowly", async () => {
+    const url = await runRaw((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{");
+      const timer = setInterval(() => socket.write(" "), 20);
+      socket.on("close", () => clearInterval(timer));
+    });
+    expect(await silenceOf(url, 0.3)).toContain("no whole answer within 0.3 s");
+  });
+
+  it("closes at once", async () => {
+    expect(await silenceOf(await runRaw((socket) => socket.destroy()))).toContain(
+      "closed before the end of the answer",
+    );
+  });
+
+  it("closes in the middle of a body", async () => {
+    const url = await runRaw((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"));
+    expect(await silenceOf(url)).toContain("closed before the end of the answer");
+  });
+
+  it("speaks another protocol", async () => {
+    const url = await runRaw((socket) => socket.end("SSH-2.0-Example\r\n"));
+    expect(await silenceOf(url)).toContain("the answer is not HTTP");
+  });
+
+  it("sends headers without end", async () => {
+    const url = await runRaw((socket) => socket.write(`HTTP/1.1 200 OK\r\nX: ${"x".repeat(200_000)}`));
+    expect(await silenceOf(url)).toContain("the answer is not HTTP (HEADER_OVERFLOW)");
+  });
+
+  it("sends a body without end, fast", async () => {
+    const block = Buffer.alloc(2 ** 20, " ");
+    const url = await runRaw((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      const more = (): void => {
+        while (!socket.destroyed && socket.write(block));
+      };
+      socket.on("drain", more);
+      more();
+    });
+    expect(await silenceOf(url, 60)).toContain("a body of more than 32 MiB");
+  });
+
+  it("wants another protocol first", async () => {
+    const url = await runRaw((socket) =>
+      socket.end("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"),
+    );
+    expect(await silenceOf(url)).toContain("it wants to speak another protocol");
+  });
+});
+
+describe("a host that answers for something else", () => {
+  it("redirects elsewhere", async () => {
+    const { url, close } = await runHost((draft, { path }) => {
+      Object.assign(draft, {
+        status: 302,
+        body: "",
+        headers: { Location: `https://www.example.org${path}` },
+      });
+    });
+    closing.push(close);
+    const report = await verify(url);
+    expect(got(report, "page-status")).toContain(
+      "GET /api/v2/pages/2/: 302 to https://www.example.org/api/v2/pages/2/",
+    );
+    expect(report.hints).toEqual([
+      "The host sends its visitors on to https://www.example.org: is that the address to verify?",
+    ]);
+  });
+
+  it("speaks HTML", async () => {
+    const { url, close } = await runHost((draft) => {
+      const headers = { "Content-Type": "text/html" };
+      Object.assign(draft, { status: 200, headers, body: "<!DOCTYPE html><title>Museum</title>" });
+    });
+    closing.push(close);
+    const report = await verify(url);
+    expect(got(report, "page-json")).toContain(
+      "not JSON: an HTML page: <!DOCTYPE html><title>Museum</title>",
+    );
+    expect(got(report, "not-found")).toContain("/api/v2/pages/9007199254740991/: 200");
+    expect(report.hints[0]).toContain("web pages (HTML)");
+  });
+
+  it("sends what a terminal would obey", async () => {
+    const { url, close } = await runHost((draft) => {
+      Object.assign(draft, { body: "\u001b[2J\u202egone", encoding: undefined });
+    });
+    closing.push(close);
+    expect(got(await verify(url), "page-json")).toContain("\\u001b[2J\\u202egone");
+  });
+
+  it("answers well, and then no more", async () => {
+    let questions = 0;
+    const { url, close } = await runHost(() => (++questions > 20 ? SENT : undefined));
+    closing.push(close);
+    const report = await verify(url, 0.3);
+    expect(report.requests).toBeLessThan(60);
+    expect(report.checks.flatMap(({ got: words }) => words.split("\n")).join("\n")).toContain(
+      "the host stopped answering",
+    );
+  });
+});
