@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { check } from "../../build/pipeline.ts";
 import { accessionNumber, artwork, slugOf } from "../../build/bench/input/artwork.ts";
 import { random } from "../../build/bench/input/random.ts";
 import { evenly, repeatedPath, resized, sourcePaths } from "../../build/bench/input/resize.ts";
@@ -95,6 +96,15 @@ describe("a site resized", () => {
     expect(few.map(({ path }) => path)).toEqual(
       expect.arrayContaining(["_site.json", "index.json", "art/index.json", "art/artworks/index.json"]),
     );
+  });
+
+  it("has nothing for the build to find, generated or repeated", async () => {
+    writeSources(join(folder, "repeated"), resize(120));
+    for (const name of ["content", "repeated"]) {
+      const { pages, findings } = await check({ content: join(folder, name) });
+      expect(findings).toEqual([]);
+      expect(pages).toBe(name === "content" ? 50 : 120);
+    }
   });
 
   it("is the same content where the size is its own", () => {

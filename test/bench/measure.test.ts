@@ -55,12 +55,12 @@ describe.each(meters)("measuring by %s", (meter) => {
     const folder = mkdtempSync(join(tmpdir(), "measure-test-"));
     const late = join(folder, "late");
     const outcome = await measure(
-      { file: "sh", args: ["-c", '(sleep 2; touch "$0") & sleep 60', late], folder },
+      { file: "sh", args: ["-c", '(sleep 1; touch "$0") & sleep 60', late], folder },
       meter,
-      1,
+      0.5,
     );
-    expect(outcome).toEqual({ failure: "not finished within 1 s" });
-    await wait(2_000);
+    expect(outcome).toEqual({ failure: "not finished within 0.5 s" });
+    await wait(1_500);
     expect(existsSync(late)).toBe(false);
     rmSync(folder, { recursive: true });
   });
