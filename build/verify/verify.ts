@@ -83,10 +83,11 @@ function addressOf(url: URL): URL {
 }
 
 /** Whether anything speaks HTTP there. A host that cannot be reached at all cannot be verified. */
-async function answers({ host, ledger, pages }: Asking): Promise<boolean> {
-  const replies = await Promise.all(
-    pages.sample.slice(0, 3).map((id) => host.askAlone({ path: pathOf(id) })),
-  );
+async function answers({ host, ledger, pages }: Asking, concurrency: number): Promise<boolean> {
+  const replies: Reply[] = [];
+  await inParallel(pages.sample.slice(0, 3), concurrency, async (id) => {
+    replies.push(await host.askAlone({ path: pathOf(id) }));
+  });
   const silent = replies.find((reply) => reply.kind === "silence");
   const answered = replies.some((reply) => reply.kind === "answer");
   if (!answered && silent !== undefined && (silent.trouble === "unreachable" || silent.trouble === "tls"))
