@@ -21,7 +21,7 @@ export interface HeaderRule {
 }
 
 const PATH = /^\/(?:[\w.~-]+\/)*(?:\*|[\w.~-]*)$/;
-const TOKEN = /^[\w!#$%&'*+.^`|~-]+/;
+const NAME = /^[A-Za-z][\w-]*/;
 const UNPORTABLE = /[^\t\x20-\x7e]|[$\\{}]/;
 
 /** Names that frame the message or name this very answer: no fixed value is ever right. */
@@ -91,7 +91,7 @@ const placeOn = (file: string, line: number, start: number, end: number): Place 
 function readHeader(found: string, place: Place): { header: Header } | { problem: Finding } {
   if (found.startsWith("! ")) return { problem: finding("headers-unset", { found }, place) };
 
-  const name = TOKEN.exec(found)?.[0] ?? "";
+  const name = NAME.exec(found)?.[0] ?? "";
   const rest = found.slice(name.length);
   const value = rest.slice(1 + extent(rest.slice(1))[0]);
   if (name === "" || !rest.startsWith(":") || value === "") {
@@ -105,7 +105,7 @@ function readHeader(found: string, place: Place): { header: Header } | { problem
 }
 
 /** The name that a line which could not be read is about, as far as that can be told. */
-const nameIn = (content: string): string => (TOKEN.exec(content.replace(/^! /, ""))?.[0] ?? "").toLowerCase();
+const nameIn = (content: string): string => (NAME.exec(content.replace(/^! /, ""))?.[0] ?? "").toLowerCase();
 
 const shown = (character: string): string =>
   /[\x21-\x7e]|[\u00a1-\ud7ff]/.test(character)

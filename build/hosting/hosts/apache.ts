@@ -2,12 +2,23 @@ import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../errors.ts";
 import type { Header, HeaderRule } from "../headers.ts";
 import { printListen } from "../listen.ts";
 import { API, NOT_FOUND_FILE, PAGE_ID } from "../paths.ts";
-import { apiHeaders, asPattern, isContentType, lines, otherRules, prefixOf, quote, type Site } from "./site.ts";
+import {
+  apiHeaders,
+  asPattern,
+  isContentType,
+  lines,
+  otherRules,
+  prefixOf,
+  quote,
+  type Site,
+} from "./site.ts";
 
 const MODULES = ["mpm_event", "authz_core", "mime", "headers", "rewrite", "filter", "deflate", "substitute"];
 
 /** Apache httpd 2.4, with the modules where Debian has them. */
-export const apache = (site: Site): string => `# Apache httpd serves the page API. Start it, in a folder where it may write, with:
+export const apache = (
+  site: Site,
+): string => `# Apache httpd serves the page API. Start it, in a folder where it may write, with:
 #
 #   apache2 -d "$PWD" -f "$PWD/httpd.conf" -D FOREGROUND
 #
@@ -22,7 +33,7 @@ User www-data
 Group www-data
 PidFile httpd.pid
 DefaultRuntimeDir .
-ErrorLog /dev/stderr
+ErrorLog error.log
 LogLevel warn
 ServerTokens Prod
 ServerSignature Off
@@ -45,8 +56,14 @@ AddOutputFilterByType DEFLATE application/json
 # An answer that must not be stored has nothing to be compared with, nor parts to be fetched later.
 FileETag None
 MaxRanges none
-${lines("", ["Last-Modified", "Accept-Ranges"].map((name) => `Header onsuccess unset ${name}`))}
-${lines("", CONDITIONS.map((name) => `RequestHeader unset ${name}`))}
+${lines(
+  "",
+  ["Last-Modified", "Accept-Ranges"].map((name) => `Header onsuccess unset ${name}`),
+)}
+${lines(
+  "",
+  CONDITIONS.map((name) => `RequestHeader unset ${name}`),
+)}
 ${otherRules(site).map(otherLocation).join("")}
 # The address as asked or as understood: some answers are given before it is understood.
 Define pages "expr=%{THE_REQUEST} =~ m#^\\S+ ${API}# || %{REQUEST_URI} =~ m#^${API}#"
@@ -94,7 +111,10 @@ const headerLines = (headers: Header[], condition: string): string =>
   );
 
 const typeLines = (headers: Header[]): string =>
-  lines("  ", headers.filter(isContentType).map(({ value }) => `ForceType ${quote(value)}`));
+  lines(
+    "  ",
+    headers.filter(isContentType).map(({ value }) => `ForceType ${quote(value)}`),
+  );
 
 function otherLocation(rule: HeaderRule): string {
   const at = prefixOf(rule);

@@ -77,7 +77,10 @@ ${headerLines(apiHeaders(site))}
 `;
 
 const headerLines = (headers: Header[]): string =>
-  lines("\t\t\t", headers.map(({ name, value }) => `${name} ${quote(value)}`));
+  lines(
+    "\t\t\t",
+    headers.map(({ name, value }) => `${name} ${quote(value)}`),
+  );
 
 const otherHandle = (rule: HeaderRule): string => `
 	handle ${rule.path} {

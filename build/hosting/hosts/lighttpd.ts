@@ -4,7 +4,9 @@ import { API, PAGE_ID } from "../paths.ts";
 import { apiHeaders, asPattern, lines, otherRules, prefixOf, quote, type Site } from "./site.ts";
 
 /** lighttpd 1.4.69 or later. */
-export const lighttpd = (site: Site): string => `# lighttpd serves the page API. Start it, in a folder where it may write, with:
+export const lighttpd = (
+  site: Site,
+): string => `# lighttpd serves the page API. Start it, in a folder where it may write, with:
 #
 #   lighttpd -D -f lighttpd.conf
 
@@ -68,7 +70,9 @@ else $HTTP["url"] =~ "/[._]" {
 }
 `;
 
-const CONDITIONS = ["Match", "None-Match", "Modified-Since", "Unmodified-Since", "Range"].map((name) => `If-${name}`);
+const CONDITIONS = ["Match", "None-Match", "Modified-Since", "Unmodified-Since", "Range"].map(
+  (name) => `If-${name}`,
+);
 
 const answer = (status: number, indent = "    "): string =>
   [

@@ -5,7 +5,9 @@ import { API, PAGE_ID } from "../paths.ts";
 import { apiHeaders, isContentType, lines, otherRules, prefixOf, quote, type Site } from "./site.ts";
 
 /** nginx 1.22 or later. One location answers for the pages, as `add_header` is not inherited into a second. */
-export const nginx = (site: Site): string => `# nginx serves the page API. Start it, in a folder where it may write, with:
+export const nginx = (
+  site: Site,
+): string => `# nginx serves the page API. Start it, in a folder where it may write, with:
 #
 #   nginx -p "$PWD" -c "$PWD/nginx.conf" -e stderr -g "daemon off;"
 #
@@ -92,7 +94,9 @@ function headerBlock(headers: Header[]): string {
   const type = headers.find(isContentType);
   return lines("      ", [
     ...(type ? ["types {}", `default_type ${quote(type.value)};`] : []),
-    ...headers.filter((one) => one !== type).map(({ name, value }) => `add_header ${quote(name)} ${quote(value)} always;`),
+    ...headers
+      .filter((one) => one !== type)
+      .map(({ name, value }) => `add_header ${quote(name)} ${quote(value)} always;`),
   ]);
 }
 

@@ -33,6 +33,7 @@ export const quote = (text: string): string => `"${text.replaceAll('"', '\\"')}"
  * What no configuration can carry in the name of a folder: quotes and backslashes end or change a text,
  * $ and braces begin a variable, and the others are patterns in some place.
  */
-export const UNQUOTABLE = /[\x00-\x1f\x7f"\\$`{}*?[\]]/;
+export const UNQUOTABLE = /[\p{Cc}"\\$`{}*?[\]]/u;
 
-export const lines = (indent: string, of: string[]): string => of.map((line) => `${indent}${line}`).join("\n");
+export const lines = (indent: string, of: string[]): string =>
+  of.map((line) => `${indent}${line}`).join("\n");
