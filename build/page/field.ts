@@ -6,18 +6,32 @@ import { forms, type FormName } from "./forms.ts";
  * in maps. A schema states the source; `responseOf` turns it into the schema of the response.
  */
 
+/** Facts beside schemas, by their definition: `describe` copies the schema, and its copies share the definition. */
+class Marks<Mark> {
+  private readonly byDefinition = new WeakMap<object, Mark>();
+  set(schema: z.ZodType, mark: Mark): void {
+    this.byDefinition.set(schema.def, mark);
+  }
+  get(schema: z.ZodType): Mark | undefined {
+    return this.byDefinition.get(schema.def);
+  }
+  has(schema: z.ZodType): boolean {
+    return this.byDefinition.has(schema.def);
+  }
+}
+
 /** The form of a text field. */
-export const formOf = new WeakMap<z.ZodType, { form: FormName }>();
+export const formOf = new Marks<{ form: FormName }>();
 /** Text fields that hold an HTML fragment. */
-export const htmlFields = new WeakMap<z.ZodType, { html: true }>();
+export const htmlFields = new Marks<{ html: true }>();
 /** Fields that no source has: the response's schema, and what the value is worked out from. */
-export const derivedFields = new WeakMap<z.ZodType, { response: z.ZodType; from: string }>();
+export const derivedFields = new Marks<{ response: z.ZodType; from: string }>();
 /** Text fields whose list of values is open: another value than these is a warning. */
-export const occurring = new WeakMap<z.ZodType, { values: readonly (string | number)[] }>();
+export const occurring = new Marks<{ values: readonly (string | number)[] }>();
 /** Numbers that are ids: 1 to 2^53-1. */
-export const ids = new WeakMap<z.ZodType, { id: true }>();
+export const ids = new Marks<{ id: true }>();
 /** Fields of which the interface does not say what may stand in them, or in their members. */
-export const unspecified = new WeakMap<z.ZodType, { unspecified: true }>();
+export const unspecified = new Marks<{ unspecified: true }>();
 
 export const text = () => z.string().default("");
 
@@ -133,7 +147,7 @@ export function responseOf(schema: z.ZodType): z.ZodType {
     case "default":
     case "prefault":
     case "optional":
-      return responseOf(definition.innerType);
+      return described(schema, responseOf(definition.innerType));
     case "nullable":
       return described(schema, responseOf(definition.innerType).nullable());
     case "array":
