@@ -1,24 +1,15 @@
 import { isError, type Finding } from "./findings/finding.ts";
-import { nodeAt, placeOf, type ParsedJson } from "./json/parse.ts";
+import { nodeAt, parseJson, placeOf, tooLarge, type ParsedJson } from "./json/parse.ts";
 import { layoutOf } from "./output/layout.ts";
 import { Stager, type Staged } from "./output/stage.ts";
-import type { PageType } from "./page/page.ts";
 import type { Site } from "./page/site.ts";
 import { render } from "./response/render.ts";
+import { aboveOf, Transcoder, type Above } from "./response/transcode.ts";
 import { checkPage, type CheckedPage } from "./source/check.ts";
 import { Listing, type ListingColumns } from "./source/listing.ts";
 import { Reader } from "./source/read.ts";
 import type { FileStat } from "./source/stat.ts";
-import { checkParentType, childAddress, type ParentSummary, type Position } from "./tree/tree.ts";
-
-/** A folder's page as the pages below it see it. */
-export interface Owner {
-  address: string;
-  /** Absent where the page has no known type. */
-  type?: PageType;
-  /** Absent where the page is not sound. */
-  summary?: ParentSummary;
-}
+import { checkParentType, homeAddress, childAddress, type Owner, type Position } from "./tree/tree.ts";
 
 /** What is known of each file, in columns over shared memory; times in milliseconds, ids 0 where unknown. */
 export interface PageColumns {
@@ -101,22 +92,35 @@ class PageWorker {
   private readonly listing: Listing;
   private readonly stager: Stager | undefined;
   private readonly reader = new Reader();
+  private readonly transcoder: Transcoder | undefined;
+  private readonly aboves = new Map<number, Above>();
 
   constructor(job: Job) {
     this.job = job;
     this.listing = new Listing(job.listing);
+    this.transcoder = job.site && new Transcoder(job.site);
     this.stager = job.stage && new Stager(layoutOf(job.stage.root), job.stage.fresh);
   }
 
   process(i: number): Finding[] {
     const { columns, content, site } = this.job;
     const file = this.listing.path(i);
-    const { parsed, stat } = this.reader.read(content, file);
+    const { bytes, stat } = this.reader.readBytes(`${content}/${file}`, file);
     columns.sourceSize[i] = stat.size;
     columns.sourceMtime[i] = stat.mtime;
     columns.sourceCtime[i] = stat.ctime;
     columns.sourceInode[i] = stat.inode;
     columns.state[i] = STATES.indexOf("checked");
+    const above = bytes && this.above(i);
+    if (bytes !== undefined && above !== undefined) {
+      const done = this.transcoder?.transcode(bytes, above, this.listing.slug(i));
+      if (done !== undefined) {
+        columns.id[i] = done.id;
+        this.stage(i, done.id, done.bytes);
+        return [];
+      }
+    }
+    const parsed = bytes === undefined ? tooLarge(file, stat.size) : parseJson(file, bytes);
     const checked = checkAt(parsed, ownerOf(this.listing, this.job.owners, i), site);
     if (this.listing.kind(i) === "draft") return checked.findings.map((f) => ({ ...f, severity: "warning" }));
     columns.id[i] = checked.id ?? 0;
@@ -124,6 +128,18 @@ class PageWorker {
     if (checked.page !== undefined && site !== undefined && at !== undefined && !checked.findings.some(isError))
       this.stage(i, checked.page.id, Buffer.from(render(checked.page, at, site, checked.nodes)));
     return checked.findings;
+  }
+
+  /** What the fast lane needs of the page above; undefined where that is not sound, and for drafts, which it does not take. */
+  private above(i: number): Above | undefined {
+    const { site, owners } = this.job;
+    if (site === undefined || this.listing.kind(i) === "draft") return undefined;
+    const folder = this.listing.ownerOf(i);
+    const known = this.aboves.get(folder);
+    if (known !== undefined) return known;
+    const above = aboveOf(folder === -1 ? "root" : owners[folder], site);
+    if (above !== undefined) this.aboves.set(folder, above);
+    return above;
   }
 
   private stage(i: number, id: number, bytes: Buffer): void {
@@ -167,7 +183,7 @@ export function positionOf(
   const owner = ownerOf(listing, owners, i);
   if (site === undefined || owner === undefined) return undefined;
   const slug = listing.slug(i);
-  if (owner === "root") return { slug, address: `${site.site_url}/`, parent: null };
+  if (owner === "root") return { slug, address: homeAddress(site), parent: null };
   const address = childAddress(owner.address, slug, site);
   return owner.summary === undefined ? { slug, address } : { slug, address, parent: owner.summary };
 }

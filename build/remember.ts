@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "./findings/finding.ts";
 import { loadMemory, saveMemory, type Columns } from "./output/memory.ts";
-import { pageColumns, type FileFindings, type Owner, type PageColumns } from "./pages.ts";
+import { pageColumns, type FileFindings, type PageColumns } from "./pages.ts";
 import type { FolderEntries } from "./source/find.ts";
+import type { Owner } from "./tree/tree.ts";
 import { Listing, type Folder } from "./source/listing.ts";
 import type { FileStat } from "./source/stat.ts";
 

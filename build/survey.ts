@@ -6,10 +6,12 @@ import type { Finding } from "./findings/finding.ts";
 import { parseHeaders } from "./hosting/headers.ts";
 import { forms } from "./page/forms.ts";
 import type { Site } from "./page/site.ts";
-import { checkAt, ownerOf, positionOf, type Owner } from "./pages.ts";
+import { checkAt, ownerOf, positionOf } from "./pages.ts";
 import { rememberedFolders, sourceStat, type Memory } from "./remember.ts";
+import { capFindings } from "./source/cap.ts";
 import { checkSite } from "./source/check.ts";
 import { findSources, type FolderEntries } from "./source/find.ts";
+import type { Owner } from "./tree/tree.ts";
 import type { Listing } from "./source/listing.ts";
 import { Reader } from "./source/read.ts";
 import { sameStat, statOf } from "./source/stat.ts";
@@ -49,10 +51,10 @@ export function survey(options: SurveyOptions, memory: Memory | undefined): Surv
   const findings: Finding[] = [];
   const headers = readHeaders(options.headersFile, findings);
   const found = memory && isUnchanged(content, memory) ? remembered(memory) : findSources(content, memory && rememberedFolders(memory));
-  findings.push(...found.findings);
+  for (const f of found.findings) findings.push(f);
   const { listing, entries } = found;
   const isRemembered = memory !== undefined && listing === memory.listing;
-  if (!isRemembered) findings.push(...findSlugClashes(listing));
+  if (!isRemembered) for (const f of findSlugClashes(listing)) findings.push(f);
   const site = found.hasSite ? readSite(options, findings) : undefined;
   const siteDigest = createHash("sha256").update(JSON.stringify(site ?? null)).digest("hex");
   const sameSite = memory?.header.site === siteDigest;
@@ -83,7 +85,7 @@ function readHeaders(file: string, findings: Finding[]): Buffer {
 function readSite({ content, baseUrl }: SurveyOptions, findings: Finding[]): Site | undefined {
   const { parsed } = new Reader().read(content, "_site.json");
   const { site, findings: found } = checkSite(parsed);
-  findings.push(...found);
+  for (const f of capFindings(found)) findings.push(f);
   return site && baseUrl !== undefined ? { ...site, base_url: baseUrl } : site;
 }
 

@@ -45,6 +45,12 @@ export const PARENT_TYPES: Record<PageType, readonly PageType[]> = {
   "artworks.ArtworkPage": ["artworks.ArtworkIndexPage"],
 };
 
+/** Wherever an object has both fields, the second is not before the first; otherwise it is a warning. */
+export const ORDERED_FIELDS = [
+  ["startDate", "endDate"],
+  ["start_year", "end_year"],
+] as const;
+
 export const isPageType = (value: unknown): value is PageType => (PAGE_TYPES as readonly unknown[]).includes(value);
 
 const pageAddress = () => requiredText("absolute-url");

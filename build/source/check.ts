@@ -13,6 +13,7 @@ import {
 import { definitionOf, derivedFields, formOf, ids, schemaAt, within } from "../page/field.ts";
 import { forms } from "../page/forms.ts";
 import { isPageType, PAGE_TYPES, sourceSchemas, type PageType, type SourcePage } from "../page/page.ts";
+import { capFindings } from "./cap.ts";
 import { checkRules } from "./rules.ts";
 import { SITE_URLS, siteSchema, type Site } from "../page/site.ts";
 
@@ -27,12 +28,23 @@ export interface CheckedPage {
   nodes: WeakMap<object, Node>;
 }
 
-/** Checks a parsed source as a page: its fields (zod), then the rules that span fields. All findings, one a defect. */
+/** So many issues of one file are looked into; the rest are counted. Each is looked up from the top of the file. */
+const MOST_ISSUES = 1000;
+
+/** Checks a parsed source as a page: its fields (zod), then the rules that span fields. One finding a defect. */
 export function checkPage(parsed: ParsedJson, site: Pick<Site, "media_url"> | undefined): CheckedPage {
+  const checked = checkWhole(parsed, site);
+  return { ...checked, findings: capFindings(checked.findings, checked.unlisted) };
+}
+
+function checkWhole(
+  parsed: ParsedJson,
+  site: Pick<Site, "media_url"> | undefined,
+): CheckedPage & { unlisted: number } {
   const { source, root } = parsed;
   const nodes = new WeakMap<object, Node>();
   const findings = [...parsed.findings];
-  const checked: CheckedPage = { findings, nodes };
+  const checked: CheckedPage & { unlisted: number } = { findings, nodes, unlisted: 0 };
   if (root === undefined) return checked;
   if (root.type !== "object") {
     findings.push(finding("not-an-object", { found: found(root) }, placeOf(source, root.start, root.start + 1)));
@@ -43,13 +55,15 @@ export function checkPage(parsed: ParsedJson, site: Pick<Site, "media_url"> | un
   // With an unknown type only the fields that every page has can be judged.
   const schema = sourceSchemas[type ?? "standardpages.GeneralPage"];
   const result = schema.safeParse(withoutSchemaKey(valueOf(root, nodes)));
-  for (const issue of result.error?.issues ?? []) {
+  const issues = result.error?.issues ?? [];
+  checked.unlisted = Math.max(0, issues.length - MOST_ISSUES);
+  for (const issue of issues.slice(0, MOST_ISSUES)) {
     if (isTypeField(issue.path) || (issue.code === "invalid_type" && issue.path.join(".") === "meta" && type === undefined))
       continue;
     if (type === undefined && issue.code === "unrecognized_keys" && issue.path.length === 0) continue;
-    findings.push(...fromIssue(source, root, schema, issue));
+    for (const f of fromIssue(source, root, schema, issue)) findings.push(f);
   }
-  if (type !== undefined) findings.push(...checkRules(source, root, schema, site));
+  if (type !== undefined) for (const f of checkRules(source, root, schema, site)) findings.push(f);
   const id = nodeAt(root, ["id"]);
   if (id.found && id.node.type === "number" && Number.isSafeInteger(id.node.value) && id.node.value > 0)
     checked.id = id.node.value;
@@ -138,8 +152,9 @@ function* fromIssue(
     if (at.node.type !== "object") return;
     const known = Object.keys(shapeAt(schema, path));
     const owner = path.length === 0 ? "a page of this type" : `“${field}”`;
+    const unknown = new Set(issue.keys);
     for (const member of at.node.members)
-      if (issue.keys.includes(member.key))
+      if (unknown.has(member.key))
         yield finding(
           "unknown-field",
           { field: member.key, nearest: nearest(member.key, known), owner },

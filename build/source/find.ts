@@ -32,7 +32,7 @@ export function findSources(
   const visit = (path: string, parent: number, isGroup: boolean): boolean => {
     const seen = read(content, path, remembered?.(path));
     entries.set(path, seen);
-    findings.push(...seen.findings);
+    for (const f of seen.findings) findings.push(f);
     const folder = columns.addFolder(path, parent, isGroup);
     let sources = 0;
     for (const name of seen.files) {

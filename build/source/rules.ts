@@ -4,6 +4,7 @@ import { fieldName, nodeAt, placeInString, placeOf, type Node, type Path, type S
 import { definitionOf, htmlFields, occurring, unspecified, within } from "../page/field.ts";
 import { forms } from "../page/forms.ts";
 import { checkFragment } from "../page/html.ts";
+import { ORDERED_FIELDS } from "../page/page.ts";
 import { isBelowMedia, mediaUrl } from "../page/media.ts";
 import type { Site } from "../page/site.ts";
 
@@ -19,13 +20,8 @@ export function checkRules(
 ): Finding[] {
   const findings: Finding[] = [];
   walk(schema, root, [], (at, node, path) => findings.push(...checkValue(source, at, node, path)));
-  for (const [image, path] of items(root, ["master_images"])) findings.push(...checkImage(source, image, path, site));
-  for (const [exhibition, path] of items(root, ["exhibitions"])) {
-    findings.push(...checkOrder(source, exhibition, path, "startDate", "endDate"));
-    for (const [leg, legPath] of items(exhibition, ["exhibitionLegs"]))
-      findings.push(...checkOrder(source, leg, [...path, ...legPath], "startDate", "endDate"));
-  }
-  findings.push(...checkOrder(source, root, [], "start_year", "end_year"));
+  for (const [image, path] of items(root, ["master_images"]))
+    for (const f of checkImage(source, image, path, site)) findings.push(f);
   return findings;
 }
 
@@ -51,6 +47,10 @@ function walk(
 }
 
 function* checkValue(source: SourceText, schema: z.ZodType, node: Node, path: Path): Generator<Finding> {
+  if (node.type === "object") {
+    for (const [start, end] of ORDERED_FIELDS) yield* checkOrder(source, node, path, start, end);
+    return;
+  }
   if (node.type === "string" && htmlFields.has(schema)) {
     for (const { code, args, start, end } of checkFragment(node.value))
       yield finding(code, args as never, placeInString(source, node, start, end));
@@ -105,9 +105,9 @@ function* checkImage(
   const urls: string[] = [];
   const addresses: (Node & { type: "string" })[] = [];
   if (sizes.found && sizes.node.type === "array") {
-    for (const i of sizes.node.items.keys()) {
-      const label = stringAt(image, ["sizes", i, 1]);
-      const url = stringAt(image, ["sizes", i, 2]);
+    for (const size of sizes.node.items) {
+      const label = stringAt(size, [1]);
+      const url = stringAt(size, [2]);
       if (label) labels.push(label.value);
       if (url) urls.push(mediaUrl(url.value, media));
       if (url) addresses.push(url);

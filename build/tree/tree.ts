@@ -19,6 +19,15 @@ export interface ParentSummary {
   title: string;
 }
 
+/** A folder's page as the pages below it see it. */
+export interface Owner {
+  address: string;
+  /** Absent where the page has no known type. */
+  type?: PageType;
+  /** Absent where the page is not sound. */
+  summary?: ParentSummary;
+}
+
 export const detailUrl = (site: Site, id: number): string => `${site.base_url}/api/v2/pages/${id}/`;
 
 export const homeAddress = (site: Site): string => `${site.site_url}/`;

@@ -1,0 +1,199 @@
+import { z } from "zod";
+import { definitionOf, derivedFields, formOf, htmlFields, ids, occurring, unspecified, within } from "../page/field.ts";
+import type { FormName } from "../page/forms.ts";
+import { ORDERED_FIELDS } from "../page/page.ts";
+
+/**
+ * The schema of a source, compiled for the transcoder: what may stand where, and in which order what is printed.
+ * Nothing is stated here that the schema does not say.
+ */
+export type ValuePlan = ObjectPlan | ArrayPlan | StringPlan | NumberPlan | BarePlan | OtherPlan;
+
+export const OBJECT = 0;
+export const ARRAY = 1;
+export const STRING = 2;
+export const NUMBER = 3;
+export const BOOLEAN = 4;
+/** An unspecified field: only the value that it has where it is left out is known. */
+export const BARE = 5;
+/** What the transcoder does not know: the page is left to the other lane. */
+export const UNKNOWN = 6;
+
+export interface ObjectPlan {
+  kind: typeof OBJECT;
+  /** What may be written. */
+  fields: FieldPlan[];
+  byName: Map<string, FieldPlan>;
+  keys: KeyTable;
+  /** What is printed, in order. */
+  steps: Step[];
+  /** The bytes that its printing can take beside the values that were written. */
+  fixed: number;
+  /** Pairs of fields of which the second must not be before the first. */
+  ordered: [start: FieldPlan, end: FieldPlan][];
+}
+
+export interface FieldPlan {
+  name: string;
+  /** Where its place is kept, counted from the object's frame. */
+  slot: number;
+  plan: ValuePlan;
+  required: boolean;
+}
+
+export interface Step {
+  name: string;
+  /** The comma or brace, the key and the colon. */
+  prefix: Uint8Array;
+  /** Absent where the field is derived. */
+  field: FieldPlan | undefined;
+  /** `prefix` and the value of a field that was left out; absent where it is required or derived. */
+  leftOut: Uint8Array | undefined;
+}
+
+export interface ArrayPlan {
+  kind: typeof ARRAY;
+  element: ValuePlan;
+}
+
+export interface StringPlan {
+  kind: typeof STRING;
+  form: FormName | undefined;
+  /** The text must not be empty. */
+  required: boolean;
+  html: boolean;
+  nullable: boolean;
+  /** The only text that may stand here. */
+  literal: string | undefined;
+  occurring: readonly (string | number)[] | undefined;
+}
+
+export interface NumberPlan {
+  kind: typeof NUMBER;
+  integer: boolean;
+  id: boolean;
+  occurring: readonly (string | number)[] | undefined;
+}
+
+export interface BarePlan {
+  kind: typeof BARE;
+  text: Uint8Array;
+}
+
+export interface OtherPlan {
+  kind: typeof BOOLEAN | typeof UNKNOWN;
+}
+
+/** Two ints (start and end) for each field. */
+export const SLOT_SIZE = 2;
+/** Before the slots of an object: the frame of the next element of its list. */
+export const FRAME_HEAD = 1;
+
+const encoder = new TextEncoder();
+
+export function planOf(schema: z.ZodType): ValuePlan {
+  const at = within(schema);
+  const definition = definitionOf(at);
+  if (unspecified.has(at)) return { kind: BARE, text: encoder.encode(printDefault(schema)) };
+  switch (definition.type) {
+    case "object":
+      return objectPlan(definition.shape);
+    case "array":
+      return { kind: ARRAY, element: planOf(definition.element) };
+    case "string":
+      return stringPlan(schema, at);
+    case "literal":
+      return { ...stringPlan(schema, at), literal: String(definition.values[0]) };
+    case "number": {
+      const isInteger = "format" in at.def;
+      return { kind: NUMBER, integer: isInteger, id: ids.has(at), occurring: occurring.get(at)?.values };
+    }
+    case "boolean":
+      return { kind: BOOLEAN };
+    default:
+      return { kind: UNKNOWN };
+  }
+}
+
+const stringPlan = (schema: z.ZodType, at: z.ZodType): StringPlan => ({
+  kind: STRING,
+  form: formOf.get(at)?.form,
+  required: !at.safeParse("").success,
+  html: htmlFields.has(at),
+  nullable: schema.safeParse(null).success,
+  literal: undefined,
+  occurring: occurring.get(at)?.values,
+});
+
+function objectPlan(shape: Record<string, z.ZodType>): ObjectPlan {
+  const fields: FieldPlan[] = [];
+  const steps: Step[] = [];
+  let fixed = 2;
+  for (const [name, schema] of Object.entries(shape)) {
+    const prefix = encoder.encode(`${steps.length === 0 ? "{" : ","}${JSON.stringify(name)}:`);
+    fixed += prefix.length;
+    if (derivedFields.has(schema)) {
+      steps.push({ name, prefix, field: undefined, leftOut: undefined });
+      continue;
+    }
+    const isOptional = definitionOf(schema).type === "optional";
+    const required = !isOptional && !schema.safeParse(undefined).success;
+    const slot = FRAME_HEAD + SLOT_SIZE * fields.length;
+    const field: FieldPlan = { name, slot, plan: planOf(schema), required };
+    fields.push(field);
+    const empty = required || isOptional ? undefined : printDefault(schema);
+    const leftOut = empty === undefined ? undefined : encoder.encode(new TextDecoder().decode(prefix) + empty);
+    fixed += leftOut?.length ?? 0;
+    steps.push({ name, prefix, field, leftOut });
+  }
+  const ordered = ORDERED_FIELDS.flatMap(([start, end]): ObjectPlan["ordered"] => {
+    const [a, b] = [fields.find(({ name }) => name === start), fields.find(({ name }) => name === end)];
+    return a && b ? [[a, b]] : [];
+  });
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  return { kind: OBJECT, fields, byName, keys: new KeyTable([...byName.keys()]), steps, fixed, ordered };
+}
+
+/** The value of a field that was left out, in the response's order; none of them holds a derived field. */
+const printDefault = (schema: z.ZodType): string => JSON.stringify(schema.parse(undefined));
+
+/** Finds the number of a key by its bytes: a hash without collisions among the keys, chosen once. */
+export class KeyTable {
+  private readonly keys: Uint8Array[];
+  private readonly slots: Int16Array;
+  readonly multiplier: number;
+  private readonly mask: number;
+
+  constructor(names: string[]) {
+    this.keys = names.map((name) => encoder.encode(name));
+    for (let size = 2 ** Math.ceil(Math.log2(2 * names.length + 1)); ; size *= 2) {
+      for (let multiplier = 31; multiplier < 1031; multiplier += 2) {
+        const slots = new Int16Array(size).fill(-1);
+        const isPerfect = this.keys.every((key, i) => {
+          let hash = 0;
+          for (const byte of key) hash = (Math.imul(hash, multiplier) + byte) | 0;
+          const slot = (hash ^ (hash >>> 11)) & (size - 1);
+          if (slots[slot] !== -1) return false;
+          slots[slot] = i;
+          return true;
+        });
+        if (!isPerfect) continue;
+        this.slots = slots;
+        this.multiplier = multiplier;
+        this.mask = size - 1;
+        return;
+      }
+    }
+  }
+
+  /** The number of the key that stands at `start` to `end`, whose hash by `multiplier` is known; -1 for none. */
+  find(bytes: Uint8Array, start: number, end: number, hash: number): number {
+    const number = this.slots[(hash ^ (hash >>> 11)) & this.mask] as number;
+    if (number === -1) return -1;
+    const key = this.keys[number] as Uint8Array;
+    if (key.length !== end - start) return -1;
+    for (let i = 0; i < key.length; i++) if (key[i] !== bytes[start + i]) return -1;
+    return number;
+  }
+}
+

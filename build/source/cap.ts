@@ -1,0 +1,22 @@
+import { byPlace, finding, isError, type Finding } from "../findings/finding.ts";
+
+/** Nobody reads the hundred and first finding of one file before mending some of these. */
+export const MOST_FINDINGS = 100;
+
+/**
+ * The findings of one file; of a very bad one the first, errors before warnings, and how many more there are.
+ * `unlisted` counts errors that nobody has made findings of.
+ */
+export function capFindings(findings: Finding[], unlisted = 0): Finding[] {
+  if (findings.length + unlisted <= MOST_FINDINGS) return findings;
+  const errors = findings.filter(isError).sort(byPlace);
+  const warnings = findings.filter((f) => !isError(f)).sort(byPlace);
+  const sorted = [...errors, ...warnings];
+  const kept = sorted.slice(0, MOST_FINDINGS);
+  const rest = sorted.slice(MOST_FINDINGS);
+  const at = rest[0] ?? kept.at(-1);
+  if (at === undefined) return findings;
+  const more = finding("more-findings", { count: rest.length + unlisted, limit: MOST_FINDINGS }, at.place);
+  const isWarning = unlisted === 0 && errors.length <= MOST_FINDINGS;
+  return [...kept, isWarning ? { ...more, severity: "warning" } : more];
+}
