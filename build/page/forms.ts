@@ -107,12 +107,13 @@ export const forms = {
   "id-list": byPattern({
     wanted: "ids (digits) with one space between them",
     example: "558 2803",
-    pattern: String.raw`^\d+( \d+)*$`,
+    // Without a repeated group: on a very long text that would exhaust the engine's stack.
+    pattern: String.raw`^(?!.* {2})(?!.* $)\d[\d ]*$`,
   }),
   code: byPattern({
     wanted: "a code in capitals",
     example: "DISPLAY_CAPTION",
-    pattern: "^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$",
+    pattern: "^(?!.*__)(?!.*_$)[A-Z][A-Z0-9_]*$",
   }),
   range: byPattern(
     {

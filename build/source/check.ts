@@ -13,7 +13,7 @@ import {
 import { definitionOf, derivedFields, formOf, ids, schemaAt, within } from "../page/field.ts";
 import { forms } from "../page/forms.ts";
 import { isPageType, PAGE_TYPES, sourceSchemas, type PageType, type SourcePage } from "../page/page.ts";
-import { capFindings } from "./cap.ts";
+import { capFindings, MOST_FINDINGS } from "./cap.ts";
 import { checkRules } from "./rules.ts";
 import { SITE_URLS, siteSchema, type Site } from "../page/site.ts";
 
@@ -153,13 +153,13 @@ function* fromIssue(
     const known = Object.keys(shapeAt(schema, path));
     const owner = path.length === 0 ? "a page of this type" : `“${field}”`;
     const unknown = new Set(issue.keys);
-    for (const member of at.node.members)
-      if (unknown.has(member.key))
-        yield finding(
-          "unknown-field",
-          { field: member.key, nearest: nearest(member.key, known), owner },
-          placeOf(source, member.keyStart, member.keyEnd),
-        );
+    let listed = 0;
+    for (const member of at.node.members) {
+      if (!unknown.has(member.key)) continue;
+      const like = listed++ < MOST_FINDINGS ? nearest(member.key, known) : undefined;
+      const place = placeOf(source, member.keyStart, member.keyEnd);
+      yield finding("unknown-field", { field: member.key, nearest: like, owner }, place);
+    }
     return;
   }
   const wanted = schemaAt(schema, path);
