@@ -1,0 +1,207 @@
+import { renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { changesBetween, filesOf, newSources, publish, type Published, type Sources } from "./published.ts";
+import { HEATH, HOURS, VISIT, writeSmallSite } from "./small-site.ts";
+
+/** What clients of Wagtail's API take for granted of a page's detail view, asked of a built and served site. */
+
+type Json = Record<string, unknown>;
+type Page = Json & { id: number; title: string; meta: Json & { parent: (Json & { meta: Json }) | null } };
+
+const META = [
+  "type",
+  "detail_url",
+  "html_url",
+  "slug",
+  "show_in_menus",
+  "seo_title",
+  "search_description",
+  "first_published_at",
+  "alias_of",
+  "parent",
+];
+
+const TEXTS = `acno url acquisition_text allArtists all_artists_links dimensions dateText medium description
+  physicalDescription creditLine custodialHistory foreignTitle format finberg butlinJollNumber wiltonNumber tga cisStatus
+  collection collection_line appt_venue appt_venue_name display_gallery display_gallery_name map_category mltTitle
+  mltMedia mltArtists mltMovements mltPlaces mltSubjects mltYears onlinePubDate institution_status masterImageStatus
+  masterImageCC shop_url shop_api_url`.split(/\s+/);
+
+const NUMBERS = "acquisitionYear start_year end_year mltYear popularity classificationId".split(" ");
+const FLAGS = "isByAppointment isLoanedOut onDisplayAtInstitution".split(" ");
+const NULLS = ["iiif_info", "iiif_id", "additional_images"];
+const OBJECTS = ["classification", "displayLocation", "catalogue_group", ...NULLS];
+const LISTS =
+  `contributors exhibitions giftGroups groups resources subjects subject_tags master_images location map_spaces
+  related_media related_texts related_events`.split(/\s+/);
+
+let sources: Sources;
+let site: Published | undefined;
+
+beforeAll(async () => {
+  sources = newSources();
+  writeSmallSite(sources);
+  site = await publish(sources.folder);
+});
+
+afterAll(async () => {
+  await site?.close();
+  sources.remove();
+});
+
+const published = (): Published => {
+  if (site === undefined) throw new Error("nothing was published");
+  return site;
+};
+
+const detailUrl = (id: number): string => `${published().base}/api/v2/pages/${id}/`;
+const detail = (id: number): Promise<Response> => fetch(detailUrl(id));
+const page = async (id: number): Promise<Page> => (await (await detail(id)).json()) as Page;
+const file = (id: number): string => `api/v2/pages/${id}/index.json`;
+
+describe("the detail view of a page", () => {
+  it("is JSON and says so, with no charset", async () => {
+    const response = await detail(10);
+    expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "application/json"]);
+  });
+
+  it("has exactly id, meta and title, in this order", async () => {
+    for (const id of [1, 10, 11, 20]) expect(Object.keys(await page(id))).toEqual(["id", "meta", "title"]);
+  });
+
+  it("has exactly the fields of meta, in this order", async () => {
+    for (const id of [1, 10, 11, 20, 21, 22]) expect(Object.keys((await page(id)).meta)).toEqual(META);
+  });
+
+  it("has the id, type and addresses of the page", async () => {
+    const { id, title, meta } = await page(10);
+    expect([id, title]).toEqual([10, "Visit"]);
+    expect(meta).toMatchObject({
+      type: "standardpages.GeneralPage",
+      detail_url: detailUrl(10),
+      html_url: "https://www.example.org/visit/",
+      slug: "visit",
+      show_in_menus: true,
+      seo_title: "Plan a visit",
+      search_description: "",
+      first_published_at: "2026-03-01T09:00:00+01:00",
+    });
+  });
+
+  it("names its parent by id, meta and title, as the parent names itself", async () => {
+    for (const id of [10, 11, 20, 21, 22]) {
+      const { parent } = (await page(id)).meta;
+      if (parent === null) throw new Error(`page ${id} has no parent`);
+      expect(Object.keys(parent)).toEqual(["id", "meta", "title"]);
+      expect(Object.keys(parent.meta)).toEqual(["type", "detail_url", "html_url"]);
+      const own = await page(Number(parent["id"]));
+      expect(parent["title"]).toBe(own.title);
+      expect(own.meta).toMatchObject(parent.meta);
+    }
+  });
+
+  it("has null for the home page's parent, and a slug all the same", async () => {
+    const { meta } = await page(1);
+    expect([meta.parent, meta["slug"], meta["html_url"]]).toEqual([null, "home", "https://www.example.org/"]);
+  });
+
+  it("has null where there is nothing to name, rather than leaving it out", async () => {
+    const { meta } = await page(20);
+    expect([meta["first_published_at"], meta["alias_of"]]).toEqual([null, null]);
+  });
+
+  it("is a 404 in JSON for an id that is not there", async () => {
+    const response = await detail(99);
+    expect([response.status, response.headers.get("Content-Type")]).toEqual([404, "application/json"]);
+    expect(await response.json()).toEqual({ message: "No Page matches the given query." });
+  });
+});
+
+describe("the detail view of an artwork", () => {
+  it("has exactly its type's fields after the common ones, in this order", async () => {
+    const keys = [
+      "id",
+      "meta",
+      "title",
+      ...TEXTS,
+      ...NUMBERS,
+      ...FLAGS,
+      ...OBJECTS,
+      ...LISTS,
+      "location_card",
+    ];
+    for (const id of [21, 22]) expect(Object.keys(await page(id))).toEqual(keys);
+  });
+
+  it("has empty texts, false, empty lists and null where nothing was written", async () => {
+    const artwork = await page(21);
+    const empty = TEXTS.filter((name) => name !== "acno" && name !== "url");
+    for (const name of empty) expect([name, artwork[name]]).toEqual([name, ""]);
+    for (const name of FLAGS) expect([name, artwork[name]]).toEqual([name, false]);
+    for (const name of LISTS) expect([name, artwork[name]]).toEqual([name, []]);
+    for (const name of NULLS) expect([name, artwork[name]]).toEqual([name, null]);
+    expect([artwork["displayLocation"], artwork["popularity"]]).toEqual([{}, 0]);
+    expect(artwork["catalogue_group"]).toEqual({ live: false, title: "", url: "" });
+  });
+
+  it("repeats what it derives", async () => {
+    const artwork = await page(22);
+    expect(artwork["url"]).toBe(artwork.meta["html_url"]);
+    expect(artwork["url"]).toBe("https://www.example.org/art/heath/");
+    expect(artwork["classificationId"]).toBe(6);
+    expect(artwork["subject_tags"]).toEqual(["heath", "landscape", "heath"]);
+  });
+});
+
+describe("after a change", () => {
+  let before: Map<string, string>;
+
+  beforeEach(async () => {
+    writeSmallSite(sources);
+    await published().build();
+    before = filesOf(published().out);
+  });
+
+  const changes = (): string[] => changesBetween(before, filesOf(published().out));
+
+  it("a page changes, and nothing else", async () => {
+    sources.write("visit/hours.json", { ...HOURS, title: "Hours" });
+    await published().build();
+    expect((await page(11)).title).toBe("Hours");
+    expect(changes()).toEqual([file(11)]);
+  });
+
+  it("a new title is in the parent that children name, and in nothing else", async () => {
+    sources.write("visit/index.json", { ...VISIT, title: "Visit us" });
+    await published().build();
+    expect((await page(11)).meta.parent?.["title"]).toBe("Visit us");
+    expect(changes()).toEqual([file(10), file(11)]);
+  });
+
+  it("a page that is unpublished vanishes, and comes back", async () => {
+    const [live, draft] = [
+      join(sources.folder, "art/_d/heath.json"),
+      join(sources.folder, "art/_d/_heath.json"),
+    ];
+    renameSync(live, draft);
+    await published().build();
+    expect((await detail(22)).status).toBe(404);
+    expect(changes()).toEqual([file(22)]);
+    renameSync(draft, live);
+    await published().build();
+    expect((await page(22)).title).toBe(HEATH.title);
+  });
+
+  it("a page that is deleted vanishes", async () => {
+    rmSync(join(sources.folder, "art/_d/marsh.json"));
+    await published().build();
+    expect((await detail(21)).status).toBe(404);
+    expect(changes()).toEqual([file(21)]);
+  });
+
+  it("nothing changes where no source has changed", async () => {
+    await published().build();
+    expect(changes()).toEqual([]);
+  });
+});

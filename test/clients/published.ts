@@ -1,0 +1,120 @@
+import { execFile, spawn } from "node:child_process";
+import { createServer, type AddressInfo } from "node:net";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+
+/** A site as its users have it: built and served by the project's commands, in processes of their own. */
+export interface Published {
+  /** The address that /api/v2/pages/ is below. */
+  base: string;
+  /** The output folder. */
+  out: string;
+  /** Builds what `content` holds now. */
+  build: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+export interface Sources {
+  folder: string;
+  write: (name: string, source: object) => void;
+  remove: () => void;
+}
+
+export function newSources(): Sources {
+  const folder = mkdtempSync(join(tmpdir(), "sources-"));
+  return {
+    folder,
+    write: (name, source) => {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), `${JSON.stringify(source, undefined, 2)}\n`);
+    },
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+export async function publish(content: string): Promise<Published> {
+  const root = mkdtempSync(join(tmpdir(), "published-"));
+  const out = join(root, "public");
+  const port = await freePort();
+  const base = `http://127.0.0.1:${port}`;
+  const build = async (): Promise<void> => {
+    await script("build", "--content", content, "--out", out, "--base-url", base);
+  };
+  await build();
+  const configuration = join(root, "serve.json");
+  writeFileSync(
+    configuration,
+    await script("hosting", "serve", "--root", out, "--listen", `127.0.0.1:${port}`),
+  );
+  const server = spawn(
+    process.execPath,
+    ["node_modules/serve/build/main.js", "--config", configuration, "--listen", `tcp://127.0.0.1:${port}`],
+    { stdio: "ignore" },
+  );
+  const ended = new Promise<void>((done) => server.on("exit", () => done()));
+  await answering(base, () => server.exitCode !== null);
+  return {
+    base,
+    out,
+    build,
+    close: async () => {
+      server.kill();
+      await ended;
+      rmSync(root, { recursive: true });
+    },
+  };
+}
+
+/** Runs one of the project's commands; what it prints to stdout. */
+function script(name: string, ...args: string[]): Promise<string> {
+  return new Promise((done, fail) => {
+    execFile(
+      process.execPath,
+      ["--import", "tsx", `scripts/${name}.ts`, ...args],
+      (error, stdout, stderr) => {
+        if (error === null) done(stdout);
+        else fail(new Error(`${name}: ${stderr}`));
+      },
+    );
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => done(port));
+    });
+  });
+}
+
+async function answering(base: string, ended: () => boolean): Promise<void> {
+  for (;;) {
+    if (ended()) throw new Error(`${base}: the server has ended`);
+    const answered = await fetch(base).then(
+      (response) => response.arrayBuffer().then(() => true),
+      () => false,
+    );
+    if (answered) return;
+    await new Promise((later) => setTimeout(later, 50));
+  }
+}
+
+/** Every file of a folder with what tells whether it was touched: its bytes, its identity, its time. */
+export function filesOf(folder: string): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = resolve(entry.parentPath, entry.name);
+    const { ino, mtimeNs } = statSync(path, { bigint: true });
+    files.set(path.slice(resolve(folder).length + 1), `${ino} ${mtimeNs} ${readFileSync(path, "latin1")}`);
+  }
+  return files;
+}
+
+/** The files that are not what they were. */
+export const changesBetween = (before: Map<string, string>, after: Map<string, string>): string[] =>
+  [...new Set([...before.keys(), ...after.keys()])]
+    .filter((name) => before.get(name) !== after.get(name))
+    .sort();

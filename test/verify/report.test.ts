@@ -1,0 +1,60 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { advice, human, markdown, matrix, summary } from "../../build/verify/report.ts";
+import { verifyHost, type CheckName, type Report } from "../../build/verify/verify.ts";
+import { runHost, type Defect, type Running } from "./good-host.ts";
+
+let host: Running | undefined;
+
+afterEach(async () => {
+  await host?.close();
+});
+
+async function reportOf(defect: Defect, accept: CheckName[] = []): Promise<Report> {
+  host = await runHost(defect);
+  const report = await verifyHost(host.url, { ids: [2], accept });
+  await host.close();
+  return report;
+}
+
+const evil: Defect = (draft, { path }) => {
+  if (path === "/_headers") Object.assign(draft, { status: 200, body: "| <b>`*_x_*`</b> |\n\u001b[31m" });
+};
+
+describe("a report", () => {
+  it("keeps within the width of a terminal", async () => {
+    const lines = human(await reportOf(evil), 100).split("\n");
+    expect(lines.slice(0, -1).filter((line) => line.length > 100)).toEqual([]);
+  });
+
+  it("shows a host's bytes as text, never as markup or commands", async () => {
+    const report = await reportOf(evil);
+    expect(human(report)).not.toContain("\u001b");
+    const row = markdown(report)
+      .split("\n")
+      .find((line) => line.startsWith("| `leaks`"));
+    expect(row).toContain("\\| &lt;b>\\`\\*\\_x\\_\\*\\`&lt;/b> \\|");
+    expect(row?.split(/(?<!\\)\|/).length).toBe(5);
+  });
+
+  it("sums up, and tells what is no longer needed", async () => {
+    const report = await reportOf(evil, ["leaks", "options"]);
+    expect(summary(report)).toMatch(
+      /: \d+ checks passed, 0 failed, 1 failed as accepted, \d+ had nothing to judge/,
+    );
+    expect(advice(report)).toEqual(["options passes now: --accept options is no longer needed."]);
+  });
+
+  it("sets hosts beside each other, one row a check", async () => {
+    const hosts = [
+      { name: "good", report: await reportOf(() => undefined) },
+      { name: "leaky", report: await reportOf(evil) },
+      { name: "known", report: await reportOf(evil, ["leaks"]) },
+    ];
+    const rows = matrix(hosts).split("\n");
+    expect(rows[0]).toBe("| check | expected | good | leaky | known |");
+    expect(rows.find((row) => row.startsWith("| `leaks`"))).toMatch(
+      /\| yes \| \*\*no\*\* \| no \(known\) \|$/,
+    );
+    expect(rows.find((row) => row.startsWith("| `page-bytes`"))).toMatch(/\| – \| – \| – \|$/);
+  });
+});
