@@ -20,6 +20,7 @@ import { work } from "./threads.ts";
 
 export const PROJECT = fileURLToPath(new URL("..", import.meta.url));
 const HEADERS = join(PROJECT, "_headers");
+const CACHE = join(PROJECT, ".cache", "builds");
 
 export interface CheckOptions {
   content: string;
@@ -27,6 +28,8 @@ export interface CheckOptions {
   baseUrl?: string | undefined;
   /** Warnings are errors. */
   strict?: boolean | undefined;
+  /** The file of the hosts' headers; the project's own by default. */
+  headersFile?: string | undefined;
   /** Is told from time to time how many of the pages have been read. */
   progress?: ((done: number, of: number) => void) | undefined;
 }
@@ -35,6 +38,8 @@ export interface BuildOptions extends CheckOptions {
   out: string;
   /** Trusts nothing that an earlier build remembers. */
   full?: boolean | undefined;
+  /** Where builds remember; a folder of the project by default. */
+  cache?: string | undefined;
 }
 
 export interface Checked {
@@ -51,7 +56,7 @@ export interface Built extends Checked {
 
 /** Checks the sources and writes nothing. */
 export async function check(options: CheckOptions): Promise<Checked> {
-  const surveyed = survey({ ...options, headersFile: HEADERS }, undefined);
+  const surveyed = survey({ ...options, headersFile: options.headersFile ?? HEADERS }, undefined);
   const { count } = surveyed.listing;
   const columns = pageColumns(count);
   const found = await readPages(options, surveyed, columns, sharedNumbers(count, (i) => i));
@@ -64,12 +69,12 @@ export async function build(given: BuildOptions): Promise<Built> {
   const options = { ...given, content: realPath(given.content) };
   const layout = layoutOf(realPath(given.out));
   assertApart(options.content, layout);
-  const cache = cacheOf(layout);
+  const cache = cacheOf(options.cache ?? CACHE, layout);
   const unlock = takeLock(cache);
   try {
     const key = fingerprint(PROJECT);
     const memory = options.full === true ? undefined : recall(cache, key);
-    const surveyed = survey({ ...options, headersFile: HEADERS }, memory);
+    const surveyed = survey({ ...options, headersFile: options.headersFile ?? HEADERS }, memory);
     const plan = planWork(options.content, layout, surveyed, memory);
     if (memory !== undefined && isUpToDate(layout, surveyed, plan, memory)) {
       const done = outcome(options, surveyed, memory.header.warnings.flatMap(({ findings }) => findings));
@@ -82,9 +87,9 @@ export async function build(given: BuildOptions): Promise<Built> {
   }
 }
 
-/** What is remembered of an output lies in the project, by the output's real path. */
-const cacheOf = ({ root }: Layout): string =>
-  join(PROJECT, ".cache", "builds", createHash("sha256").update(root).digest("hex").slice(0, 16));
+/** What is remembered of an output lies outside of it, by its real path. */
+const cacheOf = (cache: string, { root }: Layout): string =>
+  join(cache, createHash("sha256").update(root).digest("hex").slice(0, 16));
 
 function assertApart(content: string, { root }: Layout): void {
   if (isInside(root, content)) throw new Failure(`The output folder ${root} lies inside the content folder ${content}.`);
