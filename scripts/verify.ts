@@ -11,25 +11,30 @@ import {
   type CheckName,
 } from "../build/verify/verify.ts";
 import { command, CommandError } from "./command.ts";
+import { progressOn } from "./reporting.ts";
 
 const REPORTERS = ["human", "markdown", "json"] as const;
 
-await command(
-  `npm run verify -- URL [--out DIR | --content DIR | --id N …] [--all] [--accept CHECK …] [--timeout SECONDS]
-               [--concurrency N] [--reporter human|markdown|json] [--list]
+const USAGE = `Usage: npm run verify -- URL [--out DIR | --content DIR | --id N …] [--all] [--accept CHECK …] [--timeout SECONDS] [--concurrency N] [--reporter human|markdown|json] [--list]
 
 Asks a running host, live or local, for everything that the service must answer, and prints a table: check, expected,
-got. Methods that it must refuse (POST, PUT, PATCH, DELETE, …) are asked too. Exit status 1 where a check fails.
+got. Methods that a host must refuse (POST, PUT, PATCH, DELETE, …) are asked too.
 
-  URL              the address that /api/v2/pages/ is below
-  --out DIR        a build's output: bodies are compared with its files, byte by byte
-  --content DIR    where there is no --out: the sources that tell which pages there are (content, where left out)
-  --id N           ask for this page; may be given again for more
-  --all            ask for every page, not only for several of each type
-  --accept CHECK   a known limit of the host: this check may fail; may be given again for more
+  URL                the address that /api/v2/pages/ is below
+  --out DIR          a build's output: bodies are compared with its files, byte by byte
+  --content DIR      without --out: the sources that tell which pages there are (content)
+  --id N             ask for this page; may be given again for more
+  --all              ask for every page, not only for several of each type
+  --accept CHECK     a known limit of the host: this check may fail; may be given again for more
   --timeout SECONDS  how long to wait for a whole answer (10)
-  --concurrency N  questions that are open at the same time (6)
-  --list           print every check's name and what it expects, and ask nothing`,
+  --concurrency N    questions that are open at the same time (6)
+  --reporter NAME    how the table is printed: human, markdown or json (human)
+  --list             print every check's name and what it expects, and ask nothing
+
+Exit status: 0 the host keeps the contract but for what was accepted, 1 a check fails, 2 nothing could be asked.`;
+
+await command(
+  USAGE,
   {
     out: { type: "string" },
     content: { type: "string" },
@@ -52,20 +57,21 @@ got. Methods that it must refuse (POST, PUT, PATCH, DELETE, …) are asked too. 
     if (reporter === undefined)
       throw new CommandError(`--reporter ${values.reporter}: there is ${REPORTERS.join(", ")}.`);
     const content = values.content ?? (existsSync("content") ? "content" : undefined);
-    const progress = progressOn(process.stderr);
+    const progress = progressOn(process.stderr, "Asking for pages:");
     const report = await verifyHost(url, {
       ...(values.out === undefined ? {} : { out: values.out }),
       ...(content === undefined ? {} : { content }),
+      ...(progress.show === undefined ? {} : { progress: progress.show }),
       ids: (values.id ?? []).map((id) => whole("--id", id, Number.MAX_SAFE_INTEGER)),
       accept: (values.accept ?? []).map(checkName),
       all: values.all ?? false,
       timeout: seconds(values.timeout ?? "10"),
       concurrency: whole("--concurrency", values.concurrency ?? "6", 64),
-      progress: progress.show,
-    }).catch((cause: unknown) => {
-      throw cause instanceof CannotVerify ? new CommandError(cause.message) : cause;
-    });
-    progress.clear();
+    })
+      .catch((cause: unknown) => {
+        throw cause instanceof CannotVerify ? new CommandError(cause.message) : cause;
+      })
+      .finally(progress.clear);
 
     if (reporter === "json") process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
     else if (reporter === "markdown") process.stdout.write(`${markdown(report)}\n`);
@@ -105,18 +111,4 @@ function seconds(text: string): number {
   if (!/^\d+(\.\d+)?$/.test(text) || value <= 0 || value > 3600)
     throw new CommandError(`--timeout ${text}: write a number of seconds, such as 10 or 0.5, at most 3600.`);
   return value;
-}
-
-/** One line that is written over, on a terminal only. */
-function progressOn(stream: NodeJS.WriteStream): {
-  show: (done: number, total: number) => void;
-  clear: () => void;
-} {
-  if (!stream.isTTY) return { show: () => undefined, clear: () => undefined };
-  return {
-    show: (done, total) => {
-      if (done % 100 === 0 || done === total) stream.write(`\r${done} of ${total} pages\u001b[K`);
-    },
-    clear: () => stream.write("\r\u001b[K"),
-  };
 }
