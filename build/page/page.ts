@@ -51,28 +51,50 @@ export const ORDERED_FIELDS = [
   ["start_year", "end_year"],
 ] as const;
 
-export const isPageType = (value: unknown): value is PageType => (PAGE_TYPES as readonly unknown[]).includes(value);
+export const isPageType = (value: unknown): value is PageType =>
+  (PAGE_TYPES as readonly unknown[]).includes(value);
 
 const pageAddress = () => requiredText("absolute-url");
 
-const parentSummary = z.strictObject({
-  id: id(),
-  meta: z.strictObject({ type: z.enum(PAGE_TYPES), detail_url: pageAddress(), html_url: pageAddress() }),
-  title: requiredText(),
-});
+const parentSummary = z
+  .strictObject({
+    id: id().describe("The parent's number."),
+    meta: z
+      .strictObject({
+        type: z.enum(PAGE_TYPES).describe("The parent's type."),
+        detail_url: pageAddress().describe("The address of the parent's response."),
+        html_url: pageAddress().describe("The address of the parent on the website."),
+      })
+      .describe("What the parent is and how it is found."),
+    title: requiredText().describe("The parent's title."),
+  })
+  .describe("The page above this one, in short.");
+
+const noParent = z.null().describe("The home page has no page above it.");
 
 const meta = (type: PageType) =>
   z.strictObject({
     type: z.literal(type).describe("The page's type; it decides which further fields there are."),
-    detail_url: derived(pageAddress(), "the id and the base_url of _site.json"),
-    html_url: derived(pageAddress(), "where the file lies"),
-    slug: derived(requiredText(), "the name of the file or folder"),
+    detail_url: derived(
+      pageAddress().describe("The address of this response."),
+      "the id and the base_url of _site.json",
+    ),
+    html_url: derived(
+      pageAddress().describe("The address of the page on the website."),
+      "where the file lies",
+    ),
+    slug: derived(
+      requiredText().describe("The page's part of its address; for the home page a fixed word."),
+      "the name of the file or folder",
+    ),
     show_in_menus: flag().describe("Whether the website's menus show the page."),
     seo_title: text().describe("The title for search engines; may be left out."),
     search_description: text().describe("The description for search engines; may be left out."),
-    first_published_at: nullable("date-time").describe("When the page was first published, with an offset or Z."),
-    alias_of: derived(z.null(), "the interface: it is always null"),
-    parent: derived(type === "home.HomePage" ? z.null() : parentSummary, "where the file lies"),
+    first_published_at: nullable("date-time").describe(
+      "When the page was first published; null where that is not known.",
+    ),
+    alias_of: derived(z.null().describe("Always null."), "the interface: it is always null"),
+    parent: derived(type === "home.HomePage" ? noParent : parentSummary, "where the file lies"),
   });
 
 const common = (type: PageType) => ({
@@ -82,49 +104,63 @@ const common = (type: PageType) => ({
 });
 
 const contributor = z.strictObject({
-  prepend_role_to_name: flag(),
-  append_role_to_name: flag(),
+  prepend_role_to_name: flag().describe("Whether the role stands before the name."),
+  append_role_to_name: flag().describe("Whether the role stands after the name."),
   role_display: text().describe("The role, such as artist."),
   fc: text().describe("The contributor's name."),
   date: text().describe("Life dates, as text."),
-  url: formed("absolute-url").describe("The address of the contributor's page."),
+  url: formed("absolute-url").describe("The address of the contributor's page on the website."),
 });
 
 const exhibitionLeg = z.strictObject({
-  id: id(),
-  startDate: requiredText("date"),
-  endDate: requiredText("date"),
+  id: id().describe("The number of this venue of the exhibition."),
+  startDate: requiredText("date").describe("The first day at this venue."),
+  endDate: requiredText("date").describe("The last day at this venue."),
   dateText: text().describe("The dates for people to read."),
-  venueName: text(),
-  venueWebsiteUrl: nullable("absolute-url"),
+  venueName: text().describe("The name of the venue."),
+  venueWebsiteUrl: nullable("absolute-url").describe(
+    "The address of the venue's website; null where it has none.",
+  ),
 });
 
 const exhibition = z.strictObject({
-  id: id(),
-  type: usually(requiredText(), "Collection based display", "Loan-out"),
-  title: text(),
-  startDate: requiredText("date"),
-  endDate: requiredText("date"),
+  id: id().describe("The exhibition's number."),
+  type: usually(requiredText(), "Collection based display", "Loan-out").describe(
+    "What kind of exhibition it was.",
+  ),
+  title: text().describe("The exhibition's title."),
+  startDate: requiredText("date").describe("The first day."),
+  endDate: requiredText("date").describe("The last day."),
   dateText: text().describe("The dates for people to read."),
-  exhibitionLegs: list(exhibitionLeg),
-  artistRoomsTour: flag(),
+  exhibitionLegs: list(exhibitionLeg).describe(
+    "The venues that the exhibition travelled to, with their dates.",
+  ),
+  artistRoomsTour: flag().describe("Whether the exhibition was part of the Artist Rooms tour."),
 });
 
-const group = z.strictObject({ id: id(), shortTitle: text() });
+const group = z.strictObject({
+  id: id().describe("The group's number."),
+  shortTitle: text().describe("The group's short title."),
+});
 
 /** Codes of resources; `display_name` is derived from the code where it is left out. */
 const resource = z.strictObject({
-  type: usually(requiredText("code"), "DISPLAY_CAPTION", "CATALOGUE_ENTRY").describe("An upper-case code."),
-  slug_name: derived(requiredText(), "type"),
-  display_name: z.string().optional().describe("The type's name for people; worked out from type where left out."),
-  content: html().describe("HTML."),
-  publication_date: requiredText("local-date-time"),
+  type: usually(requiredText("code"), "DISPLAY_CAPTION", "CATALOGUE_ENTRY").describe(
+    "What kind of text it is: a code in capitals.",
+  ),
+  slug_name: derived(requiredText().describe("The type in small letters, with hyphens."), "type"),
+  display_name: z
+    .string()
+    .optional()
+    .describe("The type's name for people; worked out from type where left out."),
+  content: html().describe("The text itself."),
+  publication_date: requiredText("local-date-time").describe("When the text was published."),
 });
 
 const subject = z.strictObject({
-  id: id(),
-  name: text(),
-  level: usually(integer(), 1, 2, 3).describe("1 is the broadest."),
+  id: id().describe("The subject's number."),
+  name: text().describe("The subject's name."),
+  level: usually(integer(), 1, 2, 3).describe("1, 2 or 3; 1 is the broadest."),
   parent_id: id().describe("The id of the broader subject."),
 });
 
@@ -134,124 +170,144 @@ const masterImage = z.strictObject({
     .describe("Each size as [width, range label, address]."),
   default_url: requiredText("media-url").describe("The address of one of the sizes."),
   current_size: requiredText("range").describe("The range label of one of the sizes."),
-  src: text(),
+  src: text().describe("Published as it is written."),
   alt_text: text().describe("What the image shows, for those who do not see it."),
-  uncleared: flag(),
+  uncleared: flag().describe("Whether the rights in the image are not cleared."),
   height_ratio: decimal(),
   max_width: integer(),
   no_right_click: flag(),
   sensitive: flag(),
   protected: flag(),
-  copyright: text(),
-  status: text(),
+  copyright: text().describe("The copyright line; may be left out."),
+  status: text().describe("The image's status, the same kind of value as masterImageStatus."),
 });
 
 const locationCard = z
   .strictObject({
     data: z
       .strictObject({
-        card_label: list(z.string()),
+        card_label: list(z.string()).describe("The labels on the card."),
         card_status: text(),
-        title: text(),
+        title: text().describe("The card's title."),
         type: text(),
-        url: formed("site-relative"),
+        url: formed("site-relative").describe("The page that the card leads to."),
         past_event: flag(),
         title_class: text(),
-        past_display: flag(),
+        past_display: flag().describe("Whether the display is over."),
       })
-      .prefault({}),
+      .prefault({})
+      .describe("What the card says."),
     card_rules: z
       .strictObject({
-        show_card_media: flag(),
-        show_card_header: flag(),
-        show_type_label: flag(),
-        show_author: flag(),
-        show_gallery_label: flag(),
-        show_card_body: flag(),
-        show_card_icons: flag(),
-        show_card_content: flag(),
-        show_card_description: flag(),
-        show_card_date: flag(),
-        show_kids_footer: flag(),
-        show_artwork_location: flag(),
-        show_book_button: flag(),
-        show_parent_title: flag(),
-        truncate_description: flag(),
-        two_columns_on_mobile: flag(),
-        open_in_lightbox: flag(),
+        show_card_media: flag().describe("Whether the card shows the media."),
+        show_card_header: flag().describe("Whether the card shows the header."),
+        show_type_label: flag().describe("Whether the card shows the type label."),
+        show_author: flag().describe("Whether the card shows the author."),
+        show_gallery_label: flag().describe("Whether the card shows the gallery label."),
+        show_card_body: flag().describe("Whether the card shows the body."),
+        show_card_icons: flag().describe("Whether the card shows the icons."),
+        show_card_content: flag().describe("Whether the card shows the content."),
+        show_card_description: flag().describe("Whether the card shows the description."),
+        show_card_date: flag().describe("Whether the card shows the date."),
+        show_kids_footer: flag().describe("Whether the card shows the footer for kids."),
+        show_artwork_location: flag().describe("Whether the card shows the work's location."),
+        show_book_button: flag().describe("Whether the card shows the book button."),
+        show_parent_title: flag().describe("Whether the card shows the parent's title."),
+        truncate_description: flag().describe("Whether the description is cut short."),
+        two_columns_on_mobile: flag().describe("Whether the card has two columns on a telephone."),
+        open_in_lightbox: flag().describe("Whether the card opens in a lightbox."),
         exclude_parents: unspecifiedList(),
       })
-      .prefault({}),
+      .prefault({})
+      .describe("How the card is shown."),
   })
-  .prefault({});
+  .prefault({})
+  .describe("The card that shows where the work is.");
 
 const artwork = z.strictObject({
   ...common("artworks.ArtworkPage"),
-  acno: requiredText("acno").describe("Accession number: one letter and five digits."),
-  url: derived(pageAddress(), "where the file lies"),
-  acquisition_text: html().describe("HTML."),
+  acno: requiredText("acno").describe("The work's accession number."),
+  url: derived(
+    pageAddress().describe("The address of the work's page; the same as meta.html_url."),
+    "where the file lies",
+  ),
+  acquisition_text: html().describe("How the work was acquired."),
   allArtists: text().describe("The artists' names, plain text."),
-  all_artists_links: html().describe("HTML with links to the artists' pages."),
-  dimensions: text(),
+  all_artists_links: html().describe("The artists' names, with links to their pages."),
+  dimensions: text().describe("The work's dimensions, as text."),
   dateText: text().describe("The date, free text."),
-  medium: text(),
-  description: html().describe("HTML."),
-  physicalDescription: text(),
+  medium: text().describe("The work's medium, as text."),
+  description: html().describe("The description of the work."),
+  physicalDescription: text().describe("A physical description, as text."),
   creditLine: text().describe("Plain text."),
-  custodialHistory: text(),
-  foreignTitle: text(),
-  format: text(),
-  finberg: text().describe("Catalogue reference number."),
-  butlinJollNumber: text().describe("Catalogue reference number."),
-  wiltonNumber: text().describe("Catalogue reference number."),
+  custodialHistory: text().describe("The custodial history, as text."),
+  foreignTitle: text().describe("The title in another language."),
+  format: text().describe("The format, as text."),
+  finberg: text().describe("The number in Finberg's catalogue, as text."),
+  butlinJollNumber: text().describe("The number in Butlin and Joll's catalogue, as text."),
+  wiltonNumber: text().describe("The number in Wilton's catalogue, as text."),
   tga: text(),
   cisStatus: text().describe("Record status of the work, such as: accessioned work."),
-  collection: text(),
-  collection_line: text(),
+  collection: text().describe("The collection, as text."),
+  collection_line: text().describe("A line on the collection, as text."),
   appt_venue: text().describe("Code of the venue for viewing by appointment."),
   appt_venue_name: text().describe("Name of that venue."),
-  display_gallery: text(),
-  display_gallery_name: text(),
+  display_gallery: text().describe("The gallery in which the work is on display."),
+  display_gallery_name: text().describe("The name of that gallery, for people."),
   map_category: text(),
   mltTitle: text(),
   mltMedia: text().describe("Words with spaces between them."),
-  mltArtists: formed("id-list").describe("Ids with spaces between them."),
+  mltArtists: formed("id-list").describe("Ids of artists."),
   mltMovements: text().describe("A list with spaces between."),
-  mltPlaces: formed("id-list").describe("Ids with spaces between them."),
-  mltSubjects: formed("id-list").describe("Subject ids with spaces between them."),
+  mltPlaces: formed("id-list").describe("Ids of places."),
+  mltSubjects: formed("id-list").describe("Ids of subjects."),
   mltYears: text(),
-  onlinePubDate: formed("timestamp").describe("YYYY-MM-DD HH:MM:SS.f"),
+  onlinePubDate: formed("timestamp").describe("When the work was published online."),
   institution_status: text().describe("Publication status of the work on the website, such as: live."),
   masterImageStatus: text().describe("Status of the master image, such as: CLEARED."),
   masterImageCC: text(),
   shop_url: formed("absolute-url").describe("The address of a search in the shop."),
-  shop_api_url: formed("site-relative-query").describe("An address on this website with a query."),
-  acquisitionYear: integer(),
-  start_year: integer(),
-  end_year: integer(),
-  mltYear: integer(),
-  popularity: integer().default(0),
-  classificationId: derived(id(), "classification.id"),
-  isByAppointment: flag(),
-  isLoanedOut: flag(),
-  onDisplayAtInstitution: flag(),
-  classification: z.strictObject({
-    id: id(),
-    meta: z.strictObject({ type: text() }).prefault({}),
-  }),
+  shop_api_url: formed("site-relative-query").describe("The address of the same search for programs."),
+  acquisitionYear: integer().describe("The year in which the work was acquired."),
+  start_year: integer().describe("The year in which the work was begun."),
+  end_year: integer().describe(
+    "The year in which the work was finished; the same as start_year where there is only one.",
+  ),
+  mltYear: integer().describe("A year; the work's start_year where nothing else is known."),
+  popularity: integer().default(0).describe("A whole number; 0 where left out."),
+  classificationId: derived(id().describe("The same as classification.id."), "classification.id"),
+  isByAppointment: flag().describe("Whether the work can be seen by appointment."),
+  isLoanedOut: flag().describe("Whether the work is on loan elsewhere."),
+  onDisplayAtInstitution: flag().describe("Whether the work is on display here."),
+  classification: z
+    .strictObject({
+      id: id().describe("The number of the kind of work."),
+      meta: z.strictObject({ type: text() }).prefault({}).describe("About the classification."),
+    })
+    .describe("What kind of work it is."),
   displayLocation: unspecifiedObject(),
-  catalogue_group: z.strictObject({ live: flag(), title: text(), url: formed("absolute-url") }).prefault({}),
+  catalogue_group: z
+    .strictObject({
+      live: flag().describe("Whether the group's page is published."),
+      title: text().describe("The group's title."),
+      url: formed("absolute-url").describe("The address of the group's page."),
+    })
+    .prefault({})
+    .describe("The group of the catalogue that the work is described in."),
   iiif_info: unspecifiedValue(),
   iiif_id: unspecifiedValue(),
   additional_images: unspecifiedValue(),
-  contributors: list(contributor),
-  exhibitions: list(exhibition),
-  giftGroups: list(group),
-  groups: list(group),
-  resources: list(resource),
-  subjects: list(subject),
-  subject_tags: derived(z.array(z.string()), "the names in subjects"),
-  master_images: list(masterImage),
+  contributors: list(contributor).describe("Everybody who had a part in the work, one object each."),
+  exhibitions: list(exhibition).describe("The exhibitions and displays that showed the work."),
+  giftGroups: list(group).describe("The gifts that the work came with."),
+  groups: list(group).describe("The groups that the work belongs to."),
+  resources: list(resource).describe("Texts on the work, such as its caption."),
+  subjects: list(subject).describe("What the work shows: each subject, and its broader ones too."),
+  subject_tags: derived(
+    z.array(z.string()).describe("The names of the subjects, in their order."),
+    "the names in subjects",
+  ),
+  master_images: list(masterImage).describe("The images of the work."),
   location: unspecifiedObjects(),
   map_spaces: unspecifiedList(),
   related_media: unspecifiedList(),
