@@ -133,7 +133,8 @@ export const html = {
   "html-quotes": entry<{ element: string; found: string }>({
     severity: "error",
     message: ({ element, found }) => `The quotation marks in this <${element}> do not match, near: ${found}`,
-    hint: () => 'Write every attribute as name="value"; inside a value write " as &quot; and < as &lt;.',
+    hint: () =>
+      'Write every attribute as name="value" with straight quotation marks; inside a value write " as &quot; and < as &lt;.',
     example: {
       wrong: '<a href="/art>Art</a> <a href="/visit">Visit</a>',
       right: '<a href="/art">Art</a> <a href="/visit">Visit</a>',

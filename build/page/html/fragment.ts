@@ -18,11 +18,16 @@ const MOST_PROBLEMS = 100;
 /** So many elements without their closing tags are enough to stop at. */
 const MOST_CUT = 1000;
 
-/** Browsers flatten what is nested deeper than some 500 elements. */
-const DEEPEST = 256;
+/** No text needs more, and browsers flatten what is nested some 500 deep. */
+const DEEPEST = 100;
 
-interface Element extends OpenTag {
+interface Element {
+  tag: OpenTag;
   rules: ElementRules | undefined;
+  /** What it cannot hold; if it is never closed, that is the defect, and what follows it is not in it at all. */
+  misplaced: HtmlProblem[] | undefined;
+  /** The names of elements in it that need another parent; if its tag is missing, its closing tag is left over. */
+  orphans: Set<string> | undefined;
 }
 
 /** An element that ended before its closing tag, and the tag that ended it. */
@@ -37,8 +42,8 @@ interface Cutter extends Tag {
 }
 
 /** A second tag without attributes, of a phrase that nobody would open twice: a closing tag without its slash. */
-const isSlip = ({ attributes, rules, name }: Element): boolean =>
-  attributes.length === 0 && rules !== undefined && (rules.closes.size === 0 || name === "a");
+const isSlip = ({ tag, rules }: Element): boolean =>
+  tag.attributes.length === 0 && rules !== undefined && (rules.closes.size === 0 || tag.name === "a");
 
 /** The known name that was meant, where the one that was written is no other known one nor too short to tell. */
 const meantBy = (name: string, known: Iterable<string>): string | undefined =>
@@ -55,6 +60,8 @@ export class FragmentCheck implements Visitor {
   private readonly openByName = new Map<string, number>();
   private readonly cut = new Map<string, Cut[]>();
   private cutCount = 0;
+  private readonly root: Pick<Element, "orphans"> = { orphans: undefined };
+  private readonly refusedVoid = new Set<string>();
   /** The element whose content is passed over, and how many of its name are open in it. */
   private opaque: { name: string; depth: number } | undefined;
   private isStopped = false;
@@ -81,11 +88,7 @@ export class FragmentCheck implements Visitor {
     const text = this.html.slice(start, end);
     const from = text.search(/[^ \t\n\r\f]/);
     if (from < 0) return;
-    this.report(
-      "html-nesting",
-      { what: "Text", where: `directly in <${parent.name}>` },
-      { start: start + from, end },
-    );
+    this.misplace(parent, "Text", { start: start + from, end });
   }
 
   openTag(tag: OpenTag): void {
@@ -96,9 +99,10 @@ export class FragmentCheck implements Visitor {
     const rules = ELEMENTS.get(tag.name);
     if (rules === undefined) this.refuse(tag);
     else this.checkAttributes(tag, rules);
+    if (OTHER_VOID.has(tag.name)) this.refusedVoid.add(tag.name);
     if (OTHER_VOID.has(tag.name) || this.opaque) return;
     if (rules !== undefined) this.place(tag, rules);
-    if (!rules?.isVoid) this.push({ ...tag, rules });
+    if (!rules?.isVoid) this.push({ tag, rules, misplaced: undefined, orphans: undefined });
   }
 
   closeTag(tag: Tag): void {
@@ -107,22 +111,20 @@ export class FragmentCheck implements Visitor {
       if (name === this.opaque.name && --this.opaque.depth === 0) this.opaque = undefined;
       return;
     }
-    if (OTHER_VOID.has(name)) return;
+    if (this.refusedVoid.has(name)) return;
     if ((this.openByName.get(name) ?? 0) > 0) {
-      const from = this.open.findLastIndex((element) => element.name === name);
-      this.cutFrom(from + 1, { ...tag, opens: false, isReported: false });
-      this.pop();
+      const from = this.open.findLastIndex((element) => element.tag.name === name);
+      this.cutFrom(from + 1, tag, false);
+      this.problems.push(...(this.pop()?.misplaced ?? []));
       return;
     }
     const late = this.cut.get(name)?.pop();
-    if (late === undefined)
-      this.report(
-        "html-stray-close",
-        { element: shortened(name), isVoid: ELEMENTS.get(name)?.isVoid ?? false },
-        tag,
-      );
-    else this.blame(late);
-    if (late !== undefined) this.cutCount--;
+    if (late !== undefined) this.closeLate(late);
+    else if (!this.isParentOfOrphan(name)) {
+      this.forgive(this.open.at(-1), name);
+      const isVoid = ELEMENTS.get(name)?.isVoid ?? false;
+      this.report("html-stray-close", { element: shortened(name), isVoid }, tag);
+    }
   }
 
   other(span: Span): void {
@@ -152,6 +154,7 @@ export class FragmentCheck implements Visitor {
   }
 
   private checkAttributes(tag: OpenTag, rules: ElementRules): void {
+    if (tag.attributes.length === 0) return;
     const seen = new Set<string>();
     const element = tag.name;
     for (const { name, value, valueSpan, start, end } of tag.attributes) {
@@ -176,82 +179,114 @@ export class FragmentCheck implements Visitor {
   /** Ends what a browser would end here, and checks that the element can stand in what is then around it. */
   private place(tag: OpenTag, rules: ElementRules): void {
     const ended = this.lastEndedBy(rules);
-    if (ended >= 0) this.cutFrom(ended, { ...tag, opens: true, isReported: false });
+    if (ended >= 0) this.cutFrom(ended, tag, true);
     const parent = this.open.at(-1);
     if (parent !== undefined && parent.rules === undefined) return;
-    const what = `<${tag.name}>`;
-    if (parent?.rules?.children !== undefined && !parent.rules.children.has(tag.name))
-      this.report("html-nesting", { what, where: `directly in <${parent.name}>` }, tag);
-    else if (rules.parents !== undefined && !rules.parents.has(parent?.name ?? "")) {
-      const where = parent === undefined ? "by itself" : `directly in <${parent.name}>`;
-      this.report("html-nesting", { what, where }, tag);
-    }
+    const { children } = parent?.rules ?? {};
+    if (rules.parents !== undefined && !rules.parents.has(parent?.tag.name ?? "")) {
+      const frame = parent ?? this.root;
+      frame.orphans ??= new Set();
+      if (!frame.orphans.has(tag.name)) {
+        const where = parent === undefined ? "by itself" : `directly in <${parent.tag.name}>`;
+        this.report("html-nesting", { what: `<${tag.name}>`, where }, tag);
+      }
+      frame.orphans.add(tag.name);
+    } else if (parent !== undefined && children !== undefined && !children.has(tag.name))
+      this.misplace(parent, `<${tag.name}>`, tag);
+  }
+
+  private misplace(parent: Element, what: string, { start, end }: Span): void {
+    parent.misplaced ??= [];
+    if (parent.misplaced.length >= MOST_PROBLEMS) return;
+    const args = { what, where: `directly in <${parent.tag.name}>` };
+    parent.misplaced.push({ code: "html-nesting", args, start, end });
+  }
+
+  /** What a parent cannot hold stands rightly where only the opening tag around it is missing. */
+  private forgive(parent: Element | undefined, child: string): void {
+    if (parent?.rules?.children?.has(child)) parent.misplaced = undefined;
+  }
+
+  private isParentOfOrphan(name: string): boolean {
+    for (const orphan of (this.open.at(-1) ?? this.root).orphans ?? [])
+      if (ELEMENTS.get(orphan)?.parents?.has(name)) return true;
+    return false;
   }
 
   private lastEndedBy({ closes, closesWithin }: ElementRules): number {
     let ended = -1;
-    if (closes.size === 0) return ended;
+    if (!this.isOpen(closes)) return ended;
     for (let i = this.open.length - 1; i >= 0; i--) {
-      const name = this.open[i]?.name ?? "";
+      const name = this.open[i]?.tag.name ?? "";
       if (closes.has(name)) ended = i;
       else if (closesWithin.has(name)) break;
     }
     return ended;
   }
 
+  private isOpen(names: ReadonlySet<string>): boolean {
+    for (const name of names) if ((this.openByName.get(name) ?? 0) > 0) return true;
+    return false;
+  }
+
   private push(element: Element): void {
     if (this.open.length >= DEEPEST) {
-      this.report("html-nested-too-deep", { limit: DEEPEST }, element);
+      this.report("html-nested-too-deep", { limit: DEEPEST }, element.tag);
       this.isStopped = true;
     }
     this.open.push(element);
-    this.openByName.set(element.name, (this.openByName.get(element.name) ?? 0) + 1);
+    this.openByName.set(element.tag.name, (this.openByName.get(element.tag.name) ?? 0) + 1);
   }
 
   private pop(): Element | undefined {
     const element = this.open.pop();
     if (element !== undefined)
-      this.openByName.set(element.name, (this.openByName.get(element.name) ?? 0) - 1);
+      this.openByName.set(element.tag.name, (this.openByName.get(element.tag.name) ?? 0) - 1);
     return element;
   }
 
-  private cutFrom(index: number, by: Cutter): void {
+  private cutFrom(index: number, by: Tag, opens: boolean): void {
+    if (this.open.length === index) return;
+    const cutter: Cutter = { ...by, opens, isReported: false };
     while (this.open.length > index) {
       const element = this.pop();
       if (element === undefined) return;
       this.cutCount++;
-      const cuts = this.cut.get(element.name);
-      if (cuts === undefined) this.cut.set(element.name, [{ element, by }]);
-      else cuts.push({ element, by });
+      const cuts = this.cut.get(element.tag.name);
+      if (cuts === undefined) this.cut.set(element.tag.name, [{ element, by: cutter }]);
+      else cuts.push({ element, by: cutter });
     }
   }
 
-  private blame({ element, by }: Cut): void {
+  private closeLate({ element, by }: Cut): void {
+    this.cutCount--;
+    this.problems.push(...(element.misplaced ?? []));
     if (by.isReported || element.rules === undefined) return;
     by.isReported = true;
-    if (by.opens) this.report("html-nesting", { what: `<${by.name}>`, where: `in <${element.name}>` }, by);
-    else this.report("html-misnested", { outer: shortened(by.name), inner: shortened(element.name) }, by);
+    if (by.opens)
+      this.report("html-nesting", { what: `<${by.name}>`, where: `in <${element.tag.name}>` }, by);
+    else this.report("html-misnested", { outer: shortened(by.name), inner: shortened(element.tag.name) }, by);
   }
 
   private reportUnclosed(elements: Element[]): void {
     const firsts = new Map<string, Element>();
-    for (const element of elements.sort((a, b) => a.start - b.start)) {
+    for (const element of elements.sort((a, b) => a.tag.start - b.tag.start)) {
       if (element.rules === undefined) continue;
-      const { name, selfClosed } = element;
+      const { name, selfClosed } = element.tag;
       if (firsts.has(name) && isSlip(element)) {
         firsts.delete(name);
-        this.report("html-unclosed", { element: name, how: "repeated" }, element);
+        this.report("html-unclosed", { element: name, how: "repeated" }, element.tag);
         continue;
       }
       this.reportFirst(firsts.get(name));
-      if (selfClosed) this.report("html-unclosed", { element: name, how: "slashed" }, element);
+      if (selfClosed) this.report("html-unclosed", { element: name, how: "slashed" }, element.tag);
       else firsts.set(name, element);
     }
     for (const element of firsts.values()) this.reportFirst(element);
   }
 
   private reportFirst(element: Element | undefined): void {
-    if (element) this.report("html-unclosed", { element: element.name, how: "opened" }, element);
+    if (element) this.report("html-unclosed", { element: element.tag.name, how: "opened" }, element.tag);
   }
 
   private report<C extends HtmlProblem["code"]>(

@@ -40,5 +40,6 @@ function schemeOf(link: string): string | undefined {
 
 const LONGEST = 60;
 
+/** As much of a text as a message can quote, never half of a character. */
 export const shortened = (text: string): string =>
-  text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  text.length > LONGEST ? `${text.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, "")}…` : text;

@@ -113,7 +113,7 @@ class Reader implements Callbacks {
       attribute.end = end;
     }
     const { valueSpan } = attribute;
-    const doubtful = quote === "" ? /["'`<]/ : /<[a-z/!?]/i;
+    const doubtful = quote === "" ? /["'`<“”‘’]/ : /<[a-z/!?]/i;
     if (
       doubtful.test(this.html.slice(valueSpan.start, valueSpan.end)) ||
       tag.attributes.length >= MOST_ATTRIBUTES
