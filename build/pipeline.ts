@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Failure } from "./failure.ts";
 import { byPlace, finding, isError, severityOf, type Finding } from "./findings/finding.ts";
 import { NOT_FOUND } from "./hosting/errors.ts";
@@ -10,15 +10,16 @@ import { isInside, layoutOf, PAGES, realPath, type Layout } from "./output/layou
 import { takeLock } from "./output/lock.ts";
 import { areSame, foreignEntries, foreignInPage, Publication, statIfThere, type Fixtures } from "./output/publish.ts";
 import { pageColumns, setOutput, stateOf, type FileFindings, type Job, type PageColumns } from "./pages.ts";
+import { PROJECT } from "./project.ts";
 import { includesSorted, planWork, publishedIds, sharedNumbers, type Plan } from "./plan.ts";
 import { fingerprint, recall, remember, type Memory } from "./remember.ts";
 import type { Listing } from "./source/listing.ts";
 import { Reader } from "./source/read.ts";
 import { sameStat } from "./source/stat.ts";
 import { survey, type Survey } from "./survey.ts";
-import { work } from "./threads.ts";
+import { startSearch, work } from "./threads.ts";
+import type { Search } from "./changes.ts";
 
-export const PROJECT = fileURLToPath(new URL("..", import.meta.url));
 const HEADERS = join(PROJECT, "_headers");
 const CACHE = join(PROJECT, ".cache", "builds");
 
@@ -73,9 +74,13 @@ export async function build(given: BuildOptions): Promise<Built> {
   const unlock = takeLock(cache);
   try {
     const key = fingerprint(PROJECT);
-    const memory = options.full === true ? undefined : recall(cache, key);
+    // Without any published pages there is nothing that a memory could spare.
+    const memory = options.full === true || !existsSync(layout.pages) ? undefined : recall(cache, key);
+    const marks = new Uint8Array(new SharedArrayBuffer(memory?.listing.count ?? 0));
+    const search = memory && startSearch(searchOf(options.content, layout, memory, marks));
     const surveyed = survey({ ...options, headersFile: options.headersFile ?? HEADERS }, memory);
-    const plan = planWork(options.content, layout, surveyed, memory);
+    await search?.();
+    const plan = planWork(surveyed, memory, marks);
     if (memory !== undefined && isUpToDate(layout, surveyed, plan, memory)) {
       const done = outcome(options, surveyed, memory.header.warnings.flatMap(({ findings }) => findings));
       if (done.findings.some(isError)) return done;
@@ -86,6 +91,16 @@ export async function build(given: BuildOptions): Promise<Built> {
     unlock();
   }
 }
+
+const searchOf = (content: string, { pages }: Layout, { listing, columns, header }: Memory, marks: Uint8Array): Search => ({
+  content,
+  pages,
+  listing: { ...listing },
+  columns,
+  ended: header.ended,
+  marks,
+  shared: new Int32Array(new SharedArrayBuffer(4)),
+});
 
 /** What is remembered of an output lies outside of it, by its real path. */
 const cacheOf = (cache: string, { root }: Layout): string =>

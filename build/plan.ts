@@ -1,10 +1,7 @@
-import { lstatSync } from "node:fs";
-import { join } from "node:path";
-import type { Layout } from "./output/layout.ts";
+import { OUTPUT, SOURCE, TOUCHED } from "./changes.ts";
 import { pageColumns, type PageColumns } from "./pages.ts";
-import { carryOver, matchFiles, outputStat, sourceStat, type Memory } from "./remember.ts";
+import { carryOver, matchFiles, type Memory } from "./remember.ts";
 import type { Listing } from "./source/listing.ts";
-import { sameStat, statOf, type FileStat } from "./source/stat.ts";
 import type { Survey } from "./survey.ts";
 
 /** What a build has to do, by what the last one remembers. */
@@ -18,7 +15,7 @@ export interface Plan {
   touched: Set<number>;
 }
 
-export function planWork(content: string, layout: Layout, surveyed: Survey, memory: Memory | undefined): Plan {
+export function planWork(surveyed: Survey, memory: Memory | undefined, marks: Uint8Array): Plan {
   const { listing } = surveyed;
   if (memory === undefined)
     return {
@@ -36,26 +33,14 @@ export function planWork(content: string, layout: Layout, surveyed: Survey, memo
   const touched = new Set<number>();
   for (let i = 0; i < listing.count; i++) {
     const old = matches[i] ?? -1;
+    const mark = marks[old] ?? 0;
     const owner = listing.ownerOf(i);
     const isKnown = old !== -1 && sameSite && (owner === -1 || dirty[owner] === 0);
-    if (!isKnown || !isAt(join(content, listing.path(i)), sourceStat(memory.columns, old))) {
-      todo.push(i);
-      continue;
-    }
-    if (listing.kind(i) === "draft") continue;
-    const id = memory.columns.id[old] ?? 0;
-    const folder = `${layout.pages}/${id}`;
-    const stats = lstatSync(folder, { throwIfNoEntry: false });
-    if (stats?.isDirectory() !== true || !isAt(`${folder}/index.json`, outputStat(memory.columns, old))) todo.push(i);
-    else if (stats.ctimeMs > memory.header.ended) touched.add(id);
+    if (!isKnown || (mark & (SOURCE | OUTPUT)) !== 0) todo.push(i);
+    if (old !== -1 && (mark & TOUCHED) !== 0) touched.add(memory.columns.id[old] ?? 0);
   }
   const columns = todo.length === 0 && surveyed.isRemembered ? memory.columns : carryOver(listing.count, matches, memory.columns);
   return { columns, todo: sharedNumbers(todo.length, (k) => todo[k] ?? 0), matches, touched };
-}
-
-function isAt(path: string, stat: FileStat): boolean {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  return stats !== undefined && sameStat(statOf(stats), stat);
 }
 
 /** Folders whose page is not what the pages below it were rendered with. */

@@ -1,19 +1,24 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { searchThrough } from "./changes.ts";
 import { Failure } from "./failure.ts";
-import { workThrough, type Job } from "./pages.ts";
-import type { Answer } from "./threads.ts";
+import type { Answer, Task } from "./threads.ts";
 
-/** The second thread's part of a job. */
-function answer(job: Job): Answer {
+/** The second thread's part of a task. */
+async function answer(task: Task): Promise<Answer> {
   try {
-    return { findings: workThrough(job) };
+    if ("pages" in task) {
+      const { workThrough } = await import("./pages.ts");
+      return { findings: workThrough(task.pages) };
+    }
+    searchThrough(task.search);
+    return { findings: [] };
   } catch (cause) {
     // The other thread has nothing to wait for.
-    Atomics.store(job.shared, 0, job.todo.length);
+    if ("pages" in task) Atomics.store(task.pages.shared, 0, task.pages.todo.length);
     if (cause instanceof Failure) return { failure: cause.message };
     const { message, stack, code, path } = cause as NodeJS.ErrnoException;
     return { error: Object.assign(new Error(message), { stack, code, path }) };
   }
 }
 
-parentPort?.postMessage(answer(workerData as Job));
+parentPort?.postMessage(await answer(workerData as Task));

@@ -1,17 +1,21 @@
 import { Worker } from "node:worker_threads";
+import { searchThrough, type Search } from "./changes.ts";
 import { Failure } from "./failure.ts";
-import { workThrough, type FileFindings, type Job } from "./pages.ts";
+import type { FileFindings, Job } from "./pages.ts";
 
 /** From so many files on a second thread gains more than its start costs. */
-const WORTH_A_THREAD = 3000;
+const WORTH_A_THREAD = { pages: 2000, search: 12_000 };
 
-/** What the second thread answers. */
+/** What a second thread is given, and what it answers. */
+export type Task = { pages: Job } | { search: Search };
 export type Answer = { findings: FileFindings[] } | { failure: string } | { error: unknown };
 
 /** Works through a job, with a second thread where that is faster; findings come in no particular order. */
 export async function work(job: Job, progress?: (taken: number) => void): Promise<FileFindings[]> {
-  if (job.todo.length < WORTH_A_THREAD) return workThrough(job, progress);
-  const other = secondThread(job);
+  // Only here: a build with nothing to do need not load what judges and renders pages.
+  const { workThrough } = await import("./pages.ts");
+  if (job.todo.length < WORTH_A_THREAD.pages) return workThrough(job, progress);
+  const other = secondThread({ pages: job });
   // Heard of below, once this thread has ended too: nobody may tidy up under a thread that still writes.
   const settled = other.then(
     () => undefined,
@@ -26,9 +30,18 @@ export async function work(job: Job, progress?: (taken: number) => void): Promis
   }
 }
 
-function secondThread(job: Job): Promise<FileFindings[]> {
+/** Starts a search; gives what takes part in it and waits until it is done. */
+export function startSearch(search: Search): () => Promise<void> {
+  const other = search.listing.count < WORTH_A_THREAD.search ? undefined : secondThread({ search });
+  return async () => {
+    searchThrough(search);
+    await other;
+  };
+}
+
+function secondThread(task: Task): Promise<FileFindings[]> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL("thread.mjs", import.meta.url), { workerData: job });
+    const worker = new Worker(new URL("thread.mjs", import.meta.url), { workerData: task });
     worker.once("error", reject);
     worker.once("message", (answer: Answer) => {
       if ("findings" in answer) resolve(answer.findings);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
@@ -56,10 +56,28 @@ export function saveMemory(folder: string, name: string, key: string, { header, 
   }
 }
 
+/** Into memory that another thread can look at too. */
+function readShared(path: string): Buffer {
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    const bytes = Buffer.from(new SharedArrayBuffer(size));
+    let at = 0;
+    while (at < size) {
+      const read = readSync(file, bytes, at, size - at, null);
+      if (read === 0) break;
+      at += read;
+    }
+    return bytes;
+  } finally {
+    closeSync(file);
+  }
+}
+
 export function loadMemory<H>(folder: string, name: string, key: string): Remembered<H> | undefined {
   let file: Buffer;
   try {
-    file = readFileSync(join(folder, name));
+    file = readShared(join(folder, name));
   } catch {
     return undefined;
   }
@@ -74,14 +92,8 @@ export function loadMemory<H>(folder: string, name: string, key: string): Rememb
   let at = aligned(MAGIC.length + 4 + textLength);
   for (const { name: column, kind, length } of envelope.columns) {
     const Kind = KINDS[kind];
-    // A view, not a copy: the pool that small files are read into is not aligned, so those are copied.
-    const bytes = length * Kind.BYTES_PER_ELEMENT;
-    const offset = file.byteOffset + at;
-    columns[column] =
-      offset % 8 === 0
-        ? new Kind(file.buffer as ArrayBuffer, offset, length)
-        : new Kind(file.buffer.slice(offset, offset + bytes) as ArrayBuffer);
-    at += aligned(bytes);
+    columns[column] = new Kind(file.buffer as ArrayBuffer, at, length);
+    at += aligned(length * Kind.BYTES_PER_ELEMENT);
   }
   return { header: envelope.header as H, columns };
 }

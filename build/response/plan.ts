@@ -31,6 +31,40 @@ export interface ObjectPlan {
   fixed: number;
   /** Pairs of fields of which the second must not be before the first. */
   ordered: [start: FieldPlan, end: FieldPlan][];
+  /** By which fields are there. */
+  templates: Templates;
+}
+
+/** The bytes before each value that is to be printed, and the step that prints it; last, the bytes after all. */
+export type Template = { bytes: Uint8Array; step: Step | undefined }[];
+
+/** A tree by groups of 30 bits. */
+export interface Templates {
+  next: Map<number, Templates>;
+  template: Template | undefined;
+}
+
+const newTemplates = (): Templates => ({ next: new Map(), template: undefined });
+
+export function nextTemplates(templates: Templates, bits: number): Templates {
+  let next = templates.next.get(bits);
+  if (next === undefined) templates.next.set(bits, (next = newTemplates()));
+  return next;
+}
+
+export function makeTemplate(plan: ObjectPlan, isThere: (field: FieldPlan) => boolean): Template {
+  const template: Template = [];
+  let before: Uint8Array[] = [];
+  for (const step of plan.steps) {
+    const { field, leftOut, prefix } = step;
+    if (field !== undefined && leftOut !== undefined && !isThere(field)) before.push(leftOut);
+    else {
+      template.push({ bytes: Buffer.concat([...before, prefix]), step });
+      before = [];
+    }
+  }
+  template.push({ bytes: Buffer.concat([...before, encoder.encode("}")]), step: undefined });
+  return template;
 }
 
 export interface FieldPlan {
@@ -151,7 +185,7 @@ function objectPlan(shape: Record<string, z.ZodType>): ObjectPlan {
     return a && b ? [[a, b]] : [];
   });
   const byName = new Map(fields.map((field) => [field.name, field]));
-  return { kind: OBJECT, fields, byName, keys: new KeyTable([...byName.keys()]), steps, fixed, ordered };
+  return { kind: OBJECT, fields, byName, keys: new KeyTable([...byName.keys()]), steps, fixed, ordered, templates: newTemplates() };
 }
 
 /** The value of a field that was left out, in the response's order; none of them holds a derived field. */

@@ -4,7 +4,7 @@ import { forms } from "../page/forms.ts";
 import { checkFragment } from "../page/html.ts";
 import { PAGE_TYPES, PARENT_TYPES, sourceSchemas, type PageType } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
-import { ARRAY, BARE, BOOLEAN, FRAME_HEAD, NUMBER, OBJECT, planOf, SLOT_SIZE, STRING, type ArrayPlan, type FieldPlan, type NumberPlan, type ObjectPlan, type Step, type StringPlan, type ValuePlan } from "./plan.ts";
+import { ARRAY, BARE, BOOLEAN, FRAME_HEAD, NUMBER, makeTemplate, nextTemplates as next, OBJECT, planOf, SLOT_SIZE, STRING, type ArrayPlan, type FieldPlan, type NumberPlan, type ObjectPlan, type Step, type StringPlan, type Template, type ValuePlan } from "./plan.ts";
 import { displayName, slugName } from "./render.ts";
 import { childAddress, homeAddress, type Owner } from "../tree/tree.ts";
 
@@ -378,17 +378,32 @@ export class Transcoder {
 
   private printObject(plan: ObjectPlan, frame: number): void {
     this.room(plan.fixed + 2 * this.end + 2 * this.sideTop + this.pageRoom);
-    const { arena } = this;
-    for (const step of plan.steps) {
+    for (const { bytes, step } of this.templateOf(plan, frame)) {
+      this.copy(bytes);
+      if (step === undefined) break;
       const { field } = step;
       if (field === undefined) this.printDerived(plan, frame, step);
-      else if (arena[frame + field.slot + 1] !== 0) {
-        this.copy(step.prefix);
-        this.printValue(field.plan, frame + field.slot);
-      } else if (step.leftOut !== undefined) this.copy(step.leftOut);
+      else if (this.arena[frame + field.slot + 1] !== 0) this.printValue(field.plan, frame + field.slot);
       else this.printDisplayName(plan, frame, step);
     }
-    this.out[this.outPos++] = CLOSE_BRACE;
+  }
+
+  /** Which fields are there decides all bytes between the values, and few combinations occur: each is put together once. */
+  private templateOf(plan: ObjectPlan, frame: number): Template {
+    const { arena } = this;
+    let node = plan.templates;
+    let mask = 0;
+    let bits = 0;
+    for (const { slot } of plan.fields) {
+      mask = (mask << 1) | (arena[frame + slot + 1] === 0 ? 0 : 1);
+      if (++bits === 30) {
+        node = next(node, mask);
+        mask = 0;
+        bits = 0;
+      }
+    }
+    node = next(node, mask);
+    return (node.template ??= makeTemplate(plan, (field) => arena[frame + field.slot + 1] !== 0));
   }
 
   private printValue(plan: ValuePlan, slot: number): void {
@@ -413,8 +428,7 @@ export class Transcoder {
   }
 
   /** The derived fields (DESIGN, section 2), by their names, which no other fields share. */
-  private printDerived(plan: ObjectPlan, frame: number, { name, prefix }: Step): void {
-    this.copy(prefix);
+  private printDerived(plan: ObjectPlan, frame: number, { name }: Step): void {
     const { above } = this;
     switch (name) {
       case "detail_url":
@@ -471,9 +485,8 @@ export class Transcoder {
   }
 
   /** The one field that has neither a value of its own nor one for all where it is left out. */
-  private printDisplayName(plan: ObjectPlan, frame: number, { name, prefix }: Step): void {
+  private printDisplayName(plan: ObjectPlan, frame: number, { name }: Step): void {
     if (name !== "display_name") throw new Error(`the transcoder has nothing to print for ${name}`);
-    this.copy(prefix);
     this.text(JSON.stringify(displayName(this.textOf(plan, frame, "type"))));
   }
 

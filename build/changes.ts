@@ -1,0 +1,69 @@
+import { lstatSync } from "node:fs";
+import type { PageColumns } from "./pages.ts";
+import { Listing, type ListingColumns } from "./source/listing.ts";
+
+/** A search for what changed since the remembered build; goes to the other thread as it is. */
+export interface Search {
+  content: string;
+  /** The folder of published pages. */
+  pages: string;
+  /** The remembered files and what is remembered of them. */
+  listing: ListingColumns;
+  columns: PageColumns;
+  /** When the remembered build ended, by the output's clock. */
+  ended: number;
+  /** By file: SOURCE, OUTPUT, TOUCHED, added up. */
+  marks: Uint8Array;
+  /** `[how many of the files are taken]` */
+  shared: Int32Array;
+}
+
+/** The source is not what was read. */
+export const SOURCE = 1;
+/** The published file is not what was written. */
+export const OUTPUT = 2;
+/** The published page's folder was changed since: something may have been added to it. */
+export const TOUCHED = 4;
+
+const BATCH = 512;
+
+/** Works through a search together with other threads, until nothing is left. */
+export function searchThrough({ content, pages, listing: remembered, columns, ended, marks, shared }: Search): void {
+  const listing = new Listing(remembered);
+  for (;;) {
+    const from = Atomics.add(shared, 0, BATCH);
+    if (from >= listing.count) return;
+    const to = Math.min(from + BATCH, listing.count);
+    for (let i = from; i < to; i++) {
+      const source = lstatSync(`${content}/${listing.path(i)}`, NO_THROW);
+      let mark = 0;
+      if (
+        source === undefined ||
+        source.size !== columns.sourceSize[i] ||
+        source.mtimeMs !== columns.sourceMtime[i] ||
+        source.ctimeMs !== columns.sourceCtime[i] ||
+        source.ino !== columns.sourceInode[i]
+      )
+        mark = SOURCE;
+      if (listing.kind(i) !== "draft") {
+        const folder = `${pages}/${columns.id[i]}`;
+        const output = lstatSync(`${folder}/index.json`, NO_THROW);
+        const around = lstatSync(folder, NO_THROW);
+        if (
+          output === undefined ||
+          output.size !== columns.outSize[i] ||
+          output.mtimeMs !== columns.outMtime[i] ||
+          output.ctimeMs !== columns.outCtime[i] ||
+          output.ino !== columns.outInode[i] ||
+          // A link to a folder of the same content is not what was written.
+          around?.isDirectory() !== true
+        )
+          mark |= OUTPUT;
+        if (around !== undefined && around.ctimeMs > ended) mark |= TOUCHED;
+      }
+      marks[i] = mark;
+    }
+  }
+}
+
+const NO_THROW = { throwIfNoEntry: false } as const;

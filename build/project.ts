@@ -1,0 +1,12 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The project's folder, from wherever this code is run: its sources, or what was bundled of them. */
+export const PROJECT = projectAbove(dirname(fileURLToPath(import.meta.url)));
+
+function projectAbove(folder: string): string {
+  if (existsSync(join(folder, "package.json"))) return folder;
+  if (dirname(folder) === folder) throw new Error("This program does not lie in its project.");
+  return projectAbove(dirname(folder));
+}
