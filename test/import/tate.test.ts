@@ -53,6 +53,22 @@ const artist = (n: number, fc: string, date?: string): object => ({
 const run = (...args: string[]): { status: number | null; stdout: string; stderr: string } =>
   spawnSync(process.execPath, ["--import", "tsx", "scripts/import-tate.ts", ...args], { encoding: "utf8" });
 
+/** The last character of the address that the work's one contributor gets. */
+const addressDigit = (contributor: object): unknown => {
+  const { written } = imported({
+    "artists/a/1.json": artist(1, "Cy Weir", "1900–1980"),
+    "artists/a/2.json": artist(2, "Cyrus Weir"),
+    "artists/a/3.json": artist(3, "Cyrus Weir", "1900–1980"),
+    "artists/a/4.json": "{",
+    "artists/a/5.json": { id: 8, url: "javascript:alert(1)" },
+    "artworks/k.json": work(1, { contributors: [{ id: 7, role: "artist", ...contributor }] }),
+  });
+  const page = JSON.parse(written["art/artworks/_k00/mill-k00001.json"] ?? "") as {
+    contributors: { url: string }[];
+  };
+  return page.contributors[0]?.url.at(-1);
+};
+
 describe("importTate", () => {
   test("writes the works in groups by accession number below the pages that a site needs", () => {
     const { report, written } = imported({
@@ -116,24 +132,10 @@ describe("importTate", () => {
   });
 
   test("of two artists with one id it takes the address of the one with the contributor's name and dates", () => {
-    const urls = (contributor: object): unknown => {
-      const { written } = imported({
-        "artists/a/1.json": artist(1, "Cy Weir", "1900–1980"),
-        "artists/a/2.json": artist(2, "Cyrus Weir"),
-        "artists/a/3.json": artist(3, "Cyrus Weir", "1900–1980"),
-        "artists/a/4.json": "{",
-        "artists/a/5.json": { id: 8, url: "javascript:alert(1)" },
-        "artworks/k.json": work(1, { contributors: [{ id: 7, role: "artist", ...contributor }] }),
-      });
-      const page = JSON.parse(written["art/artworks/_k00/mill-k00001.json"] ?? "") as {
-        contributors: { url: string }[];
-      };
-      return page.contributors[0]?.url.at(-1);
-    };
-    expect(urls({ fc: "Cyrus Weir", date: null })).toBe("2");
-    expect(urls({ fc: "Cyrus Weir", date: "1900–1980" })).toBe("3");
-    expect(urls({ fc: "Cyrus Weir", date: "1901" })).toBe("2");
-    expect(urls({ fc: "C. Weir" })).toBe("1");
+    expect(addressDigit({ fc: "Cyrus Weir", date: null })).toBe("2");
+    expect(addressDigit({ fc: "Cyrus Weir", date: "1900–1980" })).toBe("3");
+    expect(addressDigit({ fc: "Cyrus Weir", date: "1901" })).toBe("2");
+    expect(addressDigit({ fc: "C. Weir" })).toBe("1");
   });
 
   test("an artist without a usable file is told, and the works stay", () => {

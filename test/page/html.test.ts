@@ -215,6 +215,8 @@ describe("everything opened is closed", () => {
     ["<span/>a", ["unclosed <span/>"]],
     ["<p>The <b>Marsh<b> at dusk</p>", ["unclosed <b>"]],
     ['<a href="/a">x<a href="/b">y</a>', ['unclosed <a href="/a">']],
+    ['<a href="/a">x<ul><li><a href="/b">y</a></li></ul>', ['unclosed <a href="/a">']],
+    ["<h2>a<ul><li><h3>b</h3></li></ul>", ["unclosed <h2>"]],
     ["<p>a</b></p>", ["stray-close </b>"]],
     ["a</p >b", ["stray-close </p >"]],
     ["a</br>b</img>", ["stray-close </br>", "stray-close </img>"]],

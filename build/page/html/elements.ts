@@ -13,6 +13,8 @@ export interface ElementRules {
   children: ReadonlySet<string> | undefined;
   /** Open elements that a browser closes where this one opens… */
   closes: ReadonlySet<string>;
+  /** …without ending what was opened between the two… */
+  closesAlone: boolean;
   /** …looking no farther out than to one of these. */
   closesWithin: ReadonlySet<string>;
 }
@@ -33,12 +35,16 @@ interface Row {
   parents?: string;
   children?: string;
   closes?: string;
+  alone?: true;
   within?: ReadonlySet<string>;
 }
 
 const phrase: Row = {};
 const block: Row = { closes: "p" };
-const heading: Row = { closes: "p h2 h3 h4 h5 h6" };
+const heading: Row = {
+  closes: "p h2 h3 h4 h5 h6",
+  within: new Set([...blocksBut("h2", "h3", "h4", "h5", "h6"), "address", "div"]),
+};
 const cell: Row = { parents: "tr", closes: "td th", within: TABLE };
 const rows: Row = {
   parents: "table",
@@ -49,7 +55,7 @@ const rows: Row = {
 const ruby: Row = { parents: "ruby", closes: "rt rp", within: set("ruby") };
 
 const TABLE_OF_ELEMENTS: Record<string, Row> = {
-  a: { attributes: "href hreflang rel target", closes: "a" },
+  a: { attributes: "href hreflang rel target", closes: "a", alone: true },
   abbr: phrase,
   address: block,
   b: phrase,
@@ -144,6 +150,7 @@ export const ELEMENTS: ReadonlyMap<string, ElementRules> = new Map(
       parents: row.parents === undefined ? undefined : set(row.parents),
       children: row.children === undefined ? undefined : set(row.children),
       closes: set(row.closes),
+      closesAlone: row.alone ?? false,
       closesWithin: row.within ?? CELLS,
     },
   ]),

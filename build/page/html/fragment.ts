@@ -115,7 +115,8 @@ export class FragmentCheck implements Visitor {
     if ((this.openByName.get(name) ?? 0) > 0) {
       const from = this.open.findLastIndex((element) => element.tag.name === name);
       this.cutFrom(from + 1, tag, false);
-      this.problems.push(...(this.pop()?.misplaced ?? []));
+      this.problems.push(...(this.open.pop()?.misplaced ?? []));
+      this.openByName.set(name, (this.openByName.get(name) ?? 0) - 1);
       return;
     }
     const late = this.cut.get(name)?.pop();
@@ -179,7 +180,7 @@ export class FragmentCheck implements Visitor {
   /** Ends what a browser would end here, and checks that the element can stand in what is then around it. */
   private place(tag: OpenTag, rules: ElementRules): void {
     const ended = this.lastEndedBy(rules);
-    if (ended >= 0) this.cutFrom(ended, tag, true);
+    if (ended >= 0) this.cutFrom(ended, tag, true, rules.closesAlone ? 1 : this.open.length);
     const parent = this.open.at(-1);
     if (parent !== undefined && parent.rules === undefined) return;
     const { children } = parent?.rules ?? {};
@@ -238,22 +239,15 @@ export class FragmentCheck implements Visitor {
     this.openByName.set(element.tag.name, (this.openByName.get(element.tag.name) ?? 0) + 1);
   }
 
-  private pop(): Element | undefined {
-    const element = this.open.pop();
-    if (element !== undefined)
-      this.openByName.set(element.tag.name, (this.openByName.get(element.tag.name) ?? 0) - 1);
-    return element;
-  }
-
-  private cutFrom(index: number, by: Tag, opens: boolean): void {
-    if (this.open.length === index) return;
+  private cutFrom(index: number, by: Tag, opens: boolean, count = this.open.length): void {
+    if (index === this.open.length) return;
     const cutter: Cutter = { ...by, opens, isReported: false };
-    while (this.open.length > index) {
-      const element = this.pop();
-      if (element === undefined) return;
+    for (const element of this.open.splice(index, count)) {
+      const { name } = element.tag;
       this.cutCount++;
-      const cuts = this.cut.get(element.tag.name);
-      if (cuts === undefined) this.cut.set(element.tag.name, [{ element, by: cutter }]);
+      this.openByName.set(name, (this.openByName.get(name) ?? 0) - 1);
+      const cuts = this.cut.get(name);
+      if (cuts === undefined) this.cut.set(name, [{ element, by: cutter }]);
       else cuts.push({ element, by: cutter });
     }
   }
