@@ -47,7 +47,7 @@ function walk(
 }
 
 function* checkValue(source: SourceText, schema: z.ZodType, node: Node, path: Path): Generator<Finding> {
-  if (node.type === "object") {
+  if (node.type === "object" && definitionOf(schema).type === "object") {
     for (const [start, end] of ORDERED_FIELDS) yield* checkOrder(source, node, path, start, end);
     return;
   }
