@@ -1,0 +1,125 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { catalogue } from "../build/findings/catalogue/index.ts";
+import { isError, severityOf, type Finding } from "../build/findings/finding.ts";
+import { build, check } from "../build/pipeline.ts";
+import { compact } from "./compact.ts";
+import { filesBelow } from "./files.ts";
+
+/*
+ * A case is a folder of test/cases, named for what it shows:
+ *
+ *   content/        the sources
+ *   findings.json   what is found in them: codes and places, in order; without it, nothing
+ *   expected/       what is published: every page, laid out for people to read, and any other file that the case is
+ *                   about; a case whose findings are errors publishes nothing and has none
+ *   _headers        the hosts' headers, where the case is about them
+ *   pad.json        files of content/ that are filled up with spaces to so many bytes
+ */
+const CASES = fileURLToPath(new URL("cases", import.meta.url));
+const PAGES = "api/v2/pages/";
+
+interface Expected {
+  file: string;
+  line: number;
+  column: number;
+  code: string;
+  severity: string;
+}
+
+const names = readdirSync(CASES, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .sort();
+
+const expectedFindings = (name: string): Expected[] => {
+  const file = join(CASES, name, "findings.json");
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Expected[]) : [];
+};
+
+const placed = (content: string, findings: Finding[]): Expected[] =>
+  findings.map((f) => ({
+    file: relative(content, resolve(content, f.place.file)),
+    line: f.place.line,
+    column: f.place.column,
+    code: f.code,
+    severity: severityOf(f),
+  }));
+
+let work: string;
+beforeAll(() => {
+  work = mkdtempSync(join(tmpdir(), "cases-"));
+});
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+describe.each(names)("%s", (name) => {
+  const from = join(CASES, name);
+  const expectedFolder = join(from, "expected");
+  const expected = expectedFindings(name);
+  const fails = expected.some(({ severity }) => severity === "error");
+
+  function prepare() {
+    const folder = join(work, name);
+    const [content, out, cache] = [join(folder, "content"), join(folder, "public"), join(folder, "cache")];
+    if (!existsSync(folder)) {
+      cpSync(from, folder, { recursive: true, verbatimSymlinks: true });
+      padFiles(folder);
+    }
+    const own = join(folder, "_headers");
+    return { content, out, cache, ...(existsSync(own) ? { headersFile: own } : {}) };
+  }
+
+  it("has the findings that it says, and no others", async () => {
+    const options = prepare();
+    const { findings } = await check(options);
+    expect(placed(options.content, findings)).toEqual(expected);
+  });
+
+  it("publishes what it says, or nothing", async () => {
+    const options = prepare();
+    const { findings, published } = await build(options);
+    expect(placed(options.content, findings)).toEqual(expected);
+    expect(findings.some(isError)).toBe(fails);
+    expect(published === undefined).toBe(fails);
+    const files = filesBelow(options.out);
+    if (fails) {
+      expect(existsSync(expectedFolder), "a case with errors expects no output").toBe(false);
+      expect(files).toEqual([]);
+      return;
+    }
+    if (!existsSync(expectedFolder)) return;
+    const wanted = filesBelow(expectedFolder);
+    const isPage = (path: string): boolean => path.startsWith(PAGES) && path.endsWith("/index.json");
+    expect(files.filter(isPage)).toEqual(wanted.filter(isPage));
+    for (const path of wanted) {
+      const text = readFileSync(join(expectedFolder, path), "utf8");
+      expect(readFileSync(join(options.out, path), "utf8"), path).toBe(isPage(path) ? compact(text) : text);
+    }
+  });
+});
+
+function padFiles(folder: string): void {
+  const file = join(folder, "pad.json");
+  if (!existsSync(file)) return;
+  for (const [path, size] of Object.entries(JSON.parse(readFileSync(file, "utf8")) as Record<string, number>)) {
+    const padded = join(folder, "content", path);
+    const bytes = readFileSync(padded);
+    writeFileSync(padded, Buffer.concat([bytes, Buffer.alloc(size - bytes.length, " ")]));
+  }
+}
+
+describe("the cases together", () => {
+  it("show every finding code of the catalogue", () => {
+    const shown = new Set(names.flatMap((name) => expectedFindings(name).map(({ code }) => code)));
+    expect(Object.keys(catalogue).filter((code) => !shown.has(code))).toEqual([]);
+  });
+
+  it("name only codes of the catalogue", () => {
+    const known = Object.keys(catalogue);
+    const shown = names.flatMap((name) => expectedFindings(name).map(({ code }) => code));
+    expect([...new Set(shown)].filter((code) => !known.includes(code))).toEqual([]);
+  });
+});

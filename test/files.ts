@@ -1,0 +1,33 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+
+/** Every file and link below a folder, as sorted paths with slashes; none where there is no folder. */
+export function filesBelow(folder: string): string[] {
+  const found: string[] = [];
+  const visit = (path: string): void => {
+    for (const entry of readdirSync(join(folder, path), { withFileTypes: true })) {
+      const below = path === "" ? entry.name : `${path}/${entry.name}`;
+      if (entry.isDirectory()) visit(below);
+      else found.push(below);
+    }
+  };
+  if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) visit("");
+  return found.sort();
+}
+
+/** Every file below a folder with its text, links with their target, and empty folders too: what a copy would hold. */
+export function treeOf(folder: string): Record<string, string> {
+  const tree: Record<string, string> = {};
+  const visit = (path: string): void => {
+    const entries = readdirSync(join(folder, path), { withFileTypes: true });
+    if (entries.length === 0) tree[`${path}/`] = "";
+    for (const entry of entries) {
+      const below = path === "" ? entry.name : `${path}/${entry.name}`;
+      if (entry.isDirectory()) visit(below);
+      else if (entry.isSymbolicLink()) tree[below] = `-> ${readlinkSync(join(folder, below))}`;
+      else tree[below] = readFileSync(join(folder, below), "latin1");
+    }
+  };
+  if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) visit("");
+  return tree;
+}
