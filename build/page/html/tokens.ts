@@ -1,5 +1,4 @@
-import { createRequire } from "node:module";
-import type { QuoteType, Tokenizer } from "htmlparser2";
+import { Tokenizer, type QuoteType } from "htmlparser2";
 
 type Callbacks = ConstructorParameters<typeof Tokenizer>[1];
 
@@ -39,19 +38,13 @@ export interface Visitor {
   isDone: () => boolean;
 }
 
-const require = createRequire(import.meta.url);
-
 /**
  * Reads a fragment as a browser would, by the tokenizer of `htmlparser2`; where that one is lenient in another way
  * than a browser, the visitor is told that the tag is broken, and nothing after it is read.
  */
 export function readTokens(html: string, visitor: Visitor): void {
-  // Loading the library takes longer than checking a whole page; most pages have no HTML at all.
-  const library = require("htmlparser2") as {
-    Tokenizer: new (options: object, callbacks: Callbacks) => Tokenizer;
-  };
   const reader = new Reader(html, visitor);
-  const tokenizer = new library.Tokenizer({}, reader);
+  const tokenizer = new Tokenizer({}, reader);
   reader.stop = () => tokenizer.pause();
   tokenizer.write(html);
   tokenizer.end();
