@@ -1,0 +1,128 @@
+import { PAGE_TYPES, PARENT_TYPES, responseSchemas, sourceSchemas, type PageType } from "../page/page.ts";
+import { SITE_URLS, siteSchema } from "../page/site.ts";
+import { DRAFT, translate, type JsonSchema } from "./translate.ts";
+
+const SELF: JsonSchema = {
+  type: "string",
+  description: "The address of this file's schema, for editors' programs. The build does not look at it.",
+};
+
+/** Of the sources of pages. `meta.type` decides which fields there are, so that an editor is offered no others. */
+export function pageSchema(): JsonSchema {
+  const byType = new Map(PAGE_TYPES.map((type) => [type, sourceOf(type)]));
+  const all = [...byType.values()];
+  const [first = {}] = all;
+  const common = Object.keys(first.properties ?? {}).filter((key) =>
+    all.every(({ properties }) => same(properties?.[key], first.properties?.[key])),
+  );
+  const required = (first.required ?? []).filter((key) => common.includes(key));
+  const branches = new Map<string, { types: PageType[]; own: JsonSchema }>();
+  for (const [type, schema] of byType) {
+    const own = withoutFields(schema, common);
+    const key = JSON.stringify(own);
+    const branch = branches.get(key);
+    if (branch) branch.types.push(type);
+    else branches.set(key, { types: [type], own });
+  }
+  return {
+    $schema: DRAFT,
+    title: "The source of a page",
+    description: "What is written of one page. What the build derives is left out.",
+    type: "object",
+    required,
+    properties: { $schema: SELF, ...pick(first.properties ?? {}, common) },
+    allOf: [...branches.values()].map(({ types, own }) => ({
+      if: {
+        required: ["meta"],
+        properties: { meta: { required: ["type"], properties: { type: { enum: types } } } },
+      },
+      // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema's word; nobody awaits a schema
+      then: {
+        ...own,
+        properties: {
+          ...Object.fromEntries(["$schema", ...common].map((key) => [key, true])),
+          ...own.properties,
+        },
+        additionalProperties: false,
+      },
+    })),
+  };
+}
+
+/** A type's own schema, but with every page type in `meta.type`: before it is right, an editor needs all of them. */
+function sourceOf(type: PageType): JsonSchema {
+  const schema = translate(sourceSchemas[type], "input");
+  const meta = schema.properties?.["meta"];
+  const field = typeof meta === "object" ? meta.properties?.["type"] : undefined;
+  if (typeof field !== "object") throw new Error(`the schema of ${type} has no meta.type`);
+  delete field.const;
+  field.enum = [...PAGE_TYPES];
+  field.enumDescriptions = PAGE_TYPES.map(whereItLies);
+  return schema;
+}
+
+const whereItLies = (type: PageType): string => {
+  const parents = PARENT_TYPES[type];
+  return parents.length === 0
+    ? "The first page of the site: content/index.json."
+    : `Lies below ${parents.join(" or ")}.`;
+};
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+const pick = <T>(record: Record<string, T>, keys: string[]): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => keys.includes(key)));
+
+function withoutFields({ properties = {}, required = [] }: JsonSchema, common: string[]): JsonSchema {
+  const own = pick(
+    properties,
+    Object.keys(properties).filter((key) => !common.includes(key)),
+  );
+  return { properties: own, required: required.filter((key) => !common.includes(key)) };
+}
+
+const NO_TAIL: JsonSchema = {
+  not: { pattern: "/$|[?#]" },
+  errorMessage: "This must not end in a slash, nor have a query (?) or a fragment (#).",
+};
+
+/** Of `_site.json`. */
+export function siteFileSchema(): JsonSchema {
+  const { properties = {}, ...rest } = translate(siteSchema, "input");
+  for (const name of SITE_URLS) {
+    const url = properties[name];
+    if (typeof url === "object") Object.assign(url, NO_TAIL);
+  }
+  return {
+    $schema: DRAFT,
+    title: "The site",
+    description: "What the addresses in all responses are made of.",
+    ...rest,
+    properties: { $schema: SELF, ...properties },
+  };
+}
+
+/** Of what the service answers, for its clients: one definition a page type. */
+export function responseSchema(): JsonSchema {
+  return {
+    $schema: DRAFT,
+    title: "Page",
+    description: "The answer to GET /api/v2/pages/<id>/",
+    anyOf: PAGE_TYPES.map((type) => ({ $ref: `#/definitions/${nameOf(type)}` })),
+    definitions: Object.fromEntries(
+      PAGE_TYPES.map((type) => [nameOf(type), translate(responseSchemas[type], "output")]),
+    ),
+  };
+}
+
+const nameOf = (type: PageType): string => type.slice(type.indexOf(".") + 1);
+
+/** The generated files, by their names in this folder. */
+export const schemaFiles = (): Map<string, string> =>
+  new Map(
+    Object.entries({
+      "page.schema.json": pageSchema(),
+      "site.schema.json": siteFileSchema(),
+      "response.schema.json": responseSchema(),
+    }).map(([name, schema]) => [name, `${JSON.stringify(schema, null, 2)}\n`]),
+  );

@@ -1,0 +1,105 @@
+import { z } from "zod";
+import {
+  definitionOf,
+  derivedFields,
+  formOf,
+  htmlFields,
+  ids,
+  occurring,
+  unspecified,
+  within,
+} from "../page/field.ts";
+import { forms } from "../page/forms.ts";
+
+/** The part of JSON Schema (draft 7) that is written here, with what VS Code adds to it. */
+export interface JsonSchema {
+  title?: string;
+  description?: string;
+  type?: string | string[];
+  properties?: Record<string, JsonSchema | true>;
+  required?: string[];
+  additionalProperties?: boolean;
+  items?: JsonSchema | JsonSchema[];
+  enum?: unknown[];
+  const?: unknown;
+  examples?: unknown[];
+  default?: unknown;
+  pattern?: string;
+  minLength?: number;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  not?: JsonSchema;
+  allOf?: JsonSchema[];
+  anyOf?: JsonSchema[];
+  if?: JsonSchema;
+  then?: JsonSchema;
+  definitions?: Record<string, JsonSchema>;
+  $ref?: string;
+  $schema?: string;
+  /** For VS Code: a text beside each value of `enum`, and messages of its own. */
+  enumDescriptions?: string[];
+  patternErrorMessage?: string;
+  errorMessage?: string;
+}
+
+export const DRAFT = "http://json-schema.org/draft-07/schema#";
+
+/** A schema of a source ("input": what may be written) or of a response ("output") as JSON Schema. */
+export function translate(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+  const json = z.toJSONSchema(schema, { io, target: "draft-07", unrepresentable: "any" }) as JsonSchema;
+  delete json.$schema;
+  complete(schema, json);
+  return json;
+}
+
+/** Adds to zod's translation what zod has no word for: forms, ids, derived fields, what an editor is told. */
+function complete(schema: z.ZodType, json: JsonSchema): void {
+  const at = within(schema);
+  const definition = definitionOf(at);
+  const description = hover(schema, at);
+  if (description !== "") json.description = description;
+  const values = occurring.get(at)?.values;
+  if (values !== undefined) json.examples = [...values];
+  if (ids.has(at)) {
+    delete json.exclusiveMinimum;
+    json.minimum = 1;
+  }
+  if (definition.type === "object") {
+    for (const [key, field] of Object.entries(definition.shape)) {
+      const property = json.properties?.[key];
+      if (derivedFields.has(field)) delete json.properties?.[key];
+      else if (typeof property === "object") complete(field, property);
+    }
+  } else if (definition.type === "array" && json.items && !Array.isArray(json.items)) {
+    complete(definition.element, json.items);
+  } else if (definition.type === "tuple" && Array.isArray(json.items)) {
+    for (const [i, item] of json.items.entries()) complete(definition.items[i] ?? z.unknown(), item);
+  } else if (definition.type === "string") {
+    completeText(at, json);
+  } else if (definition.type === "custom") {
+    json.type = "object";
+  }
+}
+
+function completeText(schema: z.ZodType, json: JsonSchema): void {
+  const form = formOf.get(schema)?.form;
+  const mayBeEmpty = schema.safeParse("").success;
+  if (form === undefined) {
+    if (!mayBeEmpty) json.minLength = 1;
+    return;
+  }
+  const { pattern, wanted, example } = forms[form];
+  json.pattern = mayBeEmpty ? `^$|${pattern}` : pattern;
+  json.patternErrorMessage = `This must be ${wanted}, such as ${example}`;
+}
+
+/** What an editor reads when pointing at a field. */
+function hover(schema: z.ZodType, at: z.ZodType): string {
+  const parts = schema.description === undefined ? [] : [schema.description];
+  const form = formOf.get(at)?.form;
+  if (form !== undefined) parts.push(`Write ${forms[form].wanted}, such as ${forms[form].example}`);
+  if (htmlFields.has(at)) parts.push("HTML: paragraphs, emphasis, lists and links.");
+  if (unspecified.has(at)) parts.push("Leave it out: the interface does not say what may stand in it.");
+  return parts.join(" ");
+}

@@ -1,0 +1,27 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { SCHEMAS } from "../build/schema/location.ts";
+import { schemaFiles } from "../build/schema/schemas.ts";
+import { command } from "./command.ts";
+
+const USAGE = `Usage: npm run schema
+
+Writes the JSON Schemas anew, from what build/page/ says a page is. Run it after a change there.`;
+
+await command(USAGE, {}, () => {
+  for (const [name, text] of schemaFiles()) {
+    const path = join(SCHEMAS, name);
+    const isSame = textOf(path) === text;
+    if (!isSame) writeFileSync(path, text);
+    process.stdout.write(`${relative(process.cwd(), path)}: ${isSame ? "as it was" : "written"}\n`);
+  }
+  return 0;
+});
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
