@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { takePreviewFolder } from "../build/dev/folder.ts";
+import { holdFreePort } from "../build/dev/port.ts";
+import { runServe } from "../build/dev/serve.ts";
+import { untilInterrupted } from "../build/dev/signals.ts";
+import { plural } from "../build/findings/reporters/report.ts";
+import { API } from "../build/hosting/paths.ts";
+import { readHeaders } from "../build/hosting/read.ts";
+import { build } from "../build/pipeline.ts";
+import { PROJECT } from "../build/project.ts";
+import { command, CommandError } from "./command.ts";
+import { progressOn, report } from "./reporting.ts";
+
+const USAGE = `Usage: npm start [-- --content DIR]
+
+Builds the pages for a local address, into .preview/, and serves them there with serve. Ctrl-C ends it.
+
+  --content DIR   the page sources (content)
+
+Exit status: 0 ended with Ctrl-C, 1 the content has errors, 2 it could not be served.`;
+
+await command(
+  USAGE,
+  { content: { type: "string", default: "content" } },
+  async ({ content }, positionals) => {
+    if (positionals.length > 0)
+      throw new CommandError(`unexpected argument ${positionals[0]}\n${USAGE.split("\n")[0]}`);
+    const { port, release } = await holdFreePort(3000);
+    const baseUrl = `http://localhost:${port}`;
+    const folder = takePreviewFolder(PROJECT, port);
+    try {
+      const progress = progressOn(process.stderr, "Building");
+      const built = await build({ content, out: folder.path, baseUrl, progress: progress.show }).finally(
+        progress.clear,
+      );
+      const status = report("human", content, built, `${plural(built.pages, "page")} built for port ${port}`);
+      if (status !== 0) return status;
+
+      const { id } = JSON.parse(readFileSync(join(content, "index.json"), "utf8")) as { id: number };
+      const home = `${baseUrl}${API}${id}/`;
+      await release();
+      const server = await runServe({
+        root: folder.path,
+        listen: { address: "127.0.0.1", port },
+        rules: readHeaders().rules,
+        probe: { url: home, text: `"detail_url":${JSON.stringify(home)}` },
+      });
+      process.stdout.write(
+        `\n  ${home}   the home page\n\nEvery page answers at its own id. Ctrl-C ends the preview.\n`,
+      );
+      const problem = await Promise.race([untilInterrupted(), server.failed]);
+      await server.end();
+      if (problem !== undefined) throw problem;
+      return 0;
+    } finally {
+      folder.release();
+      await release();
+    }
+  },
+);
