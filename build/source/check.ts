@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { finding, nearest, type Finding, type Place } from "../findings/finding.ts";
 import {
   fieldName,
+  isExact,
   nodeAt,
   placeOf,
   valueOf,
@@ -47,7 +48,9 @@ function checkWhole(
   const checked: CheckedPage & { unlisted: number } = { findings, nodes, unlisted: 0 };
   if (root === undefined) return checked;
   if (root.type !== "object") {
-    findings.push(finding("not-an-object", { found: found(root) }, placeOf(source, root.start, root.start + 1)));
+    findings.push(
+      finding("not-an-object", { found: found(root) }, placeOf(source, root.start, root.start + 1)),
+    );
     return checked;
   }
   const type = pageType(source, root, findings);
@@ -58,7 +61,10 @@ function checkWhole(
   const issues = result.error?.issues ?? [];
   checked.unlisted = Math.max(0, issues.length - MOST_ISSUES);
   for (const issue of issues.slice(0, MOST_ISSUES)) {
-    if (isTypeField(issue.path) || (issue.code === "invalid_type" && issue.path.join(".") === "meta" && type === undefined))
+    if (
+      isTypeField(issue.path) ||
+      (issue.code === "invalid_type" && issue.path.join(".") === "meta" && type === undefined)
+    )
       continue;
     if (type === undefined && issue.code === "unrecognized_keys" && issue.path.length === 0) continue;
     for (const f of fromIssue(source, root, schema, issue)) findings.push(f);
@@ -105,7 +111,11 @@ function pageType(source: SourceText, root: Node, findings: Finding[]): PageType
   }
   if (node.type === "string" && isPageType(node.value)) return node.value;
   if (node.type === "string") {
-    const args = { found: node.value, nearest: nearest(node.value, PAGE_TYPES), known: PAGE_TYPES.join(", ") };
+    const args = {
+      found: node.value,
+      nearest: nearest(node.value, PAGE_TYPES),
+      known: PAGE_TYPES.join(", "),
+    };
     findings.push(finding("unknown-page-type", args, wholeOf(source, node)));
   } else {
     const args = { field: "meta.type", found: found(node), wanted: "one of the page types, as a text" };
@@ -120,11 +130,14 @@ export function checkSite(parsed: ParsedJson): { site?: Site; findings: Finding[
   const findings = [...parsed.findings];
   if (root === undefined) return { findings };
   if (root.type !== "object") {
-    findings.push(finding("not-an-object", { found: found(root) }, placeOf(source, root.start, root.start + 1)));
+    findings.push(
+      finding("not-an-object", { found: found(root) }, placeOf(source, root.start, root.start + 1)),
+    );
     return { findings };
   }
   const result = siteSchema.safeParse(withoutSchemaKey(valueOf(root)));
-  for (const issue of result.error?.issues ?? []) findings.push(...fromIssue(source, root, siteSchema, issue));
+  for (const issue of (result.error?.issues ?? []).slice(0, MOST_ISSUES))
+    for (const f of fromIssue(source, root, siteSchema, issue)) findings.push(f);
   for (const field of SITE_URLS) {
     const { node, found: given } = nodeAt(root, [field]);
     if (!given || node.type !== "string" || !forms["absolute-url"].holds(node.value)) continue;
@@ -133,7 +146,13 @@ export function checkSite(parsed: ParsedJson): { site?: Site; findings: Finding[
     } else if (/[?#]/.test(node.value)) {
       const { example } = forms["absolute-url"];
       const wanted = "an address without a query (?) or a fragment (#)";
-      findings.push(finding("bad-form", { field, found: node.value, wanted, example: example.slice(0, -7) }, wholeOf(source, node)));
+      findings.push(
+        finding(
+          "bad-form",
+          { field, found: node.value, wanted, example: example.slice(0, -7) },
+          wholeOf(source, node),
+        ),
+      );
     }
   }
   return result.success && findings.length === 0 ? { site: result.data, findings } : { findings };
@@ -169,12 +188,16 @@ function* fromIssue(
   }
   const mark = wanted && derivedFields.get(wanted);
   if (mark) {
-    const place = at.member ? placeOf(source, at.member.keyStart, at.member.keyEnd) : wholeOf(source, at.node);
+    const place = at.member
+      ? placeOf(source, at.member.keyStart, at.member.keyEnd)
+      : wholeOf(source, at.node);
     yield finding("derived-field", { field, from: mark.from }, place);
     return;
   }
   const place = wholeOf(source, at.node);
   const { node } = at;
+  // One defect, one finding: a number that cannot be kept has its own already.
+  if (node.type === "number" && !isExact(source.text.slice(node.start, node.end), node.value)) return;
   if (node.type === "number" && wanted && ids.has(wanted)) {
     yield finding("bad-id", { field, found: String(node.value) }, place);
   } else if (node.type === "string" && issue.code === "custom") {
@@ -205,7 +228,9 @@ function found(node: Node): string {
     case "array":
       return "a list";
     case "string":
-      return node.value === "" ? "an empty text" : `the text “${node.value.length > 40 ? `${node.value.slice(0, 37)}…` : node.value}”`;
+      return node.value === ""
+        ? "an empty text"
+        : `the text “${node.value.length > 40 ? `${node.value.slice(0, 37)}…` : node.value}”`;
     case "number":
       return `the number ${node.value}`;
     default:
@@ -220,7 +245,9 @@ function kindOf(schema: z.ZodType | undefined): string {
     case "string":
       return "a text in quotation marks";
     case "number":
-      return ids.has(schema) || schema.def !== undefined && "format" in schema.def ? "a whole number" : "a number";
+      return ids.has(schema) || (schema.def !== undefined && "format" in schema.def)
+        ? "a whole number"
+        : "a number";
     case "boolean":
       return "true or false";
     case "array":
