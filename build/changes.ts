@@ -28,7 +28,15 @@ export const TOUCHED = 4;
 const BATCH = 512;
 
 /** Works through a search together with other threads, until nothing is left. */
-export function searchThrough({ content, pages, listing: remembered, columns, ended, marks, shared }: Search): void {
+export function searchThrough({
+  content,
+  pages,
+  listing: remembered,
+  columns,
+  ended,
+  marks,
+  shared,
+}: Search): void {
   const listing = new Listing(remembered);
   for (;;) {
     const from = Atomics.add(shared, 0, BATCH);

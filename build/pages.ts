@@ -2,18 +2,24 @@ import { isError, type Finding } from "./findings/finding.ts";
 import { nodeAt, parseJson, placeOf, tooLarge, type ParsedJson } from "./json/parse.ts";
 import { layoutOf } from "./output/layout.ts";
 import { Stager, type Staged } from "./output/stage.ts";
+import { sourceSchemas } from "./page/page.ts";
 import type { Site } from "./page/site.ts";
 import { render } from "./response/render.ts";
 import { aboveOf, Transcoder, type Above } from "./response/transcode.ts";
 import { checkPage, type CheckedPage } from "./source/check.ts";
+import { acnoNumber, factsIn } from "./source/consistency.ts";
+import { FactLog, type FactPart } from "./source/facts.ts";
 import { Listing, type ListingColumns } from "./source/listing.ts";
 import { Reader } from "./source/read.ts";
+import { ownedLinks, type Link } from "./source/rules.ts";
 import type { FileStat } from "./source/stat.ts";
 import { checkParentType, homeAddress, childAddress, type Owner, type Position } from "./tree/tree.ts";
 
 /** What is known of each file, in columns over shared memory; times in milliseconds, ids 0 where unknown. */
 export interface PageColumns {
   id: Float64Array;
+  /** Accession numbers, as `acnoNumber` has them; 0 where there is none. */
+  acno: Float64Array;
   sourceSize: Float64Array;
   sourceMtime: Float64Array;
   sourceCtime: Float64Array;
@@ -32,6 +38,7 @@ export function pageColumns(count: number): PageColumns {
   const numbers = () => new Float64Array(new SharedArrayBuffer(8 * count));
   return {
     id: numbers(),
+    acno: numbers(),
     sourceSize: numbers(),
     sourceMtime: numbers(),
     sourceCtime: numbers(),
@@ -65,24 +72,32 @@ export interface Job {
 export interface FileFindings {
   file: number;
   findings: Finding[];
+  /** Links whose targets are looked for when all pages are known. */
+  links: Link[];
 }
+
+/** What one thread found. */
+export interface Read {
+  files: FileFindings[];
+  facts: FactPart;
+}
+
+const NOTHING = { findings: [], links: [] };
 
 const BATCH = 32;
 
 /** Works through a job together with other threads, until nothing is left. */
-export function workThrough(job: Job, progress?: (taken: number) => void): FileFindings[] {
-  const findings: FileFindings[] = [];
+export function workThrough(job: Job, progress?: (taken: number) => void): Read {
+  const files: FileFindings[] = [];
   const worker = new PageWorker(job);
   for (;;) {
     const from = Atomics.add(job.shared, 0, BATCH);
-    if (from >= job.todo.length) return findings;
+    if (from >= job.todo.length) return { files, facts: worker.facts.part() };
     progress?.(from);
     for (const i of job.todo.subarray(from, from + BATCH)) {
-      const found = worker.process(i);
-      if (found.length > 0) {
-        if (found.some(isError)) Atomics.add(job.shared, 1, 1);
-        findings.push({ file: i, findings: found });
-      }
+      const { findings, links } = worker.process(i);
+      if (findings.some(isError)) Atomics.add(job.shared, 1, 1);
+      if (findings.length > 0 || links.length > 0) files.push({ file: i, findings, links });
     }
   }
 }
@@ -94,15 +109,16 @@ class PageWorker {
   private readonly reader = new Reader();
   private readonly transcoder: Transcoder | undefined;
   private readonly aboves = new Map<number, Above>();
+  readonly facts = new FactLog();
 
   constructor(job: Job) {
     this.job = job;
     this.listing = new Listing(job.listing);
-    this.transcoder = job.site && new Transcoder(job.site);
+    this.transcoder = job.site && new Transcoder(job.site, this.facts);
     this.stager = job.stage && new Stager(layoutOf(job.stage.root), job.stage.fresh);
   }
 
-  process(i: number): Finding[] {
+  process(i: number): Omit<FileFindings, "file"> {
     const { columns, content, site } = this.job;
     const file = this.listing.path(i);
     const { bytes, stat } = this.reader.readBytes(`${content}/${file}`, file);
@@ -116,18 +132,33 @@ class PageWorker {
       const done = this.transcoder?.transcode(bytes, above, this.listing.slug(i));
       if (done !== undefined) {
         columns.id[i] = done.id;
+        columns.acno[i] = acnoNumber(done.acno);
+        this.facts.endFile(i);
         this.stage(i, done.id, done.bytes);
-        return [];
+        return NOTHING;
       }
     }
     const parsed = bytes === undefined ? tooLarge(file, stat.size) : parseJson(file, bytes);
     const checked = checkAt(parsed, ownerOf(this.listing, this.job.owners, i), site);
-    if (this.listing.kind(i) === "draft") return checked.findings.map((f) => ({ ...f, severity: "warning" }));
+    if (this.listing.kind(i) === "draft")
+      return { findings: checked.findings.map((f) => ({ ...f, severity: "warning" })), links: [] };
     columns.id[i] = checked.id ?? 0;
+    columns.acno[i] = checked.page !== undefined && "acno" in checked.page ? acnoNumber(checked.page.acno) : 0;
+    if (parsed.root !== undefined) for (const { key, whole } of factsIn(parsed.root)) this.facts.add(key, whole);
+    this.facts.endFile(i);
+    const links =
+      parsed.root === undefined || checked.type === undefined
+        ? []
+        : ownedLinks(parsed.source, parsed.root, sourceSchemas[checked.type], site?.owned_paths ?? []);
     const at = positionOf(this.listing, this.job.owners, i, site);
-    if (checked.page !== undefined && site !== undefined && at !== undefined && !checked.findings.some(isError))
+    if (
+      checked.page !== undefined &&
+      site !== undefined &&
+      at !== undefined &&
+      !checked.findings.some(isError)
+    )
       this.stage(i, checked.page.id, Buffer.from(render(checked.page, at, site, checked.nodes)));
-    return checked.findings;
+    return { findings: checked.findings, links };
   }
 
   /** What the fast lane needs of the page above; undefined where that is not sound, and for drafts, which it does not take. */
@@ -168,7 +199,11 @@ export const stateOf = (columns: PageColumns, i: number): "untouched" | "checked
   STATES[columns.state[i] ?? 0] ?? "untouched";
 
 /** The page above file i; "root" above the home page, undefined where the folder above is no page. */
-export function ownerOf(listing: Listing, owners: (Owner | undefined)[], i: number): Owner | "root" | undefined {
+export function ownerOf(
+  listing: Listing,
+  owners: (Owner | undefined)[],
+  i: number,
+): Owner | "root" | undefined {
   const folder = listing.ownerOf(i);
   return folder === -1 ? "root" : owners[folder];
 }

@@ -2,19 +2,26 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "./failure.ts";
-import { byPlace, finding, isError, severityOf, type Finding } from "./findings/finding.ts";
+import { byPlace, isError, severityOf, type Finding } from "./findings/finding.ts";
 import { NOT_FOUND } from "./hosting/errors.ts";
 import { redirects } from "./hosting/redirects.ts";
-import { nodeAt, placeOf } from "./json/parse.ts";
 import { isInside, layoutOf, PAGES, realPath, type Layout } from "./output/layout.ts";
 import { takeLock } from "./output/lock.ts";
-import { areSame, foreignEntries, foreignInPage, Publication, statIfThere, type Fixtures } from "./output/publish.ts";
-import { pageColumns, setOutput, stateOf, type FileFindings, type Job, type PageColumns } from "./pages.ts";
+import {
+  areSame,
+  foreignEntries,
+  foreignInPage,
+  Publication,
+  statIfThere,
+  type Fixtures,
+} from "./output/publish.ts";
+import { setOutput, stateOf, type FileFindings, type Job, type PageColumns, type Read } from "./pages.ts";
 import { PROJECT } from "./project.ts";
-import { includesSorted, planWork, publishedIds, sharedNumbers, type Plan } from "./plan.ts";
-import { fingerprint, recall, remember, type Memory } from "./remember.ts";
+import { includesSorted, planWork, publishedIds, type Plan } from "./plan.ts";
+import { fingerprint, recall, recallFacts, remember, rememberFacts, type Memory } from "./remember.ts";
+import { findAcnoClashes, findDeadLinks, findIdClashes, findInconsistencies } from "./source/consistency.ts";
+import { mergeFacts, type Facts } from "./source/facts.ts";
 import type { Listing } from "./source/listing.ts";
-import { Reader } from "./source/read.ts";
 import { sameStat } from "./source/stat.ts";
 import { survey, type Survey } from "./survey.ts";
 import { startSearch, work } from "./threads.ts";
@@ -58,11 +65,12 @@ export interface Built extends Checked {
 /** Checks the sources and writes nothing. */
 export async function check(options: CheckOptions): Promise<Checked> {
   const surveyed = survey({ ...options, headersFile: options.headersFile ?? HEADERS }, undefined);
-  const { count } = surveyed.listing;
-  const columns = pageColumns(count);
-  const found = await readPages(options, surveyed, columns, sharedNumbers(count, (i) => i));
-  const clashes = findIdClashes(options.content, surveyed.listing, columns);
-  return outcome(options, surveyed, [...found.flatMap(({ findings }) => findings), ...clashes]);
+  const { columns, todo, matches } = planWork(surveyed, undefined, new Uint8Array(0));
+  const read = await readPages(options, surveyed, columns, todo);
+  const files = read.flatMap((part) => part.files);
+  const facts = mergeFacts(todo.length, read.map((part) => part.facts), undefined, matches, () => true);
+  const across = checkAcross(options, surveyed, columns, facts, files);
+  return outcome(options, surveyed, [...files.flatMap(({ findings }) => findings), ...across]);
 }
 
 /** Checks the sources and publishes them: everything, or with one error nothing (DESIGN, section 3). */
@@ -82,17 +90,27 @@ export async function build(given: BuildOptions): Promise<Built> {
     await search?.();
     const plan = planWork(surveyed, memory, marks);
     if (memory !== undefined && isUpToDate(layout, surveyed, plan, memory)) {
-      const done = outcome(options, surveyed, memory.header.warnings.flatMap(({ findings }) => findings));
+      const { warnings, across } = memory.header;
+      const done = outcome(options, surveyed, [...warnings.flatMap(({ findings }) => findings), ...across]);
       if (done.findings.some(isError)) return done;
       return { ...done, published: { written: 0, removed: 0, unchanged: done.pages } };
     }
-    return await publish(options, layout, surveyed, plan, memory, (next) => remember(cache, key, next));
+    const facts = memory && recallFacts(cache, key, memory.header.ended);
+    // A memory without its other half is none.
+    return memory === undefined || facts === undefined
+      ? await publish(options, layout, surveyed, planWork(surveyed, undefined, marks), undefined, { cache, key })
+      : await publish(options, layout, surveyed, plan, { ...memory, facts }, { cache, key });
   } finally {
     unlock();
   }
 }
 
-const searchOf = (content: string, { pages }: Layout, { listing, columns, header }: Memory, marks: Uint8Array): Search => ({
+const searchOf = (
+  content: string,
+  { pages }: Layout,
+  { listing, columns, header }: Memory,
+  marks: Uint8Array,
+): Search => ({
   content,
   pages,
   listing: { ...listing },
@@ -107,8 +125,10 @@ const cacheOf = (cache: string, { root }: Layout): string =>
   join(cache, createHash("sha256").update(root).digest("hex").slice(0, 16));
 
 function assertApart(content: string, { root }: Layout): void {
-  if (isInside(root, content)) throw new Failure(`The output folder ${root} lies inside the content folder ${content}.`);
-  if (isInside(content, root)) throw new Failure(`The content folder ${content} lies inside the output folder ${root}.`);
+  if (isInside(root, content))
+    throw new Failure(`The output folder ${root} lies inside the content folder ${content}.`);
+  if (isInside(content, root))
+    throw new Failure(`The content folder ${content} lies inside the output folder ${root}.`);
 }
 
 /** The files that are published beside the pages. */
@@ -127,6 +147,8 @@ function isUpToDate(layout: Layout, surveyed: Survey, { todo, touched }: Plan, m
     touched.size === 0 &&
     pages !== undefined &&
     sameStat(pages, memory.header.pages) &&
+    // What a killed build left.
+    !existsSync(layout.staging) &&
     areSame(layout, fixturesOf(surveyed))
   );
 }
@@ -137,7 +159,7 @@ async function readPages(
   columns: PageColumns,
   todo: Uint32Array,
   stage?: Job["stage"],
-): Promise<FileFindings[]> {
+): Promise<Read[]> {
   const shared = new Int32Array(new SharedArrayBuffer(8));
   const job: Job = { content: options.content, listing: { ...listing }, columns, owners, site, todo, shared };
   return work(stage ? { ...job, stage } : job, (taken) => options.progress?.(taken, todo.length));
@@ -148,8 +170,8 @@ async function publish(
   layout: Layout,
   surveyed: Survey,
   plan: Plan,
-  memory: Memory | undefined,
-  save: (memory: Memory) => void,
+  memory: (Memory & { facts: Facts }) | undefined,
+  { cache, key }: { cache: string; key: string },
 ): Promise<Built> {
   const { listing } = surveyed;
   const { columns, todo, matches, touched } = plan;
@@ -157,10 +179,13 @@ async function publish(
   try {
     const isHopeless = surveyed.findings.some(isError);
     const stage = isHopeless ? undefined : { root: layout.root, fresh: publication.fresh };
-    const found = await readPages(options, surveyed, columns, todo, stage);
-    const warnings = [...found, ...keptWarnings(memory, matches, todo)];
-    const clashes = findIdClashes(options.content, listing, columns);
-    const done = outcome(options, surveyed, [...warnings.flatMap(({ findings }) => findings), ...clashes]);
+    const read = await readPages(options, surveyed, columns, todo, stage);
+    const isRead = new Set(todo);
+    const files = [...read.flatMap((part) => part.files), ...keptFiles(memory, matches, isRead)];
+    const parts = read.map((part) => part.facts);
+    const facts = mergeFacts(listing.count, parts, memory?.facts, matches, (file) => isRead.has(file));
+    const across = checkAcross(options, surveyed, columns, facts, files);
+    const done = outcome(options, surveyed, [...files.flatMap(({ findings }) => findings), ...across]);
     if (done.findings.some(isError)) {
       publication.abandon();
       return done;
@@ -177,7 +202,10 @@ async function publish(
     }
     const ended = publication.close();
     const pages = statIfThere(layout.pages);
-    if (pages !== undefined) save({ header: { ...headerOf(surveyed, warnings), ended, pages }, listing, columns });
+    if (pages !== undefined) {
+      rememberFacts(cache, key, ended, facts);
+      remember(cache, key, { header: { ...headerOf(surveyed, files), across, ended, pages }, listing, columns });
+    }
     const written = added.length + changed.length;
     const pagesRemoved = removed.filter((name) => !name.includes("/")).length;
     return { ...done, published: { written, removed: pagesRemoved, unchanged: done.pages - written } };
@@ -193,20 +221,25 @@ const headerOf = ({ siteDigest, listing, entries, owners }: Survey, warnings: Fi
   site: siteDigest,
   folders: listing.folders.map((folder, f) => {
     const { stat, folders = [], findings = [] } = entries.get(folder.path) ?? {};
-    return { ...folder, stat: stat ?? { size: 0, mtime: 0, ctime: 0, inode: 0 }, folders, findings, owner: owners[f] };
+    return {
+      ...folder,
+      stat: stat ?? { size: 0, mtime: 0, ctime: 0, inode: 0 },
+      folders,
+      findings,
+      owner: owners[f],
+    };
   }),
-  warnings: warnings.filter(({ findings }) => findings.length > 0),
+  warnings,
 });
 
-/** Warnings about files that this build did not need to read. */
-function keptWarnings(memory: Memory | undefined, matches: Int32Array, todo: Uint32Array): FileFindings[] {
+/** What was found in files that this build did not need to read. */
+function keptFiles(memory: Memory | undefined, matches: Int32Array, isRead: Set<number>): FileFindings[] {
   if (memory === undefined || memory.header.warnings.length === 0) return [];
-  const old = new Map(memory.header.warnings.map(({ file, findings }) => [file, findings]));
-  const read = new Set(todo);
+  const old = new Map(memory.header.warnings.map((file) => [file.file, file]));
   const kept: FileFindings[] = [];
   for (const [file, match] of matches.entries()) {
-    const findings = old.get(match);
-    if (findings !== undefined && !read.has(file)) kept.push({ file, findings });
+    const found = old.get(match);
+    if (found !== undefined && !isRead.has(file)) kept.push({ ...found, file });
   }
   return kept;
 }
@@ -235,8 +268,12 @@ function superfluous(
   const pages = statIfThere(layout.pages);
   const isUntouched = memory !== undefined && pages !== undefined && sameStat(pages, memory.header.pages);
   const entries = isUntouched
-    ? [...memory.columns.id].filter((id) => id > 0 && !isPublished(id)).map(String)
-    : foreignEntries(layout.pages, (name) => /^[1-9]\d{0,15}$/.test(name) && isPublished(Number(name)), FIXTURES_AMONG_PAGES);
+    ? Array.from(memory.columns.id.filter((id) => id > 0 && !isPublished(id)), String)
+    : foreignEntries(
+        layout.pages,
+        (name) => /^[1-9]\d{0,15}$/.test(name) && isPublished(Number(name)),
+        FIXTURES_AMONG_PAGES,
+      );
   const suspects = memory === undefined ? ids : touched;
   for (const id of suspects) if (isPublished(id)) entries.push(...foreignInPage(layout.pages, id));
   return entries;
@@ -244,34 +281,21 @@ function superfluous(
 
 const FIXTURES_AMONG_PAGES: ReadonlySet<string> = new Set(["404.html"]);
 
-function findIdClashes(content: string, listing: Listing, columns: PageColumns): Finding[] {
-  const ids = publishedIds(listing, columns);
-  const twice = new Set<number>();
-  for (let k = 1; k < ids.length; k++) if (ids[k] === ids[k - 1]) twice.add(ids[k] ?? 0);
-  if (twice.size === 0) return [];
-  const byId = new Map<number, number[]>();
-  for (let i = 0; i < listing.count; i++) {
-    const id = columns.id[i] ?? 0;
-    if (!twice.has(id)) continue;
-    const files = byId.get(id);
-    if (files) files.push(i);
-    else byId.set(id, [i]);
-  }
-  const reader = new Reader();
-  const placeOfId = (i: number) => {
-    const { parsed } = reader.read(content, listing.path(i));
-    const node = parsed.root && nodeAt(parsed.root, ["id"]).node;
-    return placeOf(parsed.source, node?.start ?? 0, node?.end ?? 0);
-  };
-  const findings: Finding[] = [];
-  for (const [id, files] of byId) {
-    const places = files.map(placeOfId);
-    for (const [k, place] of places.entries()) {
-      const other = places[k === 0 ? 1 : 0] ?? place;
-      findings.push(finding("id-clash", { id, other: other.file }, place, other));
-    }
-  }
-  return findings;
+/** What is only seen when all pages are known: errors first of all, as without them the rest may mean nothing. */
+function checkAcross(
+  { content }: CheckOptions,
+  { listing, site }: Survey,
+  columns: PageColumns,
+  facts: Facts,
+  files: FileFindings[],
+): Finding[] {
+  const links = files.flatMap((file) => file.links);
+  return [
+    ...findIdClashes(content, listing, columns.id),
+    ...findAcnoClashes(content, listing, columns.acno),
+    ...findInconsistencies(content, listing, facts),
+    ...(site === undefined ? [] : findDeadLinks(links, listing, site)),
+  ];
 }
 
 function outcome({ strict }: CheckOptions, { findings, listing }: Survey, more: Finding[]): Checked {
@@ -280,6 +304,7 @@ function outcome({ strict }: CheckOptions, { findings, listing }: Survey, more: 
   const all = [...findings, ...more].sort(byPlace);
   return {
     pages,
-    findings: strict === true ? all.map((f) => (severityOf(f) === "error" ? f : { ...f, severity: "error" })) : all,
+    findings:
+      strict === true ? all.map((f) => (severityOf(f) === "error" ? f : { ...f, severity: "error" })) : all,
   };
 }

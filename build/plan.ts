@@ -39,14 +39,19 @@ export function planWork(surveyed: Survey, memory: Memory | undefined, marks: Ui
     if (!isKnown || (mark & (SOURCE | OUTPUT)) !== 0) todo.push(i);
     if (old !== -1 && (mark & TOUCHED) !== 0) touched.add(memory.columns.id[old] ?? 0);
   }
-  const columns = todo.length === 0 && surveyed.isRemembered ? memory.columns : carryOver(listing.count, matches, memory.columns);
+  const columns =
+    todo.length === 0 && surveyed.isRemembered
+      ? memory.columns
+      : carryOver(listing.count, matches, memory.columns);
   return { columns, todo: sharedNumbers(todo.length, (k) => todo[k] ?? 0), matches, touched };
 }
 
 /** Folders whose page is not what the pages below it were rendered with. */
 function dirtyFolders({ listing, owners }: Survey, memory: Memory): Uint8Array {
   const before = new Map(memory.header.folders.map(({ path, owner }) => [path, JSON.stringify(owner)]));
-  return Uint8Array.from(listing.folders, ({ path }, f) => (before.get(path) === JSON.stringify(owners[f]) ? 0 : 1));
+  return Uint8Array.from(listing.folders, ({ path }, f) =>
+    before.get(path) === JSON.stringify(owners[f]) ? 0 : 1,
+  );
 }
 
 export function sharedNumbers(length: number, value: (k: number) => number): Uint32Array {

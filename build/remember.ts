@@ -6,6 +6,7 @@ import { loadMemory, saveMemory, type Columns } from "./output/memory.ts";
 import { pageColumns, type FileFindings, type PageColumns } from "./pages.ts";
 import type { FolderEntries } from "./source/find.ts";
 import type { Owner } from "./tree/tree.ts";
+import type { Facts } from "./source/facts.ts";
 import { Listing, type Folder } from "./source/listing.ts";
 import type { FileStat } from "./source/stat.ts";
 
@@ -20,8 +21,10 @@ export interface Header {
   /** A digest of what every response depends on: `_site.json` as it was used. */
   site: string;
   folders: (Folder & { stat: FileStat; folders: string[]; findings: Finding[]; owner?: Owner | undefined })[];
-  /** Warnings of pages: the same findings come from a build that does not read those pages. */
+  /** Warnings and links of pages: the same come from a build that does not read those pages. */
   warnings: FileFindings[];
+  /** What does not fit together over several pages. */
+  across: Finding[];
   /** When the build ended, by the output's own clock: what changed there later was not changed by a build. */
   ended: number;
   /** The stat of the folder of pages. */
@@ -29,6 +32,8 @@ export interface Header {
 }
 
 const NAME = "memory";
+/** Apart, as a build with nothing to do does not need them. */
+const FACTS = "facts";
 
 /** A digest of the program: another version of it trusts nothing that this one remembers. */
 export function fingerprint(project: string): string {
@@ -67,6 +72,13 @@ export function recall(folder: string, key: string): Memory | undefined {
     columns: { ...numbers, state: new Uint8Array(count) },
   };
 }
+
+export function rememberFacts(folder: string, key: string, ended: number, { keys, wholes, entries, starts, counts }: Facts): void {
+  saveMemory(folder, FACTS, `${key} ${ended}`, { header: null, columns: { keys, wholes, entries, starts, counts } });
+}
+
+export const recallFacts = (folder: string, key: string, ended: number): Facts | undefined =>
+  loadMemory(folder, FACTS, `${key} ${ended}`)?.columns as unknown as Facts | undefined;
 
 /** The entries of a folder as they were remembered, for a walk that finds the folder unchanged. */
 export function rememberedFolders({ header, listing }: Memory): (path: string) => FolderEntries | undefined {
@@ -125,4 +137,3 @@ export function carryOver(count: number, matches: Int32Array, before: PageColumn
   }
   return columns;
 }
-

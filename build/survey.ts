@@ -50,13 +50,18 @@ export function survey(options: SurveyOptions, memory: Memory | undefined): Surv
   if (!lstatSync(`${content}/`).isDirectory()) throw new Failure(`${content} is not a folder.`);
   const findings: Finding[] = [];
   const headers = readHeaders(options.headersFile, findings);
-  const found = memory && isUnchanged(content, memory) ? remembered(memory) : findSources(content, memory && rememberedFolders(memory));
+  const found =
+    memory && isUnchanged(content, memory)
+      ? remembered(memory)
+      : findSources(content, memory && rememberedFolders(memory));
   for (const f of found.findings) findings.push(f);
   const { listing, entries } = found;
   const isRemembered = memory !== undefined && listing === memory.listing;
   if (!isRemembered) for (const f of findSlugClashes(listing)) findings.push(f);
   const site = found.hasSite ? readSite(options, findings) : undefined;
-  const siteDigest = createHash("sha256").update(JSON.stringify(site ?? null)).digest("hex");
+  const siteDigest = createHash("sha256")
+    .update(JSON.stringify(site ?? null))
+    .digest("hex");
   const sameSite = memory?.header.site === siteDigest;
   const owners = findOwners(content, listing, site, sameSite ? memory : undefined);
   return { site, siteDigest, headers, listing, entries, isRemembered, owners, findings };
@@ -72,7 +77,8 @@ function isUnchanged(content: string, { header }: Memory): boolean {
 /** A folder with the same times holds the same files, so what was found in all of them is found again. */
 function remembered({ header, listing }: Memory): ReturnType<typeof findSources> {
   const entries = new Map<string, FolderEntries>();
-  for (const { path, stat, folders, findings } of header.folders) entries.set(path, { stat, files: [], folders, findings });
+  for (const { path, stat, folders, findings } of header.folders)
+    entries.set(path, { stat, files: [], folders, findings });
   return { listing, entries, hasSite: true, findings: header.folders.flatMap(({ findings }) => findings) };
 }
 
@@ -149,6 +155,10 @@ function readOwner(
   const owner: Owner = { address: at?.address ?? "" };
   if (type !== undefined) owner.type = type;
   if (page !== undefined && site !== undefined && at !== undefined && type !== undefined)
-    owner.summary = { id: page.id, meta: { type, detail_url: detailUrl(site, page.id), html_url: at.address }, title: page.title };
+    owner.summary = {
+      id: page.id,
+      meta: { type, detail_url: detailUrl(site, page.id), html_url: at.address },
+      title: page.title,
+    };
   return owner;
 }

@@ -8,10 +8,10 @@ async function answer(task: Task): Promise<Answer> {
   try {
     if ("pages" in task) {
       const { workThrough } = await import("./pages.ts");
-      return { findings: workThrough(task.pages) };
+      return { read: workThrough(task.pages) };
     }
     searchThrough(task.search);
-    return { findings: [] };
+    return { read: undefined };
   } catch (cause) {
     // The other thread has nothing to wait for.
     if ("pages" in task) Atomics.store(task.pages.shared, 0, task.pages.todo.length);

@@ -103,7 +103,9 @@ function validPrefix(buffer: Buffer): number {
   }
   // Fewer than eight bytes are left to tell apart.
   while (good < buffer.length) {
-    const length = [1, 2, 3, 4].find((n) => good + n <= buffer.length && isUtf8(buffer.subarray(good, good + n)));
+    const length = [1, 2, 3, 4].find(
+      (n) => good + n <= buffer.length && isUtf8(buffer.subarray(good, good + n)),
+    );
     if (length === undefined) break;
     good += length;
   }
@@ -162,14 +164,20 @@ class Parser {
     } catch (cause) {
       if (cause instanceof SyntaxProblem) {
         const place = placeOf(this.source, cause.offset, cause.end);
-        this.findings.push(finding("json-syntax", { found: this.found(cause.offset), expected: cause.expected }, place));
+        this.findings.push(
+          finding("json-syntax", { found: this.found(cause.offset), expected: cause.expected }, place),
+        );
       } else if (!(cause instanceof Stop)) throw cause;
       return undefined;
     }
   }
 
   private fail(expected: string, at = this.at): never {
-    throw new SyntaxProblem(at, expected, Math.min(at + Math.max(1, this.wordAt(at).length), this.text.length));
+    throw new SyntaxProblem(
+      at,
+      expected,
+      Math.min(at + Math.max(1, this.wordAt(at).length), this.text.length),
+    );
   }
 
   private wordAt(at: number): string {
@@ -179,7 +187,8 @@ class Parser {
 
   private found(at: number): string {
     if (at >= this.text.length) return "the end of the file";
-    if (this.text.startsWith("//", at) || this.text.startsWith("/*", at)) return "a comment, which JSON does not have,";
+    if (this.text.startsWith("//", at) || this.text.startsWith("/*", at))
+      return "a comment, which JSON does not have,";
     if (this.text[at] === "'") return "a single quotation mark (texts stand in double ones)";
     const word = this.wordAt(at);
     return word === "" ? String.fromCodePoint(this.text.codePointAt(at) ?? 0x20) : `“${word}”`;
@@ -229,7 +238,11 @@ class Parser {
     for (;;) {
       this.space();
       if (this.text[this.at] !== '"')
-        this.fail(members.length === 0 ? 'a field\'s name in quotation marks, or "}",' : "a field's name in quotation marks");
+        this.fail(
+          members.length === 0
+            ? 'a field\'s name in quotation marks, or "}",'
+            : "a field's name in quotation marks",
+        );
       const key = this.string();
       const first = seen.get(key.value);
       if (first === undefined) seen.set(key.value, key.start);
@@ -402,7 +415,9 @@ export type Path = readonly PropertyKey[];
 
 /** `subjects[3].name`, as a person would say it. */
 export function fieldName(path: Path): string {
-  return path.map((step, i) => (typeof step === "number" ? `[${step}]` : `${i > 0 ? "." : ""}${String(step)}`)).join("");
+  return path
+    .map((step, i) => (typeof step === "number" ? `[${step}]` : `${i > 0 ? "." : ""}${String(step)}`))
+    .join("");
 }
 
 /** The place of `start` to `end` of a string's value, counted in the value's own units. */

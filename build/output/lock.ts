@@ -5,7 +5,9 @@ import { Failure } from "../failure.ts";
 /** Another build of the same output is running. */
 export class Locked extends Failure {
   constructor(pid: number) {
-    super(`Another build of this output is running (process ${pid}). Wait until it has ended, then build again.`);
+    super(
+      `Another build of this output is running (process ${pid}). Wait until it has ended, then build again.`,
+    );
   }
 }
 
@@ -67,7 +69,9 @@ function removeStale(path: string, own: string, stale: Holder | undefined): void
 function read(path: string): Holder | undefined {
   try {
     const holder = JSON.parse(readFileSync(path, "utf8")) as Partial<Holder> | null;
-    return typeof holder?.pid === "number" ? { pid: holder.pid, started: String(holder.started ?? "") } : undefined;
+    return typeof holder?.pid === "number"
+      ? { pid: holder.pid, started: String(holder.started ?? "") }
+      : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto";
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 
 /**
@@ -28,11 +37,21 @@ interface Envelope {
 const aligned = (n: number): number => Math.ceil(n / 8) * 8;
 
 /** @throws the system's error where it cannot be written; a reader never sees half of it. */
-export function saveMemory(folder: string, name: string, key: string, { header, columns }: Remembered<unknown>): void {
+export function saveMemory(
+  folder: string,
+  name: string,
+  key: string,
+  { header, columns }: Remembered<unknown>,
+): void {
   const envelope: Envelope = { key, header, columns: [] };
   const parts: Uint8Array[] = [];
   for (const [column, values] of Object.entries(columns)) {
-    const kind = values instanceof Float64Array ? "Float64Array" : values instanceof Uint32Array ? "Uint32Array" : "Uint8Array";
+    const kind =
+      values instanceof Float64Array
+        ? "Float64Array"
+        : values instanceof Uint32Array
+          ? "Uint32Array"
+          : "Uint8Array";
     envelope.columns.push({ name: column, kind, length: values.length });
     parts.push(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
     parts.push(new Uint8Array(aligned(values.byteLength) - values.byteLength));
@@ -86,7 +105,9 @@ export function loadMemory<H>(folder: string, name: string, key: string): Rememb
   const digest = createHash("sha256").update(file.subarray(0, end)).digest();
   if (!digest.equals(file.subarray(end))) return undefined;
   const textLength = file.readUInt32LE(MAGIC.length);
-  const envelope = JSON.parse(file.toString("utf8", MAGIC.length + 4, MAGIC.length + 4 + textLength)) as Envelope;
+  const envelope = JSON.parse(
+    file.toString("utf8", MAGIC.length + 4, MAGIC.length + 4 + textLength),
+  ) as Envelope;
   if (envelope.key !== key) return undefined;
   const columns: Columns = {};
   let at = aligned(MAGIC.length + 4 + textLength);

@@ -1,4 +1,13 @@
-import { accessSync, constants, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../failure.ts";
 import { statOf, type FileStat } from "../source/stat.ts";
@@ -8,7 +17,9 @@ import { Stager, writeNew } from "./stage.ts";
 /** A folder of the output is a link or a file; the build goes no further. */
 export class Obstructed extends Failure {
   constructor(path: string) {
-    super(`${path} is a link or a file where the build needs a folder of its own; it does not follow or replace it.`);
+    super(
+      `${path} is a link or a file where the build needs a folder of its own; it does not follow or replace it.`,
+    );
   }
 }
 
@@ -126,7 +137,8 @@ export function foreignEntries(
   const foreign: string[] = [];
   for (const entry of readdirSync(pages, { withFileTypes: true })) {
     const { name } = entry;
-    if (fixtures.has(name) ? !entry.isFile() : !(entry.isDirectory() && isPublished(name))) foreign.push(name);
+    if (fixtures.has(name) ? !entry.isFile() : !(entry.isDirectory() && isPublished(name)))
+      foreign.push(name);
   }
   return foreign;
 }

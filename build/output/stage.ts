@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  writeSync,
+} from "node:fs";
 import { statOf, type FileStat } from "../source/stat.ts";
 import type { Layout } from "./layout.ts";
 

@@ -33,6 +33,28 @@ export const ids = new Marks<{ id: true }>();
 /** Fields of which the interface does not say what may stand in them, or in their members. */
 export const unspecified = new Marks<{ unspecified: true }>();
 
+/** Objects that speak of something that other pages speak of too, and should say the same of. */
+export const identities = new Marks<Identity>();
+
+export interface Identity {
+  /** What it is, for a message. */
+  kind: string;
+  /** Tells the kinds' facts apart. */
+  seed: number;
+  /** The field that says which one it is. */
+  key: string;
+  /** The fields that are the same wherever the key is. */
+  values: readonly string[];
+}
+
+/** Marks a schema that has just been made; `kind` is unique. */
+export const identified = <T extends z.ZodType>(schema: T, kind: string, key: string, ...values: string[]): T => {
+  let seed = 0;
+  for (const c of kind) seed = Math.imul(seed, 31) + c.charCodeAt(0);
+  identities.set(schema, { kind, seed, key, values });
+  return schema;
+};
+
 export const text = () => z.string().default("");
 
 export const html = () => {

@@ -6,6 +6,7 @@ import {
   formed,
   html,
   id,
+  identified,
   integer,
   list,
   nullable,
@@ -103,14 +104,19 @@ const common = (type: PageType) => ({
   title: requiredText().describe("The page's title."),
 });
 
-const contributor = z.strictObject({
-  prepend_role_to_name: flag().describe("Whether the role stands before the name."),
-  append_role_to_name: flag().describe("Whether the role stands after the name."),
-  role_display: text().describe("The role, such as artist."),
-  fc: text().describe("The contributor's name."),
-  date: text().describe("Life dates, as text."),
-  url: formed("absolute-url").describe("The address of the contributor's page on the website."),
-});
+const contributor = identified(
+  z.strictObject({
+    prepend_role_to_name: flag().describe("Whether the role stands before the name."),
+    append_role_to_name: flag().describe("Whether the role stands after the name."),
+    role_display: text().describe("The role, such as artist."),
+    fc: text().describe("The contributor's name."),
+    date: text().describe("Life dates, as text."),
+    url: formed("absolute-url").describe("The address of the contributor's page on the website."),
+  }),
+  "contributor",
+  "url",
+  "fc",
+);
 
 const exhibitionLeg = z.strictObject({
   id: id().describe("The number of this venue of the exhibition."),
@@ -138,10 +144,16 @@ const exhibition = z.strictObject({
   artistRoomsTour: flag().describe("Whether the exhibition was part of the Artist Rooms tour."),
 });
 
-const group = z.strictObject({
-  id: id().describe("The group's number."),
-  shortTitle: text().describe("The group's short title."),
-});
+const group = (kind: string) =>
+  identified(
+    z.strictObject({
+      id: id().describe("The group's number."),
+      shortTitle: text().describe("The group's short title."),
+    }),
+    kind,
+    "id",
+    "shortTitle",
+  );
 
 /** Codes of resources; `display_name` is derived from the code where it is left out. */
 const resource = z.strictObject({
@@ -157,12 +169,19 @@ const resource = z.strictObject({
   publication_date: requiredText("local-date-time").describe("When the text was published."),
 });
 
-const subject = z.strictObject({
-  id: id().describe("The subject's number."),
-  name: text().describe("The subject's name."),
-  level: usually(integer(), 1, 2, 3).describe("1, 2 or 3; 1 is the broadest."),
-  parent_id: id().describe("The id of the broader subject."),
-});
+const subject = identified(
+  z.strictObject({
+    id: id().describe("The subject's number."),
+    name: text().describe("The subject's name."),
+    level: usually(integer(), 1, 2, 3).describe("1, 2 or 3; 1 is the broadest."),
+    parent_id: id().describe("The id of the broader subject."),
+  }),
+  "subject",
+  "id",
+  "name",
+  "level",
+  "parent_id",
+);
 
 const masterImage = z.strictObject({
   sizes: z
@@ -224,97 +243,102 @@ const locationCard = z
   .prefault({})
   .describe("The card that shows where the work is.");
 
-const artwork = z.strictObject({
-  ...common("artworks.ArtworkPage"),
-  acno: requiredText("acno").describe("The work's accession number."),
-  url: derived(
-    pageAddress().describe("The address of the work's page; the same as meta.html_url."),
-    "where the file lies",
-  ),
-  acquisition_text: html().describe("How the work was acquired."),
-  allArtists: text().describe("The artists' names, plain text."),
-  all_artists_links: html().describe("The artists' names, with links to their pages."),
-  dimensions: text().describe("The work's dimensions, as text."),
-  dateText: text().describe("The date, free text."),
-  medium: text().describe("The work's medium, as text."),
-  description: html().describe("The description of the work."),
-  physicalDescription: text().describe("A physical description, as text."),
-  creditLine: text().describe("Plain text."),
-  custodialHistory: text().describe("The custodial history, as text."),
-  foreignTitle: text().describe("The title in another language."),
-  format: text().describe("The format, as text."),
-  finberg: text().describe("The number in Finberg's catalogue, as text."),
-  butlinJollNumber: text().describe("The number in Butlin and Joll's catalogue, as text."),
-  wiltonNumber: text().describe("The number in Wilton's catalogue, as text."),
-  tga: text(),
-  cisStatus: text().describe("Record status of the work, such as: accessioned work."),
-  collection: text().describe("The collection, as text."),
-  collection_line: text().describe("A line on the collection, as text."),
-  appt_venue: text().describe("Code of the venue for viewing by appointment."),
-  appt_venue_name: text().describe("Name of that venue."),
-  display_gallery: text().describe("The gallery in which the work is on display."),
-  display_gallery_name: text().describe("The name of that gallery, for people."),
-  map_category: text(),
-  mltTitle: text(),
-  mltMedia: text().describe("Words with spaces between them."),
-  mltArtists: formed("id-list").describe("Ids of artists."),
-  mltMovements: text().describe("A list with spaces between."),
-  mltPlaces: formed("id-list").describe("Ids of places."),
-  mltSubjects: formed("id-list").describe("Ids of subjects."),
-  mltYears: text(),
-  onlinePubDate: formed("timestamp").describe("When the work was published online."),
-  institution_status: text().describe("Publication status of the work on the website, such as: live."),
-  masterImageStatus: text().describe("Status of the master image, such as: CLEARED."),
-  masterImageCC: text(),
-  shop_url: formed("absolute-url").describe("The address of a search in the shop."),
-  shop_api_url: formed("site-relative-query").describe("The address of the same search for programs."),
-  acquisitionYear: integer().describe("The year in which the work was acquired."),
-  start_year: integer().describe("The year in which the work was begun."),
-  end_year: integer().describe(
-    "The year in which the work was finished; the same as start_year where there is only one.",
-  ),
-  mltYear: integer().describe("A year; the work's start_year where nothing else is known."),
-  popularity: integer().default(0).describe("A whole number; 0 where left out."),
-  classificationId: derived(id().describe("The same as classification.id."), "classification.id"),
-  isByAppointment: flag().describe("Whether the work can be seen by appointment."),
-  isLoanedOut: flag().describe("Whether the work is on loan elsewhere."),
-  onDisplayAtInstitution: flag().describe("Whether the work is on display here."),
-  classification: z
-    .strictObject({
-      id: id().describe("The number of the kind of work."),
-      meta: z.strictObject({ type: text() }).prefault({}).describe("About the classification."),
-    })
-    .describe("What kind of work it is."),
-  displayLocation: unspecifiedObject(),
-  catalogue_group: z
-    .strictObject({
-      live: flag().describe("Whether the group's page is published."),
-      title: text().describe("The group's title."),
-      url: formed("absolute-url").describe("The address of the group's page."),
-    })
-    .prefault({})
-    .describe("The group of the catalogue that the work is described in."),
-  iiif_info: unspecifiedValue(),
-  iiif_id: unspecifiedValue(),
-  additional_images: unspecifiedValue(),
-  contributors: list(contributor).describe("Everybody who had a part in the work, one object each."),
-  exhibitions: list(exhibition).describe("The exhibitions and displays that showed the work."),
-  giftGroups: list(group).describe("The gifts that the work came with."),
-  groups: list(group).describe("The groups that the work belongs to."),
-  resources: list(resource).describe("Texts on the work, such as its caption."),
-  subjects: list(subject).describe("What the work shows: each subject, and its broader ones too."),
-  subject_tags: derived(
-    z.array(z.string()).describe("The names of the subjects, in their order."),
-    "the names in subjects",
-  ),
-  master_images: list(masterImage).describe("The images of the work."),
-  location: unspecifiedObjects(),
-  map_spaces: unspecifiedList(),
-  related_media: unspecifiedList(),
-  related_texts: unspecifiedList(),
-  related_events: unspecifiedList(),
-  location_card: locationCard,
-});
+const artwork = identified(
+  z.strictObject({
+    ...common("artworks.ArtworkPage"),
+    acno: requiredText("acno").describe("The work's accession number."),
+    url: derived(
+      pageAddress().describe("The address of the work's page; the same as meta.html_url."),
+      "where the file lies",
+    ),
+    acquisition_text: html().describe("How the work was acquired."),
+    allArtists: text().describe("The artists' names, plain text."),
+    all_artists_links: html().describe("The artists' names, with links to their pages."),
+    dimensions: text().describe("The work's dimensions, as text."),
+    dateText: text().describe("The date, free text."),
+    medium: text().describe("The work's medium, as text."),
+    description: html().describe("The description of the work."),
+    physicalDescription: text().describe("A physical description, as text."),
+    creditLine: text().describe("Plain text."),
+    custodialHistory: text().describe("The custodial history, as text."),
+    foreignTitle: text().describe("The title in another language."),
+    format: text().describe("The format, as text."),
+    finberg: text().describe("The number in Finberg's catalogue, as text."),
+    butlinJollNumber: text().describe("The number in Butlin and Joll's catalogue, as text."),
+    wiltonNumber: text().describe("The number in Wilton's catalogue, as text."),
+    tga: text(),
+    cisStatus: text().describe("Record status of the work, such as: accessioned work."),
+    collection: text().describe("The collection, as text."),
+    collection_line: text().describe("A line on the collection, as text."),
+    appt_venue: text().describe("Code of the venue for viewing by appointment."),
+    appt_venue_name: text().describe("Name of that venue."),
+    display_gallery: text().describe("The gallery in which the work is on display."),
+    display_gallery_name: text().describe("The name of that gallery, for people."),
+    map_category: text(),
+    mltTitle: text(),
+    mltMedia: text().describe("Words with spaces between them."),
+    mltArtists: formed("id-list").describe("Ids of artists."),
+    mltMovements: text().describe("A list with spaces between."),
+    mltPlaces: formed("id-list").describe("Ids of places."),
+    mltSubjects: formed("id-list").describe("Ids of subjects."),
+    mltYears: text(),
+    onlinePubDate: formed("timestamp").describe("When the work was published online."),
+    institution_status: text().describe("Publication status of the work on the website, such as: live."),
+    masterImageStatus: text().describe("Status of the master image, such as: CLEARED."),
+    masterImageCC: text(),
+    shop_url: formed("absolute-url").describe("The address of a search in the shop."),
+    shop_api_url: formed("site-relative-query").describe("The address of the same search for programs."),
+    acquisitionYear: integer().describe("The year in which the work was acquired."),
+    start_year: integer().describe("The year in which the work was begun."),
+    end_year: integer().describe(
+      "The year in which the work was finished; the same as start_year where there is only one.",
+    ),
+    mltYear: integer().describe("A year; the work's start_year where nothing else is known."),
+    popularity: integer().default(0).describe("A whole number; 0 where left out."),
+    classificationId: derived(id().describe("The same as classification.id."), "classification.id"),
+    isByAppointment: flag().describe("Whether the work can be seen by appointment."),
+    isLoanedOut: flag().describe("Whether the work is on loan elsewhere."),
+    onDisplayAtInstitution: flag().describe("Whether the work is on display here."),
+    classification: z
+      .strictObject({
+        id: id().describe("The number of the kind of work."),
+        meta: z.strictObject({ type: text() }).prefault({}).describe("About the classification."),
+      })
+      .describe("What kind of work it is."),
+    displayLocation: unspecifiedObject(),
+    catalogue_group: z
+      .strictObject({
+        live: flag().describe("Whether the group's page is published."),
+        title: text().describe("The group's title."),
+        url: formed("absolute-url").describe("The address of the group's page."),
+      })
+      .prefault({})
+      .describe("The group of the catalogue that the work is described in."),
+    iiif_info: unspecifiedValue(),
+    iiif_id: unspecifiedValue(),
+    additional_images: unspecifiedValue(),
+    contributors: list(contributor).describe("Everybody who had a part in the work, one object each."),
+    exhibitions: list(exhibition).describe("The exhibitions and displays that showed the work."),
+    giftGroups: list(group("gift group")).describe("The gifts that the work came with."),
+    groups: list(group("group")).describe("The groups that the work belongs to."),
+    resources: list(resource).describe("Texts on the work, such as its caption."),
+    subjects: list(subject).describe("What the work shows: each subject, and its broader ones too."),
+    subject_tags: derived(
+      z.array(z.string()).describe("The names of the subjects, in their order."),
+      "the names in subjects",
+    ),
+    master_images: list(masterImage).describe("The images of the work."),
+    location: unspecifiedObjects(),
+    map_spaces: unspecifiedList(),
+    related_media: unspecifiedList(),
+    related_texts: unspecifiedList(),
+    related_events: unspecifiedList(),
+    location_card: locationCard,
+  }),
+  "venue",
+  "appt_venue",
+  "appt_venue_name",
+);
 
 /** `Required` all the way down: a response leaves nothing out. */
 type Complete<T> = T extends (infer E)[]

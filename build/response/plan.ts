@@ -1,5 +1,16 @@
 import { z } from "zod";
-import { definitionOf, derivedFields, formOf, htmlFields, ids, occurring, unspecified, within } from "../page/field.ts";
+import {
+  definitionOf,
+  derivedFields,
+  formOf,
+  htmlFields,
+  identities,
+  ids,
+  occurring,
+  unspecified,
+  within,
+  type Identity,
+} from "../page/field.ts";
 import type { FormName } from "../page/forms.ts";
 import { ORDERED_FIELDS } from "../page/page.ts";
 
@@ -31,6 +42,8 @@ export interface ObjectPlan {
   fixed: number;
   /** Pairs of fields of which the second must not be before the first. */
   ordered: [start: FieldPlan, end: FieldPlan][];
+  /** What it speaks of, where other pages speak of the same: the fields of its fact. */
+  fact: { identity: Identity; key: FieldPlan; values: FieldPlan[] } | undefined;
   /** By which fields are there. */
   templates: Templates;
 }
@@ -131,7 +144,7 @@ export function planOf(schema: z.ZodType): ValuePlan {
   if (unspecified.has(at)) return { kind: BARE, text: encoder.encode(printDefault(schema)) };
   switch (definition.type) {
     case "object":
-      return objectPlan(definition.shape);
+      return objectPlan(definition.shape, identities.get(at));
     case "array":
       return { kind: ARRAY, element: planOf(definition.element) };
     case "string":
@@ -159,7 +172,7 @@ const stringPlan = (schema: z.ZodType, at: z.ZodType): StringPlan => ({
   occurring: occurring.get(at)?.values,
 });
 
-function objectPlan(shape: Record<string, z.ZodType>): ObjectPlan {
+function objectPlan(shape: Record<string, z.ZodType>, identity?: Identity): ObjectPlan {
   const fields: FieldPlan[] = [];
   const steps: Step[] = [];
   let fixed = 2;
@@ -176,7 +189,8 @@ function objectPlan(shape: Record<string, z.ZodType>): ObjectPlan {
     const field: FieldPlan = { name, slot, plan: planOf(schema), required };
     fields.push(field);
     const empty = required || isOptional ? undefined : printDefault(schema);
-    const leftOut = empty === undefined ? undefined : encoder.encode(new TextDecoder().decode(prefix) + empty);
+    const leftOut =
+      empty === undefined ? undefined : encoder.encode(new TextDecoder().decode(prefix) + empty);
     fixed += leftOut?.length ?? 0;
     steps.push({ name, prefix, field, leftOut });
   }
@@ -184,8 +198,29 @@ function objectPlan(shape: Record<string, z.ZodType>): ObjectPlan {
     const [a, b] = [fields.find(({ name }) => name === start), fields.find(({ name }) => name === end)];
     return a && b ? [[a, b]] : [];
   });
+  const fact = identity && {
+    identity,
+    key: named(fields, identity.key),
+    values: identity.values.map((name) => named(fields, name)),
+  };
   const byName = new Map(fields.map((field) => [field.name, field]));
-  return { kind: OBJECT, fields, byName, keys: new KeyTable([...byName.keys()]), steps, fixed, ordered, templates: newTemplates() };
+  return {
+    kind: OBJECT,
+    fields,
+    byName,
+    keys: new KeyTable([...byName.keys()]),
+    steps,
+    fixed,
+    ordered,
+    fact,
+    templates: newTemplates(),
+  };
+}
+
+function named(fields: FieldPlan[], name: string): FieldPlan {
+  const field = fields.find((f) => f.name === name);
+  if (field === undefined) throw new Error(`there is no field ${name} to tell things apart by`);
+  return field;
 }
 
 /** The value of a field that was left out, in the response's order; none of them holds a derived field. */
@@ -230,4 +265,3 @@ export class KeyTable {
     return number;
   }
 }
-

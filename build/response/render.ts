@@ -46,7 +46,8 @@ const derive = (page: ArtworkSource, at: Position, site: Site): Partial<ArtworkS
 export const slugName = (type: string): string => type.toLowerCase().replaceAll("_", "-");
 
 /** `DISPLAY_CAPTION`: `Display caption` */
-export const displayName = (type: string): string => type.slice(0, 1) + type.slice(1).toLowerCase().replaceAll("_", " ");
+export const displayName = (type: string): string =>
+  type.slice(0, 1) + type.slice(1).toLowerCase().replaceAll("_", " ");
 
 function print(schema: z.ZodType, value: unknown, nodes: WeakMap<object, Node> | undefined): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -54,7 +55,8 @@ function print(schema: z.ZodType, value: unknown, nodes: WeakMap<object, Node> |
   switch (definition.type) {
     case "object": {
       const fields = Object.entries(definition.shape).map(
-        ([key, field]) => `${JSON.stringify(key)}:${print(field, (value as Record<string, unknown>)[key], nodes)}`,
+        ([key, field]) =>
+          `${JSON.stringify(key)}:${print(field, (value as Record<string, unknown>)[key], nodes)}`,
       );
       return `{${fields.join(",")}}`;
     }

@@ -4,8 +4,29 @@ import { forms } from "../page/forms.ts";
 import { checkFragment } from "../page/html.ts";
 import { PAGE_TYPES, PARENT_TYPES, sourceSchemas, type PageType } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
-import { ARRAY, BARE, BOOLEAN, FRAME_HEAD, NUMBER, makeTemplate, nextTemplates as next, OBJECT, planOf, SLOT_SIZE, STRING, type ArrayPlan, type FieldPlan, type NumberPlan, type ObjectPlan, type Step, type StringPlan, type Template, type ValuePlan } from "./plan.ts";
+import {
+  ARRAY,
+  BARE,
+  BOOLEAN,
+  FRAME_HEAD,
+  NUMBER,
+  makeTemplate,
+  nextTemplates as next,
+  OBJECT,
+  planOf,
+  SLOT_SIZE,
+  STRING,
+  type ArrayPlan,
+  type FieldPlan,
+  type NumberPlan,
+  type ObjectPlan,
+  type Step,
+  type StringPlan,
+  type Template,
+  type ValuePlan,
+} from "./plan.ts";
 import { displayName, slugName } from "./render.ts";
+import { FactLog, Hash } from "../source/facts.ts";
 import { childAddress, homeAddress, type Owner } from "../tree/tree.ts";
 
 /**
@@ -27,6 +48,13 @@ const MINUS = 0x2d;
 const LESS = 0x3c;
 const AMPERSAND = 0x26;
 
+export interface Transcoded {
+  id: number;
+  /** Empty where a page of the type has none. */
+  acno: string;
+  bytes: Buffer;
+}
+
 /** What the page above contributes, ready to be copied. */
 export interface Above {
   type: PageType | "root";
@@ -37,10 +65,21 @@ export interface Above {
 
 export function aboveOf(owner: Owner | "root" | undefined, site: Site): Above | undefined {
   if (owner === "root")
-    return { type: owner, address: encoder.encode(JSON.stringify(homeAddress(site))), parent: encoder.encode("null") };
+    return {
+      type: owner,
+      address: encoder.encode(JSON.stringify(homeAddress(site))),
+      parent: encoder.encode("null"),
+    };
   if (owner?.type === undefined || owner.summary === undefined) return undefined;
-  const address = JSON.stringify(childAddress(owner.address, "", { ...site, append_slash: false })).slice(0, -1);
-  return { type: owner.type, address: encoder.encode(address), parent: encoder.encode(JSON.stringify(owner.summary)) };
+  const address = JSON.stringify(childAddress(owner.address, "", { ...site, append_slash: false })).slice(
+    0,
+    -1,
+  );
+  return {
+    type: owner.type,
+    address: encoder.encode(address),
+    parent: encoder.encode(JSON.stringify(owner.summary)),
+  };
 }
 
 /** The other lane must take this page. Thrown once, without a stack: it is no failure. */
@@ -77,7 +116,14 @@ export class Transcoder {
   private slug = "";
   private above: Above = { type: "root", address: NULL, parent: NULL };
 
-  constructor(site: Site) {
+  private readonly facts: FactLog;
+  private readonly hash = new Hash();
+  private readonly leavesLinks: boolean;
+
+  /** `facts` gets what the pages that are taken state of things that other pages speak of too. */
+  constructor(site: Site, facts: FactLog) {
+    this.facts = facts;
+    this.leavesLinks = site.owned_paths.length > 0;
     this.plans = new Map(PAGE_TYPES.map((type) => [type, planOf(sourceSchemas[type]) as ObjectPlan]));
     this.detailPrefix = encoder.encode(JSON.stringify(`${site.base_url}/api/v2/pages/`).slice(0, -1));
     this.slash = site.append_slash;
@@ -87,17 +133,23 @@ export class Transcoder {
    * The response of a source below a page, and its id; undefined where the other lane must decide. The bytes are
    * the transcoder's own and good until the next call.
    */
-  transcode(source: Buffer, above: Above, slug: string): { id: number; bytes: Buffer } | undefined {
+  transcode(source: Buffer, above: Above, slug: string): Transcoded | undefined {
     if (!isUtf8(source)) return undefined;
     for (const type of PAGE_TYPES) {
-      const isAllowed = above.type === "root" ? type === "home.HomePage" : PARENT_TYPES[type].includes(above.type);
+      const isAllowed =
+        above.type === "root" ? type === "home.HomePage" : PARENT_TYPES[type].includes(above.type);
       const done = isAllowed ? this.attempt(source, above, slug, type) : undefined;
       if (done !== undefined) return done;
     }
     return undefined;
   }
 
-  private attempt(source: Buffer, above: Above, slug: string, type: PageType): { id: number; bytes: Buffer } | undefined {
+  private attempt(
+    source: Buffer,
+    above: Above,
+    slug: string,
+    type: PageType,
+  ): Transcoded | undefined {
     this.src = source;
     this.end = source.length;
     this.pos = 0;
@@ -107,6 +159,7 @@ export class Transcoder {
     this.outPos = 0;
     this.above = above;
     this.slug = slug;
+    const { facts } = this;
     const plan = this.plans.get(type) as ObjectPlan;
     try {
       this.space();
@@ -114,10 +167,17 @@ export class Transcoder {
       this.space();
       if (this.pos !== this.end) throw LEAVE;
       this.id = Number(this.printed(frame + fieldOf(plan, "id").slot));
-      this.pageRoom = above.parent.length + 2 * (above.address.length + slug.length) + this.detailPrefix.length + 64;
+      this.pageRoom =
+        above.parent.length + 2 * (above.address.length + slug.length) + this.detailPrefix.length + 64;
       this.printObject(plan, frame);
-      return { id: this.id, bytes: this.out.subarray(0, this.outPos) };
+      const acno = plan.byName.get("acno");
+      return {
+        id: this.id,
+        acno: acno === undefined ? "" : this.printed(frame + acno.slot).slice(1, -1),
+        bytes: this.out.subarray(0, this.outPos),
+      };
     } catch (cause) {
+      facts.rollBack();
       if (cause === LEAVE) return undefined;
       throw cause;
     }
@@ -171,9 +231,37 @@ export class Transcoder {
       }
     }
     this.depth--;
-    for (const field of plan.fields) if (field.required && this.arena[frame + field.slot + 1] === 0) throw LEAVE;
-    for (const [start, end] of plan.ordered) this.checkOrder(frame, start.slot, end.slot, start.plan.kind === NUMBER);
+    for (const field of plan.fields)
+      if (field.required && this.arena[frame + field.slot + 1] === 0) throw LEAVE;
+    for (const [start, end] of plan.ordered)
+      this.checkOrder(frame, start.slot, end.slot, start.plan.kind === NUMBER);
+    if (plan.fact !== undefined) this.noteFact(plan.fact, frame);
     return frame;
+  }
+
+  private noteFact({ identity, key, values }: NonNullable<ObjectPlan["fact"]>, frame: number): void {
+    const { hash, arena } = this;
+    hash.start(identity.seed);
+    if (!this.hashValue(frame + key.slot)) return;
+    const keyHash = hash.value();
+    for (const { slot } of values) if (arena[frame + slot + 1] === 0 || !this.hashValue(frame + slot)) hash.separate();
+    this.facts.add(keyHash, hash.value());
+  }
+
+  /** A value as it is printed, without quotation marks; false where there is nothing. */
+  private hashValue(slot: number): boolean {
+    let start = this.arena[slot] as number;
+    let end = this.arena[slot + 1] as number;
+    if (end === 0) return false;
+    const from = start < 0 ? this.side : this.src;
+    if (start < 0) [start, end] = [-start - 1, -end - 1];
+    if (from[start] === QUOTE) {
+      start++;
+      end--;
+    }
+    if (start === end) return false;
+    this.hash.bytes(from, start, end);
+    return true;
   }
 
   private reserve(size: number): number {
@@ -302,13 +390,19 @@ export class Transcoder {
     if (at >= end) throw LEAVE;
     this.pos = at + 1;
     const isEmpty = at === start + 1;
+    // Where links may have to be followed, the other lane notes their places.
+    if (this.leavesLinks && plan.html && (isMarkup || isEscaped)) throw LEAVE;
     if (isEscaped) {
       const text = unescape(src, start, at + 1);
       judgeText(plan, text);
       this.aside(slot, JSON.stringify(text));
       return;
     }
-    const isFree = plan.form === undefined && plan.literal === undefined && plan.occurring === undefined && !(plan.html && isMarkup);
+    const isFree =
+      plan.form === undefined &&
+      plan.literal === undefined &&
+      plan.occurring === undefined &&
+      !(plan.html && isMarkup);
     if (isEmpty ? plan.required : !isFree) judgeText(plan, src.toString("utf8", start + 1, at));
     if (slot !== 0) this.note(slot, start, at + 1);
   }
@@ -339,7 +433,11 @@ export class Transcoder {
       value = value * 10 + (c - 0x30);
       c = src[++at] as number;
     }
-    const isPlain = at > digits && at - digits <= 15 && (at - digits === 1 || src[digits] !== 0x30) && !(isNegative && value === 0);
+    const isPlain =
+      at > digits &&
+      at - digits <= 15 &&
+      (at - digits === 1 || src[digits] !== 0x30) &&
+      !(isNegative && value === 0);
     if (!isPlain || c === 0x2e || c === 0x65 || c === 0x45) {
       this.longNumber(plan, slot);
       return;
@@ -352,7 +450,9 @@ export class Transcoder {
 
   private longNumber(plan: NumberPlan, slot: number): void {
     NUMBER_FORM.lastIndex = 0;
-    const written = NUMBER_FORM.exec(this.src.toString("latin1", this.pos, Math.min(this.end, this.pos + 40)))?.[0];
+    const written = NUMBER_FORM.exec(
+      this.src.toString("latin1", this.pos, Math.min(this.end, this.pos + 40)),
+    )?.[0];
     if (written === undefined || written.length === 40) throw LEAVE;
     const value = Number(written);
     if (!isExact(written, value)) throw LEAVE;
@@ -371,7 +471,9 @@ export class Transcoder {
   private printed(slot: number): string {
     const start = this.arena[slot] as number;
     const end = this.arena[slot + 1] as number;
-    return start < 0 ? this.side.toString("utf8", -start - 1, -end - 1) : this.src.toString("utf8", start, end);
+    return start < 0
+      ? this.side.toString("utf8", -start - 1, -end - 1)
+      : this.src.toString("utf8", start, end);
   }
 
   // Second pass: print in the response's order.

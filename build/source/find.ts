@@ -46,7 +46,8 @@ export function findSources(
       } else if (name.startsWith("_")) {
         columns.addFile(name, "draft");
         const slug = name.slice(1, -".json".length);
-        if (!SLUG.test(slug)) findings.push({ ...finding("bad-slug", { slug }, startOf(file)), severity: "warning" });
+        if (!SLUG.test(slug))
+          findings.push({ ...finding("bad-slug", { slug }, startOf(file)), severity: "warning" });
       } else {
         sources++;
         const slug = name.slice(0, -".json".length);
@@ -65,7 +66,13 @@ export function findSources(
     }
     const hasIndex = !isGroup && seen.files.includes("index.json");
     if (hasPages && !hasIndex && !isGroup && path !== "")
-      findings.push(finding("index-missing", { folder: path.slice(path.lastIndexOf("/") + 1) }, startOf(`${path}/index.json`)));
+      findings.push(
+        finding(
+          "index-missing",
+          { folder: path.slice(path.lastIndexOf("/") + 1) },
+          startOf(`${path}/index.json`),
+        ),
+      );
     return hasPages || hasIndex;
   };
 

@@ -82,7 +82,9 @@ export class Listing implements ListingColumns {
   /** The folder whose page is the parent of file i: through groups, up to a folder that is a page; -1 for the home page. */
   ownerOf(i: number): number {
     const folder = this.folderOf[i] ?? 0;
-    return this.kind(i) === "index" ? this.pageFolder(this.folders[folder]?.parent ?? -1) : this.pageFolder(folder);
+    return this.kind(i) === "index"
+      ? this.pageFolder(this.folders[folder]?.parent ?? -1)
+      : this.pageFolder(folder);
   }
 
   private pageFolder(folder: number): number {

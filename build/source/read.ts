@@ -6,7 +6,9 @@ import { settledStat, type FileStat } from "./stat.ts";
 /** The sources changed under the build's hands; built again, it comes out right. */
 export class SourceVanished extends Failure {
   constructor(file: string) {
-    super(`${file} vanished or was replaced while the build was reading; nothing was published. Build again.`);
+    super(
+      `${file} vanished or was replaced while the build was reading; nothing was published. Build again.`,
+    );
   }
 }
 

@@ -1,9 +1,17 @@
 import type { z } from "zod";
-import { finding, type Finding } from "../findings/finding.ts";
-import { fieldName, nodeAt, placeInString, placeOf, type Node, type Path, type SourceText } from "../json/parse.ts";
+import { finding, type Finding, type Place } from "../findings/finding.ts";
+import {
+  fieldName,
+  nodeAt,
+  placeInString,
+  placeOf,
+  type Node,
+  type Path,
+  type SourceText,
+} from "../json/parse.ts";
 import { definitionOf, htmlFields, occurring, unspecified, within } from "../page/field.ts";
 import { forms } from "../page/forms.ts";
-import { checkFragment } from "../page/html.ts";
+import { checkFragment, siteRelativeLinks } from "../page/html.ts";
 import { ORDERED_FIELDS } from "../page/page.ts";
 import { isBelowMedia, mediaUrl } from "../page/media.ts";
 import type { Site } from "../page/site.ts";
@@ -25,8 +33,33 @@ export function checkRules(
   return findings;
 }
 
+/** A site-relative link in an HTML field. */
+export interface Link {
+  href: string;
+  place: Place;
+}
+
+/** The links of a source that lie below paths of which every page comes from the sources. */
+export function ownedLinks(
+  source: SourceText,
+  root: Node,
+  schema: z.ZodType,
+  ownedPaths: readonly string[],
+): Link[] {
+  const links: Link[] = [];
+  if (ownedPaths.length === 0) return links;
+  const owned = ownedPaths.map((path) => path.replace(/\/$/, ""));
+  walk(schema, root, [], (at, node) => {
+    if (node.type !== "string" || !htmlFields.has(at)) return;
+    for (const { href, start, end } of siteRelativeLinks(node.value))
+      if (owned.some((path) => href.startsWith(`${path}/`) || href.replace(/[?#].*$/s, "") === path))
+        links.push({ href, place: placeInString(source, node, start, end) });
+  });
+  return links;
+}
+
 /** Visits every value that the schema describes, with its schema. */
-function walk(
+export function walk(
   schema: z.ZodType,
   node: Node,
   path: Path,
@@ -56,7 +89,11 @@ function* checkValue(source: SourceText, schema: z.ZodType, node: Node, path: Pa
       yield finding(code, args as never, placeInString(source, node, start, end));
   }
   const values = occurring.get(schema)?.values;
-  if (values !== undefined && (node.type === "string" || node.type === "number") && !values.includes(node.value)) {
+  if (
+    values !== undefined &&
+    (node.type === "string" || node.type === "number") &&
+    !values.includes(node.value)
+  ) {
     // A value that is not even of the right form has its error already.
     if (schema.safeParse(node.value).success)
       yield finding(
@@ -71,14 +108,16 @@ function* checkValue(source: SourceText, schema: z.ZodType, node: Node, path: Pa
 
 /** Null, an empty list or object, or a list of empty objects: what the interface shows in unspecified fields. */
 function isBare(node: Node): boolean {
-  if (node.type === "array") return node.items.every((item) => item.type === "object" && item.members.length === 0);
+  if (node.type === "array")
+    return node.items.every((item) => item.type === "object" && item.members.length === 0);
   if (node.type === "object") return node.members.length === 0;
   return node.type === "literal" && node.value === null;
 }
 
 /** A value of the node's kind, enough for the schemas of unspecified fields, which look no deeper. */
 function plainKind(node: Node): unknown {
-  if (node.type === "array") return node.items.map((item) => (item.type === "object" ? {} : item.type === "array" ? [] : item.value));
+  if (node.type === "array")
+    return node.items.map((item) => (item.type === "object" ? {} : item.type === "array" ? [] : item.value));
   return node.type === "object" ? {} : node.value;
 }
 
@@ -128,7 +167,11 @@ function* checkImage(
       placeOf(source, current.start, current.end),
     );
   const isSound = defaultUrl && forms["media-url"].holds(defaultUrl.value);
-  if (isSound && (site === undefined || isBelowMedia(defaultUrl.value, media)) && !urls.includes(mediaUrl(defaultUrl.value, media)))
+  if (
+    isSound &&
+    (site === undefined || isBelowMedia(defaultUrl.value, media)) &&
+    !urls.includes(mediaUrl(defaultUrl.value, media))
+  )
     yield finding(
       "not-among-sizes",
       { field: fieldName([...path, "default_url"]), found: defaultUrl.value, known: known(urls) },
@@ -139,13 +182,23 @@ function* checkImage(
 const known = (values: string[]): string =>
   values.length === 0 ? "(sizes is empty)" : values.slice(0, 5).join(", ") + (values.length > 5 ? ", …" : "");
 
-function* checkOrder(source: SourceText, owner: Node, path: Path, start: string, end: string): Generator<Finding> {
+function* checkOrder(
+  source: SourceText,
+  owner: Node,
+  path: Path,
+  start: string,
+  end: string,
+): Generator<Finding> {
   const [from, to] = [nodeAt(owner, [start]), nodeAt(owner, [end])];
   if (!from.found || !to.found) return;
   const [a, b] = [from.node, to.node];
   const reversed =
     (a.type === "number" && b.type === "number" && b.value < a.value) ||
-    (a.type === "string" && b.type === "string" && forms.date.holds(a.value) && forms.date.holds(b.value) && b.value < a.value);
+    (a.type === "string" &&
+      b.type === "string" &&
+      forms.date.holds(a.value) &&
+      forms.date.holds(b.value) &&
+      b.value < a.value);
   if (!reversed) return;
   yield finding(
     "dates-reversed",
@@ -159,4 +212,3 @@ function* checkOrder(source: SourceText, owner: Node, path: Path, start: string,
     placeOf(source, a.start, a.end),
   );
 }
-

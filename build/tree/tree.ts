@@ -45,10 +45,15 @@ export function folderAddress(folderPath: string, site: Site): string {
 }
 
 /** A page whose type may not lie below its parent's; `at` is the place of `meta.type`. */
-export function checkParentType(type: PageType, parent: PageType | "root", at: () => Place): Finding | undefined {
+export function checkParentType(
+  type: PageType,
+  parent: PageType | "root",
+  at: () => Place,
+): Finding | undefined {
   const allowed = PARENT_TYPES[type];
   if (parent === "root" ? allowed.length === 0 : allowed.includes(parent)) return undefined;
-  const below = allowed.length === 0 ? "at the very top, as content/index.json" : `below ${allowed.join(" or ")}`;
+  const below =
+    allowed.length === 0 ? "at the very top, as content/index.json" : `below ${allowed.join(" or ")}`;
   const above = parent === "root" ? "nothing (it is the first page of the site)" : `a page of type ${parent}`;
   return finding("misplaced-type", { type, parent: above, allowed: below }, at());
 }

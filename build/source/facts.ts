@@ -1,0 +1,180 @@
+import type { Identity } from "../page/field.ts";
+
+/**
+ * Facts that pages state of things which several pages speak of (a subject's name, a venue's name), as hashes: enough
+ * to see that two pages differ, small enough to be kept for a million pages. A fact is a pair: of what it speaks (kind
+ * and key), and all of what it says (kind, key and values).
+ */
+export interface Facts {
+  /** By the fact's number: the hash of what it speaks of. */
+  keys: Float64Array;
+  /** By the fact's number: the hash of all that it says. */
+  wholes: Float64Array;
+  /** The numbers of the facts of all files, one file's after another's. */
+  entries: Uint32Array;
+  /** By file: where its entries begin, and how many they are. */
+  starts: Uint32Array;
+  counts: Uint32Array;
+}
+
+/** The facts that one thread has read. */
+export interface FactPart {
+  keys: number[];
+  wholes: number[];
+  entries: Uint32Array;
+  files: number[];
+  /** By position in `files`: where its entries end. */
+  ends: number[];
+}
+
+/** A running hash of 53 bits: more than enough for a few million facts. */
+export class Hash {
+  private a = 0;
+  private b = 0;
+
+  start(seed: number): void {
+    this.a = seed | 0;
+    this.b = ~seed;
+  }
+
+  bytes(bytes: Uint8Array, start: number, end: number): void {
+    let { a, b } = this;
+    for (let i = start; i < end; i++) {
+      const byte = bytes[i] as number;
+      a = Math.imul(a ^ byte, 0x01000193);
+      b = Math.imul((b ^ byte) + 0x7f4a7c15, 0x85ebca6b);
+    }
+    this.a = a;
+    this.b = b;
+    this.separate();
+  }
+
+  /** Between two values, so that “ab” and “c” are not “a” and “bc”. */
+  separate(): void {
+    this.a = Math.imul(this.a ^ 0x1ff, 0x01000193);
+    this.b = Math.imul(this.b ^ (this.b >>> 15), 0xc2b2ae35);
+  }
+
+  value(): number {
+    return (this.a >>> 0) * 2 ** 21 + (this.b >>> 11);
+  }
+}
+
+const encoder = new TextEncoder();
+
+/** The hashes of a fact whose texts are given as they are printed, without quotation marks. */
+export function hashFact(
+  { seed, key, values }: Identity,
+  printed: (field: string) => string,
+): { key: number; whole: number } {
+  const hash = new Hash();
+  hash.start(seed);
+  const add = (field: string) => {
+    const bytes = encoder.encode(printed(field));
+    hash.bytes(bytes, 0, bytes.length);
+  };
+  add(key);
+  const keyHash = hash.value();
+  for (const field of values) add(field);
+  return { key: keyHash, whole: hash.value() };
+}
+
+/** Collects the facts of one file after another. */
+export class FactLog {
+  private readonly numbers = new Map<number, number>();
+  private readonly keys: number[] = [];
+  private readonly wholes: number[] = [];
+  private entries = new Uint32Array(1 << 12);
+  private count = 0;
+  private readonly files: number[] = [];
+  private readonly ends: number[] = [];
+
+  add(key: number, whole: number): void {
+    let number = this.numbers.get(whole);
+    if (number === undefined) {
+      number = this.keys.length;
+      this.numbers.set(whole, number);
+      this.keys.push(key);
+      this.wholes.push(whole);
+    }
+    if (this.count === this.entries.length) {
+      const wider = new Uint32Array(2 * this.count);
+      wider.set(this.entries);
+      this.entries = wider;
+    }
+    this.entries[this.count++] = number;
+  }
+
+  /** Forgets what was added since the last file was ended. */
+  rollBack(): void {
+    this.count = this.ends.at(-1) ?? 0;
+  }
+
+  endFile(file: number): void {
+    if (this.count === (this.ends.at(-1) ?? 0)) return;
+    this.files.push(file);
+    this.ends.push(this.count);
+  }
+
+  part(): FactPart {
+    const { keys, wholes, files, ends } = this;
+    return { keys, wholes, files, ends, entries: this.entries.subarray(0, this.count) };
+  }
+}
+
+/** Puts together what was read with what is remembered of the files that were not. */
+export function mergeFacts(
+  count: number,
+  parts: FactPart[],
+  before: Facts | undefined,
+  matches: Int32Array,
+  isRead: (file: number) => boolean,
+): Facts {
+  const numbers = new Map<number, number>();
+  const keys: number[] = [];
+  const wholes: number[] = [];
+  const numberOf = (key: number, whole: number): number => {
+    let number = numbers.get(whole);
+    if (number === undefined) {
+      number = keys.length;
+      numbers.set(whole, number);
+      keys.push(key);
+      wholes.push(whole);
+    }
+    return number;
+  };
+  const size = parts.reduce((sum, part) => sum + part.entries.length, before?.entries.length ?? 0);
+  const entries = new Uint32Array(size);
+  const starts = new Uint32Array(count);
+  const counts = new Uint32Array(count);
+  let at = 0;
+  for (const part of parts) {
+    const renumbered = Uint32Array.from(part.keys, (key, k) => numberOf(key, part.wholes[k] ?? 0));
+    let from = 0;
+    for (const [k, file] of part.files.entries()) {
+      const end = part.ends[k] ?? from;
+      starts[file] = at;
+      counts[file] = end - from;
+      for (; from < end; from++) entries[at++] = renumbered[part.entries[from] ?? 0] ?? 0;
+    }
+  }
+  if (before !== undefined) {
+    const renumbered = Uint32Array.from(before.keys, (key, k) => numberOf(key, before.wholes[k] ?? 0));
+    for (let file = 0; file < count; file++) {
+      const old = matches[file] ?? -1;
+      if (old === -1 || isRead(file)) continue;
+      const from = before.starts[old] ?? 0;
+      const length = before.counts[old] ?? 0;
+      starts[file] = at;
+      counts[file] = length;
+      for (let k = 0; k < length; k++) entries[at++] = renumbered[before.entries[from + k] ?? 0] ?? 0;
+    }
+  }
+  return {
+    keys: Float64Array.from(keys),
+    wholes: Float64Array.from(wholes),
+    entries: entries.subarray(0, at),
+    starts,
+    counts,
+  };
+}
