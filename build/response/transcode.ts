@@ -210,13 +210,17 @@ export class Transcoder {
     this.space();
     if (this.src[this.pos] === CLOSE_BRACE) this.pos++;
     else {
+      let hasSchema = false;
       for (;;) {
         const number = this.key(plan);
         this.space();
         this.expect(COLON);
         this.space();
-        if (number === -1) this.string(ANY_TEXT, 0);
-        else {
+        if (number === -1) {
+          if (hasSchema) throw LEAVE;
+          hasSchema = true;
+          this.string(ANY_TEXT, 0);
+        } else {
           const field = plan.fields[number] as ObjectPlan["fields"][number];
           const slot = frame + field.slot;
           if (this.arena[slot + 1] !== 0) throw LEAVE;

@@ -58,7 +58,13 @@ export function findInconsistencies(content: string, listing: Listing, facts: Fa
     const filesOf = (number: number): number[] => statedBy.get(number) ?? [];
     const [usual = 0, ...others] = numbers
       .filter((number) => filesOf(number).length > 0)
-      .sort((a, b) => filesOf(b).length - filesOf(a).length || (filesOf(a)[0] ?? 0) - (filesOf(b)[0] ?? 0));
+      .sort(
+        (a, b) =>
+          filesOf(b).length - filesOf(a).length ||
+          (filesOf(a)[0] ?? 0) - (filesOf(b)[0] ?? 0) ||
+          // Numbers follow the order of reading, which is no fact of the content.
+          (facts.wholes[a] ?? 0) - (facts.wholes[b] ?? 0),
+      );
     const model = sources.find(filesOf(usual)[0] ?? 0, facts.wholes[usual] ?? 0);
     if (model === undefined) continue;
     let left = MOST_PER_THING;
