@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Failure } from "./failure.ts";
 import type { Finding } from "./findings/finding.ts";
 import { parseHeaders } from "./hosting/headers.ts";
+import type { ParsedJson } from "./json/parse.ts";
 import { forms } from "./page/forms.ts";
 import type { Site } from "./page/site.ts";
 import { checkAt, ownerOf, positionOf } from "./pages.ts";
@@ -136,20 +137,20 @@ function findOwners(
         continue;
       }
     }
-    owners.push(readOwner(reader, content, listing, owners, folder.index, site));
+    const { parsed } = reader.read(content, listing.path(folder.index));
+    owners.push(ownerIn(parsed, listing, owners, folder.index, site));
   }
   return owners;
 }
 
-function readOwner(
-  reader: Reader,
-  content: string,
+/** A folder's page, of its source, as the pages below it see it. */
+export function ownerIn(
+  parsed: ParsedJson,
   listing: Listing,
   owners: (Owner | undefined)[],
   i: number,
   site: Site | undefined,
 ): Owner {
-  const { parsed } = reader.read(content, listing.path(i));
   const { page, type } = checkAt(parsed, ownerOf(listing, owners, i), site);
   const at = positionOf(listing, owners, i, site);
   const owner: Owner = { address: at?.address ?? "" };

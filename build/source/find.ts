@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync, readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import { listingColumns, type Listing } from "./listing.ts";
@@ -20,17 +20,27 @@ const SLUG = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
  *
  * @throws the system's error where a folder cannot be read.
  */
-export function findSources(
+export const findSources = (
   content: string,
   remembered?: (folder: string) => FolderEntries | undefined,
-): { listing: Listing; entries: Map<string, FolderEntries>; hasSite: boolean; findings: Finding[] } {
+): Found => listSources((path) => readFolder(content, path, remembered?.(path)));
+
+export interface Found {
+  listing: Listing;
+  entries: Map<string, FolderEntries>;
+  hasSite: boolean;
+  findings: Finding[];
+}
+
+/** Lists the sources of a content folder, of which `read` knows what each folder holds. */
+export function listSources(read: (folder: string) => FolderEntries): Found {
   const columns = listingColumns();
   const entries = new Map<string, FolderEntries>();
   const findings: Finding[] = [];
   let hasSite = false;
 
   const visit = (path: string, parent: number, isGroup: boolean): boolean => {
-    const seen = read(content, path, remembered?.(path));
+    const seen = read(path);
     entries.set(path, seen);
     for (const f of seen.findings) findings.push(f);
     const folder = columns.addFolder(path, parent, isGroup);
@@ -83,14 +93,23 @@ export function findSources(
   return { listing, entries, hasSite, findings };
 }
 
-function read(content: string, path: string, remembered: FolderEntries | undefined): FolderEntries {
+function readFolder(content: string, path: string, remembered: FolderEntries | undefined): FolderEntries {
   const absolute = join(content, path);
   const stat = settledStat(lstatSync(absolute));
   if (remembered !== undefined && sameStat(stat, remembered.stat)) return remembered;
+  return folderEntries(path, stat, readdirSync(absolute, { withFileTypes: true }));
+}
+
+/** What a folder holds for the walk, of all that lies in it. */
+export function folderEntries(
+  path: string,
+  stat: FileStat,
+  all: Iterable<Pick<Dirent, "name" | "isDirectory" | "isFile" | "isSymbolicLink">>,
+): FolderEntries {
   const files: string[] = [];
   const folders: string[] = [];
   const findings: Finding[] = [];
-  for (const entry of readdirSync(absolute, { withFileTypes: true })) {
+  for (const entry of all) {
     const { name } = entry;
     const file = path === "" ? name : `${path}/${name}`;
     if (name.startsWith(".")) continue;
