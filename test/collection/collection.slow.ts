@@ -1,0 +1,102 @@
+import { execFile } from "node:child_process";
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isPageType, responseSchemas } from "../../build/page/page.ts";
+import { PROJECT } from "../../build/project.ts";
+
+/** A checkout of the Tate's open collection data; without it there is nothing to import. */
+const data = process.env["TATE_COLLECTION"];
+if (data === undefined)
+  process.stderr.write(
+    "TATE_COLLECTION names no checkout of the Tate's open collection data: its tests are skipped.\n",
+  );
+
+const run = promisify(execFile);
+
+async function command(script: string, ...args: string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, ["--import", "tsx", `scripts/${script}.ts`, ...args], {
+    cwd: PROJECT,
+    maxBuffer: 2 ** 26,
+  });
+  return stdout;
+}
+
+describe.skipIf(data === undefined)("the full collection", () => {
+  const folder = mkdtempSync(join(tmpdir(), "collection-"));
+  const [content, out, report] = [
+    join(folder, "content"),
+    join(folder, "public"),
+    join(folder, "report.json"),
+  ];
+  const pages = join(out, "api/v2/pages");
+  let works = 0;
+  let skipped = 0;
+
+  beforeAll(async () => {
+    await command("import-tate", data ?? "", "--content", content, "--report", report);
+    await command("build", "--content", content, "--out", out);
+    const { worksNotWritten } = JSON.parse(readFileSync(report, "utf8")) as { worksNotWritten: unknown[] };
+    skipped = worksNotWritten.length;
+    works = readdirSync(join(content, "art/artworks"), { recursive: true }).filter(
+      (name) => String(name).endsWith(".json") && !String(name).endsWith("index.json"),
+    ).length;
+  }, 300_000);
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("accounts for every work", () => {
+    expect(works).toBe(62_489);
+    expect(works + skipped).toBe(69_202);
+  });
+
+  it("has a response for every work and every added page, each of the interface's shape", () => {
+    const ids = readdirSync(pages).filter((name) => name !== "404.html");
+    expect(ids.length).toBe(works + 3);
+    const wrong: string[] = [];
+    for (const id of ids) {
+      const page = JSON.parse(readFileSync(join(pages, id, "index.json"), "utf8")) as {
+        id: number;
+        meta: { type: string };
+      };
+      const { type } = page.meta;
+      const isRight =
+        String(page.id) === id && isPageType(type) && responseSchemas[type].safeParse(page).success;
+      if (!isRight) wrong.push(id);
+    }
+    expect(wrong).toEqual([]);
+  }, 120_000);
+
+  it("is not written again by a second build, and only where a source changes", async () => {
+    const stats = () =>
+      readdirSync(pages)
+        .filter((name) => name !== "404.html")
+        .map((id) => {
+          const { ino, mtimeMs, ctimeMs } = statSync(join(pages, id, "index.json"));
+          return `${id} ${ino} ${mtimeMs} ${ctimeMs}`;
+        });
+    const before = stats();
+    expect(await command("build", "--content", content, "--out", out)).toContain("0 written");
+    expect(stats()).toEqual(before);
+    const source = join(content, "art/artworks/_a00");
+    const [work = ""] = readdirSync(source).sort();
+    appendFileSync(join(source, work), "\n");
+    expect(await command("build", "--content", content, "--out", out)).toContain("0 written");
+    const text = readFileSync(join(source, work), "utf8");
+    writeFileSync(join(source, work), text.replace(/"title": "/, '"title": "Edited: '));
+    expect(await command("build", "--content", content, "--out", out)).toContain("1 written");
+    const after = stats();
+    const known = new Set(before);
+    expect(after.filter((stat) => !known.has(stat)).length).toBe(1);
+  }, 120_000);
+});
