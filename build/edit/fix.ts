@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Failure } from "../failure.ts";
+import { MAX_BYTES, parseJson } from "../json/parse.ts";
+import { schemaReference } from "../schema/location.ts";
+import { namedSources, replaceFile } from "./files.ts";
+import { mend, type Mend } from "./mend.ts";
+
+export interface FixOptions {
+  content: string;
+  /** Files, folders or patterns; all sources where there are none. */
+  names: readonly string[];
+  /** Lays out the files as the project's sources are. */
+  format: boolean;
+  /** Only says what it would do. */
+  dryRun: boolean;
+}
+
+export interface FixedFile {
+  /** Relative to the content folder. */
+  file: string;
+  mends: Mend[];
+}
+
+/** Mends sources one by one, and gives for each what was done to it. */
+export function* fix({ content, names, format, dryRun }: FixOptions): Generator<FixedFile> {
+  for (const file of namedSources(content, names)) {
+    const path = join(resolve(content), file);
+    const bytes = readFileSync(path);
+    if (bytes.length > MAX_BYTES) continue;
+    const isSite = file === "_site.json";
+    const mended = mend(parseJson(file, bytes), { reference: schemaReference(path, file), isSite, format });
+    const mends = mended?.mends ?? [];
+    if (mended !== undefined && mends.length > 0 && !dryRun) {
+      // Somebody may be writing in it at this moment.
+      if (!readFileSync(path).equals(bytes))
+        throw new Failure(`${file} changed while it was being mended; run it again.`);
+      replaceFile(path, mended.text);
+    }
+    yield { file, mends };
+  }
+}

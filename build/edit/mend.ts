@@ -1,0 +1,172 @@
+import { posix } from "node:path";
+import type { z } from "zod";
+import type { Place } from "../findings/finding.ts";
+import {
+  fieldName,
+  nodeAt,
+  parseJson,
+  placeOf,
+  printNode,
+  valueOf,
+  type Member,
+  type Node,
+  type ParsedJson,
+  type Path,
+} from "../json/parse.ts";
+import { definitionOf, derivedFields, unspecified, within } from "../page/field.ts";
+import { isPageType, sourceSchemas } from "../page/page.ts";
+import { siteSchema } from "../page/site.ts";
+import { formatJson } from "../source/format.ts";
+import { insertFirst, removeMembers } from "./members.ts";
+import { applyEdits, lineEnding, type Edit } from "./text.ts";
+
+type ObjectNode = Node & { type: "object" };
+
+/** Something that was mended, at its place in the file as it was. */
+export interface Mend {
+  place: Place;
+  /** What was done, as the end of a sentence that begins with the place. */
+  done: string;
+}
+
+export interface MendOptions {
+  /** What `$schema` is to say. */
+  reference: string;
+  /** The file is `_site.json`. */
+  isSite: boolean;
+  /** Lays out the whole file as the project's sources are. */
+  format: boolean;
+}
+
+/**
+ * Mends what needs no judgement, and leaves the rest, its layout too, as it is: the value that is published stays the
+ * same. A file that is no JSON object is not touched.
+ */
+export function mend(parsed: ParsedJson, options: MendOptions): { text: string; mends: Mend[] } | undefined {
+  const { source, root } = parsed;
+  if (root?.type !== "object") return undefined;
+  const start = placeOf(source, 0);
+  const mends: Mend[] = [];
+  if (parsed.findings.some(({ code }) => code === "byte-order-mark"))
+    mends.push({ place: start, done: "took away the byte order mark" });
+  const structure = [
+    mendDerived(parsed, root, options.isSite),
+    mendReference(parsed, root, options.reference),
+  ];
+  const edits = structure.flatMap((part) => part.edits);
+  const spaces = mendLineEnds(source.text, edits);
+  mends.push(...structure.flatMap((part) => part.mends));
+  if (spaces.lines > 0)
+    mends.push({
+      place: start,
+      done: `took away spaces at the end of ${spaces.lines === 1 ? "a line" : `${spaces.lines} lines`}`,
+    });
+  let text = applyEdits(source.text, [...edits, ...spaces.edits]);
+  if (!text.endsWith("\n")) {
+    text += lineEnding(text);
+    mends.push({ place: placeOf(source, source.text.length), done: "ended the file with a line break" });
+  }
+  if (options.format || isOnOneLine(source.text, root)) {
+    const laidOut = layOut(text);
+    if (laidOut !== text) mends.push({ place: start, done: "laid out the file, one field a line" });
+    text = laidOut;
+  }
+  return {
+    text,
+    mends: mends.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column),
+  };
+}
+
+type Part = { edits: Edit[]; mends: Mend[] };
+
+function mendDerived({ source }: ParsedJson, root: ObjectNode, isSite: boolean): Part {
+  const part: Part = { edits: [], mends: [] };
+  const type = nodeAt(root, ["meta", "type"]);
+  const named = type.found && type.node.type === "string" ? type.node.value : undefined;
+  // Without a known type, the fields that every page has are judged.
+  const schema = isSite ? siteSchema : sourceSchemas[isPageType(named) ? named : "standardpages.GeneralPage"];
+  for (const { owner, members } of derivedMembers(schema, root, [])) {
+    part.edits.push(...removeMembers(owner, new Set(members.map(({ member }) => member))));
+    for (const { member, path, from } of members) {
+      const written = source.text.slice(member.value.start, member.value.end).replace(/\s+/g, " ");
+      const shown = written.length > 60 ? `${written.slice(0, 59)}…` : written;
+      part.mends.push({
+        place: placeOf(source, member.keyStart, member.keyEnd),
+        done: `took away “${fieldName(path)}” (${shown}): it is worked out from ${from}`,
+      });
+    }
+  }
+  return part;
+}
+
+interface Derived {
+  owner: ObjectNode;
+  members: { member: Member; path: Path; from: string }[];
+}
+
+function* derivedMembers(schema: z.ZodType, node: Node, path: Path): Generator<Derived> {
+  const at = within(schema);
+  if (unspecified.has(at)) return;
+  const definition = definitionOf(at);
+  if (node.type === "array" && definition.type === "array") {
+    for (const [i, item] of node.items.entries())
+      yield* derivedMembers(definition.element, item, [...path, i]);
+  } else if (node.type === "object" && definition.type === "object") {
+    const found: Derived = { owner: node, members: [] };
+    for (const member of node.members) {
+      const field = Object.hasOwn(definition.shape, member.key) ? definition.shape[member.key] : undefined;
+      if (field === undefined) continue;
+      const mark = derivedFields.get(field);
+      const below = [...path, member.key];
+      if (mark) found.members.push({ member, path: below, from: mark.from });
+      else yield* derivedMembers(field, member.value, below);
+    }
+    if (found.members.length > 0) yield found;
+  }
+}
+
+function mendReference({ source }: ParsedJson, root: ObjectNode, reference: string): Part {
+  const member = root.members.find(({ key }) => key === "$schema");
+  if (member === undefined) {
+    const place = placeOf(source, root.start, root.start + 1);
+    return {
+      edits: [insertFirst(source.text, root, "$schema", reference)],
+      mends: [{ place, done: "added “$schema”, by which editors' programs know the fields" }],
+    };
+  }
+  const { value } = member;
+  // A page that was moved: its old path to this project's schema leads nowhere. Any other schema is somebody's choice.
+  const isStale =
+    value.type === "string" &&
+    !value.value.includes(":") &&
+    posix.basename(value.value) === posix.basename(reference) &&
+    posix.normalize(value.value) !== reference;
+  if (!isStale) return { edits: [], mends: [] };
+  return {
+    edits: [{ start: value.start, end: value.end, text: JSON.stringify(reference) }],
+    mends: [{ place: placeOf(source, value.start, value.end), done: "led “$schema” to the schema again" }],
+  };
+}
+
+/** White space at the end of a line is never inside a text: texts in JSON have no line breaks. */
+function mendLineEnds(text: string, others: readonly Edit[]): { edits: Edit[]; lines: number } {
+  const edits: Edit[] = [];
+  for (const { index, 0: spaces } of text.matchAll(/(?<![ \t])[ \t]+(?=\r?\n|$)/g)) {
+    const end = index + spaces.length;
+    if (!others.some((other) => other.start < end && index < other.end))
+      edits.push({ start: index, end, text: "" });
+  }
+  return { edits, lines: edits.length };
+}
+
+const isOnOneLine = (text: string, root: ObjectNode): boolean =>
+  root.members.length > 1 && !text.slice(root.start, root.end).includes("\n");
+
+/** In the project's layout, where that changes nothing else: not the order of keys, nor a key that is given twice. */
+function layOut(text: string): string {
+  const { root } = parseJson("", Buffer.from(text));
+  if (root === undefined) return text;
+  const laidOut = formatJson(valueOf(root)).replaceAll("\n", lineEnding(text));
+  const again = parseJson("", Buffer.from(laidOut)).root;
+  return again !== undefined && printNode(again) === printNode(root) ? laidOut : text;
+}

@@ -1,0 +1,132 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { fix } from "../../build/edit/fix.ts";
+import { Failure } from "../../build/failure.ts";
+
+let content: string;
+beforeEach(() => {
+  content = join(mkdtempSync(join(tmpdir(), "fix-")), "content");
+  cpSync("content", content, { recursive: true });
+});
+afterEach(() => rmSync(join(content, ".."), { recursive: true }));
+
+const run = (...args: string[]) => {
+  const child = spawnSync(
+    process.execPath,
+    ["--import", "tsx", "scripts/fix.ts", "--content", content, ...args],
+    {
+      encoding: "utf8",
+    },
+  );
+  return { status: child.status, out: child.stdout, err: child.stderr };
+};
+
+const GOOD =
+  '{\n  "id": 33,\n  "meta": { "type": "standardpages.GeneralPage", "slug": "contact" },\n  "title": "Contact"\n}\n';
+const path = (file: string) => join(content, file);
+
+test("mends what is named, says so, and leaves the rest of the site", () => {
+  writeFileSync(path("about/contact.json"), GOOD);
+  const before = readFileSync(path("about/index.json"), "utf8");
+  const done = run("about/contact.json");
+  expect(done).toMatchObject({ status: 0, err: "" });
+  expect(done.out).toMatch(
+    /about\/contact\.json\n {2}line 1: .*\$schema.*\n {2}line 3: .*meta\.slug.*\n1 file of 1 mended/,
+  );
+  expect(readFileSync(path("about/contact.json"), "utf8")).not.toContain("slug");
+  expect(readFileSync(path("about/index.json"), "utf8")).toBe(before);
+  expect(run("about/contact.json").out).toContain("0 files of 1 mended");
+});
+
+test("the $schema that it adds leads to the schema, from every folder", () => {
+  expect(fixed()[1].length).toBeGreaterThan(25);
+  for (const [file, name] of [
+    ["_site.json", "site.schema.json"],
+    ["index.json", "page.schema.json"],
+    ["art/artworks/_d00/lear-corfu-from-ascension-d00033.json", "page.schema.json"],
+  ] as const) {
+    const { $schema } = JSON.parse(readFileSync(path(file), "utf8")) as { $schema: string };
+    expect(statSync(join(path(file), "..", $schema)).ino).toBe(statSync(join("build/schema", name)).ino);
+  }
+});
+
+test("what is left is listed, for the files that it looked at alone", () => {
+  writeFileSync(path("about/contact.json"), GOOD.replace('"Contact"', '""'));
+  writeFileSync(path("visit/access.json"), "{");
+  const done = run("about/contact.json");
+  expect(done.status).toBe(1);
+  expect(done.err).toContain("empty-field");
+  expect(done.err).not.toContain("access.json");
+});
+
+test("a dry run writes nothing, and does not list what would be mended", () => {
+  writeFileSync(path("about/contact.json"), GOOD);
+  const done = run("about/contact.json", "--dry-run");
+  expect(done).toMatchObject({ status: 0, err: "" });
+  expect(done.out).toContain("1 file of 1 would be mended");
+  expect(readFileSync(path("about/contact.json"), "utf8")).toBe(GOOD);
+});
+
+test("a file that is no JSON stays as it is", () => {
+  const broken = '\ufeff{"id": 33,}';
+  writeFileSync(path("about/contact.json"), broken);
+  expect(run("about/contact.json", "--dry-run").err).toContain("byte-order-mark");
+  expect(run("about/contact.json").status).toBe(1);
+  expect(readFileSync(path("about/contact.json"), "utf8")).toBe(broken);
+});
+
+/** What is looked at and mended, by file. */
+const fixed = (...names: string[]): [looked: number, mended: string[]] => {
+  const files = [...fix({ content, names, format: false, dryRun: false })];
+  return [files.length, files.filter(({ mends }) => mends.length > 0).map(({ file }) => file)];
+};
+
+test("patterns, folders and names with signs of a pattern", () => {
+  writeFileSync(path("about/contact.json"), GOOD);
+  writeFileSync(path("about/_[a].json"), GOOD);
+  const all = readdirSync(path("about"));
+  expect(fixed("about/_[a].json")).toEqual([1, ["about/_[a].json"]]);
+  expect(fixed("about/contact.json", join(content, "about/c*.json"))[1]).toContain("about/contact.json");
+  expect(fixed("about")[0]).toBe(all.length);
+  expect(fixed("about/*.json")).toEqual([all.length, []]);
+});
+
+test("refuses what is no source below the content folder", () => {
+  writeFileSync(path("../outside.json"), GOOD);
+  writeFileSync(path("notes.txt"), "");
+  symlinkSync("../outside.json", path("link.json"));
+  symlinkSync("..", path("up"));
+  for (const name of [
+    "../outside.json",
+    "notes.txt",
+    "nothing.json",
+    "link.json",
+    "up/outside.json",
+    "no/*.json",
+  ])
+    expect(() => fixed(name)).toThrow(Failure);
+  expect(fixed()[1]).not.toContain("link.json");
+  expect(readFileSync(path("../outside.json"), "utf8")).toBe(GOOD);
+});
+
+test("keeps the file's permissions, and leaves nothing beside it", () => {
+  writeFileSync(path("about/contact.json"), GOOD);
+  chmodSync(path("about/contact.json"), 0o664);
+  const before = readdirSync(path("about"));
+  fixed("about");
+  expect(statSync(path("about/contact.json")).mode & 0o777).toBe(0o664);
+  expect(readdirSync(path("about"))).toEqual(before);
+});

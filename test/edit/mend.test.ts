@@ -1,0 +1,192 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { mend, type MendOptions } from "../../build/edit/mend.ts";
+import { parseJson, valueOf } from "../../build/json/parse.ts";
+
+const REFERENCE = "../build/schema/page.schema.json";
+const OPTIONS: MendOptions = { reference: REFERENCE, isSite: false, format: false };
+
+const mended = (text: string, options: Partial<MendOptions> = {}) =>
+  mend(parseJson("x.json", Buffer.from(text)), { ...OPTIONS, ...options });
+
+const lines = (...all: string[]): string => `${all.join("\n")}\n`;
+
+const withSchema = (reference: string) => lines("{", `  "$schema": "${reference}"`, "}");
+const withMeta = (meta: string) => lines("{", `"$schema": "${REFERENCE}",`, `"id": 1, "meta": ${meta}`, "}");
+const withResources = (resources: string, type = "artworks.ArtworkPage") =>
+  lines("{", `"$schema": "${REFERENCE}",`, `"meta": {"type": "${type}"}, "resources": [${resources}]`, "}");
+
+describe("what is mended", () => {
+  test("derived fields go, and the layout of the others stays", () => {
+    const text = lines(
+      "{",
+      `\t"$schema":"${REFERENCE}",`,
+      '\t"id" : 7,',
+      '\t"meta": {',
+      '\t\t"slug": "marsh",',
+      '\t\t"type": "standardpages.GeneralPage", "alias_of": null,',
+      '\t\t"parent": { "id": 3 }',
+      "\t},",
+      "",
+      '\t"title": "Marsh" }',
+    );
+    expect(mended(text)?.text).toBe(
+      lines(
+        "{",
+        `\t"$schema":"${REFERENCE}",`,
+        '\t"id" : 7,',
+        '\t"meta": {',
+        '\t\t"type": "standardpages.GeneralPage"',
+        "\t},",
+        "",
+        '\t"title": "Marsh" }',
+      ),
+    );
+  });
+
+  test.each([
+    ["the first of two", '{"slug": 1, "type": "home.HomePage"}', '{"type": "home.HomePage"}'],
+    ["the last of two", '{"type": "home.HomePage", "slug": 1}', '{"type": "home.HomePage"}'],
+    [
+      "two around one",
+      '{"slug": 1, "type": "home.HomePage", "parent": {"id": 1}}',
+      '{"type": "home.HomePage"}',
+    ],
+    ["all of them", '{ "slug": 1, "parent": null }', "{}"],
+    ["one given twice", '{"slug": 1, "slug": 2, "type": "home.HomePage"}', '{"type": "home.HomePage"}'],
+  ])("the comma goes with %s", (_, before, after) => {
+    expect(mended(withMeta(before))?.text).toBe(withMeta(after));
+  });
+
+  test("derived fields inside lists, by the page's type", () => {
+    const resource = '{"type": "DISPLAY_CAPTION", "slug_name": "display-caption"}';
+    expect(mended(withResources(`${resource}, ${resource}`))?.text).toBe(
+      withResources('{"type": "DISPLAY_CAPTION"}, {"type": "DISPLAY_CAPTION"}'),
+    );
+    // A general page has no resources at all: that is for a person to judge.
+    const general = withResources(resource, "standardpages.GeneralPage");
+    expect(mended(general)?.text).toBe(general);
+  });
+
+  test("a byte order mark", () => {
+    const text = lines("{", `  "$schema": "${REFERENCE}"`, "}");
+    const done = mended(`\ufeff${text}`);
+    expect(done?.text).toBe(text);
+    expect(done?.mends).toHaveLength(1);
+  });
+
+  test("a missing $schema, in the layout of the first field", () => {
+    expect(mended('{\r\n    "id": 7\r\n}\r\n')?.text).toBe(
+      `{\r\n    "$schema": "${REFERENCE}",\r\n    "id": 7\r\n}\r\n`,
+    );
+    expect(mended("{}\n")?.text).toBe(`{"$schema": "${REFERENCE}"}\n`);
+    expect(mended('{ "id": 7 }\n')?.text).toBe(`{ "$schema": "${REFERENCE}", "id": 7 }\n`);
+  });
+
+  test("a $schema that a move has left behind, and no other", () => {
+    expect(mended(withSchema("../../../build/schema/page.schema.json"))?.text).toBe(withSchema(REFERENCE));
+    for (const kept of [
+      "https://example.org/page.schema.json",
+      "../own.schema.json",
+      "./../build/schema/page.schema.json",
+    ])
+      expect(mended(withSchema(kept))?.text).toBe(withSchema(kept));
+  });
+
+  test("spaces at the end of lines and the end of the last line, in the file's own line ends", () => {
+    expect(mended(`{  \r\n\t"$schema": "${REFERENCE}",\t\r\n"title": "x  "\r\n}`)?.text).toBe(
+      `{\r\n\t"$schema": "${REFERENCE}",\r\n"title": "x  "\r\n}\r\n`,
+    );
+  });
+
+  test("a page on one line is spread out", () => {
+    expect(
+      mended('{"id":7,"meta":{"type":"home.HomePage","slug":"x"},"title":"\\u0041 \\"b\\""}')?.text,
+    ).toBe(
+      lines(
+        "{",
+        `  "$schema": "${REFERENCE}",`,
+        '  "id": 7,',
+        '  "meta": { "type": "home.HomePage" },',
+        '  "title": "A \\"b\\""',
+        "}",
+      ),
+    );
+  });
+
+  test("--format lays out every file; what could change by it stays", () => {
+    const page = (title: string) => lines("{", `"$schema": "${REFERENCE}", "title":   ${title}`, "}");
+    const format = { format: true };
+    expect(mended(page('"x"'), format)?.text).toBe(
+      lines("{", `  "$schema": "${REFERENCE}",`, '  "title": "x"', "}"),
+    );
+    const twice = page('"x", "title": "y"');
+    expect(mended(twice, format)?.text).toBe(twice);
+    // An object in JavaScript would put the second key first.
+    const ordered = page('{"b": 1, "1": 2}');
+    expect(mended(ordered, format)?.text).toBe(ordered);
+  });
+
+  test("_site.json has no derived fields", () => {
+    const text = lines("{", `"$schema": "${REFERENCE}",`, '"url": "x", "meta": {"slug": "x"}', "}");
+    expect(mended(text, { isSite: true })?.text).toBe(text);
+  });
+});
+
+test.each(["", "{", '{"id": 7,}', "[]", "7", '\ufeff{"id": 7 "x"}', "{\"slug\": 'x'}"])(
+  "%j is not touched",
+  (text) => {
+    expect(mended(text)).toBeUndefined();
+  },
+);
+
+const DERIVED = ["detail_url", "html_url", "slug", "alias_of", "parent"];
+const space = fc.constantFrom("", "", " ", "\n", "\r\n", "\n\t", "   ", " \n  ", "\t");
+const spaces = fc.array(space, { minLength: 1, maxLength: 30 });
+const key = fc.oneof(
+  fc.constantFrom(...DERIVED, "type", "seo_title"),
+  fc.string({ maxLength: 3 }).filter((name) => !/^\d+$/.test(name)),
+);
+const members = fc.uniqueArray(fc.tuple(key, fc.jsonValue({ maxDepth: 2 })), {
+  selector: ([name]) => name,
+  maxLength: 8,
+});
+
+/** JSON with white space of all sorts between its tokens. */
+function print(value: unknown, next: () => string): string {
+  const list = (open: string, items: string[], close: string) =>
+    open + next() + items.join(`${next()},${next()}`) + next() + close;
+  if (Array.isArray(value))
+    return list(
+      "[",
+      value.map((item) => print(item, next)),
+      "]",
+    );
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  return list(
+    "{",
+    Object.entries(value).map(
+      ([name, item]) => `${JSON.stringify(name)}${next()}:${next()}${print(item, next)}`,
+    ),
+    "}",
+  );
+}
+
+test("nothing but what is mended changes, and the second time nothing does", () => {
+  fc.assert(
+    fc.property(members, members, spaces, fc.boolean(), (top, meta, gaps, format) => {
+      let at = 0;
+      const next = () => gaps[at++ % gaps.length] ?? "";
+      const page = { ...Object.fromEntries(top), meta: Object.fromEntries(meta), title: "  Marsh  " };
+      // Negative zero is no value of a source.
+      fc.pre(!JSON.stringify(page).includes("-0") && !Object.hasOwn(page, "$schema"));
+      const text = next() + print(page, next) + next();
+      const done = mended(text, { format });
+      const kept = { ...page, meta: Object.fromEntries(meta.filter(([name]) => !DERIVED.includes(name))) };
+      const { root } = parseJson("x.json", Buffer.from(done?.text ?? ""));
+      expect(root && valueOf(root)).toEqual(JSON.parse(JSON.stringify({ $schema: REFERENCE, ...kept })));
+      expect(mended(done?.text ?? "", { format })).toEqual({ text: done?.text, mends: [] });
+    }),
+    { numRuns: 1000 },
+  );
+});
