@@ -1,0 +1,94 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { build } from "../../build/pipeline.ts";
+import { responseSchemas, type PageType } from "../../build/page/page.ts";
+import { filesBelow } from "../files.ts";
+import { fieldsOf, wrongFields } from "./interface.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const CASES = join(ROOT, "test/cases");
+
+let work: string;
+beforeAll(() => {
+  work = mkdtempSync(join(tmpdir(), "output-"));
+});
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+interface Page {
+  id: number;
+  meta: { type: PageType; detail_url: string; html_url: string; parent: Summary | null };
+  title: string;
+}
+interface Summary {
+  id: number;
+  meta: { type: string; detail_url: string; html_url: string };
+  title: string;
+}
+
+const sites = [
+  ["the sample content", join(ROOT, "content")],
+  ...readdirSync(CASES)
+    .filter((name) => existsSync(join(CASES, name, "expected")))
+    .map((name) => [name, join(CASES, name, "content")]),
+] as [name: string, content: string][];
+
+describe.each(sites)("the output of %s", (name, source) => {
+  const pages = new Map<string, { text: string; page: Page }>();
+
+  beforeAll(async () => {
+    const folder = join(work, name);
+    const [content, out] = [join(folder, "content"), join(folder, "out")];
+    cpSync(source, content, { recursive: true });
+    const { published } = await build({ content, out, cache: join(folder, "cache") });
+    if (published === undefined) throw new Error(`nothing is published of ${name}`);
+    for (const path of filesBelow(join(out, "api/v2/pages"))) {
+      if (!path.endsWith("/index.json")) continue;
+      const text = readFileSync(join(out, "api/v2/pages", path), "utf8");
+      pages.set(path, { text, page: JSON.parse(text) as Page });
+    }
+  });
+
+  it("has pages", () => {
+    expect(pages.size).toBeGreaterThan(0);
+  });
+
+  it("holds the response schema", () => {
+    for (const { page } of pages.values()) {
+      const { error } = responseSchemas[page.meta.type].safeParse(page);
+      expect(error?.issues ?? [], `page ${page.id}`).toEqual([]);
+    }
+  });
+
+  it("has the interface's fields in the interface's order", () => {
+    for (const { page } of pages.values())
+      expect([...wrongFields(page, fieldsOf(page.meta.type))], `page ${page.id}`).toEqual([]);
+  });
+
+  it("sums up each parent with the values of the parent's own response", () => {
+    for (const { page } of pages.values()) expect(page.meta.parent).toEqual(summaryOf(page.meta.parent?.id));
+    const withoutParent = [...pages.values()].filter(({ page }) => page.meta.parent === null);
+    expect(withoutParent.map(({ page }) => page.meta.type)).toEqual(["home.HomePage"]);
+  });
+
+  function summaryOf(id: number | undefined): Summary | null {
+    const page = pages.get(`${id}/index.json`)?.page;
+    if (page === undefined) return null;
+    const { type, detail_url, html_url } = page.meta;
+    return { id: page.id, meta: { type, detail_url, html_url }, title: page.title };
+  }
+
+  it("lies where its own address says", () => {
+    for (const [path, { page }] of pages) {
+      expect(path).toBe(`${page.id}/index.json`);
+      expect(page.meta.detail_url.endsWith(`/api/v2/pages/${page.id}/`)).toBe(true);
+    }
+  });
+
+  it("is compact", () => {
+    for (const { text } of pages.values())
+      expect(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, "")).not.toMatch(/\s/);
+  });
+});
