@@ -54,63 +54,62 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
-describe.each(names)("%s", (name) => {
-  const from = join(CASES, name);
-  const expectedFolder = join(from, "expected");
-  const expected = expectedFindings(name);
-  const fails = expected.some(({ severity }) => severity === "error");
+const hasErrors = (name: string): boolean =>
+  expectedFindings(name).some(({ severity }) => severity === "error");
+const expectedFolder = (name: string): string => join(CASES, name, "expected");
 
-  function prepare() {
-    const folder = join(work, name);
-    const [content, out, cache] = [join(folder, "content"), join(folder, "public"), join(folder, "cache")];
-    if (!existsSync(folder)) {
-      cpSync(from, folder, { recursive: true, verbatimSymlinks: true });
-      padFiles(folder);
-    }
-    const own = join(folder, "_headers");
-    return { content, out, cache, ...(existsSync(own) ? { headersFile: own } : {}) };
+function prepare(name: string) {
+  const folder = join(work, name);
+  const [content, out, cache] = [join(folder, "content"), join(folder, "public"), join(folder, "cache")];
+  if (!existsSync(folder)) {
+    cpSync(join(CASES, name), folder, { recursive: true, verbatimSymlinks: true });
+    padFiles(folder);
   }
+  const own = join(folder, "_headers");
+  return { content, out, cache, ...(existsSync(own) ? { headersFile: own } : {}) };
+}
 
-  it("has the findings that it says, and no others", async () => {
-    const options = prepare();
+async function publish(name: string) {
+  const options = prepare(name);
+  const { findings, published } = await build(options);
+  return { out: options.out, found: placed(options.content, findings), published };
+}
+
+describe("a case", () => {
+  it.each(names)("%s has the findings that it says, and no others", async (name) => {
+    const options = prepare(name);
     const { findings } = await check(options);
-    expect(placed(options.content, findings)).toEqual(expected);
+    expect(placed(options.content, findings)).toEqual(expectedFindings(name));
   });
 
-  async function publish() {
-    const options = prepare();
-    const { findings, published } = await build(options);
-    return { out: options.out, found: placed(options.content, findings), published };
-  }
+  it.each(names.filter(hasErrors))("%s publishes nothing", async (name) => {
+    const { out, found, published } = await publish(name);
+    expect(found).toEqual(expectedFindings(name));
+    expect(published).toBeUndefined();
+    expect(filesBelow(out)).toEqual([]);
+    expect(existsSync(expectedFolder(name))).toBe(false);
+  });
 
-  if (fails) {
-    it("publishes nothing", async () => {
-      const { out, found, published } = await publish();
-      expect(found).toEqual(expected);
-      expect(published).toBeUndefined();
-      expect(filesBelow(out)).toEqual([]);
-      expect(existsSync(expectedFolder)).toBe(false);
-    });
-    return;
-  }
-
-  it("publishes, and finds the same in building", async () => {
-    const { found, published } = await publish();
-    expect(found).toEqual(expected);
+  it.each(names.filter((name) => !hasErrors(name)))("%s publishes", async (name) => {
+    const { found, published } = await publish(name);
+    expect(found).toEqual(expectedFindings(name));
     expect(published).toBeDefined();
   });
 
-  if (existsSync(expectedFolder)) {
-    it("publishes these very pages", async () => {
-      const { out } = await publish();
-      const wanted = filesBelow(expectedFolder);
+  it.each(names.filter((name) => existsSync(expectedFolder(name))))(
+    "%s publishes these very pages",
+    async (name) => {
+      const { out } = await publish(name);
+      const wanted = filesBelow(expectedFolder(name));
       expect(filesBelow(out).filter(isPage)).toEqual(wanted.filter(isPage));
       const read = (folder: string): string[] =>
         wanted.map((path) => readFileSync(join(folder, path), "utf8"));
-      const texts = read(expectedFolder).map((text, i) => (isPage(wanted[i] ?? "") ? compact(text) : text));
+      const texts = read(expectedFolder(name)).map((text, i) =>
+        isPage(wanted[i] ?? "") ? compact(text) : text,
+      );
       expect(read(out)).toEqual(texts);
-    });
-  }
+    },
+  );
 });
 
 const isPage = (path: string): boolean => path.startsWith("api/v2/pages/") && path.endsWith("/index.json");
