@@ -44,8 +44,13 @@ export interface ObjectPlan {
   ordered: [start: FieldPlan, end: FieldPlan][];
   /** What it speaks of, where other pages speak of the same: the fields of its fact. */
   fact: { identity: Identity; key: FieldPlan; values: FieldPlan[] } | undefined;
+  /** Which field came last time after a field (at its number plus one), and after the opening brace (at 0). */
+  followers: Int16Array;
   /** By which fields are there. */
   templates: Templates;
+  /** The one used last. */
+  lastMask: number;
+  lastTemplate: Template | undefined;
 }
 
 /** The bytes before each value that is to be printed, and the step that prints it; last, the bytes after all. */
@@ -214,6 +219,9 @@ function objectPlan(shape: Record<string, z.ZodType>, identity?: Identity): Obje
     ordered,
     fact,
     templates: newTemplates(),
+    followers: Int16Array.from({ length: fields.length + 1 }, (_, k) => Math.min(k, fields.length - 1)),
+    lastMask: 0,
+    lastTemplate: undefined,
   };
 }
 
@@ -228,17 +236,17 @@ const printDefault = (schema: z.ZodType): string => JSON.stringify(schema.parse(
 
 /** Finds the number of a key by its bytes: a hash without collisions among the keys, chosen once. */
 export class KeyTable {
-  private readonly keys: Uint8Array[];
+  readonly names: Uint8Array[];
   private readonly slots: Int16Array;
   readonly multiplier: number;
   private readonly mask: number;
 
   constructor(names: string[]) {
-    this.keys = names.map((name) => encoder.encode(name));
+    this.names = names.map((name) => encoder.encode(name));
     for (let size = 2 ** Math.ceil(Math.log2(2 * names.length + 1)); ; size *= 2) {
       for (let multiplier = 31; multiplier < 1031; multiplier += 2) {
         const slots = new Int16Array(size).fill(-1);
-        const isPerfect = this.keys.every((key, i) => {
+        const isPerfect = this.names.every((key, i) => {
           let hash = 0;
           for (const byte of key) hash = (Math.imul(hash, multiplier) + byte) | 0;
           const slot = (hash ^ (hash >>> 11)) & (size - 1);
@@ -259,7 +267,7 @@ export class KeyTable {
   find(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const number = this.slots[(hash ^ (hash >>> 11)) & this.mask] as number;
     if (number === -1) return -1;
-    const key = this.keys[number] as Uint8Array;
+    const key = this.names[number] as Uint8Array;
     if (key.length !== end - start) return -1;
     for (let i = 0; i < key.length; i++) if (key[i] !== bytes[start + i]) return -1;
     return number;

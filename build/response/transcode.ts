@@ -87,7 +87,11 @@ const LEAVE = Symbol("leave");
 
 const encoder = new TextEncoder();
 
-const SHORT = 48;
+const SHORT = 32;
+/** The bytes that a text does not simply go on with; behind the buffer's end there are none. */
+const SPECIAL = Uint8Array.from({ length: 256 }, (_, c) =>
+  c < 0x20 || c === QUOTE || c === BACKSLASH || c === LESS || c === AMPERSAND ? 1 : 0,
+);
 const NULL = encoder.encode("null");
 const TRUE = encoder.encode("true");
 const FALSE = encoder.encode("false");
@@ -144,12 +148,7 @@ export class Transcoder {
     return undefined;
   }
 
-  private attempt(
-    source: Buffer,
-    above: Above,
-    slug: string,
-    type: PageType,
-  ): Transcoded | undefined {
+  private attempt(source: Buffer, above: Above, slug: string, type: PageType): Transcoded | undefined {
     this.src = source;
     this.end = source.length;
     this.pos = 0;
@@ -211,8 +210,10 @@ export class Transcoder {
     if (this.src[this.pos] === CLOSE_BRACE) this.pos++;
     else {
       let hasSchema = false;
+      let last = -1;
       for (;;) {
-        const number = this.key(plan);
+        const number = this.key(plan, last);
+        last = number;
         this.space();
         this.expect(COLON);
         this.space();
@@ -248,7 +249,8 @@ export class Transcoder {
     hash.start(identity.seed);
     if (!this.hashValue(frame + key.slot)) return;
     const keyHash = hash.value();
-    for (const { slot } of values) if (arena[frame + slot + 1] === 0 || !this.hashValue(frame + slot)) hash.separate();
+    for (const { slot } of values)
+      if (arena[frame + slot + 1] === 0 || !this.hashValue(frame + slot)) hash.separate();
     this.facts.add(keyHash, hash.value());
   }
 
@@ -282,12 +284,25 @@ export class Transcoder {
   }
 
   /** The number of the field whose name stands here; -1 for `$schema`, which is ignored. */
-  private key(plan: ObjectPlan): number {
+  private key(plan: ObjectPlan, last: number): number {
     this.expect(QUOTE);
     const { src } = this;
-    const { multiplier } = plan.keys;
     const start = this.pos;
+    // Most sources have their fields in one order, so the field that followed last time is tried first.
+    const guess = plan.followers[last + 1] as number;
+    const name = plan.keys.names[guess] as Uint8Array;
     let at = start;
+    let k = 0;
+    while (k < name.length && src[at] === name[k]) {
+      at++;
+      k++;
+    }
+    if (k === name.length && src[at] === QUOTE && at < this.end) {
+      this.pos = at + 1;
+      return guess;
+    }
+    const { multiplier } = plan.keys;
+    at = start;
     let hash = 0;
     let c = src[at] as number;
     while (c !== QUOTE) {
@@ -297,7 +312,8 @@ export class Transcoder {
     }
     this.pos = at + 1;
     const number = plan.keys.find(src, start, at, hash);
-    if (number === -1 && !(this.depth === 1 && src.toString("latin1", start, at) === "$schema")) throw LEAVE;
+    if (number !== -1) plan.followers[last + 1] = number;
+    else if (this.depth !== 1 || src.toString("latin1", start, at) !== "$schema") throw LEAVE;
     return number;
   }
 
@@ -382,14 +398,17 @@ export class Transcoder {
     let at = this.pos;
     let isEscaped = false;
     let isMarkup = false;
-    let c = src[at] as number;
-    while (c !== QUOTE) {
-      if (at >= end || c < 0x20) throw LEAVE;
+    for (;;) {
+      while (SPECIAL[src[at] as number] === 0) at++;
+      const c = src[at] as number;
+      if (c === QUOTE) break;
       if (c === BACKSLASH) {
         isEscaped = true;
+        at += 2;
+      } else if (c === LESS || c === AMPERSAND) {
+        isMarkup = true;
         at++;
-      } else if (c === LESS || c === AMPERSAND) isMarkup = true;
-      c = src[++at] as number;
+      } else throw LEAVE;
     }
     if (at >= end) throw LEAVE;
     this.pos = at + 1;
@@ -497,6 +516,7 @@ export class Transcoder {
   /** Which fields are there decides all bytes between the values, and few combinations occur: each is put together once. */
   private templateOf(plan: ObjectPlan, frame: number): Template {
     const { arena } = this;
+    if (plan.fields.length <= 30) return this.smallTemplateOf(plan, frame);
     let node = plan.templates;
     let mask = 0;
     let bits = 0;
@@ -510,6 +530,22 @@ export class Transcoder {
     }
     node = next(node, mask);
     return (node.template ??= makeTemplate(plan, (field) => arena[frame + field.slot + 1] !== 0));
+  }
+
+  /** The same for the objects of lists, which are many and mostly alike. */
+  private smallTemplateOf(plan: ObjectPlan, frame: number): Template {
+    const { arena } = this;
+    const { fields } = plan;
+    let mask = 0;
+    let slot = frame + FRAME_HEAD + 1;
+    for (let k = 0; k < fields.length; k++, slot += SLOT_SIZE)
+      mask = (mask << 1) | (arena[slot] === 0 ? 0 : 1);
+    if (mask === plan.lastMask && plan.lastTemplate !== undefined) return plan.lastTemplate;
+    const node = next(plan.templates, mask);
+    node.template ??= makeTemplate(plan, (field) => arena[frame + field.slot + 1] !== 0);
+    plan.lastMask = mask;
+    plan.lastTemplate = node.template;
+    return node.template;
   }
 
   private printValue(plan: ValuePlan, slot: number): void {
