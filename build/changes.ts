@@ -1,6 +1,6 @@
-import { lstatSync } from "node:fs";
 import type { PageColumns } from "./pages.ts";
 import { Listing, type ListingColumns } from "./source/listing.ts";
+import { lstatIfThere } from "./source/stat.ts";
 
 /** A search for what changed since the remembered build; goes to the other thread as it is. */
 export interface Search {
@@ -43,7 +43,7 @@ export function searchThrough({
     if (from >= listing.count) return;
     const to = Math.min(from + BATCH, listing.count);
     for (let i = from; i < to; i++) {
-      const source = lstatSync(`${content}/${listing.path(i)}`, NO_THROW);
+      const source = lstatIfThere(`${content}/${listing.path(i)}`);
       let mark = 0;
       if (
         source === undefined ||
@@ -55,8 +55,8 @@ export function searchThrough({
         mark = SOURCE;
       if (listing.kind(i) !== "draft") {
         const folder = `${pages}/${columns.id[i]}`;
-        const output = lstatSync(`${folder}/index.json`, NO_THROW);
-        const around = lstatSync(folder, NO_THROW);
+        const output = lstatIfThere(`${folder}/index.json`);
+        const around = lstatIfThere(folder);
         if (
           output === undefined ||
           output.size !== columns.outSize[i] ||
@@ -73,5 +73,3 @@ export function searchThrough({
     }
   }
 }
-
-const NO_THROW = { throwIfNoEntry: false } as const;

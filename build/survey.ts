@@ -15,7 +15,7 @@ import { findSources, type FolderEntries } from "./source/find.ts";
 import type { Owner } from "./tree/tree.ts";
 import type { Listing } from "./source/listing.ts";
 import { Reader } from "./source/read.ts";
-import { sameStat, statOf } from "./source/stat.ts";
+import { lstatIfThere, sameStat, statOf } from "./source/stat.ts";
 import { detailUrl, findSlugClashes } from "./tree/tree.ts";
 
 /** What must be known of a whole site before its pages are read one by one. */
@@ -70,7 +70,7 @@ export function survey(options: SurveyOptions, memory: Memory | undefined): Surv
 
 function isUnchanged(content: string, { header }: Memory): boolean {
   return header.folders.every(({ path, stat }) => {
-    const stats = lstatSync(join(content, path), { throwIfNoEntry: false });
+    const stats = lstatIfThere(join(content, path));
     return stats !== undefined && sameStat(statOf(stats), stat);
   });
 }
@@ -130,7 +130,7 @@ function findOwners(
     const above = ownerOf(listing, owners, folder.index);
     const old = before.get(folder.path);
     if (memory && old?.owner && (above === "root" || (above && same.has(above)))) {
-      const stats = lstatSync(join(content, listing.path(folder.index)), { throwIfNoEntry: false });
+      const stats = lstatIfThere(join(content, listing.path(folder.index)));
       if (stats !== undefined && sameStat(statOf(stats), sourceStat(memory.columns, old.index))) {
         same.add(old.owner);
         owners.push(old.owner);

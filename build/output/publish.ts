@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../failure.ts";
-import { statOf, type FileStat } from "../source/stat.ts";
+import { lstatIfThere, statOf, type FileStat } from "../source/stat.ts";
 import { makeFolder, obstacle, type Layout } from "./layout.ts";
 import { Stager, writeNew } from "./stage.ts";
 
@@ -150,6 +150,6 @@ export const foreignInPage = (pages: string, id: number): string[] =>
     .map((name) => `${id}/${name}`);
 
 export const statIfThere = (path: string): FileStat | undefined => {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = lstatIfThere(path);
   return stats && statOf(stats);
 };

@@ -1,4 +1,4 @@
-import type { Stats } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 
 /** By what a file is known to be the same as before. Times are in milliseconds, with fractions. */
 export interface FileStat {
@@ -31,3 +31,13 @@ export function settledStat(stats: Stats, now = Date.now()): FileStat {
 
 export const sameStat = (a: FileStat, b: FileStat): boolean =>
   a.size === b.size && a.mtime === b.mtime && a.ctime === b.ctime && a.inode === b.inode;
+
+/** What lies at a path, links not followed; undefined where nothing does, also where a part of the path is a file. */
+export function lstatIfThere(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
+    throw cause;
+  }
+}
