@@ -1,0 +1,81 @@
+import { mkdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { Failure } from "../failure.ts";
+import { hintOf, isError, messageOf, type Place } from "../findings/finding.ts";
+import { nodeAt, parseJson, placeOf } from "../json/parse.ts";
+import type { PageType } from "../page/page.ts";
+import { schemaReference } from "../schema/location.ts";
+import { checkPage, checkSite } from "../source/check.ts";
+import { findSources } from "../source/find.ts";
+import { formatJson } from "../source/format.ts";
+import { Reader } from "../source/read.ts";
+import { childAddress, folderAddress, homeAddress } from "../tree/tree.ts";
+import { createFile } from "./files.ts";
+import { freeId, takenIds } from "./ids.ts";
+import { findSpot, type Spot } from "./spot.ts";
+import { newSource, type NewPage } from "./template.ts";
+
+export interface CreateOptions extends Pick<NewPage, "title" | "facts" | "allFields"> {
+  content: string;
+  type: PageType;
+  /** As the editor wrote it. */
+  path: string;
+  draft: boolean;
+  id?: number | undefined;
+}
+
+export interface Created {
+  spot: Spot;
+  id: number;
+  title: string;
+  /** The address on the website; absent where `_site.json` does not say. */
+  address?: string;
+  /** Values that nobody gave: a person has to look at them. */
+  guessed: { place: Place; field: string; value: string }[];
+}
+
+/** Writes a new, valid source. @throws Failure where that cannot be, with the reason. */
+export function create(options: CreateOptions): Created {
+  const { content, type, facts, title, allFields } = options;
+  const { listing, hasSite } = findSources(content);
+  const spot = findSpot(content, listing, options.path, type, options.draft);
+  const taken = takenIds(content, listing);
+  const other = options.id === undefined ? undefined : taken.get(options.id);
+  if (other !== undefined)
+    throw new Failure(`The id ${options.id} is taken: ${other} has it. Leave out --id for a free one.`);
+  const id = options.id ?? freeId(taken);
+  const path = join(resolve(content), spot.file);
+  const page = {
+    type,
+    reference: schemaReference(path, spot.file),
+    id,
+    slug: spot.slug,
+    title,
+    facts,
+    allFields,
+  };
+  const { source, guessed } = newSource(page);
+  const text = formatJson(source);
+  const parsed = parseJson(spot.file, Buffer.from(text));
+  const { site } = hasSite ? checkSite(new Reader().read(content, "_site.json").parsed) : {};
+  const wrong = checkPage(parsed, site).findings.filter(isError);
+  if (wrong.length > 0) throw new Failure(wrong.map((f) => `${messageOf(f)}\n  ${hintOf(f)}`).join("\n"));
+  mkdirSync(dirname(path), { recursive: true });
+  createFile(path, text);
+  const created: Created = { spot, id, title: String(source["title"]), guessed: [] };
+  for (const field of guessed) {
+    const at = parsed.root && nodeAt(parsed.root, [field]).node;
+    if (at !== undefined)
+      created.guessed.push({
+        place: placeOf(parsed.source, at.start),
+        field,
+        value: text.slice(at.start, at.end),
+      });
+  }
+  if (site !== undefined)
+    created.address =
+      spot.parent === undefined
+        ? homeAddress(site)
+        : childAddress(folderAddress(spot.parent, site), spot.slug, site);
+  return created;
+}

@@ -1,0 +1,142 @@
+import { lstatSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
+import { Failure } from "../failure.ts";
+import { nodeAt } from "../json/parse.ts";
+import { isPageType, PARENT_TYPES, type PageType } from "../page/page.ts";
+import type { Listing } from "../source/listing.ts";
+import { Reader } from "../source/read.ts";
+
+/** Where a new page is to lie. Paths are relative to the content folder. */
+export interface Spot {
+  file: string;
+  /** The file that publishes it, where it is a draft. */
+  published?: string;
+  slug: string;
+  /** The folder of the page above; absent for the home page. */
+  parent?: string;
+}
+
+const SLUG = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
+/** A group's name is no part of an address, but of a path: nothing that shells or Windows trip over. */
+const GROUP = /^_[A-Za-z0-9_-]+$/;
+
+/**
+ * The place that an editor named: `visit/cafe`, `visit/cafe.json` or `content/visit/cafe.json` for a page in one file,
+ * `visit/food/` or `visit/food/index.json` for one with pages below it.
+ *
+ * @throws Failure where no new page of this type can lie there, with what to do instead.
+ */
+export function findSpot(
+  content: string,
+  listing: Listing,
+  path: string,
+  type: PageType,
+  draft: boolean,
+): Spot {
+  const parts = partsOf(content, path);
+  const last = parts.pop() ?? "";
+  const isIndex = last === "index";
+  const name = last.replace(/^_/, "");
+  const isDraft = draft || name !== last;
+  const slug = isIndex ? (parts.at(-1) ?? "home") : name;
+  for (const part of isIndex ? parts : [...parts, slug])
+    if (!(part.startsWith("_") ? GROUP : SLUG).test(part))
+      throw new Failure(
+        `“${part}” cannot be a part of an address: write letters a to z, digits, “-” and “_” only, beginning with a letter or digit.`,
+      );
+  if (isIndex && slug.startsWith("_"))
+    throw new Failure(
+      `${parts.join("/")} only groups files, because its name begins with “_”, so it cannot be a page.`,
+    );
+  if (isIndex && isDraft)
+    throw new Failure(`A draft is one file: leave out the slash, and give it a folder when it is published.`);
+  const folder = parts.join("/");
+  const file = (base: string): string => (folder === "" ? base : `${folder}/${base}`) + ".json";
+  const spot: Spot = isDraft
+    ? { file: file(`_${name}`), published: file(name), slug }
+    : { file: file(last), slug };
+  assertNoLinks(content, parts);
+  if (lstatSync(join(content, spot.file), { throwIfNoEntry: false }))
+    throw new Failure(`${spot.file} is there already.`);
+  if (isIndex && folder === "") {
+    if (type !== "home.HomePage")
+      throw new Failure(`The first page of the site is a home.HomePage, not a ${type}.`);
+    return spot;
+  }
+  spot.parent = ownerAbove(isIndex ? parts.slice(0, -1) : parts);
+  assertParent(content, listing, spot.parent, type);
+  assertFree(listing, spot);
+  return spot;
+}
+
+function partsOf(content: string, path: string): string[] {
+  const root = resolve(content);
+  const from = (base: string): string | undefined => {
+    const inside = relative(root, resolve(base, path));
+    return inside === ".." || inside.startsWith(`..${sep}`) || resolve(root, inside) !== resolve(base, path)
+      ? undefined
+      : inside;
+  };
+  const inside = from(process.cwd()) ?? from(root);
+  if (inside === undefined) throw new Failure(`${path} is not in the content folder ${content}.`);
+  const parts = inside.split(sep).filter((part) => part !== "");
+  if (parts.length === 0 || /[/\\]$/.test(path)) return [...parts, "index"];
+  return [...parts.slice(0, -1), (parts.at(-1) ?? "").replace(/\.json$/, "")];
+}
+
+/** Through a link, a page would be written elsewhere. */
+function assertNoLinks(content: string, parts: readonly string[]): void {
+  for (const [i] of parts.entries()) {
+    const folder = parts.slice(0, i + 1).join("/");
+    const stats = lstatSync(join(content, folder), { throwIfNoEntry: false });
+    if (stats === undefined) return;
+    if (!stats.isDirectory()) throw new Failure(`${folder} is not a folder.`);
+  }
+}
+
+/** The folder of the page above: groups are no pages. */
+function ownerAbove(parts: readonly string[]): string {
+  const end = parts.findLastIndex((part) => !part.startsWith("_"));
+  return parts.slice(0, end + 1).join("/");
+}
+
+function assertParent(content: string, listing: Listing, parent: string, type: PageType): void {
+  const folder = listing.folders.find(({ path }) => path === parent);
+  if (folder === undefined || folder.index === -1) throw new Failure(missingParent(listing, parent));
+  const file = listing.path(folder.index);
+  const { root } = new Reader().read(content, file).parsed;
+  const above = root && nodeAt(root, ["meta", "type"]);
+  const parentType = above?.found === true && above.node.type === "string" ? above.node.value : undefined;
+  if (!isPageType(parentType))
+    throw new Failure(`The page above, ${file}, has no known type: mend it first (npm run check).`);
+  const allowed = PARENT_TYPES[type];
+  if (allowed.includes(parentType)) return;
+  const where = allowed.length === 0 ? "is the first page of the site" : `lies below ${allowed.join(" or ")}`;
+  throw new Failure(`A page of type ${type} ${where}, but the page above, ${file}, is a ${parentType}.`);
+}
+
+function missingParent(listing: Listing, parent: string): string {
+  if (parent === "") return "There is no home page yet. Write it first: npm run new -- home index";
+  const leaf = `${parent}.json`;
+  for (let i = 0; i < listing.count; i++)
+    if (listing.kind(i) === "leaf" && listing.path(i) === leaf)
+      return (
+        `The page above, ${leaf}, has no folder for the pages below it. Give it one first, in the content folder:\n` +
+        `  mkdir -p ${parent} && git mv ${leaf} ${parent}/index.json`
+      );
+  return `The page above is missing: there is no ${parent}/index.json. Write it first: npm run new -- TYPE ${parent}/`;
+}
+
+/** Drafts count: one day they are published. */
+function assertFree(listing: Listing, { slug, parent }: Spot): void {
+  for (let i = 0; i < listing.count; i++) {
+    const owner = listing.ownerOf(i);
+    if (owner === -1 || listing.folders[owner]?.path !== parent) continue;
+    if (listing.slug(i).toLowerCase() !== slug.toLowerCase()) continue;
+    const isDraft = listing.kind(i) === "draft";
+    const advice = isDraft ? "publish that draft by taking the “_” off its name, or choose" : "choose";
+    throw new Failure(
+      `${listing.path(i)} has the address “${slug}” below the same page already: ${advice} another name.`,
+    );
+  }
+}

@@ -1,0 +1,74 @@
+import { definitionOf } from "../page/field.ts";
+import { sourceSchemas, type ArtworkSource, type PageType } from "../page/page.ts";
+
+/** What only a person can know of an artwork. */
+export type ArtworkFacts = Pick<
+  ArtworkSource,
+  "acno" | "acquisitionYear" | "start_year" | "end_year" | "mltYear"
+> & { classification: { id: number } };
+
+/** Valid, and true of no work: there was no year 0. */
+const PLACEHOLDERS: ArtworkFacts = {
+  acno: "X00000",
+  acquisitionYear: 0,
+  start_year: 0,
+  end_year: 0,
+  mltYear: 0,
+  classification: { id: 1 },
+};
+
+export interface NewPage {
+  type: PageType;
+  reference: string;
+  id: number;
+  slug: string;
+  title?: string | undefined;
+  facts: Partial<ArtworkFacts>;
+  /** Every field there is, with its default, and not only those that are required. */
+  allFields: boolean;
+}
+
+/** A new source: its fields in the order of the interface, and the names of those that a person has to look at. */
+export function newSource(page: NewPage): { source: Record<string, unknown>; guessed: string[] } {
+  const guessed: string[] = [];
+  const title = page.title ?? titleFrom(page);
+  if (page.title === undefined) guessed.push("title");
+  const required: Record<string, unknown> = { id: page.id, meta: { type: page.type }, title };
+  if (page.type === "artworks.ArtworkPage") {
+    const known = inferred(page.facts, page.slug);
+    for (const key of Object.keys(PLACEHOLDERS) as (keyof ArtworkFacts)[])
+      if (known[key] === undefined) guessed.push(key);
+    Object.assign(required, PLACEHOLDERS, known);
+  }
+  const schema = sourceSchemas[page.type];
+  const { success, data } = schema.safeParse(required);
+  // Where a given value is wrong, the check of the written source says so.
+  const complete: Record<string, unknown> = success ? data : required;
+  const definition = definitionOf(schema);
+  const order = definition.type === "object" ? Object.keys(definition.shape) : [];
+  const source: Record<string, unknown> = { $schema: page.reference };
+  for (const key of order)
+    if (key === "meta" || (page.allFields && key in complete)) source[key] = complete[key];
+    else if (key in required) source[key] = required[key];
+  return { source, guessed };
+}
+
+const ACNO = /(?:^|-)([a-z]\d{5})$/i;
+
+/** A work's file is often named after it, and most works are of one year. */
+function inferred(facts: Partial<ArtworkFacts>, slug: string): Partial<ArtworkFacts> {
+  const start = facts.start_year ?? facts.end_year;
+  const acno = ACNO.exec(slug)?.[1]?.toUpperCase();
+  return {
+    ...(acno === undefined ? {} : { acno }),
+    ...(start === undefined ? {} : { start_year: start, end_year: start, mltYear: start }),
+    ...facts,
+  };
+}
+
+function titleFrom({ slug, type }: NewPage): string {
+  const words = (type === "artworks.ArtworkPage" ? slug.replace(ACNO, "") || slug : slug)
+    .replace(/[-_]+/g, " ")
+    .trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

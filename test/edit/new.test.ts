@@ -1,0 +1,269 @@
+import { spawnSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { create, type CreateOptions } from "../../build/edit/create.ts";
+import { freeId } from "../../build/edit/ids.ts";
+import { pageTypeNamed, SHORT_NAMES } from "../../build/edit/type.ts";
+import { Failure } from "../../build/failure.ts";
+import { PAGE_TYPES } from "../../build/page/page.ts";
+import { check } from "../../build/pipeline.ts";
+
+let content: string;
+beforeEach(() => {
+  content = join(mkdtempSync(join(tmpdir(), "new-")), "content");
+  cpSync("content", content, { recursive: true });
+});
+afterEach(() => rmSync(join(content, ".."), { recursive: true }));
+
+const path = (file: string) => join(content, file);
+const written = (file: string) => JSON.parse(readFileSync(path(file), "utf8")) as Record<string, unknown>;
+const make = (typeName: string, at: string, more: Partial<CreateOptions> = {}) =>
+  create({
+    content,
+    type: pageTypeNamed(typeName),
+    path: at,
+    draft: false,
+    facts: {},
+    allFields: false,
+    ...more,
+  });
+
+/** The file that was made; none where that was refused. Anything else that is thrown is a mistake. */
+function madeOrRefused(type: string, at: string, draft: boolean): string | undefined {
+  try {
+    return make(type, at, { draft }).spot.file;
+  } catch (cause) {
+    if (cause instanceof Failure) return undefined;
+    throw cause;
+  }
+}
+
+const run = (...args: string[]) =>
+  spawnSync(process.execPath, ["--import", "tsx", "scripts/new.ts", "--content", content, ...args], {
+    encoding: "utf8",
+  });
+
+describe("page types by name", () => {
+  test.each([
+    ["artworks.ArtworkPage", "artworks.ArtworkPage"],
+    ["ArtworkPage", "artworks.ArtworkPage"],
+    ["artwork", "artworks.ArtworkPage"],
+    ["Artwork-Index", "artworks.ArtworkIndexPage"],
+    ["general", "standardpages.GeneralPage"],
+  ])("%s", (name, type) => {
+    expect(pageTypeNamed(name)).toBe(type);
+  });
+
+  test("every short name is one type's", () => {
+    expect(SHORT_NAMES.map(pageTypeNamed)).toEqual(PAGE_TYPES);
+  });
+
+  test.each(["", "page", "artworks.GeneralPage", "artworks.artwork"])("no type: %j", (name) => {
+    expect(() => pageTypeNamed(name)).toThrow(Failure);
+  });
+});
+
+describe("what is written is valid", () => {
+  test.each([
+    ["artwork", "art/artworks/_x00/marsh-x00001", "art/artworks/_x00/marsh-x00001.json"],
+    ["artwork", "art/artworks/marsh/", "art/artworks/marsh/index.json"],
+    ["artwork-index", "art/prints/index.json", "art/prints/index.json"],
+    ["general", "visit/cafe.json", "visit/cafe.json"],
+    ["project", "research/projects/marsh", "research/projects/marsh.json"],
+    ["project-index", "research/old/", "research/old/index.json"],
+  ])("%s at %s", async (type, at, file) => {
+    for (const allFields of [false, true]) {
+      expect(make(type, at, { allFields }).spot.file).toBe(file);
+      expect(Object.keys(written(file)).slice(0, 4)).toEqual(["$schema", "id", "meta", "title"]);
+      expect(await check({ content, strict: true })).toMatchObject({ findings: [] });
+      rmSync(path(file));
+    }
+  });
+
+  test("a home page, where there is none", async () => {
+    rmSync(path("index.json"));
+    expect(() => make("general", "visit/cafe")).not.toThrow();
+    expect(() => make("general", "cafe")).toThrow("no home page");
+    expect(() => make("general", "index.json")).toThrow("home.HomePage");
+    expect(make("home", "").address).toBe("https://www.aldermouth.example.org/");
+    expect((await check({ content })).findings).toEqual([]);
+  });
+
+  test("paths from here, from the content folder, and whole ones lead to the same place", () => {
+    for (const at of [
+      "visit/cafe",
+      "./visit//cafe.json",
+      join(content, "visit/cafe"),
+      relative(process.cwd(), path("visit/cafe.json")),
+    ]) {
+      expect(make("general", at).spot.file).toBe("visit/cafe.json");
+      rmSync(path("visit/cafe.json"));
+    }
+  });
+
+  test("what is given is written, and what is not is named", () => {
+    const facts = { start_year: 1840, acquisitionYear: 1911 };
+    const { guessed } = make("artwork", "art/artworks/grey-marsh-x00001", { facts, id: 77 });
+    expect(written("art/artworks/grey-marsh-x00001.json")).toMatchObject({
+      id: 77,
+      title: "Grey marsh",
+      acno: "X00001",
+      start_year: 1840,
+      end_year: 1840,
+      mltYear: 1840,
+      acquisitionYear: 1911,
+    });
+    expect(guessed.map(({ field }) => field)).toEqual(["title", "classification"]);
+  });
+
+  test("what is given wrongly is refused, and nothing is written", () => {
+    expect(() => make("artwork", "art/artworks/x", { facts: { acno: "530" } })).toThrow("accession number");
+    expect(() => make("artwork", "art/artworks/x", { facts: { start_year: 1e16 } })).toThrow("start_year");
+    expect(() => make("general", "visit/x", { title: "" })).toThrow("title");
+    expect(() => make("general", "visit/x", { id: 0 })).toThrow("id");
+    expect(existsSync(path("visit/x.json")) || existsSync(path("art/artworks/x.json"))).toBe(false);
+  });
+});
+
+describe("drafts", () => {
+  test("are not published until they are renamed", async () => {
+    const before = await check({ content });
+    const { spot, address } = make("general", "visit/cafe", { draft: true });
+    expect(spot).toMatchObject({ file: "visit/_cafe.json", published: "visit/cafe.json" });
+    expect(address).toBe("https://www.aldermouth.example.org/visit/cafe/");
+    expect((await check({ content })).pages).toBe(before.pages);
+    renameSync(path(spot.file), path(spot.published ?? ""));
+    expect(await check({ content })).toEqual({ pages: before.pages + 1, findings: [] });
+  });
+
+  test("a name that begins with _ is a draft's", () => {
+    expect(make("general", "visit/_cafe").spot.file).toBe("visit/_cafe.json");
+  });
+
+  test("are one file", () => {
+    expect(() => make("general", "visit/cafe/", { draft: true })).toThrow("one file");
+  });
+});
+
+describe("ids", () => {
+  test("of other pages, drafts and broken files are taken", () => {
+    writeFileSync(path("visit/_one.json"), '{"id": 10000000, "title": ""}');
+    writeFileSync(path("visit/two.json"), '{"id": 10000001,');
+    expect(() => make("general", "visit/x", { id: 10_000_000 })).toThrow("visit/_one.json");
+    expect(() => make("general", "visit/x", { id: 10_000_001 })).toThrow("visit/two.json");
+    expect(() => make("general", "visit/x", { id: 3 })).toThrow("index.json");
+  });
+
+  test("are free, of eight digits, and seldom the same twice", () => {
+    const draws = [12_345_678, 12_345_679, 12_345_680];
+    const next = () => draws.shift() ?? 0;
+    expect(
+      freeId(
+        new Map([
+          [12_345_678, "a"],
+          [12_345_679, "b"],
+        ]),
+        next as never,
+      ),
+    ).toBe(12_345_680);
+    const ids = Array.from({ length: 1000 }, () => freeId(new Map()));
+    expect(ids.every((id) => /^[1-9]\d{7}$/.test(String(id)))).toBe(true);
+    expect(new Set(ids).size).toBeGreaterThan(990);
+  });
+});
+
+describe("refused", () => {
+  test.each([
+    ["an artwork below a general page", "artwork", "visit/x", "lies below artworks.ArtworkIndexPage"],
+    ["a second home page", "home", "visit/x", "first page of the site"],
+    ["a file that is there", "general", "visit/access", "there already"],
+    ["a page that is there as a folder", "general", "visit", "address “visit”"],
+    ["the same slug in capitals", "general", "visit/Access/", "visit/access.json"],
+    ["the same slug in a group", "artwork", "art/artworks/_x/study-of-a-mooring-post-d00057", "address"],
+    ["the slug of a draft", "general", "visit/winter-closure", "publish that draft"],
+    ["a space", "general", "visit/the cafe", "letters"],
+    ["a dot", "general", "visit/cafe.html", "letters"],
+    ["a group's name with a space", "artwork", "art/artworks/_d 00/x", "letters"],
+    ["a group as a page", "general", "visit/_group/", "groups files"],
+    ["a page below no page", "general", "visit/food/menu", "npm run new -- TYPE visit/food/"],
+    ["a page below a page without a folder", "general", "about/contact/map", "git mv about/contact.json"],
+    ["a place outside", "general", "../x", "not in the content folder"],
+    ["a place outside, whole", "general", "/etc/x", "not in the content folder"],
+  ])("%s", (_, type, at, reason) => {
+    expect(() => make(type, at)).toThrow(reason);
+  });
+
+  test("a place behind a link, or below a file", () => {
+    mkdirSync(path("../elsewhere"));
+    symlinkSync("../elsewhere", path("_link"));
+    writeFileSync(path("_file"), "");
+    for (const at of ["_link/x", "_link/y/", "_file/x"])
+      expect(() => make("general", at)).toThrow("not a folder");
+  });
+
+  test("below a page whose type is not known", () => {
+    writeFileSync(path("visit/index.json"), "{");
+    expect(() => make("general", "visit/cafe")).toThrow("mend it first");
+  });
+
+  test("whatever the path: a refusal, or a source that is checked without an error", async () => {
+    const names = [
+      "visit",
+      "art",
+      "artworks",
+      "_d00",
+      "_",
+      "x",
+      "index",
+      "..",
+      ".",
+      "",
+      "a b",
+      "index.json",
+      "_x.json",
+    ];
+    const part = fc.constantFrom(...names);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(part, { maxLength: 4 }),
+        fc.constantFrom(...SHORT_NAMES),
+        fc.boolean(),
+        async (parts, type, draft) => {
+          const file = madeOrRefused(type, parts.join("/"), draft);
+          expect((await check({ content })).findings).toEqual([]);
+          if (file !== undefined) rmSync(path(file));
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});
+
+test("the command says what it wrote, where, and what is left to do", () => {
+  const given = ["--title", "Marsh", "--draft", "--start-year", "1840"];
+  const done = run("artwork", "art/artworks/marsh-x00001", ...given);
+  expect(done).toMatchObject({ status: 0, stderr: "" });
+  expect(done.stdout).toMatch(/_marsh-x00001\.json: artworks\.ArtworkPage “Marsh”, id \d{8}\n/);
+  expect(done.stdout).toMatch(/_marsh-x00001\.json:13:22 {2}acquisitionYear: 0\n/);
+  expect(done.stdout).toMatch(/git mv \S+\/_marsh-x00001\.json \S+\/marsh-x00001\.json\n$/);
+  for (const wrong of [
+    ["artwork"],
+    ["general", "visit/x", "y"],
+    ["general", "visit/x", "--id", "x"],
+    ["general", "visit/x", "--acno", "x"],
+  ])
+    expect(run(...wrong).status).toBe(2);
+});
