@@ -126,28 +126,23 @@ function isEmptyOrAbsent(folder: string): boolean {
 }
 
 /**
- * What lies among the pages and is not to be there: entries that are neither a published page's folder nor a fixture,
- * and what stands in a page's folder beside its file. Names are relative to the pages.
+ * What lies among the pages and belongs to no page and no fixture. What lies in the place of one, though it is no
+ * folder or no file, is replaced by it and not removed. Names are relative to the pages.
  */
-export function foreignEntries(
+export const foreignEntries = (
   pages: string,
-  isPublished: (id: string) => boolean,
+  isPublished: (name: string) => boolean,
   fixtures: ReadonlySet<string>,
-): string[] {
-  const foreign: string[] = [];
-  for (const entry of readdirSync(pages, { withFileTypes: true })) {
-    const { name } = entry;
-    if (fixtures.has(name) ? !entry.isFile() : !(entry.isDirectory() && isPublished(name)))
-      foreign.push(name);
-  }
-  return foreign;
-}
+): string[] => readdirSync(pages).filter((name) => !fixtures.has(name) && !isPublished(name));
 
 /** What stands in a page's folder beside its file. */
-export const foreignInPage = (pages: string, id: number): string[] =>
-  readdirSync(`${pages}/${id}`)
+export function foreignInPage(pages: string, id: number): string[] {
+  const folder = `${pages}/${id}`;
+  if (lstatIfThere(folder)?.isDirectory() !== true) return [];
+  return readdirSync(folder)
     .filter((name) => name !== "index.json")
     .map((name) => `${id}/${name}`);
+}
 
 export const statIfThere = (path: string): FileStat | undefined => {
   const stats = lstatIfThere(path);
