@@ -1,6 +1,6 @@
 import { finding, type Finding, type Place } from "../findings/finding.ts";
 import { conformance } from "./conformance.ts";
-import { LIMITS } from "./limits.ts";
+import { LIMITS } from "./cloudflare/limits.ts";
 
 export interface Header {
   name: string;

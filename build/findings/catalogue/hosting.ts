@@ -7,7 +7,8 @@ export const hosting = {
   "headers-syntax": entry<{ found: string }>({
     severity: "error",
     message: ({ found }) => `“${short(found)}” is neither a path, nor a header (Name: value), nor a comment.`,
-    hint: () => "Begin a block with a path (/api/v2/pages/*), a header with its name and a colon, a comment with #.",
+    hint: () =>
+      "Begin a block with a path (/api/v2/pages/*), a header with its name and a colon, a comment with #.",
     example: { wrong: "/api/v2/pages/*\n  Allow GET", right: "/api/v2/pages/*\n  Allow: GET, HEAD, OPTIONS" },
   }),
   "headers-unset": entry<{ found: string }>({
@@ -25,24 +26,28 @@ export const hosting = {
   "headers-path": entry<{ path: string }>({
     severity: "error",
     message: ({ path }) => `The path “${short(path)}” does not mean the same on every host.`,
-    hint: () => "Write one address (/robots.txt), or a folder followed by /* (/api/v2/pages/*), with letters, digits and . _ ~ - only.",
+    hint: () =>
+      "Write one address (/robots.txt), or a folder followed by /* (/api/v2/pages/*), with letters, digits and . _ ~ - only.",
     example: { wrong: "/api/v2/pages/:id/", right: "/api/v2/pages/*" },
   }),
   "headers-character": entry<{ name: string; found: string }>({
     severity: "error",
-    message: ({ name, found }) => `The value of ${short(name)} contains ${found}, which not every host can send.`,
+    message: ({ name, found }) =>
+      `The value of ${short(name)} contains ${found}, which not every host can send.`,
     hint: () => "Use plain ASCII letters, digits and punctuation, without $ \\ { }.",
     example: { wrong: "/api/v2/pages/*\n  X-Note: café", right: "/api/v2/pages/*\n  X-Note: cafe" },
   }),
   "headers-line-length": entry<{ length: number; limit: number }>({
     severity: "error",
-    message: ({ length, limit }) => `This line has ${length} characters; hosts ignore a line of more than ${limit}.`,
+    message: ({ length, limit }) =>
+      `This line has ${length} characters; hosts ignore a line of more than ${limit}.`,
     hint: ({ limit }) => `Shorten the line to ${limit} characters or fewer.`,
     example: { wrong: "  X-Note: (3,000 characters)", right: "  X-Note: a short one" },
   }),
   "headers-block-count": entry<{ limit: number }>({
     severity: "error",
-    message: ({ limit }) => `This block is one more than the ${limit} that hosts read; it and all below would be ignored.`,
+    message: ({ limit }) =>
+      `This block is one more than the ${limit} that hosts read; it and all below would be ignored.`,
     hint: ({ limit }) => `Keep at most ${limit} paths in the file.`,
     example: { wrong: "/1.txt … /101.txt, a block each", right: "/api/v2/pages/*, one block" },
   }),
@@ -54,22 +59,32 @@ export const hosting = {
   }),
   "headers-duplicate": entry<{ name: string; line: number }>({
     severity: "error",
-    message: ({ name, line }) => `${short(name)} is given twice in this block (first on line ${line}); hosts join the two values.`,
+    message: ({ name, line }) =>
+      `${short(name)} is given twice in this block (first on line ${line}); hosts join the two values.`,
     hint: () => "Keep the line that is right and delete the other.",
-    example: { wrong: "/api/v2/pages/*\n  Vary: Accept\n  Vary: Accept", right: "/api/v2/pages/*\n  Vary: Accept" },
+    example: {
+      wrong: "/api/v2/pages/*\n  Vary: Accept\n  Vary: Accept",
+      right: "/api/v2/pages/*\n  Vary: Accept",
+    },
   }),
   "headers-joined": entry<{ path: string; other: string; line: number }>({
     severity: "error",
     message: ({ path, other, line }) =>
       `${short(path)} matches addresses that ${short(other)} on line ${line} matches too; hosts join the headers of both.`,
     hint: () => "Keep one block for an address: move its headers into one of the two.",
-    example: { wrong: "/*\n  Vary: Origin\n/api/v2/pages/*\n  Vary: Accept", right: "/api/v2/pages/*\n  Vary: Accept" },
+    example: {
+      wrong: "/*\n  Vary: Origin\n/api/v2/pages/*\n  Vary: Accept",
+      right: "/api/v2/pages/*\n  Vary: Accept",
+    },
   }),
   "headers-reserved": entry<{ name: string }>({
     severity: "error",
     message: ({ name }) => `${name} is the server's own to write; a fixed value would break its answers.`,
     hint: () => "Delete this line.",
-    example: { wrong: "/api/v2/pages/*\n  Content-Length: 0", right: "/api/v2/pages/*\n  Content-Type: application/json" },
+    example: {
+      wrong: "/api/v2/pages/*\n  Content-Length: 0",
+      right: "/api/v2/pages/*\n  Content-Type: application/json",
+    },
   }),
   "headers-api-block": entry<{ path: string }>({
     severity: "error",
@@ -90,6 +105,9 @@ export const hosting = {
     severity: "error",
     message: ({ name, found, rule }) => `${name} is “${short(found)}” here; ${rule}.`,
     hint: ({ name, expected }) => `Write: ${name}: ${expected}`,
-    example: { wrong: "/api/v2/pages/*\n  Allow: GET", right: "/api/v2/pages/*\n  Allow: GET, HEAD, OPTIONS" },
+    example: {
+      wrong: "/api/v2/pages/*\n  Allow: GET",
+      right: "/api/v2/pages/*\n  Allow: GET, HEAD, OPTIONS",
+    },
   }),
 };

@@ -1,0 +1,67 @@
+import { plural } from "../../findings/reporters/report.ts";
+
+/** What Cloudflare accepts at most of one site; the numbers are inclusive: 100 of 100 is accepted, 101 is not. */
+export const LIMITS = {
+  files: { free: 20_000, paid: 100_000 },
+  fileBytes: 25 * 2 ** 20,
+  headerRules: 100,
+  headerLine: 2_000,
+  staticRedirects: 2_000,
+  dynamicRedirects: 100,
+};
+
+export type Plan = keyof typeof LIMITS.files;
+
+export const PLANS = Object.keys(LIMITS.files) as Plan[];
+
+export const isPlan = (name: string): name is Plan => Object.hasOwn(LIMITS.files, name);
+
+export interface PublishedFile {
+  /** Relative to the published folder, with slashes. */
+  path: string;
+  bytes: number;
+}
+
+/** A folder as Cloudflare sees it: the files, and the two that it reads. */
+export interface Publication {
+  files: PublishedFile[];
+  headers: string;
+  redirects: string;
+}
+
+/** Why Cloudflare would refuse the publication, or silently leave out a part of it; empty where it would not. */
+export function refusals({ files, headers, redirects }: Publication, plan: Plan): string[] {
+  const sources = instructions(redirects).map((line) => line.split(/[\t ]+/)[0] ?? "");
+  const dynamic = sources.filter((source) => /\*|:[A-Za-z]/.test(source)).length;
+  const blocks = instructions(headers).filter((line) => /^(?:\/|[^\s:]+:\/\/)/.test(line)).length;
+  const longest = headers.split(/\r?\n/).reduce((most, line) => Math.max(most, line.length), 0);
+  const tooLarge = files.filter(({ bytes }) => bytes > LIMITS.fileBytes);
+  return [
+    ...over(files.length, LIMITS.files[plan], "file", `on the ${plan} plan`),
+    ...tooLarge
+      .slice(0, 10)
+      .map(
+        ({ path, bytes }) =>
+          `${path} has ${mebibytes(bytes)} MiB; a file may have ${mebibytes(LIMITS.fileBytes)}.`,
+      ),
+    ...(tooLarge.length > 10 ? [`${tooLarge.length - 10} more files are too large.`] : []),
+    ...over(blocks, LIMITS.headerRules, "block", "in _headers"),
+    ...over(longest, LIMITS.headerLine, "character", "in a line of _headers"),
+    ...over(sources.length - dynamic, LIMITS.staticRedirects, "static redirect", "in _redirects"),
+    ...over(dynamic, LIMITS.dynamicRedirects, "dynamic redirect", "in _redirects"),
+  ];
+}
+
+const over = (count: number, limit: number, what: string, where: string): string[] =>
+  count > limit
+    ? [`There are ${plural(count, what)}; ${limit.toLocaleString("en-GB")} are allowed ${where}.`]
+    : [];
+
+const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(bytes % 2 ** 20 === 0 ? 0 : 2);
+
+/** The lines that are neither empty nor a comment. */
+const instructions = (text: string): string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"));

@@ -1,0 +1,75 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isPlan, LIMITS, PLANS, refusals, type Plan } from "../build/hosting/cloudflare/limits.ts";
+import { readPublication } from "../build/hosting/cloudflare/publication.ts";
+import {
+  configurationArguments,
+  startWrangler,
+  WITHOUT_WORKER,
+} from "../build/hosting/cloudflare/wrangler.ts";
+import { plural } from "../build/findings/reporters/report.ts";
+import { build } from "../build/pipeline.ts";
+import { PROJECT } from "../build/project.ts";
+import { command, CommandError, type ExitStatus } from "./command.ts";
+import { progressOn, report } from "./reporting.ts";
+
+const USAGE = `npm run deploy [-- --dry-run] [--plan free|paid] [--no-worker]
+
+Builds content/ into public/ for its real address, checks that Cloudflare would accept it, and publishes it with wrangler.
+
+  --dry-run    everything short of publishing
+  --plan PLAN  the plan of the account, which decides how many files there may be: free (20,000) or paid (100,000);
+               where left out, the config.cloudflare_plan of package.json, or free
+  --no-worker  publish the files alone: no request is billed, and OPTIONS is not answered
+
+Exit status: 0 published, 1 the content has errors, 2 it could not be published.`;
+
+await command(
+  USAGE,
+  {
+    "dry-run": { type: "boolean", default: false },
+    plan: { type: "string" },
+    "no-worker": { type: "boolean", default: false },
+  },
+  async (values, positionals): Promise<ExitStatus> => {
+    if (positionals.length > 0)
+      throw new CommandError(`unexpected argument ${positionals[0]}\n${USAGE.split("\n")[0]}`);
+    const plan = planOf(values.plan);
+    const [content, out] = [join(PROJECT, "content"), join(PROJECT, "public")];
+    const progress = progressOn(process.stderr, "Building");
+    const built = await build({ content, out, progress: progress.show }).finally(progress.clear);
+    const status = report("human", content, built, `${plural(built.pages, "page")} built`);
+    if (status !== 0) return status;
+
+    const publication = readPublication(out);
+    const reasons = refusals(publication, plan);
+    if (reasons.length > 0)
+      throw new CommandError(`Cloudflare would refuse this:\n  ${reasons.join("\n  ")}`);
+    const count = plural(publication.files.length, "file");
+    const limit = LIMITS.files[plan].toLocaleString("en-GB");
+    process.stdout.write(
+      `${values["dry-run"] ? "Would publish" : "Publishing"} ${count} (${limit} on the ${plan} plan)\n`,
+    );
+    if (values["no-worker"]) process.stdout.write(WITHOUT_WORKER);
+
+    const args = [
+      "deploy",
+      ...configurationArguments(!values["no-worker"]),
+      ...(values["dry-run"] ? ["--dry-run"] : []),
+    ];
+    const [code] = (await once(startWrangler(args, "inherit"), "close")) as [number | null];
+    if (code !== 0) throw new CommandError("wrangler could not publish; what it says stands above.");
+    return 0;
+  },
+);
+
+function planOf(given: string | undefined): Plan {
+  const { config } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")) as {
+    config?: { cloudflare_plan?: string };
+  };
+  const plan = given ?? config?.cloudflare_plan ?? "free";
+  if (isPlan(plan)) return plan;
+  const where = given === undefined ? "config.cloudflare_plan in package.json" : "--plan";
+  throw new CommandError(`${where} must be one of ${PLANS.join(", ")}, but is ${plan}`);
+}
