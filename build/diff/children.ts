@@ -1,0 +1,67 @@
+import { isError, type Finding } from "../findings/finding.ts";
+import type { ParentSummary } from "../tree/tree.ts";
+import type { ChangedChildren } from "./comparison.ts";
+import { fieldChanges, type FieldChange } from "./fields.ts";
+import type { PageName, Side } from "./side.ts";
+
+interface ChangedParent {
+  parent: PageName;
+  fields: FieldChange[];
+}
+
+/** The pages whose sources do not change but the summary of the page above them, which their responses hold. */
+export function changedChildren(
+  before: Side,
+  after: Side,
+  changed: ReadonlySet<string>,
+): { changed: ChangedChildren[]; findings: Finding[] } {
+  const parents = changedParents(before, after, changed);
+  const children = new Map<number, PageName[]>();
+  const findings: Finding[] = [];
+  if (parents.size > 0) {
+    for (const [file, i] of after.files) {
+      const folder = after.listing.ownerOf(i);
+      if (!parents.has(folder) || changed.has(file)) continue;
+      const child = after.load(file);
+      // Its warnings are none of this change.
+      findings.push(...child.findings.filter(isError));
+      if (child.kind !== "page") continue;
+      const pages = children.get(folder);
+      if (pages) pages.push(child.name);
+      else children.set(folder, [child.name]);
+    }
+  }
+  return {
+    changed: [...parents].flatMap(([folder, parent]) => {
+      const pages = children.get(folder);
+      return pages === undefined ? [] : [{ ...parent, pages }];
+    }),
+    findings,
+  };
+}
+
+/** By folder, in the order of the listing. */
+function changedParents(before: Side, after: Side, changed: ReadonlySet<string>): Map<number, ChangedParent> {
+  const folders = new Map(before.listing.folders.map(({ path }, f) => [path, f]));
+  const parents = new Map<number, ChangedParent>();
+  for (const [f, { path, index }] of after.listing.folders.entries()) {
+    const old = folders.get(path);
+    if (index === -1 || old === undefined) continue;
+    const file = after.listing.path(index);
+    if (!changed.has(file)) continue;
+    const was = before.folderPage(old)?.summary;
+    const is = after.folderPage(f)?.summary;
+    if (was === undefined || is === undefined) continue;
+    const fields = fieldChanges(was, is, "meta.parent");
+    if (fields.length > 0) parents.set(f, { parent: nameOf(is, file), fields });
+  }
+  return parents;
+}
+
+const nameOf = ({ id, meta, title }: ParentSummary, file: string): PageName => ({
+  id,
+  type: meta.type,
+  title,
+  address: meta.html_url,
+  file,
+});

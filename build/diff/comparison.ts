@@ -1,0 +1,64 @@
+import type { Finding } from "../findings/finding.ts";
+import type { Base } from "./git.ts";
+import type { FieldChange } from "./fields.ts";
+import type { PageName } from "./side.ts";
+
+/** What a change of the sources publishes. Pages are sorted by address; files are relative to the content folder. */
+export interface Comparison {
+  base: Base;
+  /** How many pages there are after the change, drafts not counted. */
+  pages: number;
+  /** What changes in `_site.json`, and with it in every response. Pages are compared as if it had been so before. */
+  site: FieldChange[];
+  added: PageName[];
+  removed: PageName[];
+  changed: ChangedPage[];
+  moved: MovedPage[];
+  /** Pages whose own sources do not change. */
+  children: ChangedChildren[];
+  ids: { vanished: VanishedId[]; reused: ReusedId[] };
+  addresses: GoneAddress[];
+  /** Files of which nothing can be shown, as they have errors or the page above them has. */
+  broken: { file: string; id?: number; belowBroken: boolean }[];
+  /** How many changed files change nothing that is published: formatting, drafts. */
+  withoutEffect: number;
+  findings: Finding[];
+}
+
+export interface ChangedPage extends PageName {
+  fields: FieldChange[];
+}
+
+/** The same id at another address. */
+export interface MovedPage extends ChangedPage {
+  from: { address: string; file: string };
+  /** It only went along: the page above it moved, and nothing changes but what follows from that. */
+  isAlong: boolean;
+}
+
+/** The pages below one whose summary in their responses changes. */
+export interface ChangedChildren {
+  parent: PageName;
+  /** `meta.parent.title` */
+  fields: FieldChange[];
+  pages: PageName[];
+}
+
+export interface VanishedId {
+  was: PageName;
+  /** The page that has its address now. */
+  replacedBy?: PageName;
+}
+
+export interface ReusedId {
+  id: number;
+  was: PageName;
+  is: PageName;
+}
+
+export interface GoneAddress {
+  address: string;
+  id: number;
+  /** Where the page of that id is now. */
+  now?: string;
+}

@@ -1,0 +1,168 @@
+import { execFileSync } from "node:child_process";
+import { Failure } from "../failure.ts";
+
+/** A checkout of git, looked at and never changed. Paths are relative to the content folder. */
+export interface Repository {
+  /** The checkout's top folder. */
+  root: string;
+  /** The content folder below it, with a slash at the end; empty where they are the same. */
+  prefix: string;
+}
+
+export interface Base {
+  commit: string;
+  /** How it was found, for people: `merge base with origin/main`. */
+  from: string;
+}
+
+/** What a tree of git has in one place. */
+export interface Entry {
+  kind: "file" | "link" | "module";
+  /** The id of the content. */
+  object: string;
+}
+
+const MAIN_BRANCHES = ["origin/main", "main", "origin/master", "master", "origin/HEAD"];
+
+/** Contents are fetched in so many at a time: enough to start git rarely, few enough to be held. */
+const BATCH = 500;
+
+/** @throws Failure where the content folder is not in a checkout of git. */
+export function openRepository(content: string): Repository {
+  const [root, prefix] = ask(
+    content,
+    ["rev-parse", "--show-toplevel", "--show-prefix"],
+    (complaint) =>
+      `${content} is not in a checkout of git, so there is nothing to compare with (git says: ${complaint}).`,
+  )
+    .toString("utf8")
+    .split("\n");
+  return { root: root ?? "", prefix: prefix ?? "" };
+}
+
+/**
+ * The commit that `revision` names; without one, where this branch left the main branch.
+ *
+ * @throws Failure where there is no such commit.
+ */
+export function resolveBase({ root }: Repository, revision: string | undefined): Base {
+  if (revision !== undefined) {
+    const commit = commitOf(root, revision);
+    if (commit === undefined) throw new Failure(`--base ${revision}: git knows no such revision here.`);
+    return { commit, from: revision };
+  }
+  if (commitOf(root, "HEAD") === undefined)
+    throw new Failure("This checkout has no commit yet, so there is nothing to compare with.");
+  const main = MAIN_BRANCHES.find((branch) => commitOf(root, branch) !== undefined);
+  if (main === undefined)
+    throw new Failure(
+      `There is no main branch (${MAIN_BRANCHES.join(", ")}) to compare with; name a revision: --base REV`,
+    );
+  const commit = line(
+    ask(
+      root,
+      ["merge-base", "HEAD", main],
+      () =>
+        `git knows no commit that this branch and ${main} have in common (is the history cut short?); name a revision: --base REV`,
+    ),
+  );
+  return { commit, from: `merge base with ${main}` };
+}
+
+function commitOf(root: string, revision: string): string | undefined {
+  try {
+    return line(git(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]));
+  } catch (cause) {
+    if (cause instanceof GitFailed) return undefined;
+    throw cause;
+  }
+}
+
+/** Everything below the content folder in a commit. */
+export function listTree({ root, prefix }: Repository, commit: string): Map<string, Entry> {
+  const entries = new Map<string, Entry>();
+  for (const record of records(git(root, ["ls-tree", "-r", "-z", "--full-tree", commit, ...below(prefix)]))) {
+    // <mode> <type> <object>TAB<path>
+    const tab = record.indexOf("\t");
+    const [mode = "", , object = ""] = record.slice(0, tab).split(" ");
+    const kind = mode === "120000" ? "link" : mode === "160000" ? "module" : "file";
+    entries.set(record.slice(tab + 1 + prefix.length), { kind, object });
+  }
+  return entries;
+}
+
+/** Where the checkout may differ from a commit: every path that does, among them those that git does not track. */
+export function changedPaths({ root, prefix }: Repository, commit: string): Set<string> {
+  const options = [
+    "--name-only",
+    "-z",
+    "--no-renames",
+    "--no-ext-diff",
+    "--no-color",
+    "--ignore-submodules=none",
+  ];
+  const tracked = git(root, ["diff", ...options, commit, "--", ...below(prefix)]);
+  // Those that git is told to ignore too: the build reads what is there.
+  const untracked = git(root, ["ls-files", "--others", "-z", "--", ...below(prefix)]);
+  const paths = new Set<string>();
+  for (const path of [...records(tracked), ...records(untracked)])
+    if (path.startsWith(prefix)) paths.add(path.slice(prefix.length));
+  return paths;
+}
+
+/** The contents of objects, a part of them at a time, in their order. */
+export function* readObjects({ root }: Repository, objects: readonly string[]): Generator<Buffer> {
+  for (let from = 0; from < objects.length; from += BATCH) {
+    const some = objects.slice(from, from + BATCH);
+    const output = git(root, ["cat-file", "--batch"], `${some.join("\n")}\n`);
+    let at = 0;
+    for (const object of some) {
+      // <object> <type> <size>LF<contents>LF
+      const end = output.indexOf("\n", at);
+      const size = Number(output.toString("latin1", at, end).split(" ")[2]);
+      if (!Number.isInteger(size))
+        throw new Failure(`git cannot read its object ${object}; is the checkout whole?`);
+      at = end + 1 + size + 1;
+      yield output.subarray(end + 1, end + 1 + size);
+    }
+  }
+}
+
+/** With no path at all git means the whole tree. */
+const below = (prefix: string): string[] => (prefix === "" ? [] : [prefix]);
+
+const line = (output: Buffer): string => output.toString("utf8").trim();
+
+const records = (output: Buffer): string[] =>
+  output
+    .toString("utf8")
+    .split("\0")
+    .filter((record) => record !== "");
+
+class GitFailed extends Failure {}
+
+function ask(folder: string, args: string[], explain: (complaint: string) => string): Buffer {
+  try {
+    return git(folder, args);
+  } catch (cause) {
+    throw cause instanceof GitFailed ? new Failure(explain(cause.message)) : cause;
+  }
+}
+
+function git(folder: string, args: string[], input = ""): Buffer {
+  try {
+    // Paths are never patterns, and git is not to tidy up its index on the way.
+    return execFileSync("git", ["--literal-pathspecs", ...args], {
+      cwd: folder,
+      input,
+      maxBuffer: Number.POSITIVE_INFINITY,
+      stdio: ["pipe", "pipe", "pipe"],
+      env: { ...process.env, GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" },
+    });
+  } catch (cause) {
+    const { code, stderr } = cause as NodeJS.ErrnoException & { stderr?: Buffer };
+    if (code === "ENOENT") throw new Failure("git is not installed, or the folder to look at is gone.");
+    if (stderr === undefined) throw cause;
+    throw new GitFailed(line(stderr).split("\n")[0] ?? "");
+  }
+}

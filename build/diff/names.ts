@@ -1,0 +1,40 @@
+import { folderEntries, type FolderEntries } from "../source/find.ts";
+
+export type NameKind = "file" | "link" | "other";
+
+interface Named {
+  name: string;
+  kind: NameKind | "folder";
+}
+
+/** What each folder holds, of the paths of all files: for listing sources that lie on no disk. */
+export function foldersOf(
+  paths: Iterable<readonly [path: string, kind: NameKind]>,
+): (folder: string) => FolderEntries {
+  const folders = new Map<string, Named[]>([["", []]]);
+  const holderOf = (path: string): [folder: Named[], name: string] => {
+    const slash = path.lastIndexOf("/");
+    const folder = slash === -1 ? "" : path.slice(0, slash);
+    let held = folders.get(folder);
+    if (held === undefined) {
+      folders.set(folder, (held = []));
+      const [above, name] = holderOf(folder);
+      above.push({ name, kind: "folder" });
+    }
+    return [held, path.slice(slash + 1)];
+  };
+  for (const [path, kind] of paths) {
+    const [folder, name] = holderOf(path);
+    folder.push({ name, kind });
+  }
+  return (folder) => folderEntries(folder, NO_STAT, (folders.get(folder) ?? []).map(asEntry));
+}
+
+const NO_STAT = { size: 0, mtime: 0, ctime: 0, inode: 0 };
+
+const asEntry = ({ name, kind }: Named) => ({
+  name,
+  isDirectory: () => kind === "folder",
+  isFile: () => kind === "file",
+  isSymbolicLink: () => kind === "link",
+});

@@ -1,0 +1,168 @@
+import { byPlace, finding, type Finding, type Place } from "../findings/finding.ts";
+import type { Site } from "../page/site.ts";
+import type { ChangedPage, Comparison, GoneAddress, MovedPage } from "./comparison.ts";
+import { fieldChanges, type FieldChange } from "./fields.ts";
+import type { Loaded, PageName, Side } from "./side.ts";
+
+/** A file that may have changed, as it was and as it is; absent where it is not there. */
+export interface Pair {
+  file: string;
+  before?: Loaded;
+  after?: Loaded;
+}
+
+type LoadedPage = Loaded & { kind: "page" };
+
+type Paired = Pick<
+  Comparison,
+  "added" | "removed" | "changed" | "moved" | "ids" | "addresses" | "broken" | "withoutEffect" | "findings"
+>;
+
+/** Brings together the pages of before and after: an id is the same page, wherever its file lies. */
+export class Pairing {
+  private readonly former: Site;
+  private readonly sideBefore: Side;
+  /** Pages that are not in the same file before and after. */
+  private readonly before = new Map<number, LoadedPage>();
+  private readonly after = new Map<number, LoadedPage>();
+  /** Where ids stand now. */
+  private readonly places = new Map<number, Place>();
+  /** Ids of pages that may still be there, in files that cannot be read. */
+  private readonly uncertain = new Set<number>();
+  private readonly changed: ChangedPage[] = [];
+  private readonly broken: Comparison["broken"] = [];
+  private readonly findings: Finding[] = [];
+  private withoutEffect = 0;
+
+  /** `former`: the website before the change, for the addresses that there were. */
+  constructor(former: Site, before: Side) {
+    this.former = former;
+    this.sideBefore = before;
+  }
+
+  add({ file, before, after }: Pair): void {
+    for (const f of after?.findings ?? []) this.findings.push(f);
+    if (after?.kind === "page") this.addId(after);
+    if (after?.kind === "broken") {
+      const { id, belowBroken } = after;
+      this.broken.push({ file, ...(id === undefined ? {} : { id }), belowBroken });
+      const uncertain = id ?? (before?.kind === "page" ? before.name.id : undefined);
+      if (uncertain !== undefined) this.uncertain.add(uncertain);
+    }
+    if (before?.kind === "page" && after?.kind === "page" && before.name.id === after.name.id) {
+      this.compare(before, after);
+      return;
+    }
+    if (before?.kind === "page") this.before.set(before.name.id, before);
+    if (after?.kind === "page") this.after.set(after.name.id, after);
+    if (before?.kind !== "page" && (after === undefined || after.kind === "unpublished"))
+      this.withoutEffect++;
+  }
+
+  private addId({ name, idPlace }: LoadedPage): void {
+    const other = this.places.get(name.id);
+    if (other === undefined) {
+      this.places.set(name.id, idPlace);
+      return;
+    }
+    const { id } = name;
+    this.findings.push(finding("id-clash", { id, other: other.file }, idPlace, other));
+    this.findings.push(finding("id-clash", { id, other: idPlace.file }, other, idPlace));
+  }
+
+  /** A page that has its address still. */
+  private compare(before: LoadedPage, after: LoadedPage): void {
+    const fields = fieldChanges(before.response(), after.response());
+    if (fields.length === 0) this.withoutEffect++;
+    else this.changed.push({ ...after.name, fields });
+  }
+
+  result(): Paired {
+    const added: PageName[] = [];
+    const removed: PageName[] = [];
+    const moved: MovedPage[] = [];
+    const ids: Comparison["ids"] = { vanished: [], reused: [] };
+    const addresses: GoneAddress[] = [];
+    const heirs = new Map(Array.from(this.after.values(), ({ name }) => [name.address, name]));
+
+    for (const [id, { name: was, response }] of this.before) {
+      const after = this.after.get(id);
+      if (after === undefined && this.uncertain.has(id)) continue;
+      const is = after?.name;
+      const address = this.formerAddress(was);
+      const heir = heirs.get(was.address);
+      if (after === undefined || is === undefined) {
+        removed.push({ ...was, address });
+        ids.vanished.push({ was: { ...was, address }, ...(heir === undefined ? {} : { replacedBy: heir }) });
+      } else if (is.address === was.address) {
+        this.compare({ ...after, name: was, response }, after);
+      } else {
+        const fields = fieldChanges(response(), after.response());
+        if (isAnotherPage(was, is, fields, heir)) {
+          removed.push({ ...was, address });
+          added.push(is);
+          ids.reused.push({ id, was: { ...was, address }, is });
+        } else moved.push({ ...is, fields, from: { address, file: was.file }, isAlong: false });
+      }
+      if (heir === undefined)
+        addresses.push({ address, id, ...(is === undefined ? {} : { now: is.address }) });
+    }
+    for (const [id, { name }] of this.after) if (!this.before.has(id)) added.push(name);
+    return {
+      added: added.sort(byAddress),
+      removed: removed.sort(byAddress),
+      changed: this.changed.sort(byAddress),
+      moved: markAlong(moved).sort(byAddress),
+      ids,
+      addresses: addresses.sort(byAddress),
+      broken: this.broken,
+      withoutEffect: this.withoutEffect,
+      findings: this.findings.sort(byPlace),
+    };
+  }
+
+  private formerAddress({ file, address }: PageName): string {
+    const i = this.sideBefore.files.get(file);
+    return i === undefined ? address : this.sideBefore.addressOn(this.former, i);
+  }
+}
+
+/** By code units, the same on every machine; a page comes before those below it. */
+const byAddress = (a: { address: string }, b: { address: string }): number =>
+  a.address < b.address ? -1 : a.address > b.address ? 1 : 0;
+
+const changes = (fields: FieldChange[], name: string): boolean => fields.some(({ field }) => field === name);
+
+/**
+ * Whether an id that has another address now seems to be another page's, and not the same page that was moved: another
+ * title, and nothing of its place or kind is left, or its place went to somebody else.
+ */
+function isAnotherPage(
+  was: PageName,
+  is: PageName,
+  fields: FieldChange[],
+  heir: PageName | undefined,
+): boolean {
+  if (was.title === is.title) return false;
+  const hasOtherPlace = changes(fields, "meta.slug") && changes(fields, "meta.parent.id");
+  return was.type !== is.type || hasOtherPlace || heir !== undefined;
+}
+
+/** What changes in the response of a page because the page above it moved or changed. */
+const FOLLOWS = /^(?:url|meta\.html_url|meta\.parent\.(?:title|meta\..+))$/;
+
+function markAlong(moved: MovedPage[]): MovedPage[] {
+  const addresses = new Set(moved.map(({ address }) => address));
+  return moved.map((page) => ({
+    ...page,
+    isAlong:
+      addresses.has(addressAbove(page.address)) && page.fields.every(({ field }) => FOLLOWS.test(field)),
+  }));
+}
+
+/** The address of the page above. */
+function addressAbove(address: string): string {
+  const end = address.endsWith("/") ? address.length - 1 : address.length;
+  const above = address.slice(0, address.lastIndexOf("/", end - 1) + 1);
+  return address.endsWith("/") ? above : above.slice(0, -1);
+}

@@ -1,0 +1,37 @@
+import type { Finding, Place } from "../findings/finding.ts";
+import type { ChangedChildren, Comparison, MovedPage, VanishedId } from "./comparison.ts";
+
+/** A comparison with its files named in another way: relative to where a person is, say. */
+export function withPaths(comparison: Comparison, path: (file: string) => string): Comparison {
+  const at = <T extends { file: string }>(named: T): T => ({ ...named, file: path(named.file) });
+  const movedAt = (page: MovedPage): MovedPage => ({ ...at(page), from: at(page.from) });
+  const belowAt = (below: ChangedChildren): ChangedChildren => ({
+    ...below,
+    parent: at(below.parent),
+    pages: below.pages.map(at),
+  });
+  const vanishedAt = ({ was, replacedBy }: VanishedId): VanishedId => ({
+    was: at(was),
+    ...(replacedBy === undefined ? {} : { replacedBy: at(replacedBy) }),
+  });
+  const findingAt = (f: Finding): Finding => ({
+    ...f,
+    place: at<Place>(f.place),
+    ...(f.other === undefined ? {} : { other: at<Place>(f.other) }),
+  });
+  const { added, removed, changed, moved, children, ids, broken, findings } = comparison;
+  return {
+    ...comparison,
+    added: added.map(at),
+    removed: removed.map(at),
+    changed: changed.map(at),
+    moved: moved.map(movedAt),
+    children: children.map(belowAt),
+    ids: {
+      vanished: ids.vanished.map(vanishedAt),
+      reused: ids.reused.map(({ id, was, is }) => ({ id, was: at(was), is: at(is) })),
+    },
+    broken: broken.map(at),
+    findings: findings.map(findingAt),
+  };
+}

@@ -1,0 +1,100 @@
+import type { ChangedChildren, Comparison, GoneAddress, MovedPage, ReusedId } from "../comparison.ts";
+import type { FieldChange } from "../fields.ts";
+import type { PageName } from "../side.ts";
+import { shownChange, visible } from "../text.ts";
+import { childrenOf, effectOf, summary } from "./words.ts";
+
+/** More of one kind nobody reads at a terminal; the counts stand above. */
+const MOST = 50;
+const MOST_FIELDS = 20;
+
+/** For a person at a terminal. */
+export function human(comparison: Comparison): string {
+  const { base, site, added, removed, changed, moved, children, ids, addresses, broken, withoutEffect } =
+    comparison;
+  const sections = [
+    section("_site.json", site.length, site.map(siteChange)),
+    section(
+      "Added",
+      added.length,
+      pick(added).map((page) => name("+", page)),
+    ),
+    section(
+      "Removed",
+      removed.length,
+      pick(removed).map((page) => name("-", page)),
+    ),
+    section(
+      "Changed",
+      changed.length,
+      pick(changed).map((page) => name("~", page) + fields(page.fields)),
+    ),
+    section("Moved", moved.length, pick(moved).map(movedPage)),
+    section("Changed with the page above", childrenOf(children), children.map(childrenBelow)),
+    section("Ids used for another page", ids.reused.length, pick(ids.reused).map(reused)),
+    section(
+      "Ids that vanish",
+      ids.vanished.length,
+      pick(ids.vanished).map(
+        ({ was, replacedBy }) =>
+          `  ${was.id}  ${visible(was.title)}${replacedBy === undefined ? "" : `; its address is now that of ${replacedBy.id}, ${visible(replacedBy.title)}`}\n`,
+      ),
+    ),
+    section("Addresses that stop existing", addresses.length, pick(addresses).map(gone)),
+    section(
+      "Not shown, as they have errors",
+      broken.length,
+      pick(broken).map(
+        ({ file, belowBroken }) => `  ${visible(file)}${belowBroken ? " (the page above it has)" : ""}\n`,
+      ),
+    ),
+  ];
+  const idle =
+    withoutEffect === 0
+      ? ""
+      : `${withoutEffect} changed ${withoutEffect === 1 ? "file changes" : "files change"} nothing that is published.\n`;
+  return `Compared with ${base.commit.slice(0, 12)} (${visible(base.from)}).\n${summary(comparison)}\n${idle}${sections.join("")}`;
+}
+
+const pick = <T>(all: readonly T[]): readonly T[] => all.slice(0, MOST);
+
+function section(title: string, total: number, entries: readonly string[]): string {
+  if (total === 0) return "";
+  const isCut = entries.length === MOST && total > MOST;
+  const rest = isCut ? `  … and ${(total - MOST).toLocaleString("en-GB")} more\n` : "";
+  return `\n${title}\n${entries.join("")}${rest}`;
+}
+
+const name = (sign: string, { id, title, type, address, file }: PageName): string =>
+  `  ${sign} ${id}  ${visible(title)}  (${type})\n      ${address}\n      ${visible(file)}\n`;
+
+function fields(changes: readonly FieldChange[]): string {
+  const shown = changes.slice(0, MOST_FIELDS).map((change) => {
+    const { old, new: now } = shownChange(change);
+    return `      ${visible(change.field)}\n${old === undefined ? "" : `        - ${old}\n`}${now === undefined ? "" : `        + ${now}\n`}`;
+  });
+  const rest = changes.length - shown.length;
+  return shown.join("") + (rest > 0 ? `      … and ${rest} more fields\n` : "");
+}
+
+const siteChange = (change: FieldChange): string =>
+  `${fields([change])}        changes ${effectOf(change)}\n`;
+
+function movedPage({ id, title, type, address, file, from, fields: changes, isAlong }: MovedPage): string {
+  if (isAlong)
+    return `  > ${id}  ${visible(title)}  (with the page above)\n      ${from.address}\n      ${address}\n`;
+  return `  > ${id}  ${visible(title)}  (${type})\n      ${from.address}\n      ${address}\n      ${visible(from.file)}\n      ${visible(file)}\n${fields(changes)}`;
+}
+
+function childrenBelow({ parent, fields: changes, pages }: ChangedChildren): string {
+  const shown = pick(pages).map(({ id, title }) => `      ${id}  ${visible(title)}\n`);
+  const rest = pages.length - shown.length;
+  const more = rest > 0 ? `      … and ${rest.toLocaleString("en-GB")} more\n` : "";
+  return `  below ${parent.id}  ${visible(parent.title)}\n${fields(changes)}${shown.join("")}${more}`;
+}
+
+const reused = ({ id, was, is }: ReusedId): string =>
+  `  ${id}  was ${visible(was.title)}  ${was.address}\n      is  ${visible(is.title)}  ${is.address}\n`;
+
+const gone = ({ address, id, now }: GoneAddress): string =>
+  `  ${address}  (page ${id}, ${now === undefined ? "removed" : "moved"})\n`;

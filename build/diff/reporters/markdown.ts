@@ -1,0 +1,171 @@
+import { hintOf, isError, messageOf, severityOf, type Finding } from "../../findings/finding.ts";
+import { plural } from "../../findings/reporters/report.ts";
+import { API } from "../../hosting/paths.ts";
+import type { ChangedChildren, Comparison, MovedPage } from "../comparison.ts";
+import type { FieldChange } from "../fields.ts";
+import type { PageName } from "../side.ts";
+import { shownChange, visible } from "../text.ts";
+import { childrenOf, effectOf, summary } from "./words.ts";
+import type { ReportOptions } from "./index.ts";
+
+/** GitHub takes comments of 65,536 characters; in bytes it is on the safe side of every other limit on the way. */
+const MOST_BYTES = 60_000;
+const MOST_FIELDS = 12;
+/** Sections with more pages than these are folded. */
+const OPEN = 10;
+
+/** For the comment or the job summary of a pull request. Nothing from a source is read as Markdown. */
+export function markdown(comparison: Comparison, { preview }: ReportOptions): string {
+  const { base, site, added, removed, changed, moved, children, ids, addresses, broken, withoutEffect } =
+    comparison;
+  const name = pageName(preview);
+  const was = pageName(undefined);
+  const paper = new Paper(MOST_BYTES);
+  paper.print(`### What this change publishes\n\n${summary(comparison)}\n`);
+  if (withoutEffect > 0)
+    paper.print(`\n${plural(withoutEffect, "changed file")} without any effect on what is published.\n`);
+  findingsSection(paper, comparison.findings);
+  paper.section(
+    "Changes of `_site.json`",
+    site,
+    (change) => `${fields([change])}Changes ${effectOf(change)}.\n\n`,
+  );
+  paper.section("Added", added, (page) => `- ${name(page)}  \n  ${code(page.address)}\n`);
+  paper.section("Removed", removed, (page) => `- ${was(page)}  \n  ${code(page.address)}\n`);
+  paper.section("Changed", changed, (page) => `- ${name(page)}\n\n${indented(fields(page.fields))}`);
+  paper.section("Moved", moved, (page) => movedPage(page, name));
+  paper.section(
+    "Changed with the page above",
+    children,
+    (below) => childrenBelow(below, name),
+    childrenOf(children),
+  );
+  paper.section(
+    "Ids used for another page",
+    ids.reused,
+    ({ was: former, is }) => `- ${was(former)} becomes ${name(is)}\n`,
+  );
+  paper.section(
+    "Ids that vanish",
+    ids.vanished,
+    ({ was: former, replacedBy }) =>
+      `- ${was(former)}${replacedBy === undefined ? "" : `; its address is now that of ${name(replacedBy)}`}\n`,
+  );
+  paper.section(
+    "Addresses that stop existing",
+    addresses,
+    ({ address, id, now }) =>
+      `- ${code(address)} ${now === undefined ? `(page ${id})` : `(page ${id} is now at ${code(now)})`}\n`,
+  );
+  paper.section(
+    "Not shown, as they have errors",
+    broken,
+    ({ file, belowBroken }) => `- ${code(file)}${belowBroken ? " (the page above it has)" : ""}\n`,
+  );
+  paper.print(`\n<sub>Compared with ${base.commit.slice(0, 12)} (${code(base.from)}).</sub>\n`, true);
+  return paper.text;
+}
+
+/** Takes what fits, and counts what does not. */
+class Paper {
+  text = "";
+  private left: number;
+
+  constructor(bytes: number) {
+    this.left = bytes;
+  }
+
+  print(text: string, always = false): boolean {
+    const bytes = Buffer.byteLength(text);
+    if (!always && bytes > this.left - RESERVE) return false;
+    this.left -= bytes;
+    this.text += text;
+    return true;
+  }
+
+  section<T>(
+    title: string,
+    entries: readonly T[],
+    print: (entry: T) => string,
+    total = entries.length,
+  ): void {
+    if (entries.length === 0) return;
+    const count = total.toLocaleString("en-GB");
+    const isFolded = total > OPEN;
+    const head = isFolded
+      ? `\n<details><summary>${title.replaceAll("`", "")} (${count})</summary>\n\n`
+      : `\n#### ${title} (${count})\n\n`;
+    // Even a heading that nothing fits under says how many there are.
+    this.print(head, true);
+    const shown = entries.findIndex((entry) => !this.print(print(entry)));
+    if (shown !== -1)
+      this.print(
+        `- … and ${(entries.length - shown).toLocaleString("en-GB")} more; \`npm run diff\` shows them all\n`,
+        true,
+      );
+    if (isFolded) this.print("\n</details>\n", true);
+  }
+}
+
+/** For what is printed in any case: headings and counts of what does not fit. */
+const RESERVE = 3000;
+
+function findingsSection(paper: Paper, findings: readonly Finding[]): void {
+  const errors = findings.filter(isError);
+  const warnings = findings.filter((f) => !isError(f));
+  paper.section("Errors: nothing is published until they are mended", errors, findingEntry);
+  paper.section("Warnings", warnings, findingEntry);
+}
+
+const findingEntry = (f: Finding): string =>
+  `- **${severityOf(f)}** ${code(`${f.place.file}:${f.place.line}:${f.place.column}`)} ${code(messageOf(f))}  \n  ${code(hintOf(f))}\n`;
+
+const pageName =
+  (preview: string | undefined) =>
+  ({ id, title }: PageName): string =>
+    `${preview === undefined ? `**${id}**` : `[**${id}**](${preview}${API}${id}/)`} ${code(title)}`;
+
+function fields(changes: readonly FieldChange[]): string {
+  const shown = changes.slice(0, MOST_FIELDS).map((change) => {
+    const { old, new: now } = shownChange(change);
+    // Every line has a sign before it, so no value can end the block.
+    const lines = [...(old === undefined ? [] : [`- ${old}`]), ...(now === undefined ? [] : [`+ ${now}`])];
+    return `${code(change.field)}\n\`\`\`diff\n${lines.join("\n")}\n\`\`\`\n`;
+  });
+  const rest = changes.length - shown.length;
+  return shown.join("") + (rest > 0 ? `and ${plural(rest, "more field")}\n` : "");
+}
+
+function movedPage(
+  { from, address, fields: changes, isAlong, ...page }: MovedPage,
+  name: (page: PageName) => string,
+): string {
+  const head = `- ${name({ ...page, address })}${isAlong ? " (with the page above)" : ""}  \n  ${code(from.address)} →  \n  ${code(address)}\n`;
+  return isAlong ? head : `${head}\n${indented(fields(changes))}`;
+}
+
+/** So many of the pages below one are named. */
+const MOST_CHILDREN = 20;
+
+function childrenBelow(
+  { parent, fields: changes, pages }: ChangedChildren,
+  name: (page: PageName) => string,
+): string {
+  const named = pages.slice(0, MOST_CHILDREN).map((page) => `  - ${name(page)}\n`);
+  const rest = pages.length - named.length;
+  const more = rest > 0 ? `  - … and ${rest.toLocaleString("en-GB")} more\n` : "";
+  return `- ${plural(pages.length, "page")} below ${name(parent)}\n\n${indented(fields(changes))}${named.join("")}${more}`;
+}
+
+/** Within an entry of a list. */
+const indented = (text: string): string => text.replace(/^(?=.)/gm, "  ");
+
+/** A text as it is: not Markdown, no HTML, no mention of a person. */
+function code(text: string): string {
+  const shown = visible(text);
+  if (shown === "") return "(empty)";
+  const longest = Math.max(0, ...Array.from(shown.matchAll(/`+/g), ([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  const space = longest > 0 || shown.startsWith(" ") || shown.endsWith(" ") ? " " : "";
+  return `${fence}${space}${shown}${space}${fence}`;
+}
