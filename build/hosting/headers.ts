@@ -63,8 +63,8 @@ export function parseHeaders(text: string, file: string): { rules: HeaderRule[];
     } else if (rule) rule.headers.push(read.header);
     else findings.push(finding("headers-no-path", { name: read.header.name }, place));
   }
-  findings.push(...rules.flatMap(withinRule), ...betweenRules(rules), ...conformance(rules, file));
-  return { rules, findings };
+  const more = [...rules.flatMap(withinRule), ...betweenRules(rules), ...conformance(rules, file)];
+  return { rules, findings: [...findings, ...more] };
 }
 
 /** As hosts tell a path from a header: it starts with a slash, or is an address with a scheme. */

@@ -1,0 +1,189 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LIMITS, refusals, type Publication } from "../../build/hosting/cloudflare/limits.ts";
+import { readPublication } from "../../build/hosting/cloudflare/publication.ts";
+import worker from "../../build/hosting/cloudflare/worker.ts";
+import { withoutWorker } from "../../build/hosting/cloudflare/wrangler.ts";
+import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../../build/hosting/errors.ts";
+import { redirects } from "../../build/hosting/redirects.ts";
+import { PROJECT } from "../../build/project.ts";
+
+const OWN = readFileSync(join(PROJECT, "_headers"), "utf8");
+
+const publication = (more: Partial<Publication>): Publication => ({
+  files: [],
+  headers: OWN,
+  redirects: redirects(),
+  ...more,
+});
+
+const files = (count: number, bytes = 1) =>
+  Array.from({ length: count }, (_, i) => ({ path: `${i}`, bytes }));
+const linesOf = (count: number, line: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => `${line(i)}\n`).join("");
+
+describe("Cloudflare's limits", () => {
+  it("accept what the project publishes", () => {
+    expect(refusals(publication({ files: files(70) }), "free")).toEqual([]);
+  });
+
+  it.each([
+    ["files on the free plan", "free", (over: number) => ({ files: files(LIMITS.files.free + over) })],
+    ["files on the paid plan", "paid", (over: number) => ({ files: files(LIMITS.files.paid + over) })],
+    ["the size of a file", "free", (over: number) => ({ files: files(1, LIMITS.fileBytes + over) })],
+    [
+      "blocks of headers",
+      "free",
+      (over: number) => ({ headers: linesOf(100 + over, (i) => `/${i}\n  X: y`) }),
+    ],
+    [
+      "characters in a line of headers",
+      "free",
+      (over: number) => ({ headers: `/x\nX: ${"y".repeat(1997 + over)}\r\n` }),
+    ],
+    ["static redirects", "free", (over: number) => ({ redirects: linesOf(2000 + over, (i) => `/${i} /`) })],
+    [
+      "dynamic redirects",
+      "free",
+      (over: number) => ({ redirects: linesOf(100 + over, (i) => `/${i}/:id /`) }),
+    ],
+  ] as const)("are inclusive for %s", (_, plan, of) => {
+    expect(refusals(publication(of(0)), plan)).toEqual([]);
+    expect(refusals(publication(of(1)), plan)).toHaveLength(1);
+  });
+
+  it("count the kinds of redirects apart, and no comments", () => {
+    const text =
+      linesOf(2000, (i) => `/${i} /`) + linesOf(100, (i) => `/${i}/* /`) + linesOf(50, (i) => `# /${i} /`);
+    expect(refusals(publication({ redirects: text }), "free")).toEqual([]);
+  });
+
+  it("tell everything at once, and not in a flood", () => {
+    const reasons = refusals(
+      publication({ files: files(20_001, 2 ** 26), redirects: linesOf(101, () => "/* /") }),
+      "free",
+    );
+    expect(reasons).toHaveLength(1 + 10 + 1 + 1);
+  });
+});
+
+describe("a folder to publish", () => {
+  let root = "";
+  beforeAll(() => {
+    root = mkdtempSync(join(tmpdir(), "publication "));
+    for (const folder of ["api/v2/pages/7", ".building/pages", "api/.hidden"])
+      mkdirSync(join(root, folder), { recursive: true });
+    for (const file of [
+      "_headers",
+      "_redirects",
+      ".assetsignore",
+      ".building/pages/x.json",
+      "api/.hidden/y",
+      "api/v2/pages/7/.z",
+      "api/v2/pages/_headers",
+    ])
+      writeFileSync(join(root, file), "");
+    writeFileSync(join(root, "api/v2/pages/7/index.json"), "{}");
+    writeFileSync(join(root, "api/v2/pages/404.html"), NOT_FOUND);
+    truncateSync(join(root, "api/v2/pages/404.html"), LIMITS.fileBytes + 1);
+  });
+  afterAll(() => rmSync(root, { recursive: true }));
+
+  it("is counted as it is published: no dotfiles, nor the two files with instructions", () => {
+    const { files: found } = readPublication(root);
+    expect(found.map(({ path }) => path).sort()).toEqual([
+      "api/v2/pages/404.html",
+      "api/v2/pages/7/index.json",
+      "api/v2/pages/_headers",
+    ]);
+    expect(refusals(publication({ files: found }), "paid")[0]).toContain("api/v2/pages/404.html");
+  });
+});
+
+describe("the configuration without the Worker", () => {
+  it("is the project's own without what belongs to the Worker", () => {
+    const text = readFileSync(join(PROJECT, "wrangler.jsonc"), "utf8");
+    const derived = JSON.parse(withoutWorker(text, "/project")) as Record<string, unknown>;
+    expect(text).toContain('"main"');
+    expect(text).toContain('"run_worker_first"');
+    expect(derived).not.toHaveProperty("main");
+    expect(derived["assets"]).toEqual({
+      directory: "/project/public",
+      html_handling: "none",
+      not_found_handling: "404-page",
+    });
+    expect(derived).toMatchObject({ name: "static-page-api", send_metrics: false });
+  });
+});
+
+describe("the Worker", () => {
+  /** Assets that answer with what they were asked. */
+  const asked: Request[] = [];
+  const ASSETS = {
+    async fetch(request: Request): Promise<Response> {
+      asked.push(request);
+      const isPage = new URL(request.url).pathname === "/api/v2/pages/7/";
+      const headers = {
+        Allow: "GET, HEAD, OPTIONS",
+        "X-From": "_headers",
+        "Content-Type": "application/json",
+      };
+      return new Response(isPage ? "page" : NOT_FOUND, { status: isPage ? 200 : 404, headers });
+    },
+  };
+  const ask = (path: string, init?: RequestInit) =>
+    worker.fetch(new Request(`https://a.example${path}`, init), { ASSETS });
+
+  it("hands a page on, without conditions and ranges", async () => {
+    const answer = await ask("/api/v2/pages/7/?format=api", {
+      headers: { "If-None-Match": "*", Range: "bytes=0-1" },
+    });
+    expect([answer.status, await answer.text()]).toEqual([200, "page"]);
+    const [request] = asked.splice(0);
+    expect(request?.url).toBe("https://a.example/api/v2/pages/7/?format=api");
+    expect([...(request?.headers.keys() ?? [])]).toEqual([]);
+    expect(request?.redirect).toBe("manual");
+  });
+
+  it.each(["7", "7/", "7/index.json", "9007199254740991/"])("looks for %s", async (id) => {
+    await ask(`/api/v2/pages/${id}`);
+    expect(new URL(asked.splice(0)[0]?.url ?? "").pathname).toBe(`/api/v2/pages/${id}`);
+  });
+
+  it.each([
+    "0/",
+    "-1/",
+    "007/",
+    "abc/",
+    "1e3/",
+    "+7/",
+    "7%2f",
+    "404.html",
+    "",
+    "7/x",
+    "7//",
+    `${"9".repeat(10_000)}/`,
+  ])("knows that %.20s is no page", async (id) => {
+    const answer = await ask(`/api/v2/pages/${id}`);
+    expect([answer.status, await answer.text()]).toEqual([404, NOT_FOUND]);
+    expect(new URL(asked.splice(0)[0]?.url ?? "").pathname).toBe("/api/v2/pages/");
+  });
+
+  it("answers OPTIONS with the assets' headers and no body", async () => {
+    const answer = await ask("/api/v2/pages/7/", { method: "OPTIONS" });
+    expect([answer.status, await answer.text()]).toEqual([200, ""]);
+    expect(answer.headers.get("X-From")).toBe("_headers");
+  });
+
+  it.each(["POST", "PUT", "PATCH", "DELETE", "PROPFIND"])(
+    "refuses %s with the assets' headers",
+    async (method) => {
+      const answer = await ask("/api/v2/pages/7/", { method });
+      expect([answer.status, await answer.text()]).toEqual([405, METHOD_NOT_ALLOWED]);
+      expect(answer.headers.get("Allow")).toBe("GET, HEAD, OPTIONS");
+      expect(answer.headers.get("X-From")).toBe("_headers");
+    },
+  );
+});

@@ -1,0 +1,128 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../../build/hosting/errors.ts";
+import { parseHeaders, type HeaderRule } from "../../build/hosting/headers.ts";
+import { hosts, type HostName } from "../../build/hosting/hosts/index.ts";
+import { UNQUOTABLE } from "../../build/hosting/hosts/site.ts";
+import { parseListen, printListen } from "../../build/hosting/listen.ts";
+import { HEADERS_FILE } from "../../build/hosting/read.ts";
+import { redirects } from "../../build/hosting/redirects.ts";
+
+const NAMES = Object.keys(hosts) as HostName[];
+/** `serve` is told on the command line where to listen, and serves nothing but the pages. */
+const SERVERS = NAMES.filter((name) => name !== "serve");
+const { rules } = parseHeaders(readFileSync(HEADERS_FILE, "utf8"), "_headers");
+const [api] = rules;
+const site = (given: HeaderRule[]) => ({
+  root: "/srv/a b/public",
+  listen: { address: "127.0.0.1", port: 8123 },
+  rules: given,
+});
+
+describe.each(NAMES)("the configuration of %s", (name) => {
+  const configure = hosts[name];
+
+  it("states every header of _headers, and none of its own", () => {
+    const text = configure(site(rules));
+    for (const { name: header, value } of api?.headers ?? []) {
+      expect(text).toContain(header);
+      expect(text).toContain(value);
+    }
+    const other = configure(
+      site([{ ...rules[0]!, headers: [{ ...rules[0]!.headers[0]!, name: "X-Only", value: "one" }] }]),
+    );
+    expect(other).toContain("X-Only");
+    for (const { value } of (api?.headers ?? []).filter(
+      ({ value: of }) => of.length > 6 && of !== "application/json",
+    ))
+      expect(other).not.toContain(value);
+  });
+
+  it("names the folder as one text", () => {
+    const text = configure(site(rules));
+    expect(text).toMatch(/"\/srv\/a b\/public(\/api\/v2\/pages\/)?"/);
+  });
+
+  it("writes quotes and percent signs so that they arrive", () => {
+    const value = `say "hi" 100%`;
+    const odd = { ...rules[0]!, headers: [{ ...rules[0]!.headers[0]!, name: "X-Odd", value }] };
+    const percent = name === "apache" ? "%%" : "%";
+    expect(configure(site([odd]))).toContain(`say \\"hi\\" 100${percent}`);
+  });
+});
+
+describe.each(SERVERS)("the configuration of %s, a server", (name) => {
+  const configure = hosts[name];
+
+  it("listens where it is told", () => {
+    expect(configure(site(rules))).toContain("8123");
+    const six = configure({ ...site(rules), listen: { address: "::1", port: 80 } });
+    expect(six).toMatch(/\[::1\]|bind ::1/);
+  });
+
+  it("has the blocks of other addresses too", () => {
+    const text = "/a/*\n  X-Folder: one\n/b.txt\n  X-File: two\n";
+    const configuration = configure(site([...rules, ...parseHeaders(text, "f").rules]));
+    for (const part of ["X-Folder", "X-File", "/a/", "one", "two"]) expect(configuration).toContain(part);
+    expect(configuration).toMatch(/\/b\\?\.txt/);
+  });
+});
+
+describe("what the configurations are made of", () => {
+  it("has the exact bodies of the errors", () => {
+    expect(NOT_FOUND).toBe('{"message": "No Page matches the given query."}');
+    expect(METHOD_NOT_ALLOWED).toBe('{"detail": "Method not allowed."}');
+    for (const host of ["nginx", "caddy"] as const) {
+      expect(hosts[host](site(rules))).toContain(NOT_FOUND);
+      expect(hosts[host](site(rules))).toContain(METHOD_NOT_ALLOWED);
+    }
+  });
+
+  it("has the exact redirects", () => {
+    expect(redirects()).toBe(
+      "/api/v2/pages/:id/ /api/v2/pages/:id/index.json 200\n/api/v2/pages/:id /api/v2/pages/:id/ 301\n",
+    );
+  });
+
+  it.each(["127.0.0.1:1", "0.0.0.0:65535", "[::1]:8080", "[2001:db8::7]:443", "[::ffff:1.2.3.4]:80"])(
+    "listens at %s",
+    (text) => {
+      const listen = parseListen(text);
+      expect(listen && printListen(listen)).toBe(text);
+    },
+  );
+
+  it.each([
+    "",
+    ":80",
+    "80",
+    "localhost:80",
+    "127.0.0.1",
+    "127.0.0.1:0",
+    "127.0.0.1:65536",
+    "127.0.0.1:08080x",
+    "127.0.0.1:-1",
+    "256.0.0.1:80",
+    "::1:80",
+    "[::1]",
+    "[fe80::1%eth0]:80",
+    "[127.0.0.1]:80",
+    "127.0.0.1:80;",
+    "127.0.0.1:80\n",
+    "127.0.0.1:1e3",
+    "1.2.3:80",
+    "\uff11.1.1.1:80",
+  ])("does not listen at %j", (text) => {
+    expect(parseListen(text)).toBeUndefined();
+  });
+
+  it.each(['"', "\\", "$", "`", "{", "}", "*", "?", "[", "]", "\n", "\r", "\t", "\0", "\u007f", "\u0085"])(
+    "refuses %j in the name of a folder",
+    (character) => expect(UNQUOTABLE.test(`/srv/${character}/public`)).toBe(true),
+  );
+
+  it.each([" ", "'", "#", ";", "%", "é", "(", "~", ",", "&", "|", "<", "^", ":", "@"])(
+    "takes %j in the name of a folder",
+    (character) => expect(UNQUOTABLE.test(`/srv/${character}/public`)).toBe(false),
+  );
+});

@@ -1,0 +1,216 @@
+import { readFileSync } from "node:fs";
+import { array, assert, constantFrom, oneof, property, string } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { hosting } from "../../build/findings/catalogue/hosting.ts";
+import { hintOf, messageOf } from "../../build/findings/finding.ts";
+import { parseHeaders } from "../../build/hosting/headers.ts";
+import { HEADERS_FILE } from "../../build/hosting/read.ts";
+
+const OWN = readFileSync(HEADERS_FILE, "utf8");
+
+/** What was found, as `code line:column-endColumn`. */
+const found = (text: string): string[] =>
+  parseHeaders(text, "_headers").findings.map(
+    ({ code, place }) =>
+      `${code} ${place.line}:${place.column}${place.endColumn === undefined ? "" : `-${place.endColumn}`}`,
+  );
+
+/** The line after its last. */
+const END = OWN.split("\n").length;
+
+/** The project's own file with one line changed. */
+const changed = (line: string, to: string): string => {
+  expect(OWN).toContain(line);
+  return OWN.replace(line, to);
+};
+
+/** Where a line of the project's own file stands. */
+const lineOf = (text: string): number => OWN.split("\n").findIndex((line) => line.includes(text)) + 1;
+
+const blocks = (count: number): string =>
+  Array.from({ length: count }, (_, i) => `/${i}.txt\n  X-Number: ${i}\n`).join("");
+
+/** `length` characters in one line of a block. */
+const lineOfLength = (length: number): string => `  X-Long: ${"a".repeat(length - 10)}`;
+
+const own = (name: string): number => lineOf(`  ${name}: `);
+
+const CASES: Record<keyof typeof hosting, { text: string; found: string[] }[]> = {
+  "headers-syntax": [
+    { text: changed("  Vary: Accept", "  Vary Accept"), found: [`headers-syntax ${own("Vary")}:3-14`] },
+    { text: changed("  Vary: Accept", "  Vary:"), found: [`headers-syntax ${own("Vary")}:3-8`] },
+    { text: changed("  Vary: Accept", "  Vary : Accept"), found: [`headers-syntax ${own("Vary")}:3-16`] },
+    { text: `\ufeff${OWN}`, found: [`headers-syntax 1:1-${OWN.indexOf("\n") + 2}`] },
+  ],
+  "headers-unset": [{ text: `${OWN}  ! ETag\n`, found: [`headers-unset ${END}:3-9`] }],
+  "headers-no-path": [{ text: `Vary: Accept\n${OWN}`, found: ["headers-no-path 1:1-13"] }],
+  "headers-path": [
+    { text: changed("/api/v2/pages/*\n", "/api/v2/pages/:id/\n"), found: ["headers-path 5:1-19"] },
+    { text: `${OWN}/a*b\n  X: y\n`, found: [`headers-path ${END}:1-5`] },
+    { text: `${OWN}/a*\n  X: y\n`, found: [`headers-path ${END}:1-4`] },
+    { text: `${OWN}https://example.org/x\n  X: y\n`, found: [`headers-path ${END}:1-22`] },
+    { text: `${OWN}//x\n  X: y\n`, found: [`headers-path ${END}:1-4`] },
+  ],
+  "headers-character": [
+    { text: `${OWN}  X-Note: caf\u00e9s\n`, found: [`headers-character ${END}:14-15`] },
+    { text: `${OWN}  X-Note: $host\n`, found: [`headers-character ${END}:11-12`] },
+    { text: `${OWN}  X-Note: a\u0000b\n`, found: [`headers-character ${END}:12-13`] },
+    {
+      text: changed("  Vary: Accept", "  Vary: Accept\ufffd"),
+      found: [`headers-character ${own("Vary")}:15-16`],
+    },
+  ],
+  "headers-line-length": [
+    { text: `${OWN}${lineOfLength(2000)}\n`, found: [] },
+    { text: `${OWN}${lineOfLength(2001)}\n`, found: [`headers-line-length ${END}:3-2002`] },
+    { text: `${OWN}${lineOfLength(2000)}\r\n`, found: [] },
+  ],
+  "headers-block-count": [
+    { text: OWN + blocks(99), found: [] },
+    { text: OWN + blocks(100), found: [`headers-block-count ${END + 2 * 99}:1-8`] },
+    { text: OWN + blocks(500), found: [`headers-block-count ${END + 2 * 99}:1-8`] },
+  ],
+  "headers-empty-block": [
+    { text: `${OWN}/robots.txt\n`, found: [`headers-empty-block ${END}:1-12`] },
+    { text: `${OWN}/robots.txt\n  nonsense\n`, found: [`headers-syntax ${END + 1}:3-11`] },
+  ],
+  "headers-duplicate": [
+    { text: `${OWN}  vary: Origin\n`, found: [`headers-duplicate ${END}:3-15`] },
+    { text: `${OWN}  Allow: GET, HEAD, OPTIONS\n`, found: [`headers-duplicate ${END}:3-28`] },
+  ],
+  "headers-joined": [
+    { text: `/*\n  Vary: Origin\n${OWN}`, found: ["headers-joined 7:1-16"] },
+    { text: `${OWN}/api/v2/pages/*\n  X: y\n`, found: [`headers-joined ${END}:1-16`] },
+    { text: `${OWN}/API/*\n  X: y\n`, found: [`headers-joined ${END}:1-7`] },
+    { text: `${OWN}/api/v2/pages/7/\n  X: y\n`, found: [`headers-joined ${END}:1-17`] },
+    { text: `${OWN}/api/v2/pages\n  X: y\n/api/v2/pagesx/*\n  X: y\n`, found: [] },
+  ],
+  "headers-reserved": [{ text: `${OWN}  content-length: 0\n`, found: [`headers-reserved ${END}:3-20`] }],
+  "headers-api-block": [
+    { text: "", found: ["headers-api-block 1:1"] },
+    { text: "# nothing\n", found: ["headers-api-block 1:1"] },
+    { text: changed("/api/v2/pages/*\n", "/api/v3/pages/*\n"), found: ["headers-api-block 1:1"] },
+  ],
+  "headers-missing": [
+    { text: changed("  Vary: Accept\n", ""), found: ["headers-missing 5:1-16"] },
+    { text: changed("  X-Content-Type-Options: nosniff\n", ""), found: ["headers-missing 5:1-16"] },
+    { text: changed("  Access-Control-Allow-Headers: *\n", "\n"), found: ["headers-missing 5:1-16"] },
+  ],
+  "headers-value": [
+    {
+      text: changed("Allow: GET, HEAD, OPTIONS", "Allow: GET, HEAD"),
+      found: [`headers-value ${own("Allow")}:10-19`],
+    },
+    {
+      text: changed("max-age=0, no-cache, no-store, must-revalidate, private", "max-age=60"),
+      found: [`headers-value ${own("Cache-Control")}:18-28`],
+    },
+    {
+      text: changed("Content-Type: application/json", "Content-Type: application/json; charset=utf-8"),
+      found: [`headers-value ${own("Content-Type")}:17-48`],
+    },
+    ...[
+      "0",
+      "Thu, 01 Jan 1970 00:00:00 UTC",
+      "Fri, 01 Jan 1970 00:00:00 GMT",
+      "Thu, 01 Jan 2026 00:00:00 GMT",
+      "1970-01-01",
+      "Sat, 30 Feb 1980 00:00:00 GMT",
+    ].map((date) => ({
+      text: changed("Thu, 01 Jan 1970 00:00:00 GMT", date),
+      found: [`headers-value ${own("Expires")}:12-${12 + date.length}`],
+    })),
+    { text: changed("Thu, 01 Jan 1970 00:00:00 GMT", "Wed, 31 Dec 2025 23:59:59 GMT"), found: [] },
+    {
+      text: changed("  Vary: Accept", "  Vary: Accept-Encoding"),
+      found: [`headers-value ${own("Vary")}:9-24`],
+    },
+    { text: changed("  Vary: Accept", "  vary:Origin,  accept"), found: [] },
+    {
+      text: changed("Allow-Origin: *", "Allow-Origin: https://a.example"),
+      found: [`headers-value ${own("Access-Control-Allow-Origin")}:32-49`],
+    },
+    { text: changed("Allow-Headers: *", "Allow-Headers: Accept, Content-Type"), found: [] },
+    {
+      text: changed("Allow-Headers: *", "Allow-Headers: Accept;"),
+      found: [`headers-value ${own("Access-Control-Allow-Headers")}:33-40`],
+    },
+  ],
+};
+
+describe("_headers", () => {
+  it("of the project itself has nothing to complain of, with either line ending", () => {
+    expect(found(OWN)).toEqual([]);
+    expect(found(OWN.replaceAll("\n", "\r\n"))).toEqual([]);
+  });
+
+  it.each(Object.entries(CASES))("%s stands at its place, and alone", (code, cases) => {
+    for (const { text, found: wanted } of cases) expect(found(text)).toEqual(wanted);
+    expect(cases.some(({ found: wanted }) => wanted.some((one) => one.startsWith(`${code} `)))).toBe(true);
+  });
+
+  it("gives every finding a message and a hint", () => {
+    for (const { text } of Object.values(CASES).flat())
+      for (const f of parseHeaders(text, "_headers").findings) {
+        expect(messageOf(f)).not.toMatch(/undefined|\[object/);
+        expect(hintOf(f)).not.toMatch(/undefined|\[object/);
+      }
+  });
+
+  it("keeps names, values and places", () => {
+    const { rules } = parseHeaders("/x\n\tX-One:  a: b \n# no\n\n  X-Two:c\r\n", "f");
+    expect(rules).toEqual([
+      {
+        path: "/x",
+        place: { file: "f", line: 1, column: 1, endLine: 1, endColumn: 3 },
+        unread: [],
+        headers: [
+          {
+            name: "X-One",
+            value: "a: b",
+            place: { file: "f", line: 2, column: 2, endLine: 2, endColumn: 14 },
+            valuePlace: { file: "f", line: 2, column: 10, endLine: 2, endColumn: 14 },
+          },
+          {
+            name: "X-Two",
+            value: "c",
+            place: { file: "f", line: 5, column: 3, endLine: 5, endColumn: 10 },
+            valuePlace: { file: "f", line: 5, column: 9, endLine: 5, endColumn: 10 },
+          },
+        ],
+      },
+    ]);
+  });
+
+  it("is read whatever it holds, with every finding inside the file", () => {
+    const line = oneof(
+      string({ unit: "binary" }),
+      constantFrom(...OWN.split("\n"), "/*", "! Vary", ":", "/", "https://x/", "\ufeff", "Allow:"),
+    );
+    assert(
+      property(array(line), constantFrom("\n", "\r\n"), (all, ending) => {
+        const text = all.join(ending);
+        const lines = text.split("\n");
+        for (const { place } of parseHeaders(text, "_headers").findings) {
+          expect(place.column).toBeGreaterThan(0);
+          expect(place.endColumn ?? place.column).toBeGreaterThanOrEqual(place.column);
+          expect((place.endColumn ?? 1) - 1).toBeLessThanOrEqual(lines[place.line - 1]?.length ?? -1);
+        }
+      }),
+    );
+  });
+
+  it("takes a hostile file in its stride", () => {
+    const hostile = [
+      "/".repeat(1_000_000),
+      `/${"a/".repeat(500_000)}`,
+      " ".repeat(1_000_000),
+      `X: a${" ".repeat(1_000_000)}b`,
+      "/a\n".repeat(300_000),
+      "x\n".repeat(300_000),
+      "X: y\n".repeat(300_000),
+    ];
+    for (const text of hostile)
+      expect(parseHeaders(OWN + text, "_headers").findings.length).toBeLessThan(400_000);
+  });
+});
