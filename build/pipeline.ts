@@ -18,10 +18,11 @@ import {
 import { setOutput, stateOf, type FileFindings, type Job, type PageColumns, type Read } from "./pages.ts";
 import { PROJECT } from "./project.ts";
 import { includesSorted, planWork, publishedIds, type Plan } from "./plan.ts";
-import { fingerprint, recall, recallFacts, remember, rememberFacts, type Memory } from "./remember.ts";
+import { fingerprint, recall, recallFacts, remember, rememberFacts, type Memory, sourceStat } from "./remember.ts";
 import { findAcnoClashes, findDeadLinks, findIdClashes, findInconsistencies } from "./source/consistency.ts";
 import { mergeFacts, type Facts } from "./source/facts.ts";
 import type { Listing } from "./source/listing.ts";
+import { SourceVanished } from "./source/read.ts";
 import { sameStat } from "./source/stat.ts";
 import { survey, type Survey } from "./survey.ts";
 import { startSearch, work } from "./threads.ts";
@@ -68,7 +69,13 @@ export async function check(options: CheckOptions): Promise<Checked> {
   const { columns, todo, matches } = planWork(surveyed, undefined, new Uint8Array(0));
   const read = await readPages(options, surveyed, columns, todo);
   const files = read.flatMap((part) => part.files);
-  const facts = mergeFacts(todo.length, read.map((part) => part.facts), undefined, matches, () => true);
+  const facts = mergeFacts(
+    todo.length,
+    read.map((part) => part.facts),
+    undefined,
+    matches,
+    () => true,
+  );
   const across = checkAcross(options, surveyed, columns, facts, files);
   return outcome(options, surveyed, [...files.flatMap(({ findings }) => findings), ...across]);
 }
@@ -98,7 +105,10 @@ export async function build(given: BuildOptions): Promise<Built> {
     const facts = memory && recallFacts(cache, key, memory.header.ended);
     // A memory without its other half is none.
     return memory === undefined || facts === undefined
-      ? await publish(options, layout, surveyed, planWork(surveyed, undefined, marks), undefined, { cache, key })
+      ? await publish(options, layout, surveyed, planWork(surveyed, undefined, marks), undefined, {
+          cache,
+          key,
+        })
       : await publish(options, layout, surveyed, plan, { ...memory, facts }, { cache, key });
   } finally {
     unlock();
@@ -180,20 +190,22 @@ async function publish(
     const isHopeless = surveyed.findings.some(isError);
     const stage = isHopeless ? undefined : { root: layout.root, fresh: publication.fresh };
     const read = await readPages(options, surveyed, columns, todo, stage);
-    const isRead = new Set(todo);
+    const isRead = new Uint8Array(listing.count);
+    for (const file of todo) isRead[file] = 1;
     const files = [...read.flatMap((part) => part.files), ...keptFiles(memory, matches, isRead)];
     const parts = read.map((part) => part.facts);
-    const facts = mergeFacts(listing.count, parts, memory?.facts, matches, (file) => isRead.has(file));
+    const facts = mergeFacts(listing.count, parts, memory?.facts, matches, (file) => isRead[file] === 1);
     const across = checkAcross(options, surveyed, columns, facts, files);
     const done = outcome(options, surveyed, [...files.flatMap(({ findings }) => findings), ...across]);
     if (done.findings.some(isError)) {
       publication.abandon();
       return done;
     }
+    assertReadOnce(surveyed, columns);
     publication.stageFixtures(fixturesOf(surveyed));
     const { added, changed } = waiting(columns, todo);
     const removed = publication.fresh ? [] : superfluous(layout, listing, columns, touched, memory);
-    publication.assertWritable(changed.map((i) => columns.id[i] ?? 0));
+    publication.assertWritable(idsOf(columns, changed), removed);
     publication.commit(idsOf(columns, added), idsOf(columns, changed), removed);
     // Renaming a file changes its own times.
     for (const i of changed) {
@@ -204,7 +216,11 @@ async function publish(
     const pages = statIfThere(layout.pages);
     if (pages !== undefined) {
       rememberFacts(cache, key, ended, facts);
-      remember(cache, key, { header: { ...headerOf(surveyed, files), across, ended, pages }, listing, columns });
+      remember(cache, key, {
+        header: { ...headerOf(surveyed, files), across, ended, pages },
+        listing,
+        columns,
+      });
     }
     const written = added.length + changed.length;
     const pagesRemoved = removed.filter((name) => !name.includes("/")).length;
@@ -212,6 +228,23 @@ async function publish(
   } catch (cause) {
     publication.abandon();
     throw cause;
+  }
+}
+
+/**
+ * The pages above others are read twice: for those below them and for themselves. What changed in between would be
+ * published with two titles, and be remembered so.
+ */
+function assertReadOnce({ listing, ownerStats }: Survey, columns: PageColumns): void {
+  for (const [f, before] of ownerStats.entries()) {
+    const index = listing.folders[f]?.index ?? -1;
+    if (before === undefined || index === -1) continue;
+    const now = sourceStat(columns, index);
+    const isSame = (["size", "mtime", "ctime", "inode"] as const).every(
+      // Not a number: too young to be told from a change.
+      (key) => now[key] === before[key] || Number.isNaN(now[key]) || Number.isNaN(before[key]),
+    );
+    if (!isSame) throw new SourceVanished(listing.path(index));
   }
 }
 
@@ -233,13 +266,13 @@ const headerOf = ({ siteDigest, listing, entries, owners }: Survey, warnings: Fi
 });
 
 /** What was found in files that this build did not need to read. */
-function keptFiles(memory: Memory | undefined, matches: Int32Array, isRead: Set<number>): FileFindings[] {
+function keptFiles(memory: Memory | undefined, matches: Int32Array, isRead: Uint8Array): FileFindings[] {
   if (memory === undefined || memory.header.warnings.length === 0) return [];
   const old = new Map(memory.header.warnings.map((file) => [file.file, file]));
   const kept: FileFindings[] = [];
   for (const [file, match] of matches.entries()) {
     const found = old.get(match);
-    if (found !== undefined && !isRead.has(file)) kept.push({ ...found, file });
+    if (found !== undefined && isRead[file] === 0) kept.push({ ...found, file });
   }
   return kept;
 }
@@ -268,7 +301,10 @@ function superfluous(
   const pages = statIfThere(layout.pages);
   const isUntouched = memory !== undefined && pages !== undefined && sameStat(pages, memory.header.pages);
   const entries = isUntouched
-    ? Array.from(memory.columns.id.filter((id) => id > 0 && !isPublished(id)), String)
+    ? Array.from(
+        memory.columns.id.filter((id) => id > 0 && !isPublished(id)),
+        String,
+      )
     : foreignEntries(
         layout.pages,
         (name) => /^[1-9]\d{0,15}$/.test(name) && isPublished(Number(name)),

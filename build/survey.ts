@@ -15,7 +15,7 @@ import { findSources, type FolderEntries } from "./source/find.ts";
 import type { Owner } from "./tree/tree.ts";
 import type { Listing } from "./source/listing.ts";
 import { Reader } from "./source/read.ts";
-import { lstatIfThere, sameStat, statOf } from "./source/stat.ts";
+import { lstatIfThere, sameStat, statOf, type FileStat } from "./source/stat.ts";
 import { detailUrl, findSlugClashes } from "./tree/tree.ts";
 
 /** What must be known of a whole site before its pages are read one by one. */
@@ -33,6 +33,8 @@ export interface Survey {
   isRemembered: boolean;
   /** By folder: its page, as the pages below it see it. */
   owners: (Owner | undefined)[];
+  /** By folder: the source of that page as it was when it was read for `owners`. */
+  ownerStats: (FileStat | undefined)[];
   /** Of names, folders, `_site.json` and `_headers`; those of pages are found when the pages are read. */
   findings: Finding[];
 }
@@ -64,8 +66,8 @@ export function survey(options: SurveyOptions, memory: Memory | undefined): Surv
     .update(JSON.stringify(site ?? null))
     .digest("hex");
   const sameSite = memory?.header.site === siteDigest;
-  const owners = findOwners(content, listing, site, sameSite ? memory : undefined);
-  return { site, siteDigest, headers, listing, entries, isRemembered, owners, findings };
+  const { owners, ownerStats } = findOwners(content, listing, site, sameSite ? memory : undefined);
+  return { site, siteDigest, headers, listing, entries, isRemembered, owners, ownerStats, findings };
 }
 
 function isUnchanged(content: string, { header }: Memory): boolean {
@@ -112,8 +114,9 @@ function findOwners(
   listing: Listing,
   site: Site | undefined,
   memory: Memory | undefined,
-): (Owner | undefined)[] {
+): Pick<Survey, "owners" | "ownerStats"> {
   const owners: (Owner | undefined)[] = [];
+  const ownerStats: (FileStat | undefined)[] = [];
   const before = new Map(memory?.header.folders.map((folder) => [folder.path, folder]));
   const same = new Set<Owner>();
   const hasPagesBelow = new Uint8Array(listing.folders.length);
@@ -125,6 +128,7 @@ function findOwners(
   for (const [f, folder] of listing.folders.entries()) {
     if (folder.index === -1 || hasPagesBelow[f] === 0) {
       owners.push(undefined);
+      ownerStats.push(undefined);
       continue;
     }
     const above = ownerOf(listing, owners, folder.index);
@@ -134,13 +138,15 @@ function findOwners(
       if (stats !== undefined && sameStat(statOf(stats), sourceStat(memory.columns, old.index))) {
         same.add(old.owner);
         owners.push(old.owner);
+        ownerStats.push(statOf(stats));
         continue;
       }
     }
-    const { parsed } = reader.read(content, listing.path(folder.index));
+    const { parsed, stat } = reader.read(content, listing.path(folder.index));
     owners.push(ownerIn(parsed, listing, owners, folder.index, site));
+    ownerStats.push(stat);
   }
-  return owners;
+  return { owners, ownerStats };
 }
 
 /** A folder's page, of its source, as the pages below it see it. */

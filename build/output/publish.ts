@@ -8,7 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Failure } from "../failure.ts";
 import { lstatIfThere, statOf, type FileStat } from "../source/stat.ts";
 import { makeFolder, obstacle, type Layout } from "./layout.ts";
@@ -34,7 +34,8 @@ export class Publication {
   readonly layout: Layout;
   /** There are no published pages: those written aside are renamed into place as one folder. */
   readonly fresh: boolean;
-  private readonly made: string | undefined;
+  /** The topmost folder that had to be made; forgotten once something is published in it. */
+  private made: string | undefined;
   private readonly changedFixtures: string[] = [];
 
   /**
@@ -50,7 +51,7 @@ export class Publication {
     rmSync(layout.staging, { recursive: true, force: true });
     mkdirSync(join(layout.staging, "pages"), { recursive: true });
     mkdirSync(join(layout.staging, "changed"));
-    if (!this.fresh) accessSync(layout.pages, constants.W_OK | constants.X_OK);
+    if (!this.fresh) accessSync(layout.pages, WRITABLE);
   }
 
   /** Writes aside the fixtures that are not published as they should be; gives the stats of the others. */
@@ -64,8 +65,13 @@ export class Publication {
   }
 
   /** Refuses before anything is changed what could only fail halfway. */
-  assertWritable(changed: Iterable<number>): void {
-    for (const id of changed) accessSync(`${this.layout.pages}/${id}`, constants.W_OK | constants.X_OK);
+  assertWritable(changed: Iterable<number>, removed: Iterable<string>): void {
+    const { pages } = this.layout;
+    for (const id of changed) accessSync(`${pages}/${id}`, WRITABLE);
+    for (const name of removed) {
+      accessSync(dirname(join(pages, name)), WRITABLE);
+      assertRemovable(join(pages, name));
+    }
   }
 
   /** Renames everything into place: new and changed files, then removals. */
@@ -80,6 +86,7 @@ export class Publication {
     for (const path of this.changedFixtures)
       this.place(join(staging, path.replaceAll("/", "!")), join(root, path));
     for (const name of removed) rmSync(join(pages, name), { recursive: true, force: true });
+    this.made = undefined;
   }
 
   private place(from: string, to: string): void {
@@ -103,11 +110,20 @@ export class Publication {
     return ctimeMs;
   }
 
-  /** Takes back everything: the output is as it was, also where it was not there. */
+  /** Takes back everything that is not published: the output is as it was, also where it was not there. */
   abandon(): void {
     rmSync(this.layout.staging, { recursive: true, force: true });
     if (this.made !== undefined) rmSync(this.made, { recursive: true, force: true });
   }
+}
+
+const WRITABLE = constants.W_OK | constants.X_OK;
+
+/** A folder's entries are removed by who may write the folder. */
+function assertRemovable(path: string): void {
+  if (lstatIfThere(path)?.isDirectory() !== true) return;
+  accessSync(path, WRITABLE | constants.R_OK);
+  for (const name of readdirSync(path)) assertRemovable(join(path, name));
 }
 
 /** Whether all fixtures are published as they should be. */
