@@ -1,0 +1,91 @@
+import { renameSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Failure } from "../../build/failure.ts";
+import { build } from "../../build/pipeline.ts";
+import { treeOf } from "../files.ts";
+import { general, workplace, write, writeSite, type Workplace } from "./site.ts";
+
+let place: Workplace;
+beforeEach(() => {
+  place = workplace("changing");
+  writeSite(place.content);
+});
+afterEach(() => place.remove());
+
+/** Builds while something is done to the sources, after the folders were listed and before the pages are read. */
+async function buildDuring(change: () => void) {
+  let isDone = false;
+  const progress = (): void => {
+    if (!isDone) change();
+    isDone = true;
+  };
+  return build({ ...place, progress });
+}
+
+async function cleanTree(): Promise<Record<string, string>> {
+  const out = join(place.folder, "clean");
+  await build({ content: place.content, out, cache: join(place.folder, "clean-cache") });
+  return treeOf(out);
+}
+
+const source = (path: string): string => join(place.content, path);
+
+describe.each([
+  ["the first build", false],
+  ["an incremental build", true],
+])("during %s", (_, isIncremental) => {
+  beforeEach(async () => {
+    if (!isIncremental) return;
+    await build(place);
+    // Everything is to be read again.
+    write(place.content, "index.json", { id: 1, meta: { type: "home.HomePage" }, title: "Another home" });
+  });
+
+  const refused: [string, () => void][] = [
+    ["a page vanishes", () => rmSync(source("about.json"))],
+    ["a folder vanishes", () => rmSync(source("visit"), { recursive: true })],
+    [
+      "a page becomes a link",
+      () => {
+        renameSync(source("about.json"), join(place.folder, "elsewhere.json"));
+        symlinkSync(join(place.folder, "elsewhere.json"), source("about.json"));
+      },
+    ],
+    [
+      "a folder becomes a file",
+      () => {
+        rmSync(source("visit"), { recursive: true });
+        write(place.content, "visit", "x");
+      },
+    ],
+    [
+      "a page with pages below it gets another title",
+      () => write(place.content, "visit/index.json", general(10, "Hello")),
+    ],
+  ];
+
+  it.each(refused)("%s: nothing is published, and the next build is right", async (_name, change) => {
+    const before = treeOf(place.out);
+    await expect(buildDuring(change)).rejects.toBeInstanceOf(Failure);
+    expect(treeOf(place.out)).toEqual(before);
+    const { published } = await build(place);
+    const clean = await cleanTree();
+    expect(treeOf(place.out)).toEqual(published ? clean : before);
+  });
+
+  const taken: [string, () => void][] = [
+    ["a page gets another title", () => write(place.content, "about.json", general(2, "Hello"))],
+    ["a page is added", () => write(place.content, "added.json", general(99, "Added"))],
+    ["a page is broken", () => write(place.content, "about.json", "{")],
+    ["the site's addresses change", () => write(place.content, "_site.json", "{}")],
+  ];
+
+  it.each(taken)("%s: the next build is right", async (_name, change) => {
+    await buildDuring(change);
+    const before = treeOf(place.out);
+    const { published } = await build(place);
+    const clean = await cleanTree();
+    expect(treeOf(place.out)).toEqual(published ? clean : before);
+  });
+});

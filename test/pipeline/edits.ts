@@ -1,0 +1,292 @@
+import {
+  appendFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { lstatIfThere } from "../../build/source/stat.ts";
+import { filesBelow } from "../files.ts";
+import { general, SITE, work, write, type Workplace } from "./site.ts";
+
+/** An edit by hand of the sources or of the output; `a` and `b` choose what is edited, as far as there is something. */
+export interface Edit {
+  kind: Kind;
+  a: number;
+  b: number;
+}
+
+type Do = (place: Workplace, a: number, b: number) => void;
+
+const pick = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(1, list.length)];
+
+const isFile = (path: string): boolean => lstatIfThere(path)?.isFile() === true;
+
+const sources = (content: string): string[] =>
+  filesBelow(content).filter(
+    (path) => path.endsWith(".json") && path !== "_site.json" && isFile(join(content, path)),
+  );
+
+const foldersOf = (content: string): string[] => [
+  ...new Set(["", ...sources(content).flatMap((path) => ancestors(dirname(path)))]),
+];
+
+const ancestors = (path: string): string[] => (path === "." ? [] : [path, ...ancestors(dirname(path))]);
+
+/** Changes a source that is JSON; leaves one that is not. */
+function change(file: string, how: (page: Record<string, unknown>) => void): void {
+  let page: Record<string, unknown>;
+  try {
+    page = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+  } catch {
+    return;
+  }
+  how(page);
+  writeFileSync(file, JSON.stringify(page));
+}
+
+const changeSource =
+  (how: (page: Record<string, unknown>, b: number) => void): Do =>
+  ({ content }, a, b) => {
+    const path = pick(sources(content), a);
+    if (path !== undefined) change(join(content, path), (page) => how(page, b));
+  };
+
+const onSource =
+  (how: (file: string, b: number) => void): Do =>
+  ({ content }, a, b) => {
+    const path = pick(sources(content), a);
+    if (path !== undefined) how(join(content, path), b);
+  };
+
+function move(from: string, to: string): void {
+  if (existsSync(to) || `${to}/`.startsWith(`${from}/`)) return;
+  mkdirSync(dirname(to), { recursive: true });
+  renameSync(from, to);
+}
+
+/** What lies directly in the folder of pages, and the files of pages. */
+const pagesOf = ({ out }: Workplace): string => join(out, "api/v2/pages");
+const onPage =
+  (how: (folder: string, b: number) => void): Do =>
+  (place, a, b) => {
+    const pages = pagesOf(place);
+    if (lstatIfThere(pages)?.isDirectory() !== true) return;
+    const name = pick(readdirSync(pages).sort(), a);
+    if (name !== undefined) how(join(pages, name), b);
+  };
+
+const inFolder = (folder: string, how: () => void): void => {
+  if (lstatIfThere(folder)?.isDirectory() === true) how();
+};
+
+const EDITS = {
+  // Sources
+  title: changeSource((page, b) => Object.assign(page, { title: `Title ${b}` })),
+  menus: changeSource((page, b) => Object.assign(page["meta"] ?? {}, { show_in_menus: b % 2 === 0 })),
+  subject: changeSource((page, b) => {
+    if ("acno" in page) page["subjects"] = [{ id: 1, name: ["reed", "rush"][b % 2], level: 1, parent_id: 9 }];
+  }),
+  acno: changeSource((page, b) => {
+    if ("acno" in page) page["acno"] = `N0003${b % 5}`;
+  }),
+  link: changeSource((page, b) => {
+    if ("acno" in page) page["description"] = `<a href="/visit/${["cafe", "rooms/one", "x"][b % 3]}/">a</a>`;
+  }),
+  unspecified: changeSource((page, b) => {
+    if ("acno" in page) page["iiif_id"] = b;
+  }),
+  newId: changeSource((page, b) => Object.assign(page, { id: 100 + (b % 50) })),
+  takenId: changeSource((page, b) => Object.assign(page, { id: [1, 10, 11, 31, 32][b % 5] })),
+  otherType: changeSource((page, b) =>
+    Object.assign(page["meta"] ?? {}, {
+      type: ["standardpages.GeneralPage", "projects.ProjectIndexPage"][b % 2],
+    }),
+  ),
+  unknownField: changeSource((page) => Object.assign(page, { titel: 1 })),
+  mend: changeSource((page) => delete page["titel"]),
+  breakSource: onSource((file) => appendFileSync(file, "}")),
+  mendSource: onSource((file) =>
+    writeFileSync(
+      file,
+      readFileSync(file, "utf8").replace(/\}+\s*$/, (end) => end.slice(0, 1)),
+    ),
+  ),
+  rewriteSame: onSource((file) => writeFileSync(file, readFileSync(file))),
+  replaceSame: onSource((file) => {
+    writeFileSync(`${file}.new`, readFileSync(file));
+    renameSync(`${file}.new`, file);
+  }),
+  keepTimes: onSource((file, b) => {
+    const { atime, mtime } = lstatSync(file);
+    writeFileSync(file, readFileSync(file, "utf8").replace(/"title":( ?)"(.)/, `"title":$1"${b % 10}`));
+    utimesSync(file, atime, mtime);
+  }),
+  remove: onSource((file) => rmSync(file)),
+  draft: onSource((file) => move(file, join(dirname(file), `_${basename(file).replace(/^_/, "")}`))),
+  undraft: onSource((file) => move(file, join(dirname(file), basename(file).replace(/^_/, "")))),
+  addPage: ({ content }, a, b) =>
+    write(
+      content,
+      join(pick(foldersOf(content), a) ?? "", `added-${b % 7}.json`),
+      general(200 + (b % 40), "Added"),
+    ),
+  addWork: ({ content }, a, b) =>
+    write(content, `works/_c/work-${b % 7}.json`, work(300 + (a % 40), "Added")),
+  addFolder: ({ content }, a, b) =>
+    write(
+      content,
+      join(pick(foldersOf(content), a) ?? "", `new-${b % 3}`, "index.json"),
+      general(400 + (b % 40), "Added"),
+    ),
+  movePage: ({ content }, a, b) => {
+    const from = pick(sources(content), a);
+    const to = pick(foldersOf(content), b);
+    if (from !== undefined && to !== undefined && basename(from) !== "index.json")
+      move(join(content, from), join(content, to, basename(from)));
+  },
+  renamePage: onSource((file, b) => {
+    if (basename(file) !== "index.json") move(file, join(dirname(file), `renamed-${b % 5}.json`));
+  }),
+  renameFolder: ({ content }, a, b) => {
+    const folder = pick(foldersOf(content).slice(1), a);
+    if (folder !== undefined)
+      move(join(content, folder), join(content, dirname(folder), ["_group", "other", "x y"][b % 3] ?? ""));
+  },
+  moveFolder: ({ content }, a, b) => {
+    const folder = pick(foldersOf(content).slice(1), a);
+    const to = pick(foldersOf(content), b);
+    if (folder !== undefined && to !== undefined)
+      move(join(content, folder), join(content, to, basename(folder)));
+  },
+  removeFolder: ({ content }, a) => {
+    const folder = pick(foldersOf(content).slice(1), a);
+    if (folder !== undefined) rmSync(join(content, folder), { recursive: true });
+  },
+  swap: ({ content }, a, b) => {
+    const [one, two] = [pick(sources(content), a), pick(sources(content), b)];
+    if (one === undefined || two === undefined || one === two) return;
+    const [textOne, textTwo] = [readFileSync(join(content, one)), readFileSync(join(content, two))];
+    writeFileSync(join(content, one), textTwo);
+    writeFileSync(join(content, two), textOne);
+  },
+  otherFile: ({ content }, a, b) =>
+    write(content, join(pick(foldersOf(content), a) ?? "", `note-${b % 3}.txt`), "x"),
+  link2: ({ content }, _, b) => {
+    const file = join(content, `linked-${b % 2}.json`);
+    if (!existsSync(file)) symlinkSync("about.json", file);
+  },
+  site: ({ content }, _, b) =>
+    write(content, "_site.json", {
+      ...SITE,
+      append_slash: b % 2 === 0,
+      owned_paths: b % 3 === 0 ? [] : ["/visit"],
+    }),
+  breakSite: ({ content }) => write(content, "_site.json", "{"),
+  restore: ({ content }) => {
+    for (const path of filesBelow(content))
+      if (path.endsWith(".txt") || path.startsWith("linked-")) rmSync(join(content, path));
+    write(content, "_site.json", SITE);
+  },
+
+  // Output
+  removeResponse: onPage((folder) =>
+    inFolder(folder, () => rmSync(join(folder, "index.json"), { recursive: true, force: true })),
+  ),
+  removePageFolder: onPage((folder) => rmSync(folder, { recursive: true })),
+  editResponse: onPage((folder) =>
+    inFolder(folder, () => {
+      const file = join(folder, "index.json");
+      if (isFile(file))
+        writeFileSync(file, readFileSync(file, "utf8").replace("true", "fals").replace("title", "TITLE"));
+    }),
+  ),
+  growResponse: onPage((folder) => {
+    if (isFile(join(folder, "index.json"))) appendFileSync(join(folder, "index.json"), " ");
+  }),
+  touchResponse: onPage((folder) =>
+    inFolder(folder, () => {
+      if (existsSync(join(folder, "index.json"))) utimesSync(join(folder, "index.json"), 1, 1);
+    }),
+  ),
+  linkResponse: onPage((folder) =>
+    inFolder(folder, () => {
+      const file = join(folder, "index.json");
+      if (!existsSync(file)) return;
+      renameSync(file, `${file}.real`);
+      symlinkSync("index.json.real", file);
+    }),
+  ),
+  linkPage: onPage((folder) =>
+    inFolder(folder, () => {
+      rmSync(`${folder}-real`, { recursive: true, force: true });
+      renameSync(folder, `${folder}-real`);
+      symlinkSync(`${basename(folder)}-real`, folder);
+    }),
+  ),
+  fileForPage: onPage((folder) => {
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, "x");
+  }),
+  folderForResponse: onPage((folder) =>
+    inFolder(folder, () => {
+      rmSync(join(folder, "index.json"), { recursive: true, force: true });
+      mkdirSync(join(folder, "index.json"));
+    }),
+  ),
+  addBesideResponse: onPage((folder, b) =>
+    inFolder(folder, () => writeFileSync(join(folder, `extra-${b % 3}`), "x")),
+  ),
+  addAmongPages: (place, _, b) => {
+    if (existsSync(pagesOf(place)))
+      write(
+        pagesOf(place),
+        ["100/index.json", "100/x", "x.txt", "07/index.json", "deep/er/x"][b % 5] ?? "",
+        "x",
+      );
+  },
+  editBeside: ({ out }, _, b) => {
+    const file = join(out, ["_headers", "_redirects", "api/v2/pages/404.html"][b % 3] ?? "");
+    if (isFile(file)) writeFileSync(file, "x");
+  },
+  removeBeside: ({ out }, _, b) =>
+    rmSync(join(out, ["_headers", "_redirects", "api/v2/pages/404.html"][b % 3] ?? ""), {
+      recursive: true,
+      force: true,
+    }),
+  addElsewhere: ({ out }, _, b) =>
+    write(out, ["robots.txt", "api/v2/other.json", "deep/er/x"][b % 3] ?? "", "kept"),
+  folderBeside: ({ out }, _, b) => {
+    const file = join(out, ["_headers", "_redirects", "api/v2/pages/404.html"][b % 3] ?? "");
+    if (!existsSync(file)) return;
+    rmSync(file, { recursive: true });
+    write(file, "x", "x");
+  },
+  removePages: (place) => rmSync(pagesOf(place), { recursive: true, force: true }),
+  removeOutput: ({ out }) => rmSync(out, { recursive: true, force: true }),
+
+  // Memory
+  damageMemory: ({ cache }, a, b) => {
+    for (const path of filesBelow(cache)) {
+      const bytes = readFileSync(join(cache, path));
+      if (bytes.length > 0) bytes[a % bytes.length] = b % 256;
+      writeFileSync(join(cache, path), bytes.subarray(0, b % 5 === 0 ? a % bytes.length : bytes.length));
+    }
+  },
+  removeMemory: ({ cache }) => rmSync(cache, { recursive: true, force: true }),
+} satisfies Record<string, Do>;
+
+export type Kind = keyof typeof EDITS;
+export const KINDS = Object.keys(EDITS) as Kind[];
+
+export function apply(place: Workplace, { kind, a, b }: Edit): void {
+  const edit: Do = EDITS[kind];
+  edit(place, a, b);
+}

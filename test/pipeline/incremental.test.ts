@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isError } from "../../build/findings/finding.ts";
+import { build, check } from "../../build/pipeline.ts";
+import { treeOf } from "../files.ts";
+import { apply, KINDS, type Edit } from "./edits.ts";
+import { workplace, writeSite, type Workplace } from "./site.ts";
+
+const edit: fc.Arbitrary<Edit> = fc.record({
+  kind: fc.constantFrom(...KINDS),
+  a: fc.nat(1000),
+  b: fc.nat(1000),
+});
+
+const edits = fc.array(fc.array(edit, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 6 });
+
+/** Builds incrementally and, elsewhere, from nothing; gives what should be the same, or shows why not. */
+async function buildBothWays(place: Workplace, round: number) {
+  const before = treeOf(place.out);
+  const clean = {
+    out: join(place.folder, `clean-${round}`),
+    cache: join(place.folder, `clean-cache-${round}`),
+  };
+  const built = await build(place);
+  const reference = await build({ content: place.content, ...clean });
+  const checked = await check(place);
+  return { before, built, reference, checked, after: treeOf(place.out), clean: treeOf(clean.out) };
+}
+
+/** What a clean build writes, and what people put beside it. */
+const withKept = (clean: Record<string, string>, before: Record<string, string>): Record<string, string> => {
+  const kept = Object.entries(before).filter(([path]) => !isOwned(path));
+  return Object.fromEntries([...kept, ...Object.entries(clean)].sort(([a], [b]) => (a < b ? -1 : 1)));
+};
+
+const isOwned = (path: string): boolean =>
+  path.startsWith("api/v2/pages/") ||
+  path === "_headers" ||
+  path === "_redirects" ||
+  path.startsWith("_headers/") ||
+  path.startsWith("_redirects/");
+
+const sorted = (tree: Record<string, string>): [string, string][] =>
+  Object.entries(tree)
+    .filter(([path]) => !path.endsWith("/"))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+
+describe("an incremental build", () => {
+  it("is a full build, whatever was done to the sources, the output and its memory", async () => {
+    await fc.assert(
+      fc.asyncProperty(edits, async (rounds) => {
+        const place = workplace("incremental");
+        try {
+          writeSite(place.content);
+          await build(place);
+          for (const [round, some] of rounds.entries()) {
+            for (const one of some) apply(place, one);
+            const { before, built, reference, checked, after, clean } = await buildBothWays(place, round);
+            expect(built.findings).toEqual(reference.findings);
+            expect(checked.findings).toEqual(reference.findings);
+            expect(built.pages).toBe(reference.pages);
+            const fails = reference.findings.some(isError);
+            expect(built.published === undefined).toBe(fails);
+            expect(sorted(after)).toEqual(sorted(fails ? before : withKept(clean, before)));
+          }
+        } finally {
+          place.remove();
+        }
+      }),
+      {
+        numRuns: Number(process.env["EDIT_RUNS"] ?? 60),
+        ...(process.env["EDIT_SEED"] ? { seed: Number(process.env["EDIT_SEED"]) } : {}),
+      },
+    );
+  });
+});

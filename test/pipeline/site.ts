@@ -1,0 +1,81 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/** A folder of its own for a test: where the sources, the output and the memory of builds lie. */
+export interface Workplace {
+  folder: string;
+  content: string;
+  out: string;
+  cache: string;
+  remove: () => void;
+}
+
+export function workplace(name: string): Workplace {
+  const folder = mkdtempSync(join(tmpdir(), `${name}-`));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  return {
+    folder,
+    content: join(folder, "content"),
+    out: join(folder, "public"),
+    cache: join(folder, "cache"),
+    remove,
+  };
+}
+
+export function write(folder: string, path: string, value: unknown): void {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, typeof value === "string" ? value : `${JSON.stringify(value, undefined, 2)}\n`);
+}
+
+export const SITE = {
+  base_url: "https://api.example.org",
+  site_url: "https://www.example.org",
+  media_url: "https://media.example.org",
+  owned_paths: ["/visit"],
+};
+
+export const page = (id: number, type: string, title: string) => ({ id, meta: { type }, title });
+export const general = (id: number, title: string) => page(id, "standardpages.GeneralPage", title);
+export const work = (id: number, title: string, more: object = {}) => ({
+  ...page(id, "artworks.ArtworkPage", title),
+  acno: `N${String(id).padStart(5, "0")}`,
+  acquisitionYear: 1900,
+  start_year: 1850,
+  end_year: 1851,
+  mltYear: 1850,
+  classification: { id: 5 },
+  ...more,
+});
+
+const subject = (name: string) => ({ subjects: [{ id: 1, name, level: 1, parent_id: 9 }] });
+
+/** A small site with pages of every type, drafts, groups, and warnings of every kind. */
+export const SMALL_SITE: Record<string, unknown> = {
+  "_site.json": SITE,
+  "index.json": page(1, "home.HomePage", "Home"),
+  "about.json": general(2, "About"),
+  "_news.json": general(3, "A draft"),
+  "visit/index.json": general(10, "Visit"),
+  "visit/cafe.json": general(11, "Café"),
+  "visit/_more/shop.json": general(12, "Shop"),
+  "visit/rooms/index.json": general(13, "Rooms"),
+  "visit/rooms/one.json": general(14, "Room one"),
+  "visit/rooms/two.json": general(15, "Room two"),
+  "projects/index.json": page(20, "projects.ProjectIndexPage", "Projects"),
+  "projects/wet/index.json": page(21, "projects.ProjectPage", "Wet"),
+  "projects/wet/notes.json": general(22, "Notes"),
+  "works/index.json": page(30, "artworks.ArtworkIndexPage", "Works"),
+  "works/_a/marsh.json": work(31, "Marsh", subject("reed")),
+  "works/_a/pool.json": work(32, "Pool", subject("reed")),
+  "works/_b/bog.json": work(33, "Bog", subject("rush")),
+  "works/_b/fen.json": work(34, "Fen", {
+    iiif_id: "x",
+    description: '<a href="/visit/cafe/">a</a><a href="/visit/x/">b</a>',
+  }),
+};
+
+export function writeSite(content: string, sources: Record<string, unknown> = SMALL_SITE): void {
+  for (const [path, value] of Object.entries(sources)) write(content, path, value);
+}
