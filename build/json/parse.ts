@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import type { Args } from "../findings/catalogue/index.ts";
 import { finding, type Finding, type Place } from "../findings/finding.ts";
 
 /** A JSON value with its place: `start` and `end` are offsets in UTF-16 units into the file's text. */
@@ -113,14 +114,14 @@ function validPrefix(buffer: Buffer): number {
 }
 
 class SyntaxProblem extends Error {
-  readonly offset: number;
+  readonly args: Args<"json-syntax">;
+  readonly start: number;
   readonly end: number;
-  readonly expected: string;
-  constructor(offset: number, expected: string, end: number) {
-    super(expected);
-    this.offset = offset;
+  constructor(args: Args<"json-syntax">, start: number, end: number) {
+    super(args.expected);
+    this.args = args;
+    this.start = start;
     this.end = end;
-    this.expected = expected;
   }
 }
 
@@ -157,27 +158,23 @@ class Parser {
   parse(): Node | undefined {
     try {
       this.space();
-      const root = this.value("a value");
+      const root = this.value("an object in curly brackets");
       this.space();
       if (this.at < this.text.length) this.fail("the end of the file");
       return root;
     } catch (cause) {
       if (cause instanceof SyntaxProblem) {
-        const place = placeOf(this.source, cause.offset, cause.end);
-        this.findings.push(
-          finding("json-syntax", { found: this.found(cause.offset), expected: cause.expected }, place),
-        );
+        const { args, start, end } = cause;
+        this.findings.push(finding("json-syntax", args, placeOf(this.source, start, end)));
       } else if (!(cause instanceof Stop)) throw cause;
       return undefined;
     }
   }
 
+  /** Here stands something else than was expected; `at` is where to mend it, where that is another place. */
   private fail(expected: string, at = this.at): never {
-    throw new SyntaxProblem(
-      at,
-      expected,
-      Math.min(at + Math.max(1, this.wordAt(at).length), this.text.length),
-    );
+    const end = Math.min(at + Math.max(1, this.wordAt(at).length), this.text.length);
+    throw new SyntaxProblem({ found: this.found(this.at), expected }, at, end);
   }
 
   private wordAt(at: number): string {
@@ -187,11 +184,13 @@ class Parser {
 
   private found(at: number): string {
     if (at >= this.text.length) return "the end of the file";
+    if (this.text[at] === "\n" || this.text[at] === "\r") return "the end of the line";
     if (this.text.startsWith("//", at) || this.text.startsWith("/*", at))
       return "a comment, which JSON does not have,";
     if (this.text[at] === "'") return "a single quotation mark (texts stand in double ones)";
-    const word = this.wordAt(at);
-    return word === "" ? String.fromCodePoint(this.text.codePointAt(at) ?? 0x20) : `“${word}”`;
+    const word = this.wordAt(at) || String.fromCodePoint(this.text.codePointAt(at) ?? 0x20);
+    const isAfterText = this.text[at - 1] === '"' && at > 1;
+    return `“${word}”${isAfterText ? ", right after a quotation mark," : ""}`;
   }
 
   private space(): void {
@@ -233,6 +232,7 @@ class Parser {
     const start = this.at++;
     const members: Member[] = [];
     const seen = new Map<string, number>();
+    let comma = start;
     this.space();
     if (this.text[this.at] === "}") return { type: "object", start, end: ++this.at, members };
     for (;;) {
@@ -242,6 +242,7 @@ class Parser {
           members.length === 0
             ? 'a field\'s name in quotation marks, or "}",'
             : "a field's name in quotation marks",
+          this.text[this.at] === "}" ? comma : this.at,
         );
       const key = this.string();
       const first = seen.get(key.value);
@@ -262,24 +263,26 @@ class Parser {
       this.space();
       const c = this.text[this.at];
       if (c === "}") return { type: "object", start, end: ++this.at, members };
-      if (c !== ",") this.fail('a comma or "}"');
-      this.at++;
+      if (c !== ",") this.fail('a comma or "}"', members.at(-1)?.value.end);
+      comma = this.at++;
     }
   }
 
   private array(): Node {
     const start = this.at++;
     const items: Node[] = [];
+    let comma = start;
     this.space();
     if (this.text[this.at] === "]") return { type: "array", start, end: ++this.at, items };
     for (;;) {
       this.space();
+      if (this.text[this.at] === "]") this.fail("a value", comma);
       items.push(this.value("a value"));
       this.space();
       const c = this.text[this.at];
       if (c === "]") return { type: "array", start, end: ++this.at, items };
-      if (c !== ",") this.fail('a comma or "]"');
-      this.at++;
+      if (c !== ",") this.fail('a comma or "]"', items.at(-1)?.end);
+      comma = this.at++;
     }
   }
 

@@ -113,7 +113,7 @@ function pageType(source: SourceText, root: Node, findings: Finding[]): PageType
   if (node.type === "string") {
     const args = {
       found: node.value,
-      nearest: nearest(node.value, PAGE_TYPES),
+      nearest: PAGE_TYPES.find((type) => type.endsWith(`.${node.value}`)) ?? nearest(node.value, PAGE_TYPES),
       known: PAGE_TYPES.join(", "),
     };
     findings.push(finding("unknown-page-type", args, wholeOf(source, node)));
@@ -170,12 +170,13 @@ function* fromIssue(
   if (issue.code === "unrecognized_keys") {
     if (at.node.type !== "object") return;
     const known = Object.keys(shapeAt(schema, path));
-    const owner = path.length === 0 ? "a page of this type" : `“${field}”`;
+    const whole = schema === siteSchema ? "_site.json" : "a page of this type";
+    const owner = path.length === 0 ? whole : `“${field}”`;
     const unknown = new Set(issue.keys);
     let listed = 0;
     for (const member of at.node.members) {
       if (!unknown.has(member.key)) continue;
-      const like = listed++ < MOST_FINDINGS ? nearest(member.key, known) : undefined;
+      const like = listed++ < MOST_FINDINGS ? meant(schema, path, member.key, known) : undefined;
       const place = placeOf(source, member.keyStart, member.keyEnd);
       yield finding("unknown-field", { field: member.key, nearest: like, owner }, place);
     }
@@ -211,6 +212,13 @@ function* fromIssue(
   } else {
     yield finding("wrong-type", { field, found: found(node), wanted: kindOf(wanted) }, place);
   }
+}
+
+/** A field of `meta` that was written outside of it, or the nearest of those that there are. */
+function meant(schema: z.ZodType, path: Path, key: string, known: string[]): string | undefined {
+  const inMeta = path.length === 0 ? shapeAt(schema, ["meta"]) : {};
+  const field = Object.hasOwn(inMeta, key) ? inMeta[key] : undefined;
+  return field !== undefined && !derivedFields.has(field) ? `meta.${key}` : nearest(key, known);
 }
 
 const shapeAt = (schema: z.ZodType, path: Path): Record<string, z.ZodType> => {

@@ -2,16 +2,27 @@ import { entry } from "../entry.ts";
 
 /** What does not fit together over several pages. */
 export const consistency = {
-  inconsistent: entry<{ kind: string; key: string; field: string; found: string; usual: string; times: number }>({
+  inconsistent: entry<{
+    kind: string;
+    key: string;
+    field: string;
+    found: string;
+    usual: string;
+    times: number;
+  }>({
     severity: "warning",
     message: ({ kind, key, field, found, usual, times }) =>
       `The ${kind} ${key} has the ${field} “${found}” here, but “${usual}” on ${times === 1 ? "another page" : `${times} pages`}.`,
     hint: ({ field, usual }) => `Write “${usual}” here, or correct the ${field} on all pages.`,
-    example: { wrong: '{"id": 113, "name": "Britain"} where other pages say "UK"', right: '{"id": 113, "name": "UK"}' },
+    example: {
+      wrong: '{"id": 113, "name": "Britain"} where other pages say "UK"',
+      right: '{"id": 113, "name": "UK"}',
+    },
   }),
   "acno-clash": entry<{ acno: string; other: string }>({
     severity: "warning",
-    message: ({ acno, other }) => `The accession number ${acno} is given to two works: to this one and in ${other}.`,
+    message: ({ acno, other }) =>
+      `The accession number ${acno} is given to two works: to this one and in ${other}.`,
     hint: () => "Check both works' records and correct the wrong number.",
     example: { wrong: '"acno": "N00530" on two works', right: "one number for each work" },
   }),
@@ -19,7 +30,9 @@ export const consistency = {
     severity: "warning",
     message: ({ href }) => `The link “${href}” leads to no page of this site.`,
     hint: ({ nearest }) =>
-      nearest === undefined ? "Correct the address, or take the link out." : `Did you mean “${nearest}”? Otherwise take the link out.`,
+      nearest === undefined
+        ? "Correct the address, or take the link out."
+        : `Did you mean “${nearest}”? Otherwise take the link out.`,
     example: { wrong: '<a href="/visit/caffe/">', right: '<a href="/visit/cafe/">' },
   }),
 };

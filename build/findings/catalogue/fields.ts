@@ -2,6 +2,22 @@ import { entry } from "../entry.ts";
 
 const quoted = (text: string): string => `“${text.length > 80 ? `${text.slice(0, 77)}…` : text}”`;
 
+/** The field's own name: `id` of `subjects[3].id`. */
+const lastName = (field: string): string => field.slice(field.lastIndexOf(".") + 1);
+
+const NUMBER_IN_TEXT = /^the text “(-?\d+(?:\.\d+)?)”$/;
+
+function typeHint({ found, wanted }: { found: string; wanted: string }): string {
+  const digits = NUMBER_IN_TEXT.exec(found)?.[1];
+  if (digits !== undefined && wanted.endsWith("number")) return `Write ${digits}, without quotation marks.`;
+  if (wanted.startsWith("a text") && /^(the number|true|false)/.test(found))
+    return "Write quotation marks around it.";
+  if (wanted.startsWith("a list") && found === "an object") return "Write square brackets around it: [{…}].";
+  if (wanted === "true or false") return "Write true or false, in small letters and without quotation marks.";
+  if (found === "null") return `Write ${wanted}; a field that may be left out, leave out.`;
+  return `Write ${wanted}.`;
+}
+
 /** What can be wrong with the fields of a page or of _site.json. */
 export const fields = {
   "not-an-object": entry<{ found: string }>({
@@ -16,7 +32,9 @@ export const fields = {
     hint: ({ nearest }) =>
       nearest === undefined
         ? "Check the field's spelling and place, or delete it."
-        : `Did you mean “${nearest}”? Otherwise delete the field.`,
+        : nearest.includes(".")
+          ? `Did you mean “${nearest}”? Then move it into “${nearest.slice(0, nearest.indexOf("."))}”.`
+          : `Did you mean “${nearest}”? Otherwise delete the field.`,
     example: { wrong: '"tittle": "Marsh"', right: '"title": "Marsh"' },
   }),
   "derived-field": entry<{ field: string; from: string }>({
@@ -28,13 +46,16 @@ export const fields = {
   "missing-field": entry<{ field: string; wanted: string }>({
     severity: "error",
     message: ({ field }) => `The required field “${field}” is missing.`,
-    hint: ({ field, wanted }) => `Add "${field}": ${wanted}.`,
+    hint: ({ field, wanted }) =>
+      /^["{[\d]/.test(wanted)
+        ? `Add it between these brackets, for example: "${lastName(field)}": ${wanted}`
+        : `Add "${lastName(field)}" between these brackets, with ${wanted}.`,
     example: { wrong: '{"id": 7}', right: '{"id": 7, "title": "Marsh"}' },
   }),
   "wrong-type": entry<{ field: string; found: string; wanted: string }>({
     severity: "error",
     message: ({ field, found, wanted }) => `“${field}” must be ${wanted}, but ${found} stands here.`,
-    hint: ({ wanted }) => `Write ${wanted}.`,
+    hint: typeHint,
     example: { wrong: '"acquisitionYear": "1856"', right: '"acquisitionYear": 1856' },
   }),
   "bad-form": entry<{ field: string; found: string; wanted: string; example: string }>({
@@ -51,7 +72,8 @@ export const fields = {
   }),
   "bad-id": entry<{ field: string; found: string }>({
     severity: "error",
-    message: ({ field, found }) => `“${field}” must be a whole number from 1 to 9007199254740991, but is ${found}.`,
+    message: ({ field, found }) =>
+      `“${field}” must be a whole number from 1 to 9007199254740991, but is ${found}.`,
     hint: () => "Write a positive whole number without quotation marks.",
     example: { wrong: '"id": 0', right: '"id": 27417' },
   }),
@@ -59,42 +81,54 @@ export const fields = {
     severity: "error",
     message: ({ found }) => `There is no page type ${quoted(found)}.`,
     hint: ({ nearest, known }) =>
-      nearest === undefined ? `Write one of: ${known}.` : `Did you mean “${nearest}”? The types are: ${known}.`,
+      nearest === undefined
+        ? `Write one of: ${known}.`
+        : `Did you mean “${nearest}”? The types are: ${known}.`,
     example: { wrong: '"type": "artworks.Artwork"', right: '"type": "artworks.ArtworkPage"' },
   }),
   "misplaced-type": entry<{ type: string; parent: string; allowed: string }>({
     severity: "error",
     message: ({ type, parent }) => `A page of type ${type} cannot lie below ${parent}.`,
-    hint: ({ type, allowed }) => `Move the file: ${type} lies ${allowed}.`,
-    example: { wrong: "an ArtworkPage below the home page", right: "an ArtworkPage below an ArtworkIndexPage" },
+    hint: ({ type, allowed }) => `Move the file, or correct the type: ${type} lies ${allowed}.`,
+    example: {
+      wrong: "an ArtworkPage below the home page",
+      right: "an ArtworkPage below an ArtworkIndexPage",
+    },
   }),
   "id-clash": entry<{ id: number; other: string }>({
     severity: "error",
     message: ({ id, other }) => `The id ${id} is given to two pages: to this one and to ${other}.`,
-    hint: () => "Keep it for the page that is published already; give the other a free id (npm run new finds one).",
+    hint: () =>
+      "Keep it for the page that is published already; give the other a free id (npm run new finds one).",
     example: { wrong: '"id": 7 in two files', right: '"id": 7 in one, "id": 8 in the other' },
   }),
   "outside-media": entry<{ found: string; media: string }>({
     severity: "error",
     message: ({ found, media }) => `The image address ${quoted(found)} is not on the media host ${media}.`,
-    hint: ({ media }) => `Write an address that begins with ${media}/, or only the part after it, beginning with /.`,
+    hint: ({ media }) =>
+      `Write an address that begins with ${media}/, or only the part after it, beginning with /.`,
     example: { wrong: '"https://elsewhere.example/a.jpg"', right: '"/a.jpg"' },
   }),
   "not-among-sizes": entry<{ field: string; found: string; known: string }>({
     severity: "error",
     message: ({ field, found }) => `“${field}” is ${quoted(found)}, which is none of this image's sizes.`,
     hint: ({ known }) => `Write one of: ${known}.`,
-    example: { wrong: '"current_size": "0-9" where sizes has only "0-599"', right: '"current_size": "0-599"' },
+    example: {
+      wrong: '"current_size": "0-9" where sizes has only "0-599"',
+      right: '"current_size": "0-599"',
+    },
   }),
   "new-value": entry<{ field: string; found: string; known: string }>({
     severity: "warning",
     message: ({ field, found }) => `“${field}” has a value that has not occurred before: ${quoted(found)}.`,
-    hint: ({ known }) => `If it is a slip, write one of: ${known}. If it is meant, leave it: it is published as it is.`,
+    hint: ({ known }) =>
+      `If it is a slip, write one of: ${known}. If it is meant, leave it: it is published as it is.`,
     example: { wrong: '"type": "Loan"', right: '"type": "Loan-out"' },
   }),
   "unspecified-value": entry<{ field: string }>({
     severity: "warning",
-    message: ({ field }) => `The interface does not say what may stand in “${field}”; it is published unchecked.`,
+    message: ({ field }) =>
+      `The interface does not say what may stand in “${field}”; it is published unchecked.`,
     hint: () => "Make sure that the clients expect it, or leave the field out.",
     example: { wrong: '"related_media": [{"id": 3}]', right: "the field left out" },
   }),
@@ -109,6 +143,9 @@ export const fields = {
     severity: "error",
     message: ({ field, found }) => `“${field}” must not end in a slash, but is ${quoted(found)}.`,
     hint: ({ found }) => `Write ${found.replace(/\/+$/, "")}`,
-    example: { wrong: '"site_url": "https://www.example.org/"', right: '"site_url": "https://www.example.org"' },
+    example: {
+      wrong: '"site_url": "https://www.example.org/"',
+      right: '"site_url": "https://www.example.org"',
+    },
   }),
 };

@@ -1,10 +1,23 @@
 import { entry } from "../entry.ts";
 
+/** A name made of `slug` that an address can have, as a suggestion. */
+function likely(slug: string): string {
+  const name = slug
+    .normalize("NFKD")
+    .replace(/\p{Mark}/gu, "")
+    .replace(/\s*&\s*/g, "-and-")
+    .replace(/[^A-Za-z0-9_]+/g, "-")
+    .replace(/^[-_]+|-+$/g, "")
+    .toLowerCase();
+  return name === "" ? "" : `, for example to “${name}”`;
+}
+
 /** What can be wrong with where a file lies and how it is named. */
 export const files = {
   "site-missing": entry({
     severity: "error",
-    message: () => "There is no _site.json: the addresses of the API, the website and the media host are unknown.",
+    message: () =>
+      "There is no _site.json: the addresses of the API, the website and the media host are unknown.",
     hint: () => "Add _site.json at the top of the content folder, with base_url, site_url and media_url.",
     example: { wrong: "content/ without _site.json", right: "content/_site.json" },
   }),
@@ -22,9 +35,10 @@ export const files = {
   }),
   "index-missing": entry<{ folder: string }>({
     severity: "error",
-    message: ({ folder }) => `The folder “${folder}” holds pages but is no page itself: it has no index.json.`,
+    message: ({ folder }) =>
+      `The folder “${folder}” holds pages but is no page itself: it has no index.json.`,
     hint: ({ folder }) =>
-      `Add ${folder}/index.json, or rename the folder to “_${folder}” if it only groups files of the page above it.`,
+      `Add ${folder}/index.json (if there is a ${folder}.json, move it there), or rename the folder to “_${folder}” if it only groups files.`,
     example: { wrong: "content/visit/cafe.json alone", right: "content/visit/index.json beside it" },
   }),
   "index-in-group": entry({
@@ -36,12 +50,14 @@ export const files = {
   "bad-slug": entry<{ slug: string }>({
     severity: "error",
     message: ({ slug }) => `“${slug}” cannot be a part of an address.`,
-    hint: () => "Rename it: letters a to z, digits, “-” and “_” only, beginning with a letter or digit.",
+    hint: ({ slug }) =>
+      `Rename it${likely(slug)}: letters a to z, digits, “-” and “_” only, beginning with a letter or digit.`,
     example: { wrong: "content/café & bar.json", right: "content/cafe-and-bar.json" },
   }),
   "slug-clash": entry<{ slug: string; other: string }>({
     severity: "error",
-    message: ({ slug, other }) => `Two pages would have the address “${slug}” below the same page: this one and ${other}.`,
+    message: ({ slug, other }) =>
+      `Two pages would have the address “${slug}” below the same page: this one and ${other}.`,
     hint: () => "Rename one of the two files; upper and lower case do not make a difference.",
     example: { wrong: "content/about.json beside content/about/index.json", right: "one of the two" },
   }),
@@ -53,7 +69,7 @@ export const files = {
   }),
   "link-in-content": entry<{ name: string }>({
     severity: "error",
-    message: ({ name }) => `“${name}” is a link to another place, and links are not followed.`,
+    message: ({ name }) => `“${name}” is a symbolic link to another place, and links are not followed.`,
     hint: () => "Put the file or folder itself here.",
     example: { wrong: "content/about.json -> /home/me/about.json", right: "content/about.json, a file" },
   }),
