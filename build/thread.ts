@@ -21,4 +21,10 @@ async function answer(task: Task): Promise<Answer> {
   }
 }
 
-parentPort?.postMessage(await answer(workerData as Task));
+const answered = await answer(workerData as Task);
+// Handed over, not copied.
+const handedOver =
+  "read" in answered && answered.read !== undefined
+    ? [answered.read.facts.entries.buffer as ArrayBuffer]
+    : [];
+parentPort?.postMessage(answered, handedOver);

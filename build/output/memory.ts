@@ -1,14 +1,5 @@
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
 /**
@@ -61,17 +52,33 @@ export function saveMemory(
   head.write(MAGIC);
   head.writeUInt32LE(text.length, MAGIC.length);
   text.copy(head, MAGIC.length + 4);
-  const bytes = Buffer.concat([head, ...parts]);
-  const digest = createHash("sha256").update(bytes).digest();
   mkdirSync(folder, { recursive: true });
   const path = join(folder, name);
   const aside = `${path}.${process.pid}`;
   try {
-    writeFileSync(aside, Buffer.concat([bytes, digest]));
+    writeParts(aside, [head, ...parts]);
     renameSync(aside, path);
   } catch (cause) {
     rmSync(aside, { force: true });
     throw cause;
+  }
+}
+
+/** Part by part, as a million pages' columns need not be in memory twice; last their checksum. */
+function writeParts(path: string, parts: Uint8Array[]): void {
+  const hash = createHash("sha256");
+  const file = openSync(path, "w");
+  const write = (bytes: Uint8Array): void => {
+    for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+  };
+  try {
+    for (const part of parts) {
+      hash.update(part);
+      write(part);
+    }
+    write(hash.digest());
+  } finally {
+    closeSync(file);
   }
 }
 
