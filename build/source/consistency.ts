@@ -152,7 +152,12 @@ export const findIdClashes = (content: string, listing: Listing, ids: Float64Arr
 /** Accession numbers that two works have. `acnos` by file; 0 where a file has none. */
 export const findAcnoClashes = (content: string, listing: Listing, acnos: Float64Array): Finding[] =>
   findClashes(content, listing, acnos, "acno", (node, place, other) =>
-    finding("acno-clash", { acno: node?.type === "string" ? node.value : "", other: other.file }, place, other),
+    finding(
+      "acno-clash",
+      { acno: node?.type === "string" ? node.value : "", other: other.file },
+      place,
+      other,
+    ),
   );
 
 /** A finding at the field in each file whose value in the column stands there again, with another of those. */
@@ -221,7 +226,9 @@ export function findDeadLinks(links: Link[], listing: Listing, site: Site): Find
     .filter(({ href }) => !pages.has(linkPath(href)))
     .map(({ href, place }) => {
       const siblings = [...pages].filter((page) => Math.abs(page.length - href.length) < 4);
-      return finding("dead-link", { href, nearest: nearest(linkPath(href), siblings) }, place);
+      const like = nearest(linkPath(href), siblings);
+      const slash = like !== undefined && /\/(?:[?#]|$)/.test(href) ? "/" : "";
+      return finding("dead-link", { href, nearest: like && like + slash }, place);
     });
 }
 

@@ -128,7 +128,7 @@ export const fields = {
   "unspecified-value": entry<{ field: string }>({
     severity: "warning",
     message: ({ field }) =>
-      `The interface does not say what may stand in “${field}”; it is published unchecked.`,
+      `The API's description does not say what may stand in “${field}”; it is published unchecked.`,
     hint: () => "Make sure that the clients expect it, or leave the field out.",
     example: { wrong: '"related_media": [{"id": 3}]', right: "the field left out" },
   }),

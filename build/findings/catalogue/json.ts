@@ -119,7 +119,7 @@ export const json = {
   }),
   "json-escape": entry<{ found: string }>({
     severity: "error",
-    message: ({ found }) => `${found} is not allowed inside a JSON text.`,
+    message: ({ found }) => `${found} cannot stand in a text as it is.`,
     hint: () =>
       'Write a line break as \\n, a tab as \\t, a backslash as \\\\, a quotation mark as \\", and other characters as they are.',
     example: { wrong: '{"title": "The \\Sea"}', right: '{"title": "The \\\\Sea"}' },

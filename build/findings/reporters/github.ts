@@ -11,7 +11,8 @@ export const github: Reporter = (report) => {
   const lines = (["error", "warning"] as Severity[]).flatMap((severity) => {
     const all = findings.filter((f) => severityOf(f) === severity);
     const annotations = all.slice(0, LIMIT).map(annotation);
-    if (all.length > LIMIT) annotations.push(`${all.length - LIMIT} more of severity ${severity} are not shown as annotations.`);
+    if (all.length > LIMIT)
+      annotations.push(`${all.length - LIMIT} more of severity ${severity} are not shown as annotations.`);
     return annotations;
   });
   if (findings.length > 0) lines.push(summary(report));
@@ -33,5 +34,6 @@ function annotation(f: Finding): string {
 }
 
 /** As the runner's toolkit escapes them: a message cannot begin a command of its own. */
-const data = (text: string): string => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+const data = (text: string): string =>
+  text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");

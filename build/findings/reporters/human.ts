@@ -10,7 +10,9 @@ export const human: Reporter = (report) => {
   const { shown, rest } = capped(report.findings, LIMIT);
   const blocks = shown.map((f) => block(f, report.textOf(f.place.file)));
   if (rest.size > 0) {
-    const counts = [...rest].sort(([, a], [, b]) => b - a).map(([code, n]) => `  ${n.toLocaleString("en-GB")} × ${code}`);
+    const counts = [...rest]
+      .sort(([, a], [, b]) => b - a)
+      .map(([code, n]) => `  ${n.toLocaleString("en-GB")} × ${code}`);
     const total = [...rest.values()].reduce((a, b) => a + b, 0);
     blocks.push(`… and ${plural(total, "more finding")}, not shown:\n${counts.join("\n")}\n`);
   }
@@ -32,7 +34,12 @@ function block(f: Finding, text: string | undefined): string {
 function excerpt(text: string, { line, column, endLine, endColumn }: Place): string[] {
   const source = (nthLine(text, line) ?? "").replace(/\r$/, "");
   if (source.trim() === "") return [];
-  const length = endLine === line && endColumn !== undefined ? Math.max(1, endColumn - column) : endLine === undefined ? 1 : source.length - column + 1;
+  const length =
+    endLine === line && endColumn !== undefined
+      ? Math.max(1, endColumn - column)
+      : endLine === undefined
+        ? 1
+        : source.length - column + 1;
   const from = column - 1 > WIDTH - 20 ? column - 21 : 0;
   const shown = source.slice(from, from + WIDTH);
   const cut = (from > 0 ? "…" : "") + shown + (from + WIDTH < source.length ? "…" : "");
@@ -55,7 +62,8 @@ function nthLine(text: string, line: number): string | undefined {
   return text.slice(at, end === -1 ? text.length : end);
 }
 
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
 
 /** How many cells of a terminal a text takes: wide characters take two, marks none. */
 function columns(text: string): number {

@@ -5,7 +5,15 @@ import type { Reporter } from "./report.ts";
 export const json: Reporter = ({ pages, findings }) => {
   const diagnostics = findings.map((f) => {
     const { file, line, column } = f.place;
-    return { file, line, column, code: f.code, severity: severityOf(f), message: messageOf(f), hint: hintOf(f) };
+    return {
+      file,
+      line,
+      column,
+      code: f.code,
+      severity: severityOf(f),
+      message: messageOf(f),
+      hint: hintOf(f),
+    };
   });
   return { stdout: `${JSON.stringify({ pages, diagnostics })}\n`, stderr: "" };
 };

@@ -29,7 +29,10 @@ export const plural = (count: number, one: string): string =>
 export function summary({ pages, findings }: Report): string {
   const errors = countOf(findings, "error");
   const warnings = findings.length - errors;
-  const found = findings.length === 0 ? "nothing to complain of" : `${plural(errors, "error")}, ${plural(warnings, "warning")}`;
+  const found =
+    findings.length === 0
+      ? "nothing to complain of"
+      : `${plural(errors, "error")}, ${plural(warnings, "warning")}`;
   return `${plural(pages, "page")}: ${found}`;
 }
 

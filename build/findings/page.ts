@@ -1,0 +1,78 @@
+import { catalogue, type Code } from "./catalogue/index.ts";
+import { consistency } from "./catalogue/consistency.ts";
+import { fields } from "./catalogue/fields.ts";
+import { files } from "./catalogue/files.ts";
+import { hosting } from "./catalogue/hosting.ts";
+import { html } from "./catalogue/html.ts";
+import { json } from "./catalogue/json.ts";
+import type { Entry } from "./entry.ts";
+import { samples } from "./samples.ts";
+
+const SECTIONS: [title: string, about: string, codes: Partial<Record<Code, unknown>>][] = [
+  ["Files and folders", "Where a file lies and how it is named.", files],
+  ["JSON", "A file as JSON, before anything is known of pages.", json],
+  ["Fields", "The fields of a page, or of `_site.json`.", fields],
+  ["HTML", "The texts with tags: `description`, `acquisition_text`, `all_artists_links`, `content`.", html],
+  ["Between pages", "What does not fit together over several pages.", consistency],
+  ["Headers", "The project's `_headers`, which operators write.", hosting],
+];
+
+const INTRODUCTION = `# What can be wrong
+
+<!-- Written by npm run findings, from build/findings/catalogue/. Changes belong there. -->
+
+\`npm run check\` reads all sources and lists everything that is wrong with them: where (file, line and column), what,
+and what to write instead. An **error** keeps everything from being published; a **warning** does not, unless
+\`--strict\` is given. In a draft, errors are warnings. Every finding has a code, and the codes never change: this page
+has all of them, each with an example and its mend.
+
+\`npm run fix\` mends \`byte-order-mark\` and \`derived-field\` by itself, and layout that nobody wants.
+`;
+
+/** The page of all findings, in Markdown. */
+export function findingsPage(): string {
+  const sections = SECTIONS.map(([title, about, codes]) => {
+    const entries = (Object.keys(codes) as Code[]).map(described);
+    return `## ${title}\n\n${about}\n\n${entries.join("\n")}`;
+  });
+  return `${INTRODUCTION}\n${contents()}\n\n${sections.join("\n")}`;
+}
+
+const contents = (): string =>
+  SECTIONS.map(([title, , codes]) => {
+    const links = Object.keys(codes).map((code) => `[${code}](#${code})`);
+    return `- **${title}:** ${links.join(", ")}`;
+  }).join("\n");
+
+function described(code: Code): string {
+  const { severity, message, hint, example } = catalogue[code] as Entry<unknown>;
+  const args = (samples as Partial<Record<Code, unknown>>)[code] ?? {};
+  return [
+    `### ${code}`,
+    "",
+    `${severity === "error" ? "Error" : "Warning"}: ${plain(message(args))}  `,
+    plain(hint(args)),
+    "",
+    ...shown("Wrong", example.wrong),
+    ...shown("Right", example.right),
+    "",
+  ].join("\n");
+}
+
+/** On one line where it is one, else in a block. */
+const shown = (label: string, text: string): string[] =>
+  text.includes("\n") ? [`- ${label}:`, "", ...fenced(text)] : [`- ${label}: ${code(text)}`];
+
+const fenced = (text: string): string[] => [
+  "  ```text",
+  ...text.split("\n").map((line) => `  ${line}`),
+  "  ```",
+  "",
+];
+
+/** An invisible character is shown by its number. */
+const code = (text: string): string => `\`${text.replaceAll("\ufeff", "(U+FEFF)")}\``;
+
+/** Nothing in a message is Markdown. */
+const plain = (text: string): string =>
+  text.replaceAll("&", "&amp;").replace(/[\\`*<|]|(?<!\w)_|_(?!\w)/g, "\\$&");

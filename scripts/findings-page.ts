@@ -1,0 +1,15 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { findingsPage } from "../build/findings/page.ts";
+import { PROJECT } from "../build/project.ts";
+import { command } from "./command.ts";
+
+const USAGE = `Usage: npm run findings
+
+Writes docs/findings.md, the page of all findings, from build/findings/catalogue/. Run it after a change there.`;
+
+await command(USAGE, {}, () => {
+  writeFileSync(join(PROJECT, "docs", "findings.md"), findingsPage());
+  process.stdout.write("docs/findings.md\n");
+  return 0;
+});
