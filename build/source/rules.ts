@@ -179,8 +179,12 @@ function* checkImage(
     );
 }
 
+const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}…` : text);
+
 const known = (values: string[]): string =>
-  values.length === 0 ? "(sizes is empty)" : values.slice(0, 5).join(", ") + (values.length > 5 ? ", …" : "");
+  values.length === 0
+    ? "(sizes is empty)"
+    : values.slice(0, 5).map(short).join(", ") + (values.length > 5 ? ", …" : "");
 
 function* checkOrder(
   source: SourceText,

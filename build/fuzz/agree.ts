@@ -1,0 +1,71 @@
+/**
+ * Where a response does not agree with its source, field by field: what the source has must be there as it was
+ * written, and what it does not have must be empty or derived. Judged on plain values, without the schemas.
+ */
+export function* disagreements(source: Value, response: Value, media: string): Generator<string> {
+  yield* compareObject(source as Fields, response as Fields, "", media);
+}
+
+export type Value = null | boolean | number | string | Value[] | { [key: string]: Value };
+type Fields = Record<string, Value>;
+
+const isFields = (value: Value | undefined): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Fields whose value is none of the source's: they follow from where it lies, or from other fields. */
+const DERIVED = new Set([
+  ".meta.detail_url",
+  ".meta.html_url",
+  ".meta.slug",
+  ".meta.alias_of",
+  ".meta.parent",
+  ".url",
+  ".classificationId",
+  ".subject_tags",
+  ".resources[].slug_name",
+  ".resources[].display_name",
+]);
+const UNSPECIFIED = new Set(
+  ".displayLocation .iiif_info .iiif_id .additional_images .location .map_spaces .related_media .related_texts .related_events .location_card.card_rules.exclude_parents".split(
+    " ",
+  ),
+);
+const MEDIA = new Set([".master_images[].default_url", ".master_images[].sizes[][]"]);
+
+function* compareObject(source: Fields, response: Fields, path: string, media: string): Generator<string> {
+  for (const [key, value] of Object.entries(source)) {
+    if (path === "" && key === "$schema") continue;
+    if (!Object.hasOwn(response, key)) yield `${path}.${key} is lost`;
+    else yield* compare(value, response[key] ?? null, `${path}.${key}`, media);
+  }
+  for (const [key, value] of Object.entries(response)) {
+    const at = `${path}.${key}`;
+    if (!Object.hasOwn(source, key) && !DERIVED.has(at) && !isEmpty(value)) yield `${at} comes from nowhere`;
+  }
+}
+
+function* compare(source: Value, response: Value, path: string, media: string): Generator<string> {
+  if (UNSPECIFIED.has(path)) {
+    if (!isSame(source, response)) yield `${path} is not passed through`;
+  } else if (Array.isArray(source)) {
+    if (!Array.isArray(response) || response.length !== source.length) yield `${path} has another length`;
+    else
+      for (const [i, item] of source.entries()) yield* compare(item, response[i] ?? null, `${path}[]`, media);
+  } else if (isFields(source)) {
+    if (isFields(response)) yield* compareObject(source, response, path, media);
+    else yield `${path} is no object`;
+  } else {
+    const isMedia = MEDIA.has(path) && typeof source === "string" && source.startsWith("/");
+    if (!Object.is(isMedia ? media + source : source, response)) yield `${path} is another value`;
+  }
+}
+
+/** The same value with its keys in the same order, as far as JavaScript tells the order. */
+const isSame = (a: Value, b: Value): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** What a field left out becomes: nothing in it anywhere. */
+function isEmpty(value: Value): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  if (isFields(value)) return Object.values(value).every(isEmpty);
+  return value === "" || value === false || value === null || value === 0;
+}
