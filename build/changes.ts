@@ -1,4 +1,4 @@
-import type { PageColumns } from "./pages.ts";
+import type { PageColumns } from "./columns.ts";
 import { Listing, type ListingColumns } from "./source/listing.ts";
 import { lstatIfThere } from "./source/stat.ts";
 

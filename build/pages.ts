@@ -1,7 +1,8 @@
+import { setOutput, STATES, type PageColumns } from "./columns.ts";
 import { isError, type Finding } from "./findings/finding.ts";
 import { nodeAt, parseJson, placeOf, tooLarge, type ParsedJson } from "./json/parse.ts";
 import { layoutOf } from "./output/layout.ts";
-import { Stager, type Staged } from "./output/stage.ts";
+import { Stager } from "./output/stage.ts";
 import { sourceSchemas } from "./page/page.ts";
 import type { Site } from "./page/site.ts";
 import { render } from "./response/render.ts";
@@ -12,44 +13,7 @@ import { FactLog, type FactPart } from "./source/facts.ts";
 import { Listing, type ListingColumns } from "./source/listing.ts";
 import { Reader } from "./source/read.ts";
 import { ownedLinks, type Link } from "./source/rules.ts";
-import type { FileStat } from "./source/stat.ts";
-import { checkParentType, homeAddress, childAddress, type Owner, type Position } from "./tree/tree.ts";
-
-/** What is known of each file, in columns over shared memory; times in milliseconds, ids 0 where unknown. */
-export interface PageColumns {
-  id: Float64Array;
-  /** Accession numbers, as `acnoNumber` has them; 0 where there is none. */
-  acno: Float64Array;
-  sourceSize: Float64Array;
-  sourceMtime: Float64Array;
-  sourceCtime: Float64Array;
-  sourceInode: Float64Array;
-  outSize: Float64Array;
-  outMtime: Float64Array;
-  outCtime: Float64Array;
-  outInode: Float64Array;
-  /** What became of the page in this build: an index into STATES. */
-  state: Uint8Array;
-}
-
-export const STATES = ["untouched", "checked", "same", "new", "changed"] as const;
-
-export function pageColumns(count: number): PageColumns {
-  const numbers = () => new Float64Array(new SharedArrayBuffer(8 * count));
-  return {
-    id: numbers(),
-    acno: numbers(),
-    sourceSize: numbers(),
-    sourceMtime: numbers(),
-    sourceCtime: numbers(),
-    sourceInode: numbers(),
-    outSize: numbers(),
-    outMtime: numbers(),
-    outCtime: numbers(),
-    outInode: numbers(),
-    state: new Uint8Array(new SharedArrayBuffer(count)),
-  };
-}
+import { checkParentType, detailUrl, ownerOf, positionOf, type Owner } from "./tree/tree.ts";
 
 /** One build's work on pages; goes to the other thread as it is. */
 export interface Job {
@@ -143,8 +107,10 @@ class PageWorker {
     if (this.listing.kind(i) === "draft")
       return { findings: checked.findings.map((f) => ({ ...f, severity: "warning" })), links: [] };
     columns.id[i] = checked.id ?? 0;
-    columns.acno[i] = checked.page !== undefined && "acno" in checked.page ? acnoNumber(checked.page.acno) : 0;
-    if (parsed.root !== undefined) for (const { key, whole } of factsIn(parsed.root)) this.facts.add(key, whole);
+    columns.acno[i] =
+      checked.page !== undefined && "acno" in checked.page ? acnoNumber(checked.page.acno) : 0;
+    if (parsed.root !== undefined)
+      for (const { key, whole } of factsIn(parsed.root)) this.facts.add(key, whole);
     this.facts.endFile(i);
     const links =
       parsed.root === undefined || checked.type === undefined
@@ -188,41 +154,6 @@ class PageWorker {
   }
 }
 
-export function setOutput(columns: PageColumns, i: number, stat: FileStat): void {
-  columns.outSize[i] = stat.size;
-  columns.outMtime[i] = stat.mtime;
-  columns.outCtime[i] = stat.ctime;
-  columns.outInode[i] = stat.inode;
-}
-
-export const stateOf = (columns: PageColumns, i: number): "untouched" | "checked" | Staged =>
-  STATES[columns.state[i] ?? 0] ?? "untouched";
-
-/** The page above file i; "root" above the home page, undefined where the folder above is no page. */
-export function ownerOf(
-  listing: Listing,
-  owners: (Owner | undefined)[],
-  i: number,
-): Owner | "root" | undefined {
-  const folder = listing.ownerOf(i);
-  return folder === -1 ? "root" : owners[folder];
-}
-
-/** Where file i lies; undefined where that cannot be told, which some other finding says. */
-export function positionOf(
-  listing: Listing,
-  owners: (Owner | undefined)[],
-  i: number,
-  site: Site | undefined,
-): Position | undefined {
-  const owner = ownerOf(listing, owners, i);
-  if (site === undefined || owner === undefined) return undefined;
-  const slug = listing.slug(i);
-  if (owner === "root") return { slug, address: homeAddress(site), parent: null };
-  const address = childAddress(owner.address, slug, site);
-  return owner.summary === undefined ? { slug, address } : { slug, address, parent: owner.summary };
-}
-
 /** Checks a page by itself and against the page above it. */
 export function checkAt(
   parsed: ParsedJson,
@@ -240,4 +171,25 @@ export function checkAt(
   });
   if (misplaced !== undefined) checked.findings.push(misplaced);
   return checked;
+}
+
+/** A folder's page, of its source, as the pages below it see it. */
+export function ownerIn(
+  parsed: ParsedJson,
+  listing: Listing,
+  owners: (Owner | undefined)[],
+  i: number,
+  site: Site | undefined,
+): Owner {
+  const { page, type } = checkAt(parsed, ownerOf(listing, owners, i), site);
+  const at = positionOf(listing, owners, i, site);
+  const owner: Owner = { address: at?.address ?? "" };
+  if (type !== undefined) owner.type = type;
+  if (page !== undefined && site !== undefined && at !== undefined && type !== undefined)
+    owner.summary = {
+      id: page.id,
+      meta: { type, detail_url: detailUrl(site, page.id), html_url: at.address },
+      title: page.title,
+    };
+  return owner;
 }

@@ -15,11 +15,19 @@ import {
   statIfThere,
   type Fixtures,
 } from "./output/publish.ts";
-import { setOutput, stateOf, type FileFindings, type Job, type PageColumns, type Read } from "./pages.ts";
+import { setOutput, stateOf, type PageColumns } from "./columns.ts";
+import type { FileFindings, Job, Read } from "./pages.ts";
 import { PROJECT } from "./project.ts";
 import { includesSorted, planWork, publishedIds, type Plan } from "./plan.ts";
-import { fingerprint, recall, recallFacts, remember, rememberFacts, type Memory, sourceStat } from "./remember.ts";
-import { findAcnoClashes, findDeadLinks, findIdClashes, findInconsistencies } from "./source/consistency.ts";
+import {
+  fingerprint,
+  recall,
+  recallFacts,
+  remember,
+  rememberFacts,
+  type Memory,
+  sourceStat,
+} from "./remember.ts";
 import { mergeFacts, type Facts } from "./source/facts.ts";
 import type { Listing } from "./source/listing.ts";
 import { SourceVanished } from "./source/read.ts";
@@ -65,7 +73,7 @@ export interface Built extends Checked {
 
 /** Checks the sources and writes nothing. */
 export async function check(options: CheckOptions): Promise<Checked> {
-  const surveyed = survey({ ...options, headersFile: options.headersFile ?? HEADERS }, undefined);
+  const surveyed = await survey({ ...options, headersFile: options.headersFile ?? HEADERS }, undefined);
   const { columns, todo, matches } = planWork(surveyed, undefined, new Uint8Array(0));
   const read = await readPages(options, surveyed, columns, todo);
   const files = read.flatMap((part) => part.files);
@@ -76,7 +84,7 @@ export async function check(options: CheckOptions): Promise<Checked> {
     matches,
     () => true,
   );
-  const across = checkAcross(options, surveyed, columns, facts, files);
+  const across = await checkAcross(options, surveyed, columns, facts, files);
   return outcome(options, surveyed, [...files.flatMap(({ findings }) => findings), ...across]);
 }
 
@@ -93,7 +101,7 @@ export async function build(given: BuildOptions): Promise<Built> {
     const memory = options.full === true || !existsSync(layout.pages) ? undefined : recall(cache, key);
     const marks = new Uint8Array(new SharedArrayBuffer(memory?.listing.count ?? 0));
     const search = memory && startSearch(searchOf(options.content, layout, memory, marks));
-    const surveyed = survey({ ...options, headersFile: options.headersFile ?? HEADERS }, memory);
+    const surveyed = await survey({ ...options, headersFile: options.headersFile ?? HEADERS }, memory);
     await search?.();
     const plan = planWork(surveyed, memory, marks);
     if (memory !== undefined && isUpToDate(layout, surveyed, plan, memory)) {
@@ -195,7 +203,7 @@ async function publish(
     const files = [...read.flatMap((part) => part.files), ...keptFiles(memory, matches, isRead)];
     const parts = read.map((part) => part.facts);
     const facts = mergeFacts(listing.count, parts, memory?.facts, matches, (file) => isRead[file] === 1);
-    const across = checkAcross(options, surveyed, columns, facts, files);
+    const across = await checkAcross(options, surveyed, columns, facts, files);
     const done = outcome(options, surveyed, [...files.flatMap(({ findings }) => findings), ...across]);
     if (done.findings.some(isError)) {
       publication.abandon();
@@ -250,8 +258,9 @@ function assertReadOnce({ listing, ownerStats }: Survey, columns: PageColumns): 
 
 const idsOf = (columns: PageColumns, files: number[]): number[] => files.map((i) => columns.id[i] ?? 0);
 
-const headerOf = ({ siteDigest, listing, entries, owners }: Survey, warnings: FileFindings[]) => ({
-  site: siteDigest,
+const headerOf = ({ site, siteKey, listing, entries, owners }: Survey, warnings: FileFindings[]) => ({
+  site,
+  siteKey,
   folders: listing.folders.map((folder, f) => {
     const { stat, folders = [], findings = [] } = entries.get(folder.path) ?? {};
     return {
@@ -318,13 +327,15 @@ function superfluous(
 const FIXTURES_AMONG_PAGES: ReadonlySet<string> = new Set(["404.html"]);
 
 /** What is only seen when all pages are known: errors first of all, as without them the rest may mean nothing. */
-function checkAcross(
+async function checkAcross(
   { content }: CheckOptions,
   { listing, site }: Survey,
   columns: PageColumns,
   facts: Facts,
   files: FileFindings[],
-): Finding[] {
+): Promise<Finding[]> {
+  const { findAcnoClashes, findDeadLinks, findIdClashes, findInconsistencies } =
+    await import("./source/consistency.ts");
   const links = files.flatMap((file) => file.links);
   return [
     ...findIdClashes(content, listing, columns.id),

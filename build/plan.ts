@@ -1,5 +1,5 @@
 import { OUTPUT, SOURCE, TOUCHED } from "./changes.ts";
-import { pageColumns, type PageColumns } from "./pages.ts";
+import { pageColumns, type PageColumns } from "./columns.ts";
 import { carryOver, matchFiles, type Memory } from "./remember.ts";
 import type { Listing } from "./source/listing.ts";
 import type { Survey } from "./survey.ts";
@@ -28,7 +28,7 @@ export function planWork(surveyed: Survey, memory: Memory | undefined, marks: Ui
     ? Int32Array.from({ length: listing.count }, (_, i) => i)
     : matchFiles(listing, memory.listing);
   const dirty = dirtyFolders(surveyed, memory);
-  const sameSite = surveyed.siteDigest === memory.header.site;
+  const sameSite = surveyed.siteKey === memory.header.siteKey;
   const todo: number[] = [];
   const touched = new Set<number>();
   for (let i = 0; i < listing.count; i++) {

@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "./findings/finding.ts";
 import { loadMemory, saveMemory, type Columns } from "./output/memory.ts";
-import { pageColumns, type FileFindings, type PageColumns } from "./pages.ts";
+import { pageColumns, type PageColumns } from "./columns.ts";
+import type { Site } from "./page/site.ts";
+import type { FileFindings } from "./pages.ts";
 import type { FolderEntries } from "./source/find.ts";
 import type { Owner } from "./tree/tree.ts";
 import type { Facts } from "./source/facts.ts";
@@ -18,8 +20,9 @@ export interface Memory {
 }
 
 export interface Header {
-  /** A digest of what every response depends on: `_site.json` as it was used. */
-  site: string;
+  /** `_site.json` as it was used, and a digest of what it was read from. */
+  site: Site | undefined;
+  siteKey: string;
   folders: (Folder & { stat: FileStat; folders: string[]; findings: Finding[]; owner?: Owner | undefined })[];
   /** Warnings and links of pages: the same come from a build that does not read those pages. */
   warnings: FileFindings[];
@@ -35,15 +38,25 @@ const NAME = "memory";
 /** Apart, as a build with nothing to do does not need them. */
 const FACTS = "facts";
 
+/** The folders whose code decides what a build finds and writes. */
+const STAGES = ["findings", "hosting", "json", "output", "page", "response", "source", "tree"];
+
 /** A digest of the program: another version of it trusts nothing that this one remembers. */
 export function fingerprint(project: string): string {
   const hash = createHash("sha256");
   hash.update(readFileSync(join(project, "package.json")));
-  for (const folder of ["", "findings", "json", "output", "page", "response", "source", "tree", "hosting"]) {
-    const path = join(project, "build", folder);
-    for (const name of readdirSync(path).sort())
-      if (name.endsWith(".ts")) hash.update(name).update(readFileSync(join(path, name)));
-  }
+  const add = (folder: string, isDeep: boolean): void => {
+    for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) =>
+      a.name < b.name ? -1 : 1,
+    )) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory() && isDeep) add(path, true);
+      else if (entry.isFile() && entry.name.endsWith(".ts"))
+        hash.update(entry.name).update(readFileSync(path));
+    }
+  };
+  add(join(project, "build"), false);
+  for (const stage of STAGES) add(join(project, "build", stage), true);
   return hash.digest("hex");
 }
 
@@ -73,8 +86,16 @@ export function recall(folder: string, key: string): Memory | undefined {
   };
 }
 
-export function rememberFacts(folder: string, key: string, ended: number, { keys, wholes, entries, starts, counts }: Facts): void {
-  saveMemory(folder, FACTS, `${key} ${ended}`, { header: null, columns: { keys, wholes, entries, starts, counts } });
+export function rememberFacts(
+  folder: string,
+  key: string,
+  ended: number,
+  { keys, wholes, entries, starts, counts }: Facts,
+): void {
+  saveMemory(folder, FACTS, `${key} ${ended}`, {
+    header: null,
+    columns: { keys, wholes, entries, starts, counts },
+  });
 }
 
 export const recallFacts = (folder: string, key: string, ended: number): Facts | undefined =>

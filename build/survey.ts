@@ -4,26 +4,22 @@ import { join } from "node:path";
 import { Failure } from "./failure.ts";
 import type { Finding } from "./findings/finding.ts";
 import { parseHeaders } from "./hosting/headers.ts";
-import type { ParsedJson } from "./json/parse.ts";
 import { forms } from "./page/forms.ts";
 import type { Site } from "./page/site.ts";
-import { checkAt, ownerOf, positionOf } from "./pages.ts";
 import { rememberedFolders, sourceStat, type Memory } from "./remember.ts";
 import { capFindings } from "./source/cap.ts";
-import { checkSite } from "./source/check.ts";
 import { findSources, type FolderEntries } from "./source/find.ts";
-import type { Owner } from "./tree/tree.ts";
 import type { Listing } from "./source/listing.ts";
 import { Reader } from "./source/read.ts";
 import { lstatIfThere, sameStat, statOf, type FileStat } from "./source/stat.ts";
-import { detailUrl, findSlugClashes } from "./tree/tree.ts";
+import { findSlugClashes, ownerOf, type Owner } from "./tree/tree.ts";
 
 /** What must be known of a whole site before its pages are read one by one. */
 export interface Survey {
   /** Absent where `_site.json` has errors. */
   site: Site | undefined;
   /** Differs where any response could differ for another reason than its own source or its parent's. */
-  siteDigest: string;
+  siteKey: string;
   /** The bytes of the project's `_headers`. */
   headers: Buffer;
   listing: Listing;
@@ -47,7 +43,7 @@ export interface SurveyOptions {
 }
 
 /** @throws Failure where there is no content folder. */
-export function survey(options: SurveyOptions, memory: Memory | undefined): Survey {
+export async function survey(options: SurveyOptions, memory: Memory | undefined): Promise<Survey> {
   const { content } = options;
   if (!existsSync(content)) throw new Failure(`There is no content folder ${content}.`);
   if (!lstatSync(`${content}/`).isDirectory()) throw new Failure(`${content} is not a folder.`);
@@ -61,13 +57,10 @@ export function survey(options: SurveyOptions, memory: Memory | undefined): Surv
   const { listing, entries } = found;
   const isRemembered = memory !== undefined && listing === memory.listing;
   if (!isRemembered) for (const f of findSlugClashes(listing)) findings.push(f);
-  const site = found.hasSite ? readSite(options, findings) : undefined;
-  const siteDigest = createHash("sha256")
-    .update(JSON.stringify(site ?? null))
-    .digest("hex");
-  const sameSite = memory?.header.site === siteDigest;
-  const { owners, ownerStats } = findOwners(content, listing, site, sameSite ? memory : undefined);
-  return { site, siteDigest, headers, listing, entries, isRemembered, owners, ownerStats, findings };
+  const { site, siteKey } = found.hasSite ? await readSite(options, memory, findings) : NO_SITE;
+  const sameSite = memory?.header.siteKey === siteKey;
+  const { owners, ownerStats } = await findOwners(content, listing, site, sameSite ? memory : undefined);
+  return { site, siteKey, headers, listing, entries, isRemembered, owners, ownerStats, findings };
 }
 
 function isUnchanged(content: string, { header }: Memory): boolean {
@@ -91,11 +84,24 @@ function readHeaders(file: string, findings: Finding[]): Buffer {
   return bytes;
 }
 
-function readSite({ content, baseUrl }: SurveyOptions, findings: Finding[]): Site | undefined {
-  const { parsed } = new Reader().read(content, "_site.json");
-  const { site, findings: found } = checkSite(parsed);
+const NO_SITE = { site: undefined, siteKey: "" };
+
+/** The very site of the remembered build was sound, so that what checks it need not even be loaded. */
+async function readSite(
+  { content, baseUrl }: SurveyOptions,
+  memory: Memory | undefined,
+  findings: Finding[],
+): Promise<Pick<Survey, "site" | "siteKey">> {
+  const { bytes, parsed } = new Reader().readBoth(content, "_site.json");
+  const siteKey = createHash("sha256")
+    .update(bytes ?? "")
+    .update(`\n${baseUrl ?? ""}`)
+    .digest("hex");
+  if (memory?.header.siteKey === siteKey) return { site: memory.header.site, siteKey };
+  const { checkSite } = await import("./source/check.ts");
+  const { site, findings: found } = checkSite(parsed());
   for (const f of capFindings(found)) findings.push(f);
-  return site && baseUrl !== undefined ? { ...site, base_url: baseUrl } : site;
+  return { site: site && baseUrl !== undefined ? { ...site, base_url: baseUrl } : site, siteKey };
 }
 
 /** @throws Failure where the address cannot stand in for `base_url`. */
@@ -109,12 +115,12 @@ export function checkBaseUrl(url: string): string {
  * The pages of folders, as far as pages below need them, from the top down: a page's address comes from its parent's.
  * One whose source and parent are as remembered is not read again.
  */
-function findOwners(
+async function findOwners(
   content: string,
   listing: Listing,
   site: Site | undefined,
   memory: Memory | undefined,
-): Pick<Survey, "owners" | "ownerStats"> {
+): Promise<Pick<Survey, "owners" | "ownerStats">> {
   const owners: (Owner | undefined)[] = [];
   const ownerStats: (FileStat | undefined)[] = [];
   const before = new Map(memory?.header.folders.map((folder) => [folder.path, folder]));
@@ -142,30 +148,10 @@ function findOwners(
         continue;
       }
     }
+    const { ownerIn } = await import("./pages.ts");
     const { parsed, stat } = reader.read(content, listing.path(folder.index));
     owners.push(ownerIn(parsed, listing, owners, folder.index, site));
     ownerStats.push(stat);
   }
   return { owners, ownerStats };
-}
-
-/** A folder's page, of its source, as the pages below it see it. */
-export function ownerIn(
-  parsed: ParsedJson,
-  listing: Listing,
-  owners: (Owner | undefined)[],
-  i: number,
-  site: Site | undefined,
-): Owner {
-  const { page, type } = checkAt(parsed, ownerOf(listing, owners, i), site);
-  const at = positionOf(listing, owners, i, site);
-  const owner: Owner = { address: at?.address ?? "" };
-  if (type !== undefined) owner.type = type;
-  if (page !== undefined && site !== undefined && at !== undefined && type !== undefined)
-    owner.summary = {
-      id: page.id,
-      meta: { type, detail_url: detailUrl(site, page.id), html_url: at.address },
-      title: page.title,
-    };
-  return owner;
 }

@@ -1,14 +1,16 @@
 import { isError, type Finding, type Place } from "../findings/finding.ts";
-import { nodeAt, placeOf, type ParsedJson } from "../json/parse.ts";
-import type { PageType } from "../page/page.ts";
+import { nodeAt, parseJson, placeOf, tooLarge, type ParsedJson } from "../json/parse.ts";
 import type { Site } from "../page/site.ts";
-import { checkAt, ownerOf, positionOf } from "../pages.ts";
+import { isPageType, type PageType } from "../page/types.ts";
+import { checkAt, ownerIn } from "../pages.ts";
 import { render } from "../response/render.ts";
+import { aboveOf, Transcoder } from "../response/transcode.ts";
 import { capFindings } from "../source/cap.ts";
+import { FactLog } from "../source/facts.ts";
 import type { Found } from "../source/find.ts";
 import type { Listing } from "../source/listing.ts";
-import { ownerIn } from "../survey.ts";
-import { childAddress, folderAddress, homeAddress, type Owner } from "../tree/tree.ts";
+import { childAddress, folderAddress, homeAddress, ownerOf, positionOf, type Owner } from "../tree/tree.ts";
+import { isObject } from "./fields.ts";
 
 /** A page as a comparison names it. */
 export interface PageName {
@@ -23,29 +25,37 @@ export interface PageName {
 
 /** What a file of one side is published as. */
 export type Loaded =
-  | { kind: "page"; name: PageName; response: () => unknown; findings: Finding[]; idPlace: Place }
+  | { kind: "page"; name: PageName; response: Buffer; findings: Finding[] }
   /** A page that nothing can be published of; its id as far as that can be read. */
   | { kind: "broken"; id?: number | undefined; findings: Finding[]; belowBroken: boolean }
   /** Drafts, and files that are no pages. */
   | { kind: "unpublished"; findings: Finding[] };
 
-/** Where the file of a side is read from. */
-export type ReadSource = (file: string) => ParsedJson;
+/** The contents of a file; absent where it is larger than a source may be. */
+export interface Contents {
+  bytes?: Buffer | undefined;
+  size: number;
+}
+
+/** Gives the contents of a file of a side. They are good until the next are asked for. */
+export type ReadContents = (file: string) => Contents;
 
 /** The sources before or after a change. Nothing is read that nobody asks for. */
 export class Side {
   readonly listing: Listing;
   /** By path, the number of the file in the listing. */
   readonly files: Map<string, number>;
-  private readonly read: ReadSource;
+  private readonly read: ReadContents;
   private readonly site: Site;
+  private readonly transcoder: Transcoder;
   private readonly owners: (Owner | undefined)[] = [];
   private readonly known = new Set<number>();
 
-  constructor(found: Found, site: Site, read: ReadSource) {
+  constructor(found: Found, site: Site, read: ReadContents) {
     this.listing = found.listing;
     this.site = site;
     this.read = read;
+    this.transcoder = new Transcoder(site, new FactLog());
     this.files = new Map(Array.from({ length: found.listing.count }, (_, i) => [found.listing.path(i), i]));
   }
 
@@ -55,11 +65,33 @@ export class Side {
     return pages;
   }
 
-  load(file: string, parsed = this.read(file)): Loaded {
+  load(file: string, contents = this.read(file)): Loaded {
     const i = this.files.get(file);
     if (i === undefined) return { kind: "unpublished", findings: [] };
+    // First: the contents are gone when the page above is read.
+    const bytes = contents.bytes && Buffer.from(contents.bytes);
     const owner = this.ownerOf(i);
-    const checked = checkAt(parsed, owner, this.site);
+    return (
+      (bytes && this.transcoded(file, i, bytes, owner)) ??
+      this.checked(i, parsed(file, { ...contents, bytes }), owner)
+    );
+  }
+
+  /** A sound, ordinary page, by the build's fast lane. */
+  private transcoded(
+    file: string,
+    i: number,
+    bytes: Buffer,
+    owner: Owner | "root" | undefined,
+  ): Loaded | undefined {
+    const above = this.listing.kind(i) === "draft" ? undefined : aboveOf(owner, this.site);
+    const response = above && this.transcoder.transcode(bytes, above, this.listing.slug(i))?.bytes;
+    const name = response && this.nameIn(JSON.parse(response.toString("utf8")), file, i);
+    return name && { kind: "page", name, response: Buffer.from(response), findings: [] };
+  }
+
+  private checked(i: number, source: ParsedJson, owner: Owner | "root" | undefined): Loaded {
+    const checked = checkAt(source, owner, this.site);
     const findings = capFindings(checked.findings);
     if (this.listing.kind(i) === "draft")
       return { kind: "unpublished", findings: findings.map((f) => ({ ...f, severity: "warning" })) };
@@ -69,11 +101,37 @@ export class Side {
     if (!isSound || at?.parent === undefined) return { kind: "broken", id, findings, belowBroken: isSound };
     return {
       kind: "page",
-      name: { id: page.id, type: page.meta.type, title: page.title, address: at.address, file },
-      response: () => JSON.parse(render(page, at, this.site, checked.nodes)) as unknown,
+      name: {
+        id: page.id,
+        type: page.meta.type,
+        title: page.title,
+        address: at.address,
+        file: this.listing.path(i),
+      },
+      response: Buffer.from(render(page, at, this.site, checked.nodes)),
       findings,
-      idPlace: placeOfId(parsed),
     };
+  }
+
+  /** What a page is called, without a check of the rest of it; undefined where it does not say. */
+  name(file: string): PageName | undefined {
+    const i = this.files.get(file);
+    const { bytes } = this.read(file);
+    return i === undefined || bytes === undefined ? undefined : this.nameIn(plainValue(bytes), file, i);
+  }
+
+  private nameIn(value: unknown, file: string, i: number): PageName | undefined {
+    if (!isObject(value)) return undefined;
+    const { id, meta, title } = value;
+    const type = isObject(meta) ? meta["type"] : undefined;
+    if (typeof id !== "number" || !isPageType(type) || typeof title !== "string") return undefined;
+    return { id, type, title, address: this.addressOn(this.site, i), file };
+  }
+
+  placeOfId(file: string): Place {
+    const { source, root } = parsed(file, this.read(file));
+    const node = root && nodeAt(root, ["id"]).node;
+    return placeOf(source, node?.start ?? 0, node?.end ?? 0);
   }
 
   /** The page above file i; "root" above the home page. */
@@ -90,8 +148,8 @@ export class Side {
     const { index } = this.listing.folders[folder] ?? { index: -1 };
     if (index === -1) return undefined;
     this.ownerOf(index);
-    const parsed = this.read(this.listing.path(index));
-    this.owners[folder] = ownerIn(parsed, this.listing, this.owners, index, this.site);
+    const file = this.listing.path(index);
+    this.owners[folder] = ownerIn(parsed(file, this.read(file)), this.listing, this.owners, index, this.site);
     return this.owners[folder];
   }
 
@@ -104,7 +162,13 @@ export class Side {
   }
 }
 
-function placeOfId({ source, root }: ParsedJson): Place {
-  const node = root && nodeAt(root, ["id"]).node;
-  return placeOf(source, node?.start ?? 0, node?.end ?? 0);
+export const parsed = (file: string, { bytes, size }: Contents): ParsedJson =>
+  bytes === undefined ? tooLarge(file, size) : parseJson(file, bytes);
+
+function plainValue(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return undefined;
+  }
 }

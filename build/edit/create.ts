@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { Failure } from "../failure.ts";
 import { hintOf, isError, messageOf, type Place } from "../findings/finding.ts";
 import { nodeAt, parseJson, placeOf } from "../json/parse.ts";
-import type { PageType } from "../page/page.ts";
+import type { PageType } from "../page/types.ts";
 import { schemaReference } from "../schema/location.ts";
 import { checkPage, checkSite } from "../source/check.ts";
 import { findSources } from "../source/find.ts";

@@ -14,7 +14,8 @@ import {
   type Path,
 } from "../json/parse.ts";
 import { definitionOf, derivedFields, unspecified, within } from "../page/field.ts";
-import { isPageType, sourceSchemas } from "../page/page.ts";
+import { sourceSchemas } from "../page/page.ts";
+import { isPageType } from "../page/types.ts";
 import { siteSchema } from "../page/site.ts";
 import { formatJson } from "../source/format.ts";
 import { insertFirst, removeMembers } from "./members.ts";

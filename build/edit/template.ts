@@ -1,5 +1,6 @@
 import { definitionOf } from "../page/field.ts";
-import { sourceSchemas, type ArtworkSource, type PageType } from "../page/page.ts";
+import { sourceSchemas, type ArtworkSource } from "../page/page.ts";
+import { type PageType } from "../page/types.ts";
 
 /** What only a person can know of an artwork. */
 export type ArtworkFacts = Pick<

@@ -1,6 +1,6 @@
 import { Failure } from "../failure.ts";
 import { nearest } from "../findings/finding.ts";
-import { PAGE_TYPES, type PageType } from "../page/page.ts";
+import { PAGE_TYPES, type PageType } from "../page/types.ts";
 
 /** `artworks.ArtworkIndexPage`, `ArtworkIndexPage` and `artwork-index` are the same to a person. */
 const plain = (name: string): string =>

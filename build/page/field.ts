@@ -48,7 +48,12 @@ export interface Identity {
 }
 
 /** Marks a schema that has just been made; `kind` is unique. */
-export const identified = <T extends z.ZodType>(schema: T, kind: string, key: string, ...values: string[]): T => {
+export const identified = <T extends z.ZodType>(
+  schema: T,
+  kind: string,
+  key: string,
+  ...values: string[]
+): T => {
   let seed = 0;
   for (const c of kind) seed = Math.imul(seed, 31) + c.charCodeAt(0);
   identities.set(schema, { kind, seed, key, values });
@@ -72,7 +77,9 @@ export const formed = (form: FormName) => {
 
 /** A text that must be there, not empty, and of the form, where one is named. */
 export const requiredText = (form?: FormName) => {
-  const schema = z.string().refine((value) => value !== "" && (form === undefined || forms[form].holds(value)));
+  const schema = z
+    .string()
+    .refine((value) => value !== "" && (form === undefined || forms[form].holds(value)));
   if (form !== undefined) formOf.set(schema, { form });
   return schema;
 };
@@ -180,7 +187,9 @@ export function responseOf(schema: z.ZodType): z.ZodType {
       return described(
         schema,
         z.strictObject(
-          Object.fromEntries(Object.entries(definition.shape).map(([key, field]) => [key, responseOf(field)])),
+          Object.fromEntries(
+            Object.entries(definition.shape).map(([key, field]) => [key, responseOf(field)]),
+          ),
         ),
       );
     // A media address is complete in the response, whichever way its source has it.

@@ -11,7 +11,10 @@ export interface Form {
 const DATE = String.raw`(\d{4})-(\d{2})-(\d{2})`;
 const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d:[0-5]\d`;
 
-const byPattern = (form: Omit<Form, "holds">, also: (match: RegExpExecArray) => boolean = () => true): Form => {
+const byPattern = (
+  form: Omit<Form, "holds">,
+  also: (match: RegExpExecArray) => boolean = () => true,
+): Form => {
   const pattern = new RegExp(form.pattern, "u");
   return {
     ...form,
@@ -63,7 +66,8 @@ export const forms = {
   "site-relative-query": byPattern({
     wanted: "an address on this website, beginning with one slash, with a question mark and a query",
     example: "/api/shop/?q=turner",
-    pattern: String.raw`^/(?![/\\])` + ADDRESS_REST.replace("[^", "[^?") + String.raw`\?` + ADDRESS_REST + "$",
+    pattern:
+      String.raw`^/(?![/\\])` + ADDRESS_REST.replace("[^", "[^?") + String.raw`\?` + ADDRESS_REST + "$",
   }),
   "media-url": {
     wanted: "an image's address: complete, or beginning with one slash",

@@ -19,41 +19,18 @@ import {
   unspecifiedValue,
   usually,
 } from "./field.ts";
+import { PAGE_TYPES, type PageType } from "./types.ts";
 
 /**
  * What a page is: the fields of the interface (sections 2.1 and 2.2) in its own order, each with its type, form,
  * default or derivation. Sources, responses, JSON Schemas and the fast lane of the build are all read off this file.
  */
 
-export const PAGE_TYPES = [
-  "artworks.ArtworkPage",
-  "artworks.ArtworkIndexPage",
-  "standardpages.GeneralPage",
-  "projects.ProjectPage",
-  "projects.ProjectIndexPage",
-  "home.HomePage",
-] as const;
-
-export type PageType = (typeof PAGE_TYPES)[number];
-
-/** The types that may lie below which types: those observed (interface, section 2.1), and those that a site needs. */
-export const PARENT_TYPES: Record<PageType, readonly PageType[]> = {
-  "home.HomePage": [],
-  "standardpages.GeneralPage": ["standardpages.GeneralPage", "projects.ProjectPage", "home.HomePage"],
-  "projects.ProjectIndexPage": ["standardpages.GeneralPage", "home.HomePage"],
-  "projects.ProjectPage": ["projects.ProjectIndexPage"],
-  "artworks.ArtworkIndexPage": ["home.HomePage", "standardpages.GeneralPage"],
-  "artworks.ArtworkPage": ["artworks.ArtworkIndexPage"],
-};
-
 /** Wherever an object has both fields, the second is not before the first; otherwise it is a warning. */
 export const ORDERED_FIELDS = [
   ["startDate", "endDate"],
   ["start_year", "end_year"],
 ] as const;
-
-export const isPageType = (value: unknown): value is PageType =>
-  (PAGE_TYPES as readonly unknown[]).includes(value);
 
 const pageAddress = () => requiredText("absolute-url");
 

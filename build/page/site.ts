@@ -3,9 +3,13 @@ import { flag, list, requiredText } from "./field.ts";
 
 /** `_site.json`: what the addresses in the responses are made of. The three URLs end without a slash. */
 export const siteSchema = z.strictObject({
-  base_url: requiredText("absolute-url").describe("The address of the API's host, without a slash at its end."),
+  base_url: requiredText("absolute-url").describe(
+    "The address of the API's host, without a slash at its end.",
+  ),
   site_url: requiredText("absolute-url").describe("The address of the website, without a slash at its end."),
-  media_url: requiredText("absolute-url").describe("The address of the host of images, without a slash at its end."),
+  media_url: requiredText("absolute-url").describe(
+    "The address of the host of images, without a slash at its end.",
+  ),
   append_slash: flag()
     .unwrap()
     .default(true)

@@ -2,7 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { isExact } from "../json/parse.ts";
 import { forms } from "../page/forms.ts";
 import { checkFragment } from "../page/html.ts";
-import { PAGE_TYPES, PARENT_TYPES, sourceSchemas, type PageType } from "../page/page.ts";
+import { sourceSchemas } from "../page/page.ts";
+import { PAGE_TYPES, PARENT_TYPES, type PageType } from "../page/types.ts";
 import type { Site } from "../page/site.ts";
 import {
   ARRAY,

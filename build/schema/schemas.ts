@@ -1,4 +1,5 @@
-import { PAGE_TYPES, PARENT_TYPES, responseSchemas, sourceSchemas, type PageType } from "../page/page.ts";
+import { responseSchemas, sourceSchemas } from "../page/page.ts";
+import { PAGE_TYPES, PARENT_TYPES, type PageType } from "../page/types.ts";
 import { SITE_URLS, siteSchema } from "../page/site.ts";
 import { DRAFT, translate, type JsonSchema } from "./translate.ts";
 

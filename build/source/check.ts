@@ -13,7 +13,8 @@ import {
 } from "../json/parse.ts";
 import { definitionOf, derivedFields, formOf, ids, schemaAt, within } from "../page/field.ts";
 import { forms } from "../page/forms.ts";
-import { isPageType, PAGE_TYPES, sourceSchemas, type PageType, type SourcePage } from "../page/page.ts";
+import { sourceSchemas, type SourcePage } from "../page/page.ts";
+import { isPageType, PAGE_TYPES, type PageType } from "../page/types.ts";
 import { capFindings, MOST_FINDINGS } from "./cap.ts";
 import { checkRules } from "./rules.ts";
 import { SITE_URLS, siteSchema, type Site } from "../page/site.ts";

@@ -1,7 +1,8 @@
 import { finding, nearest, type Finding, type Place } from "../findings/finding.ts";
 import { nodeAt, placeOf, type Node, type ParsedJson } from "../json/parse.ts";
 import { identities, type Identity } from "../page/field.ts";
-import { isPageType, sourceSchemas } from "../page/page.ts";
+import { sourceSchemas } from "../page/page.ts";
+import { isPageType } from "../page/types.ts";
 import type { Site } from "../page/site.ts";
 import { childAddress, homeAddress } from "../tree/tree.ts";
 import { hashFact, type Facts } from "./facts.ts";

@@ -16,6 +16,15 @@ export class SourceVanished extends Failure {
 export class Reader {
   private buffer = Buffer.allocUnsafe(1 << 16);
 
+  /** A source's bytes, good until the next read, and what parses them. See `readBytes` for what it throws. */
+  readBoth(content: string, file: string): { bytes: Buffer | undefined; parsed: () => ParsedJson } {
+    const { bytes, stat } = this.readBytes(`${content}/${file}`, file);
+    return {
+      bytes,
+      parsed: () => (bytes === undefined ? tooLarge(file, stat.size) : parseJson(file, bytes)),
+    };
+  }
+
   /** A source, parsed. See `readBytes` for what it throws. */
   read(content: string, file: string): { parsed: ParsedJson; stat: FileStat } {
     const { bytes, stat } = this.readBytes(`${content}/${file}`, file);

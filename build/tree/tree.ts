@@ -1,6 +1,6 @@
 import { finding, startOf, type Finding, type Place } from "../findings/finding.ts";
 import type { Listing } from "../source/listing.ts";
-import { PARENT_TYPES, type PageType } from "../page/page.ts";
+import { PARENT_TYPES, type PageType } from "../page/types.ts";
 import type { Site } from "../page/site.ts";
 
 /** What a page's response needs of the page above it, and of where the page lies. */
@@ -42,6 +42,31 @@ export function folderAddress(folderPath: string, site: Site): string {
   for (const part of folderPath.split("/"))
     if (part !== "" && !part.startsWith("_")) address = childAddress(address, part, site);
   return address;
+}
+
+/** The page above file i; "root" above the home page, undefined where the folder above is no page. */
+export function ownerOf(
+  listing: Listing,
+  owners: (Owner | undefined)[],
+  i: number,
+): Owner | "root" | undefined {
+  const folder = listing.ownerOf(i);
+  return folder === -1 ? "root" : owners[folder];
+}
+
+/** Where file i lies; undefined where that cannot be told, which some other finding says. */
+export function positionOf(
+  listing: Listing,
+  owners: (Owner | undefined)[],
+  i: number,
+  site: Site | undefined,
+): Position | undefined {
+  const owner = ownerOf(listing, owners, i);
+  if (site === undefined || owner === undefined) return undefined;
+  const slug = listing.slug(i);
+  if (owner === "root") return { slug, address: homeAddress(site), parent: null };
+  const address = childAddress(owner.address, slug, site);
+  return owner.summary === undefined ? { slug, address } : { slug, address, parent: owner.summary };
 }
 
 /** A page whose type may not lie below its parent's; `at` is the place of `meta.type`. */

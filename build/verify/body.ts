@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { definitionOf } from "../page/field.ts";
-import { isPageType, responseSchemas, type ArtworkResponse, type PageResponse } from "../page/page.ts";
+import { responseSchemas, type ArtworkResponse, type PageResponse } from "../page/page.ts";
+import { isPageType } from "../page/types.ts";
 import { beginning } from "./contract.ts";
 import { shown } from "./reply.ts";
 

@@ -12,7 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isPageType, responseSchemas } from "../../build/page/page.ts";
+import { responseSchemas } from "../../build/page/page.ts";
+import { isPageType } from "../../build/page/types.ts";
 import { PROJECT } from "../../build/project.ts";
 
 /** A checkout of the Tate's open collection data; without it there is nothing to import. */

@@ -18,7 +18,7 @@ import { create, type CreateOptions } from "../../build/edit/create.ts";
 import { freeId } from "../../build/edit/ids.ts";
 import { pageTypeNamed, SHORT_NAMES } from "../../build/edit/type.ts";
 import { Failure } from "../../build/failure.ts";
-import { PAGE_TYPES } from "../../build/page/page.ts";
+import { PAGE_TYPES } from "../../build/page/types.ts";
 import { check } from "../../build/pipeline.ts";
 
 let content: string;

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build } from "../../build/pipeline.ts";
-import { responseSchemas, type PageType } from "../../build/page/page.ts";
+import { responseSchemas } from "../../build/page/page.ts";
+import { type PageType } from "../../build/page/types.ts";
 import { filesBelow } from "../files.ts";
 import { fieldsOf, wrongFields } from "./interface.ts";
 
