@@ -7,6 +7,7 @@ import type { PageName, Side } from "./side.ts";
 interface ChangedParent {
   parent: PageName;
   fields: FieldChange[];
+  hasOtherType: boolean;
 }
 
 /** The pages whose sources do not change but the summary of the page above them, which their responses hold. */
@@ -21,20 +22,25 @@ export function changedChildren(
   if (parents.size > 0) {
     for (const [file, i] of after.files) {
       const folder = after.listing.ownerOf(i);
-      if (!parents.has(folder) || changed.has(file)) continue;
-      const child = after.load(file);
-      // Its warnings are none of this change.
-      findings.push(...child.findings.filter(isError));
-      if (child.kind !== "page") continue;
+      const parent = parents.get(folder);
+      if (parent === undefined || changed.has(file) || after.listing.kind(i) === "draft") continue;
+      if (parent.hasOtherType) {
+        // It may not lie there any more. Its warnings are none of this change.
+        const errors = after.load(file).findings.filter(isError);
+        findings.push(...errors);
+        if (errors.length > 0) continue;
+      }
+      const child = after.name(file);
+      if (child === undefined) continue;
       const pages = children.get(folder);
-      if (pages) pages.push(child.name);
-      else children.set(folder, [child.name]);
+      if (pages) pages.push(child);
+      else children.set(folder, [child]);
     }
   }
   return {
-    changed: [...parents].flatMap(([folder, parent]) => {
+    changed: [...parents].flatMap(([folder, { parent, fields }]) => {
       const pages = children.get(folder);
-      return pages === undefined ? [] : [{ ...parent, pages }];
+      return pages === undefined ? [] : [{ parent, fields, pages }];
     }),
     findings,
   };
@@ -53,7 +59,8 @@ function changedParents(before: Side, after: Side, changed: ReadonlySet<string>)
     const is = after.folderPage(f)?.summary;
     if (was === undefined || is === undefined) continue;
     const fields = fieldChanges(was, is, "meta.parent");
-    if (fields.length > 0) parents.set(f, { parent: nameOf(is, file), fields });
+    if (fields.length > 0)
+      parents.set(f, { parent: nameOf(is, file), fields, hasOtherType: was.meta.type !== is.meta.type });
   }
   return parents;
 }

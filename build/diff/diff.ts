@@ -1,25 +1,17 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { Failure } from "../failure.ts";
 import { byPlace, isError, type Finding } from "../findings/finding.ts";
-import { parseJson, type ParsedJson } from "../json/parse.ts";
 import { listSources, type Found } from "../source/find.ts";
-import { Reader } from "../source/read.ts";
 import { findSlugClashes } from "../tree/tree.ts";
-import type { Comparison } from "./comparison.ts";
 import { changedChildren } from "./children.ts";
-import {
-  changedPaths,
-  listTree,
-  openRepository,
-  readObjects,
-  resolveBase,
-  type Entry,
-  type Repository,
-} from "./git.ts";
+import type { Comparison } from "./comparison.ts";
+import { changedPaths, listTree, openRepository, resolveBase, type Entry } from "./git.ts";
 import { foldersOf, type NameKind } from "./names.ts";
 import { Pairing, type Pair } from "./pairing.ts";
-import { Side } from "./side.ts";
+import { parsed, Side, type Contents } from "./side.ts";
 import { compareSites } from "./site.ts";
+import { diskSources, FormerSources } from "./sources.ts";
 
 export interface DiffOptions {
   content: string;
@@ -34,29 +26,29 @@ export interface DiffOptions {
  * @throws Failure outside of a checkout of git, or where there is no such revision.
  */
 export function diff({ content, base: revision }: DiffOptions): Comparison {
+  if (statSync(content, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new Failure(`There is no content folder ${content}.`);
   const repository = openRepository(content);
   const base = resolveBase(repository, revision);
   const tree = listTree(repository, base.commit);
   const changed = sortedSources(changedPaths(repository, base.commit));
   const found = {
-    before: listSources(
-      foldersOf(Array.from(tree, ([path, { kind }]) => [path, kind === "file" ? "file" : linkOr(kind)])),
-    ),
+    before: listSources(foldersOf(Array.from(tree, ([path, { kind }]) => [path, kind]))),
     after: listSources(foldersOf(namesOnDisk(content, tree, changed))),
   };
-  const readBefore = new BaseReader(repository, content, tree, new Set(changed));
-  const reader = new Reader();
-  const readAfter = (file: string): ParsedJson => reader.read(content, file).parsed;
+  const disk = diskSources(content);
+  const former = new FormerSources(repository, tree, new Set(changed), disk);
+  const readFormer = (file: string): Contents => former.read(file);
 
   const site = compareSites(
-    found.before.hasSite ? readBefore.read("_site.json") : undefined,
-    found.after.hasSite ? readAfter("_site.json") : undefined,
+    found.before.hasSite ? parsed("_site.json", readFormer("_site.json")) : undefined,
+    found.after.hasSite ? parsed("_site.json", disk("_site.json")) : undefined,
   );
-  const before = new Side(found.before, site.before, (file) => readBefore.read(file));
-  const after = new Side(found.after, site.after, readAfter);
+  const before = new Side(found.before, site.before, readFormer);
+  const after = new Side(found.after, site.after, disk);
 
-  const pairing = new Pairing(site.former, before);
-  for (const pair of pairs(readBefore, before, after, changed)) pairing.add(pair);
+  const pairing = new Pairing(site.former, before, after);
+  for (const pair of pairs(former, before, after, changed)) pairing.add(pair);
   const paired = pairing.result();
   const children = changedChildren(before, after, new Set(changed));
   const findings = [...newFindings(found), ...site.findings, ...paired.findings, ...children.findings];
@@ -70,8 +62,6 @@ export function diff({ content, base: revision }: DiffOptions): Comparison {
   };
 }
 
-const linkOr = (kind: Entry["kind"]): NameKind => (kind === "link" ? "link" : "other");
-
 /** By code units, the same on every machine. */
 const sortedSources = (paths: Set<string>): string[] =>
   [...paths].filter((path) => !path.endsWith("/")).sort();
@@ -83,8 +73,7 @@ function* namesOnDisk(
   changed: readonly string[],
 ): Generator<readonly [path: string, kind: NameKind]> {
   const looked = new Set(changed);
-  for (const [path, { kind }] of tree)
-    if (!looked.has(path)) yield [path, kind === "file" ? "file" : linkOr(kind)];
+  for (const [path, { kind }] of tree) if (!looked.has(path)) yield [path, kind];
   for (const path of changed) {
     const stats = lstatSync(join(content, path), { throwIfNoEntry: false });
     if (stats?.isFile() === true) yield [path, "file"];
@@ -93,62 +82,21 @@ function* namesOnDisk(
   }
 }
 
-/** Reads what the sources were: what did not change from the disk, the rest from git. */
-class BaseReader {
-  private readonly repository: Repository;
-  private readonly content: string;
-  private readonly tree: Map<string, Entry>;
-  private readonly changed: ReadonlySet<string>;
-  private readonly reader = new Reader();
-  /** Of `_site.json` and of folders' pages, which other pages depend on. */
-  private readonly kept = new Map<string, Buffer>();
-
-  constructor(
-    repository: Repository,
-    content: string,
-    tree: Map<string, Entry>,
-    changed: ReadonlySet<string>,
-  ) {
-    this.repository = repository;
-    this.content = content;
-    this.tree = tree;
-    this.changed = changed;
-    const wanted = [...changed].filter((path) => path === "_site.json" || /(?:^|\/)index\.json$/.test(path));
-    for (const [path, bytes] of this.contents(wanted)) this.kept.set(path, Buffer.from(bytes));
-  }
-
-  /** The former contents of those of the files that there were. */
-  *contents(files: readonly string[]): Generator<[file: string, bytes: Buffer]> {
-    const there = files.filter((path) => this.tree.get(path)?.kind === "file");
-    const objects = readObjects(
-      this.repository,
-      there.map((path) => this.tree.get(path)?.object ?? ""),
-    );
-    for (const path of there) {
-      const { value } = objects.next();
-      if (value instanceof Buffer) yield [path, value];
-    }
-  }
-
-  read(file: string): ParsedJson {
-    const kept = this.kept.get(file);
-    if (kept !== undefined) return parseJson(file, kept);
-    if (!this.changed.has(file)) return this.reader.read(this.content, file).parsed;
-    for (const [, bytes] of this.contents([file])) return parseJson(file, bytes);
-    throw new RangeError(`${file} was not there`);
-  }
-}
-
-function* pairs(base: BaseReader, before: Side, after: Side, changed: readonly string[]): Generator<Pair> {
-  const contents = base.contents(changed.filter((file) => before.files.has(file)));
+function* pairs(
+  former: FormerSources,
+  before: Side,
+  after: Side,
+  changed: readonly string[],
+): Generator<Pair> {
+  const contents = former.readAll(changed.filter((file) => before.files.has(file)));
   for (const file of changed) {
     const wasThere = before.files.has(file);
     const isThere = after.files.has(file);
     if (!wasThere && !isThere) continue;
-    const bytes = wasThere ? contents.next().value?.[1] : undefined;
+    const old = wasThere ? contents.next().value : undefined;
     yield {
       file,
-      ...(bytes instanceof Buffer ? { before: before.load(file, parseJson(file, bytes)) } : {}),
+      ...(old === undefined ? {} : { before: before.load(file, old[1]) }),
       ...(isThere ? { after: after.load(file) } : {}),
     };
   }

@@ -13,9 +13,9 @@ export function fieldChanges(before: unknown, after: unknown, field = ""): Field
   return same(before, after) ? [] : [{ field, old: before, new: after }];
 }
 
-type JsonObject = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
-const isObject = (value: unknown): value is JsonObject =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Both come from a parser, so their text tells whether they are equal. */

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { Failure } from "../failure.ts";
+import type { NameKind } from "./names.ts";
 
 /** A checkout of git, looked at and never changed. Paths are relative to the content folder. */
 export interface Repository {
@@ -17,7 +18,7 @@ export interface Base {
 
 /** What a tree of git has in one place. */
 export interface Entry {
-  kind: "file" | "link" | "module";
+  kind: NameKind;
   /** The id of the content. */
   object: string;
 }
@@ -85,7 +86,7 @@ export function listTree({ root, prefix }: Repository, commit: string): Map<stri
     // <mode> <type> <object>TAB<path>
     const tab = record.indexOf("\t");
     const [mode = "", , object = ""] = record.slice(0, tab).split(" ");
-    const kind = mode === "120000" ? "link" : mode === "160000" ? "module" : "file";
+    const kind = mode === "120000" ? "link" : mode === "160000" ? "other" : "file";
     entries.set(record.slice(tab + 1 + prefix.length), { kind, object });
   }
   return entries;
@@ -111,7 +112,7 @@ export function changedPaths({ root, prefix }: Repository, commit: string): Set<
 }
 
 /** The contents of objects, a part of them at a time, in their order. */
-export function* readObjects({ root }: Repository, objects: readonly string[]): Generator<Buffer> {
+export function* readObjects({ root }: Repository, objects: readonly string[]): Generator<Buffer, undefined> {
   for (let from = 0; from < objects.length; from += BATCH) {
     const some = objects.slice(from, from + BATCH);
     const output = git(root, ["cat-file", "--batch"], `${some.join("\n")}\n`);
@@ -126,6 +127,7 @@ export function* readObjects({ root }: Repository, objects: readonly string[]): 
       yield output.subarray(end + 1, end + 1 + size);
     }
   }
+  return undefined;
 }
 
 /** With no path at all git means the whole tree. */

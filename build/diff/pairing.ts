@@ -1,4 +1,4 @@
-import { byPlace, finding, type Finding, type Place } from "../findings/finding.ts";
+import { byPlace, finding, type Finding } from "../findings/finding.ts";
 import type { Site } from "../page/site.ts";
 import type { ChangedPage, Comparison, GoneAddress, MovedPage } from "./comparison.ts";
 import { fieldChanges, type FieldChange } from "./fields.ts";
@@ -22,11 +22,12 @@ type Paired = Pick<
 export class Pairing {
   private readonly former: Site;
   private readonly sideBefore: Side;
+  private readonly sideAfter: Side;
   /** Pages that are not in the same file before and after. */
   private readonly before = new Map<number, LoadedPage>();
   private readonly after = new Map<number, LoadedPage>();
-  /** Where ids stand now. */
-  private readonly places = new Map<number, Place>();
+  /** The files that ids stand in now. */
+  private readonly holders = new Map<number, string>();
   /** Ids of pages that may still be there, in files that cannot be read. */
   private readonly uncertain = new Set<number>();
   private readonly changed: ChangedPage[] = [];
@@ -35,9 +36,10 @@ export class Pairing {
   private withoutEffect = 0;
 
   /** `former`: the website before the change, for the addresses that there were. */
-  constructor(former: Site, before: Side) {
+  constructor(former: Site, before: Side, after: Side) {
     this.former = former;
     this.sideBefore = before;
+    this.sideAfter = after;
   }
 
   add({ file, before, after }: Pair): void {
@@ -59,20 +61,20 @@ export class Pairing {
       this.withoutEffect++;
   }
 
-  private addId({ name, idPlace }: LoadedPage): void {
-    const other = this.places.get(name.id);
+  private addId({ name: { id, file } }: LoadedPage): void {
+    const other = this.holders.get(id);
     if (other === undefined) {
-      this.places.set(name.id, idPlace);
+      this.holders.set(id, file);
       return;
     }
-    const { id } = name;
-    this.findings.push(finding("id-clash", { id, other: other.file }, idPlace, other));
-    this.findings.push(finding("id-clash", { id, other: idPlace.file }, other, idPlace));
+    const [place, otherPlace] = [this.sideAfter.placeOfId(file), this.sideAfter.placeOfId(other)];
+    this.findings.push(finding("id-clash", { id, other }, place, otherPlace));
+    this.findings.push(finding("id-clash", { id, other: file }, otherPlace, place));
   }
 
   /** A page that has its address still. */
   private compare(before: LoadedPage, after: LoadedPage): void {
-    const fields = fieldChanges(before.response(), after.response());
+    const fields = changesBetween(before, after);
     if (fields.length === 0) this.withoutEffect++;
     else this.changed.push({ ...after.name, fields });
   }
@@ -85,7 +87,8 @@ export class Pairing {
     const addresses: GoneAddress[] = [];
     const heirs = new Map(Array.from(this.after.values(), ({ name }) => [name.address, name]));
 
-    for (const [id, { name: was, response }] of this.before) {
+    for (const [id, before] of this.before) {
+      const was = before.name;
       const after = this.after.get(id);
       if (after === undefined && this.uncertain.has(id)) continue;
       const is = after?.name;
@@ -95,9 +98,9 @@ export class Pairing {
         removed.push({ ...was, address });
         ids.vanished.push({ was: { ...was, address }, ...(heir === undefined ? {} : { replacedBy: heir }) });
       } else if (is.address === was.address) {
-        this.compare({ ...after, name: was, response }, after);
+        this.compare(before, after);
       } else {
-        const fields = fieldChanges(response(), after.response());
+        const fields = changesBetween(before, after);
         if (isAnotherPage(was, is, fields, heir)) {
           removed.push({ ...was, address });
           added.push(is);
@@ -130,6 +133,11 @@ export class Pairing {
 /** By code units, the same on every machine; a page comes before those below it. */
 const byAddress = (a: { address: string }, b: { address: string }): number =>
   a.address < b.address ? -1 : a.address > b.address ? 1 : 0;
+
+const changesBetween = (before: LoadedPage, after: LoadedPage): FieldChange[] =>
+  before.response.equals(after.response)
+    ? []
+    : fieldChanges(JSON.parse(before.response.toString("utf8")), JSON.parse(after.response.toString("utf8")));
 
 const changes = (fields: FieldChange[], name: string): boolean => fields.some(({ field }) => field === name);
 

@@ -1,0 +1,60 @@
+import { Reader } from "../source/read.ts";
+import { readObjects, type Entry, type Repository } from "./git.ts";
+import type { Contents, ReadContents } from "./side.ts";
+
+/** Reads the sources as they lie on the disk. */
+export function diskSources(content: string): ReadContents {
+  const reader = new Reader();
+  return (file) => {
+    const { bytes, stat } = reader.readBytes(`${content}/${file}`, file);
+    return { bytes, size: stat.size };
+  };
+}
+
+/** Reads the sources as they were: what did not change from the disk, the rest from git. */
+export class FormerSources {
+  private readonly repository: Repository;
+  private readonly tree: ReadonlyMap<string, Entry>;
+  private readonly changed: ReadonlySet<string>;
+  private readonly disk: ReadContents;
+  /** Of `_site.json` and of folders' pages, which other pages depend on. */
+  private readonly kept = new Map<string, Buffer>();
+
+  constructor(
+    repository: Repository,
+    tree: ReadonlyMap<string, Entry>,
+    changed: ReadonlySet<string>,
+    disk: ReadContents,
+  ) {
+    this.repository = repository;
+    this.tree = tree;
+    this.changed = changed;
+    this.disk = disk;
+    const wanted = [...changed].filter((path) => /(?:^|\/)(?:index|_site)\.json$/.test(path));
+    for (const [path, { bytes }] of this.readAll(wanted))
+      if (bytes !== undefined) this.kept.set(path, Buffer.from(bytes));
+  }
+
+  /** The former contents of those of the files that there were, in their order. */
+  *readAll(files: readonly string[]): Generator<[file: string, contents: Contents], undefined> {
+    const there = files.filter((path) => this.tree.get(path)?.kind === "file");
+    const objects = readObjects(
+      this.repository,
+      there.map((path) => this.tree.get(path)?.object ?? ""),
+    );
+    for (const path of there) {
+      const { value: bytes } = objects.next();
+      if (bytes !== undefined) yield [path, { bytes, size: bytes.length }];
+    }
+    return undefined;
+  }
+
+  read(file: string): Contents {
+    if (!this.changed.has(file)) return this.disk(file);
+    const kept = this.kept.get(file);
+    const contents =
+      kept === undefined ? this.readAll([file]).next().value?.[1] : { bytes: kept, size: kept.length };
+    if (contents === undefined) throw new RangeError(`${file} was not there`);
+    return contents;
+  }
+}
