@@ -55,7 +55,7 @@ await command(
       "human",
       content,
       { pages: looked.size, findings: left },
-      left.length === 0 ? "nothing is left" : undefined,
+      left.length === 0 ? "Nothing is left to mend." : undefined,
     );
   },
 );
