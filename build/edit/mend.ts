@@ -152,10 +152,13 @@ function mendReference({ source }: ParsedJson, root: ObjectNode, reference: stri
 /** White space at the end of a line is never inside a text: texts in JSON have no line breaks. */
 function mendLineEnds(text: string, others: readonly Edit[]): { edits: Edit[]; lines: number } {
   const edits: Edit[] = [];
+  const inOrder = [...others].sort((a, b) => a.start - b.start || a.end - b.end);
+  let next = 0;
   for (const { index, 0: spaces } of text.matchAll(/(?<![ \t])[ \t]+(?=\r?\n|$)/g)) {
     const end = index + spaces.length;
-    if (!others.some((other) => other.start < end && index < other.end))
-      edits.push({ start: index, end, text: "" });
+    while ((inOrder[next]?.end ?? Infinity) <= index) next++;
+    const goesAnyway = (inOrder[next]?.start ?? Infinity) < end;
+    if (!goesAnyway) edits.push({ start: index, end, text: "" });
   }
   return { edits, lines: edits.length };
 }
