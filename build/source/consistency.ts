@@ -12,6 +12,12 @@ import { walk, type Link } from "./rules.ts";
 
 /** So many pages are named for one thing that they disagree on; the rest follow from mending these. */
 const MOST_PER_THING = 20;
+/** And so many in all: after a mistake that touches everything, more would help nobody. */
+const MOST = 1000;
+/** So many parsed sources are kept for the next finding. */
+const KEPT = 50;
+/** For so many dead links the nearest page is looked for. */
+const MOST_NEAREST = 50;
 
 /** The facts in a parsed source, with the objects that state them. */
 export function* factsIn(
@@ -56,6 +62,7 @@ export function findInconsistencies(content: string, listing: Listing, facts: Fa
   const sources = new Sources(content, listing);
   const findings: Finding[] = [];
   for (const numbers of things.values()) {
+    if (findings.length >= MOST) break;
     const filesOf = (number: number): number[] => statedBy.get(number) ?? [];
     const [usual = 0, ...others] = numbers
       .filter((number) => filesOf(number).length > 0)
@@ -113,6 +120,7 @@ class Sources {
 
   get(file: number): ParsedJson {
     let parsed = this.parsed.get(file);
+    if (parsed === undefined && this.parsed.size >= KEPT) this.parsed.clear();
     if (parsed === undefined)
       this.parsed.set(file, (parsed = this.reader.read(this.content, this.listing.path(file)).parsed));
     return parsed;
@@ -225,8 +233,9 @@ export function findDeadLinks(links: Link[], listing: Listing, site: Site): Find
   }
   return links
     .filter(({ href }) => !pages.has(linkPath(href)))
-    .map(({ href, place }) => {
-      const siblings = [...pages].filter((page) => Math.abs(page.length - href.length) < 4);
+    .map(({ href, place }, k) => {
+      const siblings =
+        k >= MOST_NEAREST ? [] : [...pages].filter((page) => Math.abs(page.length - href.length) < 4);
       const like = nearest(linkPath(href), siblings);
       const slash = like !== undefined && /\/(?:[?#]|$)/.test(href) ? "/" : "";
       return finding("dead-link", { href, nearest: like && like + slash }, place);
