@@ -56,7 +56,7 @@ export function mend(parsed: ParsedJson, options: MendOptions): { text: string; 
   ];
   const edits = structure.flatMap((part) => part.edits);
   const spaces = mendLineEnds(source.text, edits);
-  mends.push(...structure.flatMap((part) => part.mends));
+  for (const part of structure) for (const done of part.mends) mends.push(done);
   if (spaces.lines > 0)
     mends.push({
       place: start,

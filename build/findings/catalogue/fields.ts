@@ -40,7 +40,10 @@ export const fields = {
   "derived-field": entry<{ field: string; from: string }>({
     severity: "error",
     message: ({ field, from }) => `“${field}” is not written in a source: it is worked out from ${from}.`,
-    hint: () => "Delete this field, or run: npm run fix",
+    hint: ({ field }) =>
+      field === "meta.slug"
+        ? "Delete this field (to change the slug, rename the file), or run: npm run fix"
+        : "Delete this field, or run: npm run fix",
     example: { wrong: '"meta": {"slug": "marsh"}', right: "the file's name: marsh.json" },
   }),
   "missing-field": entry<{ field: string; wanted: string }>({

@@ -24,11 +24,15 @@ export const human: Reporter = (report) => {
 function block(f: Finding, text: string | undefined): string {
   const { file, line, column } = f.place;
   const lines = [`${severityOf(f)} ${f.code}  ${printable(file)}:${line}:${column}`];
-  if (text !== undefined) lines.push(...excerpt(text, f.place));
+  if (text !== undefined && !isOfFile(f.place)) lines.push(...excerpt(text, f.place));
   lines.push(`  ${printable(messageOf(f))}`, `  ${printable(hintOf(f))}`);
   if (f.other) lines.push(`  See also ${printable(f.other.file)}:${f.other.line}:${f.other.column}`);
   return `${lines.join("\n")}\n`;
 }
+
+/** A finding of the file's name or folder has no place in its text. */
+const isOfFile = ({ line, column, endLine }: Place): boolean =>
+  line === 1 && column === 1 && endLine === undefined;
 
 /** The line of the place, cut to the width around it, with the place marked below. */
 function excerpt(text: string, { line, column, endLine, endColumn }: Place): string[] {
