@@ -18,7 +18,7 @@ import { ORDERED_FIELDS } from "../page/page.ts";
  * The schema of a source, compiled for the transcoder: what may stand where, and in which order what is printed.
  * Nothing is stated here that the schema does not say.
  */
-export type ValuePlan = ObjectPlan | ArrayPlan | StringPlan | NumberPlan | BarePlan | OtherPlan;
+export type ValuePlan = ObjectPlan | ArrayPlan | TuplePlan | StringPlan | NumberPlan | BarePlan | OtherPlan;
 
 export const OBJECT = 0;
 export const ARRAY = 1;
@@ -29,6 +29,7 @@ export const BOOLEAN = 4;
 export const BARE = 5;
 /** What the transcoder does not know: the page is left to the other lane. */
 export const UNKNOWN = 6;
+export const TUPLE = 7;
 
 export interface ObjectPlan {
   kind: typeof OBJECT;
@@ -42,6 +43,8 @@ export interface ObjectPlan {
   fixed: number;
   /** Pairs of fields of which the second must not be before the first. */
   ordered: [start: FieldPlan, end: FieldPlan][];
+  /** The fields of an image that depend on each other. */
+  image: { sizes: FieldPlan; defaultUrl: FieldPlan; currentSize: FieldPlan } | undefined;
   /** What it speaks of, where other pages speak of the same: the fields of its fact. */
   fact: { identity: Identity; key: FieldPlan; values: FieldPlan[] } | undefined;
   /** Which field came last time after a field (at its number plus one), and after the opening brace (at 0). */
@@ -108,6 +111,11 @@ export interface ArrayPlan {
   element: ValuePlan;
 }
 
+export interface TuplePlan {
+  kind: typeof TUPLE;
+  items: ValuePlan[];
+}
+
 export interface StringPlan {
   kind: typeof STRING;
   form: FormName | undefined;
@@ -152,6 +160,8 @@ export function planOf(schema: z.ZodType): ValuePlan {
       return objectPlan(definition.shape, identities.get(at));
     case "array":
       return { kind: ARRAY, element: planOf(definition.element) };
+    case "tuple":
+      return { kind: TUPLE, items: definition.items.map(planOf) };
     case "string":
       return stringPlan(schema, at);
     case "literal":
@@ -208,6 +218,14 @@ function objectPlan(shape: Record<string, z.ZodType>, identity?: Identity): Obje
     key: named(fields, identity.key),
     values: identity.values.map((name) => named(fields, name)),
   };
+  const image =
+    "default_url" in shape
+      ? {
+          sizes: named(fields, "sizes"),
+          defaultUrl: named(fields, "default_url"),
+          currentSize: named(fields, "current_size"),
+        }
+      : undefined;
   const byName = new Map(fields.map((field) => [field.name, field]));
   return {
     kind: OBJECT,
@@ -217,6 +235,7 @@ function objectPlan(shape: Record<string, z.ZodType>, identity?: Identity): Obje
     steps,
     fixed,
     ordered,
+    image,
     fact,
     templates: newTemplates(),
     followers: Int16Array.from({ length: fields.length + 1 }, (_, k) => Math.min(k, fields.length - 1)),

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { isExact } from "../json/parse.ts";
 import { forms } from "../page/forms.ts";
 import { checkFragment } from "../page/html.ts";
+import { isBelowMedia, mediaUrl } from "../page/media.ts";
 import { sourceSchemas } from "../page/page.ts";
 import { PAGE_TYPES, PARENT_TYPES, type PageType } from "../page/types.ts";
 import type { Site } from "../page/site.ts";
@@ -17,6 +18,7 @@ import {
   planOf,
   SLOT_SIZE,
   STRING,
+  TUPLE,
   type ArrayPlan,
   type FieldPlan,
   type NumberPlan,
@@ -24,6 +26,7 @@ import {
   type Step,
   type StringPlan,
   type Template,
+  type TuplePlan,
   type ValuePlan,
 } from "./plan.ts";
 import { displayName, slugName } from "./render.ts";
@@ -102,6 +105,7 @@ export class Transcoder {
   private readonly plans: Map<PageType, ObjectPlan>;
   private readonly detailPrefix: Uint8Array;
   private readonly slash: boolean;
+  private readonly media: string;
   private src: Buffer = Buffer.alloc(0);
   private pos = 0;
   private end = 0;
@@ -132,6 +136,7 @@ export class Transcoder {
     this.plans = new Map(PAGE_TYPES.map((type) => [type, planOf(sourceSchemas[type]) as ObjectPlan]));
     this.detailPrefix = encoder.encode(JSON.stringify(`${site.base_url}/api/v2/pages/`).slice(0, -1));
     this.slash = site.append_slash;
+    this.media = site.media_url;
   }
 
   /**
@@ -241,6 +246,7 @@ export class Transcoder {
       if (field.required && this.arena[frame + field.slot + 1] === 0) throw LEAVE;
     for (const [start, end] of plan.ordered)
       this.checkOrder(frame, start.slot, end.slot, start.plan.kind === NUMBER);
+    if (plan.image !== undefined) this.checkImage(plan.image, frame);
     if (plan.fact !== undefined) this.noteFact(plan.fact, frame);
     return frame;
   }
@@ -342,6 +348,9 @@ export class Transcoder {
       case ARRAY:
         this.array(plan, slot);
         return;
+      case TUPLE:
+        this.tuple(plan, slot);
+        return;
       default:
         throw LEAVE;
     }
@@ -392,6 +401,23 @@ export class Transcoder {
     this.note(slot, first, count + 1);
   }
 
+  /** The frame of its items. */
+  private tuple({ items }: TuplePlan, slot: number): void {
+    this.expect(OPEN_BRACKET);
+    const frame = this.reserve(FRAME_HEAD + SLOT_SIZE * items.length);
+    for (let k = 0; k < items.length; k++) {
+      this.space();
+      if (k > 0) {
+        this.expect(COMMA);
+        this.space();
+      }
+      this.readValue(items[k] as ValuePlan, frame + FRAME_HEAD + SLOT_SIZE * k);
+    }
+    this.space();
+    this.expect(CLOSE_BRACKET);
+    this.note(slot, frame, 1);
+  }
+
   private string(plan: StringPlan, slot: number): void {
     const start = this.pos;
     this.expect(QUOTE);
@@ -422,6 +448,10 @@ export class Transcoder {
       this.aside(slot, JSON.stringify(text));
       return;
     }
+    if (plan.form === "media-url") {
+      this.mediaUrl(src.toString("utf8", start + 1, at), slot);
+      return;
+    }
     const isFree =
       plan.form === undefined &&
       plan.literal === undefined &&
@@ -429,6 +459,31 @@ export class Transcoder {
       !(plan.html && isMarkup);
     if (isEmpty ? plan.required : !isFree) judgeText(plan, src.toString("utf8", start + 1, at));
     if (slot !== 0) this.note(slot, start, at + 1);
+  }
+
+  private mediaUrl(written: string, slot: number): void {
+    if (!forms["media-url"].holds(written) || !isBelowMedia(written, this.media)) throw LEAVE;
+    this.aside(slot, JSON.stringify(mediaUrl(written, this.media)));
+  }
+
+  /** Of an image: that its default address and its current size are those of one of its sizes. */
+  private checkImage(
+    { sizes, defaultUrl, currentSize }: NonNullable<ObjectPlan["image"]>,
+    frame: number,
+  ): void {
+    const url = this.printed(frame + defaultUrl.slot);
+    const label = this.printed(frame + currentSize.slot);
+    let hasUrl = false;
+    let hasLabel = false;
+    let element = this.arena[frame + sizes.slot] as number;
+    const count = (this.arena[frame + sizes.slot + 1] as number) - 1;
+    for (let i = 0; i < count; i++) {
+      const size = (this.arena[element + FRAME_HEAD] as number) + FRAME_HEAD;
+      hasLabel ||= this.printed(size + SLOT_SIZE) === label;
+      hasUrl ||= this.printed(size + 2 * SLOT_SIZE) === url;
+      element = this.arena[element] as number;
+    }
+    if (!hasUrl || !hasLabel) throw LEAVE;
   }
 
   /** Keeps a value that is not printed as it was written. */
@@ -554,8 +609,18 @@ export class Transcoder {
     const end = this.arena[slot + 1] as number;
     if (plan.kind === OBJECT) this.printObject(plan, start);
     else if (plan.kind === ARRAY) this.printArray(plan.element, start, end - 1);
+    else if (plan.kind === TUPLE) this.printTuple(plan.items, start);
     else if (start < 0) this.copyFrom(this.side, -start - 1, -end - 1);
     else this.copyFrom(this.src, start, end);
+  }
+
+  private printTuple(items: ValuePlan[], frame: number): void {
+    this.out[this.outPos++] = OPEN_BRACKET;
+    for (let k = 0; k < items.length; k++) {
+      if (k > 0) this.out[this.outPos++] = COMMA;
+      this.printValue(items[k] as ValuePlan, frame + FRAME_HEAD + SLOT_SIZE * k);
+    }
+    this.out[this.outPos++] = CLOSE_BRACKET;
   }
 
   private printArray(element: ValuePlan, first: number, count: number): void {
@@ -703,7 +768,7 @@ function judgeText({ required, form, literal, occurring, html }: StringPlan, tex
     if (required) throw LEAVE;
     return;
   }
-  // A media address depends on the site and on the sizes beside it.
+  // One with escapes is no ordinary address.
   if (form === "media-url") throw LEAVE;
   if (form !== undefined && !forms[form].holds(text)) throw LEAVE;
   if (literal !== undefined && text !== literal) throw LEAVE;
