@@ -1,12 +1,11 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { takePreviewFolder } from "../build/dev/folder.ts";
+import { homeOf } from "../build/dev/live.ts";
 import { holdFreePort } from "../build/dev/port.ts";
 import { runServe } from "../build/dev/serve.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
 import { plural } from "../build/findings/reporters/report.ts";
-import { API } from "../build/hosting/paths.ts";
 import { readHeaders } from "../build/hosting/read.ts";
+import { realPath } from "../build/output/layout.ts";
 import { build } from "../build/pipeline.ts";
 import { PROJECT } from "../build/project.ts";
 import { command, CommandError } from "./command.ts";
@@ -37,8 +36,7 @@ await command(
       const status = report("human", content, built, `${plural(built.pages, "page")} built for port ${port}`);
       if (status !== 0) return status;
 
-      const { id } = JSON.parse(readFileSync(join(content, "index.json"), "utf8")) as { id: number };
-      const home = `${baseUrl}${API}${id}/`;
+      const home = homeOf(realPath(content), baseUrl)[0]?.[1] ?? baseUrl;
       await release();
       const server = await runServe({
         root: folder.path,

@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { API } from "../hosting/paths.ts";
+
+/** More are not worth naming: it was no edit by hand. */
+const MOST = 5;
+
+/** Of the files that were saved, where their pages are now: `visit/index.json`, and an address each. */
+export function liveAddresses(
+  content: string,
+  changed: ReadonlySet<string>,
+  baseUrl: string,
+): [file: string, address: string][] {
+  if (changed.size > MOST) return [];
+  const found: [string, string][] = [];
+  for (const path of [...changed].sort()) {
+    const id = path.endsWith(".json") ? idIn(path) : undefined;
+    if (id !== undefined) found.push([relative(content, path), `${baseUrl}${API}${id}/`]);
+  }
+  return found;
+}
+
+/** The home page's file and address. */
+export const homeOf = (content: string, baseUrl: string): [file: string, address: string][] =>
+  liveAddresses(content, new Set([join(content, "index.json")]), baseUrl);
+
+/** The id in a file; undefined where it has none, is a draft, or is gone. */
+function idIn(path: string): number | undefined {
+  if (/[\\/]_[^\\/]*$/.test(path)) return undefined;
+  try {
+    const { id } = JSON.parse(readFileSync(path, "utf8")) as { id?: unknown };
+    return typeof id === "number" ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,88 @@
+import { statSync } from "node:fs";
+import { develop } from "../build/dev/develop.ts";
+import { takePreviewFolder } from "../build/dev/folder.ts";
+import { homeOf, liveAddresses } from "../build/dev/live.ts";
+import { holdFreePort, holdPort } from "../build/dev/port.ts";
+import { untilInterrupted } from "../build/dev/signals.ts";
+import { isError } from "../build/findings/finding.ts";
+import { plural } from "../build/findings/reporters/report.ts";
+import { readHeaders } from "../build/hosting/read.ts";
+import { realPath } from "../build/output/layout.ts";
+import type { Built } from "../build/pipeline.ts";
+import { PROJECT } from "../build/project.ts";
+import { command, CommandError } from "./command.ts";
+import { report } from "./reporting.ts";
+
+const USAGE = `Usage: npm run dev [-- --content DIR] [--port N]
+
+Builds the pages for a local address, into .preview/, serves them there, and builds them again whenever a source is
+saved. Where the sources have errors, these are shown and the last good pages stay. Ctrl-C ends it.
+
+  --content DIR  the page sources (content)
+  --port N       the port of the local address (3000, or the next that is free)
+
+Exit status: 0 ended with Ctrl-C, 2 it could not be served.`;
+
+await command(
+  USAGE,
+  { content: { type: "string", default: "content" }, port: { type: "string" } },
+  async ({ content, port: wanted }, positionals) => {
+    if (positionals.length > 0)
+      throw new CommandError(`unexpected argument ${positionals[0]}\n${USAGE.split("\n")[0]}`);
+    if (statSync(content, { throwIfNoEntry: false })?.isDirectory() !== true)
+      throw new CommandError(`There is no content folder ${content}.`);
+    const headers = readHeaders();
+    if (headers.findings.length > 0) return report("human", ".", { pages: 0, findings: headers.findings });
+    const held = wanted === undefined ? await holdFreePort(3000) : await holdPort(portIn(wanted));
+    const folder = takePreviewFolder(PROJECT, held.port);
+    await held.release();
+    const root = realPath(content);
+    const baseUrl = `http://localhost:${held.port}`;
+    let told = new Set<string>();
+    let isFirst = true;
+
+    /** Errors are shown after every build, warnings when they are new. */
+    const tell = (built: Built, changed: ReadonlySet<string>): void => {
+      const findings = built.findings.filter((f) => isError(f) || !told.has(JSON.stringify(f)));
+      if (findings.length > 0) report("human", content, { pages: built.pages, findings }, "");
+      told = new Set(built.findings.map((f) => JSON.stringify(f)));
+      if (built.published === undefined) {
+        process.stdout.write(
+          "Not built: the pages are as they were before. Waiting for the next change.\n\n",
+        );
+        return;
+      }
+      const { written, removed } = built.published;
+      const done = isFirst
+        ? plural(built.pages, "page")
+        : `${plural(written, "page")} written, ${removed} removed`;
+      const live = isFirst ? homeOf(root, baseUrl) : liveAddresses(root, changed, baseUrl);
+      isFirst = false;
+      process.stdout.write(`${done}\n${live.map(([file, address]) => `  ${address}   ${file}\n`).join("")}`);
+    };
+
+    try {
+      const developing = await develop({
+        content: root,
+        out: folder.path,
+        port: held.port,
+        rules: headers.rules,
+        onBuilt: tell,
+        onTrouble: (message) => process.stderr.write(`${message}\n`),
+      });
+      process.stdout.write("\nWaiting for changes. Ctrl-C ends it.\n\n");
+      await untilInterrupted();
+      await developing.close();
+      return 0;
+    } finally {
+      folder.release();
+    }
+  },
+);
+
+function portIn(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port < 1 || port > 65_535)
+    throw new CommandError(`--port ${text}: write a whole number from 1 to 65535.`);
+  return port;
+}
