@@ -1,0 +1,164 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { random } from "../../build/bench/input/random.ts";
+import { generatedSite } from "../../build/bench/input/site.ts";
+import { build } from "../../build/pipeline.ts";
+import { treeOf } from "../files.ts";
+import { workplace, type Workplace } from "../pipeline/site.ts";
+import { startBuild } from "./process.ts";
+
+const PAGES = 2000;
+const KILLS = { full: 40, incremental: 60 };
+
+type Sources = Map<string, string>;
+type Tree = Record<string, string>;
+
+let place: Workplace;
+let sources: [Sources, Sources];
+/** What a clean build writes of either. */
+let clean: [Tree, Tree];
+
+/** The site as it is, and with a title above all works changed, and works changed, added and removed. */
+function twoSites(): [Sources, Sources] {
+  const one = new Map([...generatedSite(PAGES)].map(({ path, text }) => [path, text]));
+  const other = new Map(one);
+  for (const [i, path] of [...one.keys()].entries()) {
+    if (!path.includes("/_")) continue;
+    const page = JSON.parse(one.get(path) ?? "") as { id: number; title: string };
+    if (i % 3 === 0) other.set(path, JSON.stringify({ ...page, title: `${page.title}, changed` }));
+    if (i % 10 === 1) other.delete(path);
+    if (i % 10 === 2)
+      other.set(
+        path.replace(".json", "-new.json"),
+        JSON.stringify({ ...page, id: page.id + 1_000_000, acno: undefined }),
+      );
+  }
+  for (const [path, text] of other)
+    if (path.endsWith("-new.json"))
+      other.set(path, JSON.stringify({ ...(JSON.parse(text) as object), acno: acnoOf(path) }));
+  return [one, other];
+}
+
+const acnoOf = (path: string): string =>
+  `X${String([...path].reduce((n, c) => (n * 31 + c.charCodeAt(0)) % 100_000, 7)).padStart(5, "0")}`;
+
+/** Edits the sources in place until they are the given ones. */
+function edit(to: Sources, from: Sources): void {
+  for (const path of from.keys()) if (!to.has(path)) rmSync(join(place.content, path));
+  for (const [path, text] of to) {
+    if (from.get(path) === text) continue;
+    mkdirSync(dirname(join(place.content, path)), { recursive: true });
+    writeFileSync(join(place.content, path), text);
+  }
+}
+
+beforeAll(async () => {
+  place = workplace("kills");
+  sources = twoSites();
+  edit(sources[1], new Map());
+  const out = join(place.folder, "clean");
+  const cache = join(place.folder, "clean-cache");
+  await build({ content: place.content, out, cache });
+  const other = treeOf(out);
+  edit(sources[0], sources[1]);
+  await build({ content: place.content, out, cache, full: true });
+  clean = [treeOf(out), other];
+});
+afterAll(() => place.remove());
+
+/** Starts a build, and kills it after so long; polls the pages while it runs. */
+async function killAfter(
+  milliseconds: number,
+  options: { full?: boolean },
+  poll: () => void,
+): Promise<boolean> {
+  const { content, out, cache } = place;
+  const child = startBuild({ content, out, cache, ...options });
+  await child.ready;
+  let isRunning = true;
+  const ended = child.ended.finally(() => (isRunning = false));
+  child.go();
+  const timer = setTimeout(child.kill, milliseconds);
+  while (isRunning) {
+    poll();
+    await sleep(0);
+  }
+  clearTimeout(timer);
+  const { status, stderr } = await ended;
+  if (status !== null && status !== 0) throw new Error(stderr);
+  return status === null;
+}
+
+/** What is neither of the two whole versions of a file. Where a build was killed, new files may wait aside. */
+function* wrongIn(tree: Tree, allowed: Tree[], mustBe: string[]): Generator<string> {
+  for (const [path, text] of Object.entries(tree))
+    if (!path.startsWith(".building/") && !allowed.some((one) => one[path] === text)) yield `wrong: ${path}`;
+  for (const path of mustBe) if (tree[path] === undefined) yield `missing: ${path}`;
+}
+
+const kept = (): string[] => Object.keys(clean[0]).filter((path) => path in clean[1]);
+
+async function howLong(options: { full?: boolean }): Promise<number> {
+  const start = performance.now();
+  await killAfter(60_000, options, () => undefined);
+  return performance.now() - start - 400;
+}
+
+describe("a build that is killed at any moment", () => {
+  it("publishes all pages or none, where there were none", async () => {
+    const draw = random(1);
+    const duration = Math.max(200, await howLong({}));
+    let killed = 0;
+    for (let round = 0; round < KILLS.full; round++) {
+      rmSync(place.out, { recursive: true });
+      if (await killAfter(draw.below(duration), {}, () => undefined)) killed++;
+      const tree = treeOf(place.out);
+      expect([...wrongIn(tree, [clean[0]], [])]).toEqual([]);
+      const pages = (of: Tree): number =>
+        Object.keys(of).filter((path) => path.endsWith("/index.json") && !path.startsWith(".building/"))
+          .length;
+      expect([0, pages(clean[0])]).toContain(pages(tree));
+      await build(place);
+      expect(treeOf(place.out)).toEqual(clean[0]);
+    }
+    expect(killed).toBeGreaterThan(KILLS.full / 3);
+  });
+
+  it("leaves old and new pages, each whole and none missing, and the next build is right", async () => {
+    const draw = random(2);
+    await build(place);
+    const shared = kept().filter((path) => path.endsWith("/index.json"));
+    let polls = 0;
+    const poll = (): void => {
+      for (let n = 0; n < 20; n++) {
+        const path = draw.pick(shared);
+        const text = readFileSync(join(place.out, path), "latin1");
+        if (text !== clean[0][path] && text !== clean[1][path])
+          throw new Error(`a reader saw neither version of ${path}`);
+        polls++;
+      }
+    };
+    let duration = 0;
+    let killed = 0;
+    let now: 0 | 1 = 0;
+    for (let round = -1; round < KILLS.incremental; round++) {
+      const next: 0 | 1 = now === 0 ? 1 : 0;
+      edit(sources[next], sources[now]);
+      now = next;
+      const options = { full: draw.below(4) === 0 };
+      if (round === -1) {
+        duration = Math.max(200, await howLong(options));
+        expect(treeOf(place.out)).toEqual(clean[now]);
+        continue;
+      }
+      if (await killAfter(draw.below(duration), options, poll)) killed++;
+      expect([...wrongIn(treeOf(place.out), clean, kept())]).toEqual([]);
+      await build(place);
+      expect(treeOf(place.out)).toEqual(clean[now]);
+    }
+    expect(killed).toBeGreaterThan(KILLS.incremental / 3);
+    expect(polls).toBeGreaterThan(1000);
+  });
+});
