@@ -48,10 +48,15 @@ export class Publication {
     if (path !== undefined) throw new Obstructed(path);
     this.made = makeFolder(layout.root);
     this.fresh = isEmptyOrAbsent(layout.pages);
-    rmSync(layout.staging, { recursive: true, force: true });
-    mkdirSync(join(layout.staging, "pages"), { recursive: true });
-    mkdirSync(join(layout.staging, "changed"));
     if (!this.fresh) accessSync(layout.pages, WRITABLE);
+    try {
+      rmSync(layout.staging, { recursive: true, force: true });
+      mkdirSync(join(layout.staging, "pages"), { recursive: true });
+      mkdirSync(join(layout.staging, "changed"));
+    } catch (cause) {
+      this.abandon();
+      throw cause;
+    }
   }
 
   /** Writes aside the fixtures that are not published as they should be; gives the stats of the others. */

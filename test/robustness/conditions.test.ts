@@ -1,0 +1,263 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Failure } from "../../build/failure.ts";
+import { isError } from "../../build/findings/finding.ts";
+import { build } from "../../build/pipeline.ts";
+import { filesBelow, treeOf } from "../files.ts";
+import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { startBuild } from "./process.ts";
+
+let place: Workplace;
+beforeEach(() => {
+  place = workplace("conditions");
+  writeSite(place.content);
+});
+afterEach(() => place.remove());
+
+async function cleanTree(): Promise<Record<string, string>> {
+  const out = join(place.folder, "clean");
+  rmSync(out, { recursive: true, force: true });
+  await build({ content: place.content, out, cache: join(place.folder, "clean-cache") });
+  return treeOf(out);
+}
+
+describe("two builds at once", () => {
+  it("of one output: the second is refused, and the first goes on", async () => {
+    let second: Promise<unknown> | undefined;
+    const first = build({
+      ...place,
+      progress: () => (second ??= build(place).catch((cause: unknown) => cause)),
+    });
+    await first;
+    const refusal = await second;
+    expect(refusal).toBeInstanceOf(Failure);
+    expect((refusal as Failure).message).toMatch(/running/);
+    expect(treeOf(place.out)).toEqual(await cleanTree());
+  });
+
+  it("of one output, by two names of its folder: the second is refused", async () => {
+    await build(place);
+    const alias = join(place.folder, "alias");
+    symlinkSync(place.out, alias);
+    let second: Promise<unknown> | undefined;
+    const progress = (): void =>
+      void (second ??= build({ ...place, out: alias }).catch((cause: unknown) => cause));
+    await build({ ...place, full: true, progress });
+    expect(await second).toBeInstanceOf(Failure);
+  });
+
+  it("of different outputs run side by side", async () => {
+    const out = join(place.folder, "other");
+    let second: Promise<unknown> | undefined;
+    await build({ ...place, progress: () => (second ??= build({ ...place, out })) });
+    await second;
+    expect(treeOf(out)).toEqual(treeOf(place.out));
+  });
+
+  it("in two processes: one publishes, and the other publishes after it or is refused", async () => {
+    const builds = [startBuild(place), startBuild(place)];
+    await Promise.all(builds.map(({ ready }) => ready));
+    for (const { go } of builds) go();
+    const ended = await Promise.all(builds.map((running) => running.ended));
+    expect(ended.some(({ status }) => status === 0)).toBe(true);
+    for (const { stderr } of ended.filter(({ status }) => status !== 0)) expect(stderr).toMatch(/is running/);
+    expect(treeOf(place.out)).toEqual(await cleanTree());
+  });
+});
+
+describe("a lock that a killed build left", () => {
+  it.each([
+    ["of a process that is gone", { pid: 2 ** 22 + 1, started: "1" }],
+    ["of a process whose number another has now", { pid: process.pid, started: "1" }],
+    ["of no sense", "?"],
+    ["that is empty", ""],
+  ])("%s does not block", async (_, holder) => {
+    await build(place);
+    const [folder = ""] = readdirSync(place.cache);
+    writeFileSync(
+      join(place.cache, folder, "lock"),
+      typeof holder === "string" ? holder : JSON.stringify(holder),
+    );
+    write(place.content, "about.json", general(2, "Hello"));
+    await build(place);
+    expect(treeOf(place.out)).toEqual(await cleanTree());
+    expect(readdirSync(join(place.cache, folder)).filter((name) => name.startsWith("lock"))).toEqual([]);
+  });
+});
+
+describe("the memory of a build", () => {
+  const files = (): string[] => filesBelow(place.cache).map((path) => join(place.cache, path));
+  const damages: [string, (bytes: Buffer) => Buffer][] = [
+    ["empty", () => Buffer.alloc(0)],
+    ["cut", (bytes) => bytes.subarray(0, bytes.length / 2)],
+    ["one byte short", (bytes) => bytes.subarray(0, -1)],
+    ["longer", (bytes) => Buffer.concat([bytes, Buffer.alloc(8)])],
+    ["of nonsense", (bytes) => Buffer.alloc(bytes.length, 7)],
+    [
+      "of another version",
+      (bytes) => Buffer.from(bytes.toString("latin1").replace(/[0-9a-f]{64}/, "0".repeat(64)), "latin1"),
+    ],
+    ["with one bit changed", (bytes) => bytes.with(bytes.length - 40, (bytes.at(-40) ?? 0) ^ 1) as Buffer],
+  ];
+
+  it.each(damages)("that is %s costs a full build and nothing else", async (_, damage) => {
+    const before = await build(place);
+    for (const file of files()) writeFileSync(file, damage(readFileSync(file)));
+    write(place.content, "visit/index.json", general(10, "Hello"));
+    write(place.out, "api/v2/pages/999/index.json", "{}");
+    const after = await build(place);
+    expect(after.findings).toEqual(before.findings);
+    expect(treeOf(place.out)).toEqual(await cleanTree());
+  });
+
+  it("that belongs to another output folder that stood here is not trusted", async () => {
+    await build(place);
+    rmSync(place.out, { recursive: true });
+    mkdirSync(join(place.out, "api/v2/pages/31"), { recursive: true });
+    writeFileSync(join(place.out, "api/v2/pages/31/index.json"), "{}");
+    await build(place);
+    expect(treeOf(place.out)).toEqual(await cleanTree());
+  });
+
+  it("serves sources that were moved to another folder", async () => {
+    await build(place);
+    const content = join(place.folder, "moved");
+    cpSync(place.content, content, { recursive: true, preserveTimestamps: true });
+    write(content, "about.json", general(2, "Moved"));
+    await build({ ...place, content });
+    const out = join(place.folder, "clean");
+    await build({ content, out, cache: join(place.folder, "clean-cache") });
+    expect(treeOf(place.out)).toEqual(treeOf(out));
+  });
+});
+
+describe("where folders lie", () => {
+  const ways: [string, (at: Workplace) => { content: string; out: string }][] = [
+    ["output inside content", ({ content }) => ({ content, out: join(content, "public") })],
+    ["output and content one folder", ({ content }) => ({ content, out: content })],
+    ["content inside output", ({ content, folder }) => ({ content, out: folder })],
+    [
+      "output inside content, through a link",
+      ({ content, folder }) => {
+        symlinkSync(content, join(folder, "alias"));
+        return { content, out: join(folder, "alias", "public") };
+      },
+    ],
+  ];
+
+  it.each(ways)("%s is refused, and nothing is written", async (_, folders) => {
+    const options = { ...folders(place), cache: place.cache };
+    const before = treeOf(place.content);
+    await expect(build(options)).rejects.toBeInstanceOf(Failure);
+    expect(treeOf(place.content)).toEqual(before);
+  });
+
+  it("a missing content folder is refused, and nothing is written", async () => {
+    await expect(build({ ...place, content: join(place.folder, "nothing") })).rejects.toBeInstanceOf(Failure);
+    expect(filesBelow(place.out)).toEqual([]);
+  });
+
+  it("a content folder that is a link is followed", async () => {
+    const content = join(place.folder, "alias");
+    symlinkSync(place.content, content);
+    await build({ ...place, content });
+    expect(treeOf(place.out)).toEqual(await cleanTree());
+  });
+
+  it.each(["api", "api/v2", "api/v2/pages"])("a link for %s in the output is not followed", async (path) => {
+    const elsewhere = join(place.folder, "elsewhere");
+    write(elsewhere, "keep.txt", "x");
+    mkdirSync(join(place.out, path, ".."), { recursive: true });
+    symlinkSync(elsewhere, join(place.out, path));
+    await expect(build(place)).rejects.toBeInstanceOf(Failure);
+    expect(treeOf(elsewhere)).toEqual({ "keep.txt": "x" });
+  });
+
+  it("links to folders below the pages are replaced, and what they lead to stays", async () => {
+    await build(place);
+    const elsewhere = join(place.folder, "elsewhere");
+    write(elsewhere, "index.json", "kept");
+    for (const name of ["31", "999"]) {
+      rmSync(join(place.out, "api/v2/pages", name), { recursive: true, force: true });
+      symlinkSync(elsewhere, join(place.out, "api/v2/pages", name));
+    }
+    await build(place);
+    expect(treeOf(place.out)).toEqual(await cleanTree());
+    expect(treeOf(elsewhere)).toEqual({ "index.json": "kept" });
+  });
+});
+
+describe("links in the sources", () => {
+  it("that lead outside or in a circle are errors, and not followed", async () => {
+    symlinkSync("/", join(place.content, "outside"));
+    symlinkSync(".", join(place.content, "circle"));
+    symlinkSync("index.json", join(place.content, "visit", "linked.json"));
+    const { findings, published } = await build(place);
+    expect(published).toBeUndefined();
+    expect(findings.filter(isError).map(({ code, place: { file } }) => `${code} ${file}`)).toEqual([
+      "link-in-content circle",
+      "link-in-content outside",
+      "link-in-content visit/linked.json",
+    ]);
+  });
+});
+
+describe.skipIf(process.getuid?.() !== 0)("without permission (needs root, to be somebody else)", () => {
+  const NOBODY = { uid: 65534, gid: 65534 };
+
+  async function buildAsNobody() {
+    const child = startBuild(place, NOBODY);
+    await child.ready;
+    child.go();
+    return child.ended;
+  }
+
+  /** Everything is nobody's own but what a test then takes away. */
+  async function hand(): Promise<void> {
+    const { chownSync, chmodSync } = await import("node:fs");
+    chmodSync(place.folder, 0o755);
+    mkdirSync(place.cache, { recursive: true });
+    for (const root of [place.cache, place.out, place.content]) {
+      chownSync(root, NOBODY.uid, NOBODY.gid);
+      for (const path of readdirSync(root, { recursive: true, encoding: "utf8" }))
+        chownSync(join(root, path), NOBODY.uid, NOBODY.gid);
+    }
+  }
+
+  const taken: [string, string[]][] = [
+    ["the output", [""]],
+    ["the folder of pages", ["api/v2/pages"]],
+    ["the folder of a page that changes", ["api/v2/pages/2"]],
+    ["the folder of a page that goes", ["api/v2/pages/12"]],
+  ];
+
+  it.each(taken)("to write %s: the output stays as it was", async (_, paths) => {
+    const { chmodSync } = await import("node:fs");
+    await build(place);
+    await hand();
+    write(place.content, "about.json", general(2, "Hello"));
+    write(place.content, "new.json", general(99, "New"));
+    rmSync(join(place.content, "visit/_more/shop.json"));
+    for (const path of paths) chmodSync(join(place.out, path), 0o555);
+    const before = treeOf(place.out);
+    const { status, stderr } = await buildAsNobody();
+    for (const path of paths) chmodSync(join(place.out, path), 0o755);
+    expect({ status, after: treeOf(place.out) }).toEqual({ status: 1, after: before });
+    expect(stderr).toMatch(/EACCES|permission/);
+    await build(place);
+    expect(treeOf(place.out)).toEqual(await cleanTree());
+  });
+
+  it("to read a source: the output stays as it was", async () => {
+    const { chmodSync } = await import("node:fs");
+    await build(place);
+    await hand();
+    write(place.content, "about.json", general(2, "Hello"));
+    chmodSync(join(place.content, "about.json"), 0);
+    const before = treeOf(place.out);
+    const { status, stderr } = await buildAsNobody();
+    expect({ status, after: treeOf(place.out) }).toEqual({ status: 1, after: before });
+    expect(stderr).toMatch(/EACCES|permission/);
+  });
+});

@@ -1,0 +1,16 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { fuzz, readCorpus } from "../../build/fuzz/fuzz.ts";
+
+const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
+
+describe("broken and odd sources", () => {
+  it("are each built without a loss or refused at a place inside the file", () => {
+    const corpus = readCorpus(join(PROJECT, "content"), join(PROJECT, "_headers"));
+    const { problems, accepted, refused, fast } = fuzz(corpus, { runs: 3000, seed: 11 });
+    expect(problems.map(({ run, of, message }) => `${of} ${run}: ${message}`)).toEqual([]);
+    // All ways are walked.
+    expect(Math.min(accepted - fast, refused, fast)).toBeGreaterThan(100);
+  });
+});
