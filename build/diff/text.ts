@@ -1,3 +1,4 @@
+import { visible } from "../findings/reporters/markdown.ts";
 import type { FieldChange } from "./fields.ts";
 
 /** A text is shown whole up to so many characters. */
@@ -19,14 +20,6 @@ export function shownChange(change: FieldChange): { old?: string; new?: string }
 
 const printed = (change: FieldChange, side: "old" | "new"): string | undefined =>
   Object.hasOwn(change, side) ? visible(JSON.stringify(change[side])) : undefined;
-
-/** Characters that nobody sees, or that turn the text around them, as escapes. */
-export const visible = (text: string): string =>
-  text.replace(
-    // oxlint-disable-next-line no-control-regex -- control characters are what this is about
-    /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
-    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 
 /** How much two texts have in common at their beginnings and at their ends. */
 function common(a: string, b: string): [start: number, end: number] {

@@ -1,7 +1,8 @@
+import { visible } from "../../findings/reporters/markdown.ts";
 import type { ChangedChildren, Comparison, GoneAddress, MovedPage, ReusedId } from "../comparison.ts";
 import type { FieldChange } from "../fields.ts";
 import type { PageName } from "../side.ts";
-import { shownChange, visible } from "../text.ts";
+import { shownChange } from "../text.ts";
 import { childrenOf, effectOf, summary } from "./words.ts";
 
 /** More of one kind nobody reads at a terminal; the counts stand above. */

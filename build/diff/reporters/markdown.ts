@@ -1,10 +1,11 @@
-import { hintOf, isError, messageOf, severityOf, type Finding } from "../../findings/finding.ts";
+import { isError, type Finding } from "../../findings/finding.ts";
+import { code, findingEntry } from "../../findings/reporters/markdown.ts";
 import { plural } from "../../findings/reporters/report.ts";
 import { API } from "../../hosting/paths.ts";
 import type { ChangedChildren, Comparison, MovedPage } from "../comparison.ts";
 import type { FieldChange } from "../fields.ts";
 import type { PageName } from "../side.ts";
-import { shownChange, visible } from "../text.ts";
+import { shownChange } from "../text.ts";
 import { childrenOf, effectOf, summary } from "./words.ts";
 import type { ReportOptions } from "./index.ts";
 
@@ -117,9 +118,6 @@ function findingsSection(paper: Paper, findings: readonly Finding[]): void {
   paper.section("Warnings", warnings, findingEntry);
 }
 
-const findingEntry = (f: Finding): string =>
-  `- **${severityOf(f)}** ${code(`${f.place.file}:${f.place.line}:${f.place.column}`)} ${code(messageOf(f))}  \n  ${code(hintOf(f))}\n`;
-
 const pageName =
   (preview: string | undefined) =>
   ({ id, title }: PageName): string =>
@@ -159,13 +157,3 @@ function childrenBelow(
 
 /** Within an entry of a list. */
 const indented = (text: string): string => text.replace(/^(?=.)/gm, "  ");
-
-/** A text as it is: not Markdown, no HTML, no mention of a person. */
-function code(text: string): string {
-  const shown = visible(text);
-  if (shown === "") return "(empty)";
-  const longest = Math.max(0, ...Array.from(shown.matchAll(/`+/g), ([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
-  const space = longest > 0 || shown.startsWith(" ") || shown.endsWith(" ") ? " " : "";
-  return `${fence}${space}${shown}${space}${fence}`;
-}
