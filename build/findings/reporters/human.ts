@@ -16,7 +16,7 @@ export const human: Reporter = (report) => {
     const total = [...rest.values()].reduce((a, b) => a + b, 0);
     blocks.push(`… and ${plural(total, "more finding")}, not shown:\n${counts.join("\n")}\n`);
   }
-  if (report.findings.length > 0) blocks.push(`${summary(report)}\n`);
+  if (report.findings.length > 0) blocks.push(summary(report));
   const stdout = report.result ?? (report.findings.length === 0 ? summary(report) : "");
   return { stdout: stdout === "" ? "" : `${stdout}\n`, stderr: blocks.map((b) => `${b}\n`).join("") };
 };
