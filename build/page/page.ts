@@ -318,11 +318,7 @@ const artwork = identified(
 );
 
 /** `Required` all the way down: a response leaves nothing out. */
-type Complete<T> = T extends (infer E)[]
-  ? Complete<E>[]
-  : T extends object
-    ? { [K in keyof T]-?: Complete<Exclude<T[K], undefined>> }
-    : T;
+type Complete<T> = T extends object ? { [K in keyof T]-?: Complete<Exclude<T[K], undefined>> } : T;
 
 const plain = <T extends PageType>(type: T) => z.strictObject(common(type));
 
