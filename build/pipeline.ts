@@ -223,6 +223,7 @@ async function publish(
     const ended = publication.close();
     const pages = statIfThere(layout.pages);
     if (pages !== undefined) {
+      keepHouse(cache, layout.root);
       rememberFacts(cache, key, ended, facts);
       remember(cache, key, {
         header: { ...headerOf(surveyed, files), across, ended, pages },

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Finding } from "./findings/finding.ts";
 import { loadMemory, saveMemory, type Columns } from "./output/memory.ts";
 import { pageColumns, type PageColumns } from "./columns.ts";
@@ -96,6 +96,26 @@ export function rememberFacts(
     header: null,
     columns: { keys, wholes, entries, starts, counts },
   });
+}
+
+/** Which output a folder of the cache is about. */
+const OUTPUT_NAME = "output";
+
+/** Notes whose memory a folder of the cache holds, and drops the memories of outputs that are gone. */
+export function keepHouse(folder: string, output: string): void {
+  writeFileSync(join(folder, OUTPUT_NAME), output);
+  const cache = dirname(folder);
+  for (const name of readdirSync(cache)) {
+    const other = join(cache, name);
+    let about: string;
+    try {
+      about = readFileSync(join(other, OUTPUT_NAME), "utf8");
+    } catch {
+      // A first build is still on its way there.
+      continue;
+    }
+    if (!existsSync(about) && !existsSync(join(other, "lock"))) rmSync(other, { recursive: true, force: true });
+  }
 }
 
 export const recallFacts = (folder: string, key: string, ended: number): Facts | undefined =>
