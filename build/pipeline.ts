@@ -21,6 +21,7 @@ import { PROJECT } from "./project.ts";
 import { includesSorted, planWork, publishedIds, type Plan } from "./plan.ts";
 import {
   fingerprint,
+  keepHouse,
   recall,
   recallFacts,
   remember,
