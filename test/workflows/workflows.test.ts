@@ -15,6 +15,8 @@ const list = (value: Yaml | undefined): Yaml[] => {
   return value;
 };
 
+const textOf = (value: Yaml | undefined): string => (typeof value === "string" ? value : "");
+
 const files = readdirSync(FOLDER);
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
 
@@ -40,12 +42,8 @@ describe.each(files)("%s", (file) => {
 
   it("has no rights but those that a job asks for", () => {
     expect(workflow["permissions"]).toEqual({});
-    for (const { name, job } of jobs)
-      expect(["contents: read", "pull-requests: write"], name).toContain(
-        Object.entries(mapping(job["permissions"]))
-          .map((right) => right.join(": "))
-          .join(),
-      );
+    const allowed = [{ contents: "read" }, { "pull-requests": "write" }];
+    for (const { job } of jobs) expect(allowed).toContainEqual(job["permissions"]);
   });
 
   it("runs none of the repository's code with the right to write", () => {
@@ -71,13 +69,14 @@ describe.each(files)("%s", (file) => {
   });
 
   it("leaves no credentials of the checkout behind", () => {
-    for (const { step } of steps)
-      if (String(step["uses"]).startsWith("actions/checkout@"))
-        expect(mapping(step["with"])["persist-credentials"]).toBe("false");
+    const checkouts = steps.filter(({ step }) => textOf(step["uses"]).startsWith("actions/checkout@"));
+    for (const { step } of checkouts) expect(mapping(step["with"])["persist-credentials"]).toBe("false");
+    expect(checkouts.length).toBeGreaterThan(0);
   });
 
   it("ends every job that hangs", () => {
-    for (const { name, job } of jobs) expect(Number(job["timeout-minutes"]), name).toBeGreaterThan(0);
+    for (const { job } of jobs) expect(Number(job["timeout-minutes"])).toBeGreaterThan(0);
+    expect(jobs.length).toBeGreaterThan(0);
   });
 
   it("runs commands that there are", () => {
