@@ -45,19 +45,22 @@ export interface JsonSchema {
 
 export const DRAFT = "http://json-schema.org/draft-07/schema#";
 
-/** A schema of a source ("input": what may be written) or of a response ("output") as JSON Schema. */
-export function translate(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+/** A source: what may be written. A response: what clients read, in the words of JSON Schema alone. */
+type Direction = "input" | "output";
+
+/** A schema of a source or of a response as JSON Schema. */
+export function translate(schema: z.ZodType, io: Direction): JsonSchema {
   const json = z.toJSONSchema(schema, { io, target: "draft-07", unrepresentable: "any" }) as JsonSchema;
   delete json.$schema;
-  complete(schema, json);
+  complete(schema, json, io);
   return json;
 }
 
 /** Adds to zod's translation what zod has no word for: forms, ids, derived fields, what an editor is told. */
-function complete(schema: z.ZodType, json: JsonSchema): void {
+function complete(schema: z.ZodType, json: JsonSchema, io: Direction): void {
   const at = within(schema);
   const definition = definitionOf(at);
-  const description = hover(schema, at);
+  const description = hover(schema, at, io);
   if (description !== "") json.description = description;
   const values = occurring.get(at)?.values;
   if (values !== undefined) json.examples = [...values];
@@ -69,20 +72,20 @@ function complete(schema: z.ZodType, json: JsonSchema): void {
     for (const [key, field] of Object.entries(definition.shape)) {
       const property = json.properties?.[key];
       if (derivedFields.has(field)) delete json.properties?.[key];
-      else if (typeof property === "object") complete(field, property);
+      else if (typeof property === "object") complete(field, property, io);
     }
   } else if (definition.type === "array" && json.items && !Array.isArray(json.items)) {
-    complete(definition.element, json.items);
+    complete(definition.element, json.items, io);
   } else if (definition.type === "tuple" && Array.isArray(json.items)) {
-    for (const [i, item] of json.items.entries()) complete(definition.items[i] ?? z.unknown(), item);
+    for (const [i, item] of json.items.entries()) complete(definition.items[i] ?? z.unknown(), item, io);
   } else if (definition.type === "string") {
-    completeText(at, json);
+    completeText(at, json, io);
   } else if (definition.type === "custom") {
     json.type = "object";
   }
 }
 
-function completeText(schema: z.ZodType, json: JsonSchema): void {
+function completeText(schema: z.ZodType, json: JsonSchema, io: Direction): void {
   const form = formOf.get(schema)?.form;
   const mayBeEmpty = schema.safeParse("").success;
   if (form === undefined) {
@@ -91,15 +94,18 @@ function completeText(schema: z.ZodType, json: JsonSchema): void {
   }
   const { pattern, wanted, example } = forms[form];
   json.pattern = mayBeEmpty ? `^$|${pattern}` : pattern;
-  json.patternErrorMessage = `This must be ${wanted}, such as ${example}`;
+  if (io === "input") json.patternErrorMessage = `This must be ${wanted}, such as ${example}`;
 }
 
-/** What an editor reads when pointing at a field. */
-function hover(schema: z.ZodType, at: z.ZodType): string {
+/** What an editor reads when pointing at a field, or a client's developer. */
+function hover(schema: z.ZodType, at: z.ZodType, io: Direction): string {
+  const isWritten = io === "input";
   const parts = schema.description === undefined ? [] : [schema.description];
   const form = formOf.get(at)?.form;
-  if (form !== undefined) parts.push(`Write ${forms[form].wanted}, such as ${forms[form].example}`);
+  if (form !== undefined)
+    parts.push(`${isWritten ? "Write" : "It is"} ${forms[form].wanted}, such as ${forms[form].example}`);
   if (htmlFields.has(at)) parts.push("HTML: paragraphs, emphasis, lists and links.");
-  if (unspecified.has(at)) parts.push("Leave it out: the interface does not say what may stand in it.");
+  if (unspecified.has(at))
+    parts.push(`${isWritten ? "Leave it out: the" : "The"} interface does not say what may stand in it.`);
   return parts.join(" ");
 }
