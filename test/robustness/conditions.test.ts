@@ -27,7 +27,7 @@ describe("two builds at once", () => {
     let second: Promise<unknown> | undefined;
     const first = build({
       ...place,
-      progress: () => (second ??= build(place).catch((cause: unknown) => cause)),
+      progress: () => void (second ??= build(place).catch((cause: unknown) => cause)),
     });
     await first;
     const refusal = await second;
@@ -50,7 +50,7 @@ describe("two builds at once", () => {
   it("of different outputs run side by side", async () => {
     const out = join(place.folder, "other");
     let second: Promise<unknown> | undefined;
-    await build({ ...place, progress: () => (second ??= build({ ...place, out })) });
+    await build({ ...place, progress: () => void (second ??= build({ ...place, out })) });
     await second;
     expect(treeOf(out)).toEqual(treeOf(place.out));
   });
@@ -86,8 +86,9 @@ describe("a lock that a killed build left", () => {
   });
 });
 
+const remembered = (): string[] => filesBelow(place.cache).map((path) => join(place.cache, path));
+
 describe("the memory of a build", () => {
-  const files = (): string[] => filesBelow(place.cache).map((path) => join(place.cache, path));
   const damages: [string, (bytes: Buffer) => Buffer][] = [
     ["empty", () => Buffer.alloc(0)],
     ["cut", (bytes) => bytes.subarray(0, bytes.length / 2)],
@@ -103,7 +104,7 @@ describe("the memory of a build", () => {
 
   it.each(damages)("that is %s costs a full build and nothing else", async (_, damage) => {
     const before = await build(place);
-    for (const file of files()) writeFileSync(file, damage(readFileSync(file)));
+    for (const file of remembered()) writeFileSync(file, damage(readFileSync(file)));
     write(place.content, "visit/index.json", general(10, "Hello"));
     write(place.out, "api/v2/pages/999/index.json", "{}");
     const after = await build(place);

@@ -1,0 +1,151 @@
+import { ftruncateSync, openSync, closeSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isError } from "../../build/findings/finding.ts";
+import { PageJudge } from "../../build/fuzz/judge.ts";
+import { build, check } from "../../build/pipeline.ts";
+import { human } from "../../build/findings/reporters/human.ts";
+import { general, SITE, work, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+
+const artwork = (field: string, value: string): string =>
+  JSON.stringify(work(31, "Marsh")).replace(/\}$/, `,"${field}":${value}}`);
+const text = (value: string): string => JSON.stringify(value);
+const list = (item: string, n: number): string => `[${`${item},`.repeat(n - 1)}${item}]`;
+
+/** Sources of a size, each made to be as dear as it can be. */
+const HOSTILE: Record<string, (n: number) => string> = {
+  "a long list of objects": (n) => artwork("location", list("{}", n)),
+  "a long list of subjects": (n) =>
+    artwork("subjects", list('{"id":1,"name":"a","level":1,"parent_id":2}', n / 10)),
+  "a long list of subjects that have not occurred": (n) =>
+    artwork("subjects", list('{"id":1,"name":"a","level":9,"parent_id":2}', n / 10)),
+  "a long list of the wrong type": (n) => artwork("subjects", list("1", n)),
+  "a long list of sizes": (n) =>
+    artwork(
+      "master_images",
+      `[{"sizes":${list('[1,"0-1","/a"]', n / 5)},"default_url":"/a","current_size":"0-1","height_ratio":1,"max_width":1}]`,
+    ),
+  "many unknown fields": (n) =>
+    artwork("x", `1,${Array.from({ length: n / 4 }, (_, i) => `"x${i}":1`).join()}`),
+  "many unknown fields beside many wrong values": (n) =>
+    artwork("subjects", `${list("1", n / 4)},${Array.from({ length: n / 4 }, (_, i) => `"x${i}":1`).join()}`),
+  "many unknown fields in an image beside many sizes": (n) =>
+    artwork(
+      "master_images",
+      `[{"sizes":${list('[1,"0-1","/a"]', n / 8)},${Array.from({ length: n / 8 }, (_, i) => `"x${i}":1`).join()}}]`,
+    ),
+  "one key given many times": (n) => artwork("x", `1,${'"medium":"a",'.repeat(n / 4)}"y":1`),
+  "many halves of characters": (n) => artwork("x", list('"\\ud800"', n / 4)),
+  "many numbers that cannot be kept": (n) => artwork("x", list("1e400", n / 4)),
+  "a long text of escapes": (n) => artwork("medium", `"${"\\u0041".repeat(n)}"`),
+  "a number of many digits": (n) => artwork("popularity", "1".repeat(n)),
+  "a number of many zeros": (n) => artwork("popularity", `1${"0".repeat(n)}`),
+  "brackets that are never closed": (n) => artwork("location", "[".repeat(n)),
+  "a text that is never closed": (n) => `{"title":"${"a".repeat(n)}`,
+  "a text of backslashes": (n) => artwork("medium", `"${"\\\\".repeat(n)}"`),
+  "white space": (n) => `${" \n".repeat(n)}{`,
+  "a long list of ids": (n) => artwork("mltArtists", text("1 ".repeat(n))),
+  "a long list of ids and a letter": (n) => artwork("mltArtists", text(`${"1 ".repeat(n)}a`)),
+  "a long code": (n) =>
+    artwork("resources", `[{"type":${text(`${"A_".repeat(n)}!`)},"publication_date":"2001-01-01T00:00:00"}]`),
+  "a long address": (n) => artwork("shop_url", text(`https://example.org/${"a/".repeat(n)}\u0001`)),
+  "a long host": (n) => artwork("shop_url", text(`https://${"a.".repeat(n)}org/`)),
+  "a long query": (n) => artwork("shop_api_url", text(`/${"a".repeat(n)}`)),
+  "a long date": (n) => artwork("onlinePubDate", text(`2001-01-01 00:00:00.${"0".repeat(n)}x`)),
+  "a long range": (n) =>
+    artwork(
+      "master_images",
+      `[{"sizes":[[1,${text(`${"0".repeat(n)}-`)},"/a"]],"default_url":"/a","current_size":"0-1"}]`,
+    ),
+  "long HTML": (n) => artwork("description", text("<p>Marsh <em>and</em> pool.</p>".repeat(n / 30))),
+  "HTML of nested elements": (n) =>
+    artwork("description", text("<div>".repeat(n / 11) + "</div>".repeat(n / 11))),
+  "HTML of elements that are never closed": (n) => artwork("description", text("<b>".repeat(n / 3))),
+  "HTML of paragraphs that are never closed": (n) => artwork("description", text("<p>a".repeat(n / 4))),
+  "HTML of tags in the wrong order": (n) => artwork("description", text("<b><i></b></i>".repeat(n / 14))),
+  "HTML of stray closing tags": (n) => artwork("description", text("</b>".repeat(n / 4))),
+  "HTML of less-than signs": (n) => artwork("description", text("<".repeat(n))),
+  "HTML of comments that are never closed": (n) => artwork("description", text("<!--".repeat(n / 4))),
+  "HTML of empty closing tags": (n) => artwork("description", text("</>".repeat(n / 3))),
+  "HTML of one tag with many attributes": (n) => artwork("description", text(`<p ${"a ".repeat(n / 2)}>`)),
+  "HTML of entities": (n) => artwork("description", text(`<p>${"&amp".repeat(n / 4)}</p>`)),
+  "HTML with a long link": (n) => artwork("description", text(`<a href="${" ".repeat(n)}javascript:">x</a>`)),
+  "HTML with a long scheme": (n) => artwork("description", text(`<a href="${"a".repeat(n)}">x</a>`)),
+  "HTML in escapes": (n) =>
+    artwork("description", `"${"\\u003cp\\u003ea\\u003c/p\\u003e\\n".repeat(n / 20)}\\u003cblink\\u003e"`),
+};
+
+const SMALL = 80_000;
+const FACTOR = 8;
+
+const judge = new PageJudge({ ...SITE, append_slash: true, owned_paths: [] });
+
+/** The processor's time for a source, in milliseconds: the least of three tries. */
+function cost(source: string): number {
+  const bytes = Buffer.from(source);
+  let least = Number.POSITIVE_INFINITY;
+  for (let n = 0; n < 3; n++) {
+    const before = process.cpuUsage();
+    judge.judge(bytes, "artworks.ArtworkPage");
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+}
+
+describe("a source that is made to be dear", () => {
+  it.each(Object.entries(HOSTILE))("%s: costs in proportion to its size", (_, make) => {
+    cost(make(SMALL / 10));
+    const small = cost(make(SMALL));
+    const large = cost(make(SMALL * FACTOR));
+    // What grows with the square would cost sixty-four times as much.
+    expect(large).toBeLessThan(25 * (small + 20));
+  });
+});
+
+describe("a build of hostile sources", () => {
+  let place: Workplace;
+  beforeEach(() => {
+    place = workplace("hostile");
+    writeSite(place.content);
+  });
+  afterEach(() => place.remove());
+
+  it("refuses a file of 200 MB by its size, without reading it", async () => {
+    const file = openSync(join(place.content, "large.json"), "w");
+    writeSync(file, "{");
+    ftruncateSync(file, 200_000_000);
+    closeSync(file);
+    const before = process.memoryUsage.rss();
+    const { findings } = await check(place);
+    expect(findings.filter(isError).map(({ code }) => code)).toEqual(["file-too-large"]);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000);
+  });
+
+  it("prints a useful page for many broken files, and no flood", async () => {
+    for (let i = 0; i < 5000; i++) write(place.content, `_many/broken-${i}.json`, '{"id": 0, "titel": 1}');
+    const { findings, pages } = await check(place);
+    expect(findings.length).toBeGreaterThan(15_000);
+    const { stderr } = human({ findings, pages, textOf: () => undefined });
+    expect(stderr.length).toBeLessThan(50_000);
+    expect(stderr).toMatch(/more findings?, not shown/);
+  });
+
+  it("keeps no more findings of one file than a person reads", async () => {
+    const fields = Array.from({ length: 1_000_000 }, (_, i) => `"x${i}":1`).join();
+    write(place.content, "about.json", JSON.stringify(general(2, "About")).replace(/\}$/, `,${fields}}`));
+    const { findings } = await build(place);
+    const own = findings.filter((f) => f.place.file === "about.json");
+    expect(own).toHaveLength(101);
+    expect(own.filter(({ code }) => code === "more-findings").map(({ args }) => args)).toEqual([
+      { count: 999_900, limit: 100 },
+    ]);
+  });
+
+  it("takes a list of a million elements as it is", async () => {
+    const value = list('{"a":1}', 1_000_000);
+    write(place.content, "works/_a/marsh.json", artwork("related_media", value));
+    const { published } = await build(place);
+    expect(published).toBeDefined();
+  });
+});
