@@ -1,0 +1,135 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isExact, parseJson, printNode, valueOf } from "../../build/json/parse.ts";
+
+const exact = (written: string): boolean => isExact(written, Number(written));
+
+describe("a number is exact where a double holds the decimal that is written", () => {
+  it.each([
+    "0",
+    "0.0",
+    "0e99",
+    "1",
+    "-1",
+    "1.0",
+    "1e2",
+    "100",
+    "1E+2",
+    "0.1",
+    "0.10",
+    "12.5e-1",
+    "1e21",
+    "1e-7",
+    "5e-324",
+  ])("%s", (written) => {
+    expect(exact(written)).toBe(true);
+  });
+
+  it.each([
+    "-0",
+    "-0.0",
+    "-0e5",
+    "1e400",
+    "-1e400",
+    "1e-400",
+    "9007199254740993",
+    "12345678901234567890",
+    "0.10000000000000000555",
+  ])("not %s", (written) => {
+    expect(exact(written)).toBe(false);
+  });
+
+  it("whatever JavaScript prints is exact", () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        expect(isExact(JSON.stringify(value), value)).toBe(
+          !Object.is(value, -0) || JSON.stringify(value) === "0",
+        );
+      }),
+    );
+  });
+
+  it("however many zeros are put around it, and wherever its point is moved", () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.nat(30), (value, zeros) => {
+        if (Object.is(value, -0)) return;
+        expect(exact(`${value}.${"0".repeat(zeros + 1)}`)).toBe(true);
+        expect(exact(`${value}${"0".repeat(zeros)}e-${zeros}`)).toBe(true);
+        expect(exact(`${value}e0`)).toBe(true);
+      }),
+    );
+  });
+
+  it("a digit more than a double holds is not", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 2n ** 53n, max: 2n ** 80n }), (value) => {
+        expect(exact(String(value))).toBe(BigInt(Number(value)) === value || isShortest(value));
+      }),
+    );
+  });
+});
+
+/** The double prints as this very decimal, though its binary value is another: nothing a reader could tell apart. */
+const isShortest = (value: bigint): boolean =>
+  BigInt(Number(value).toLocaleString("fullwide", { useGrouping: false })) === value;
+
+describe("the parser", () => {
+  it("reads what JSON.stringify writes, as the same value, and prints it as the same text", () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 6 }), (text) => {
+        const { root, findings } = parseJson("x", Buffer.from(text));
+        // Random text may hold halves of characters, and minus zero.
+        const own = findings.filter(({ code }) => code !== "lone-surrogate" && code !== "inexact-number");
+        expect(own).toEqual([]);
+        const plain: unknown = JSON.parse(text);
+        const isClean = findings.length === 0 && root !== undefined;
+        expect(isClean ? valueOf(root) : plain).toEqual(plain);
+        expect(isClean ? JSON.parse(printNode(root)) : plain).toEqual(plain);
+      }),
+    );
+  });
+
+  it("takes nothing that JSON.parse refuses, and places what is wrong inside the text", () => {
+    const piece = fc.constantFrom(
+      "{",
+      "}",
+      "[",
+      "]",
+      ",",
+      ":",
+      '"a"',
+      '"\\u00"',
+      "1",
+      "-",
+      "01",
+      "1e5",
+      "true",
+      "nul",
+      " ",
+      "\n",
+      "'",
+      "é",
+      "😀",
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join("");
+        const { root, findings } = parseJson("x", Buffer.from(text));
+        let isJson = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          isJson = false;
+        }
+        expect(root !== undefined).toBe(isJson);
+        expect(isJson || findings.length > 0).toBe(true);
+        const lines = text.split("\n");
+        for (const { place } of findings) {
+          expect(place.line).toBeLessThanOrEqual(lines.length);
+          expect(place.column).toBeLessThanOrEqual((lines[place.line - 1] ?? "").length + 1);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

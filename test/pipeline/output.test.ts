@@ -1,0 +1,194 @@
+import { lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { isError } from "../../build/findings/finding.ts";
+import { build, check } from "../../build/pipeline.ts";
+import { treeOf } from "../files.ts";
+import { general, SITE, SMALL_SITE, workplace, write, writeSite, type Workplace } from "./site.ts";
+
+/** The order in which the file system lists what lies in a folder. */
+const order = vi.hoisted(() => ({ seed: 0 }));
+
+vi.mock("node:fs", async (load) => {
+  const fs = await load<typeof import("node:fs")>();
+  const list = fs.readdirSync as (...args: unknown[]) => (string | { name: string })[];
+  return {
+    ...fs,
+    readdirSync: (...args: unknown[]) => {
+      const entries = list(...args);
+      return order.seed === 0 ? entries : entries.sort((a, b) => rank(a) - rank(b));
+    },
+  };
+});
+
+function rank(entry: string | { name: string }): number {
+  let hash = order.seed;
+  for (const byte of Buffer.from(typeof entry === "string" ? entry : entry.name))
+    hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash;
+}
+
+let place: Workplace;
+beforeEach(() => {
+  order.seed = 0;
+  place = workplace("output");
+  writeSite(place.content);
+});
+afterEach(() => place.remove());
+
+/** Builds into a folder of its own. */
+async function buildInto(name: string, content = place.content) {
+  const out = join(place.folder, name);
+  const { findings } = await build({ content, out, cache: join(place.folder, `${name}-cache`) });
+  return { findings, tree: treeOf(out) };
+}
+
+describe("the output", () => {
+  it("is the same in whatever order folders are read", async () => {
+    const plain = await buildInto("plain");
+    expect(Object.keys(plain.tree).length).toBeGreaterThan(15);
+    for (let seed = 1; seed <= 20; seed++) {
+      order.seed = seed;
+      const other = await buildInto(`order-${seed}`);
+      expect(other).toEqual(plain);
+    }
+  });
+
+  it("has the same findings in whatever order folders are read, where many are wrong", async () => {
+    for (const [i, path] of Object.keys(SMALL_SITE).entries())
+      if (i % 3 === 2) write(place.content, path, '{"id": 0, "x": 1}');
+    write(place.content, "about/index.json", general(2, "About"));
+    write(place.content, "_x/about.json", general(10, "About"));
+    const plain = await check(place);
+    expect(plain.findings.some(isError)).toBe(true);
+    for (let seed = 1; seed <= 20; seed++) {
+      order.seed = seed;
+      expect(await check(place)).toEqual(plain);
+    }
+  });
+
+  it("is the same whatever order files were written in, and wherever they lie", async () => {
+    const plain = await buildInto("plain");
+    await fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray(Object.entries(SMALL_SITE), { minLength: Object.keys(SMALL_SITE).length }),
+        async (entries) => {
+          const elsewhere = workplace("elsewhere");
+          try {
+            writeSite(elsewhere.content, Object.fromEntries(entries));
+            await build(elsewhere);
+            expect(treeOf(elsewhere.out)).toEqual(plain.tree);
+          } finally {
+            elsewhere.remove();
+          }
+        },
+      ),
+      { numRuns: 10 },
+    );
+  });
+
+  it("lies inside the output folder, and in a page's place, whatever files are named", async () => {
+    const name = fc.oneof(
+      fc.constantFrom(
+        "..",
+        ".json",
+        "..json",
+        "...json",
+        "_.json",
+        "a\\b.json",
+        "C:.json",
+        "%2e%2e.json",
+        "index.json.json",
+        "_site.json",
+        "CON.json",
+        "0.json",
+        "a:b.json",
+        "\u202e.json",
+        "é.json",
+        "e\u0301.json",
+        "\n.json",
+        "x".repeat(240) + ".json",
+      ),
+      fc.string({ minLength: 1, maxLength: 12 }).map((text) => `${text.replaceAll(/[/\0]/g, "_")}.json`),
+      fc.stringMatching(/^[A-Za-z0-9._-]{1,8}$/).map((text) => `${text}.json`),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(name, { minLength: 1, maxLength: 6 }), async (names) => {
+        const hostile = workplace("hostile");
+        try {
+          writeSite(hostile.content, { "_site.json": SITE, "index.json": SMALL_SITE["index.json"] });
+          for (const [i, one] of names.entries())
+            if (one !== ".." && one !== "_site.json")
+              write(hostile.content, `./${one}`, general(100 + i, "Hostile"));
+          await build(hostile);
+          expect(
+            readdirSync(hostile.folder)
+              .filter((entry) => entry !== "public")
+              .sort(),
+          ).toEqual(["cache", "content"]);
+          for (const path of Object.keys(treeOf(hostile.out)))
+            expect(path).toMatch(/^(_headers|_redirects|api\/v2\/pages\/(404\.html|[1-9]\d*\/index\.json))$/);
+        } finally {
+          hostile.remove();
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("is not written again where nothing changed", async () => {
+    const stats = (): [string, number, number, number][] =>
+      readdirSync(join(place.out, "api"), { recursive: true, encoding: "utf8" })
+        .map((path) => join("api", path))
+        .concat("_headers", "_redirects", "api")
+        .sort()
+        .map((path) => {
+          const { ino, mtimeMs, ctimeMs } = lstatSync(join(place.out, path));
+          return [path, ino, mtimeMs, ctimeMs];
+        });
+    await build(place);
+    const before = stats();
+    expect(before.length).toBeGreaterThan(30);
+    for (const options of [{}, { full: true }, {}]) {
+      const { published } = await build({ ...place, ...options });
+      expect(published).toMatchObject({ written: 0, removed: 0 });
+      expect(stats()).toEqual(before);
+    }
+  });
+
+  it("has a page rewritten, and no other, where one is edited", async () => {
+    await build(place);
+    const before = treeOf(place.out);
+    write(place.content, "visit/cafe.json", general(11, "The café"));
+    const { published } = await build(place);
+    expect(published).toMatchObject({ written: 1, removed: 0 });
+    const changed = Object.entries(treeOf(place.out)).filter(([path, text]) => before[path] !== text);
+    expect(changed.map(([path]) => path)).toEqual(["api/v2/pages/11/index.json"]);
+  });
+
+  it("has the pages below one rewritten, and no other, where its title is edited", async () => {
+    await build(place);
+    write(place.content, "visit/index.json", general(10, "Come and see"));
+    const { published } = await build(place);
+    // Itself, two leaves, one of them in a group, and one folder; what is below that folder names it alone.
+    expect(published).toMatchObject({ written: 4, removed: 0 });
+  });
+
+  it("stays byte for byte as it was, where anything is wrong", async () => {
+    await build(place);
+    const before = treeOf(place.out);
+    write(place.content, "visit/index.json", general(10, "Come and see"));
+    write(place.content, "about.json", '{"id": 0}');
+    expect((await build(place)).published).toBeUndefined();
+    expect(treeOf(place.out)).toEqual(before);
+  });
+
+  it("is not published with a warning where warnings are errors", async () => {
+    const { findings, published } = await build({ ...place, strict: true });
+    expect(published).toBeUndefined();
+    expect(findings.length).toBeGreaterThan(0);
+    expect(findings.every(isError)).toBe(true);
+    expect(treeOf(place.out)).toEqual({});
+  });
+});
