@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import { catalogue, type Code } from "../../build/findings/catalogue/index.ts";
+import { byPlace, finding, nearest, type Finding } from "../../build/findings/finding.ts";
+import { github } from "../../build/findings/reporters/github.ts";
+import { human } from "../../build/findings/reporters/human.ts";
+import { json } from "../../build/findings/reporters/json.ts";
+
+const at = (file: string, line: number, column: number, endColumn = column + 1) => ({
+  file,
+  line,
+  column,
+  endLine: line,
+  endColumn,
+});
+const badId = (file: string, line: number, column: number): Finding =>
+  finding("bad-id", { field: "id", found: "0" }, at(file, line, column));
+const otherFile = (file: string): Finding => finding("other-file", { name: file }, at(file, 1, 1));
+const report = (findings: Finding[], text = "") => ({ pages: 3, findings, textOf: () => text });
+
+describe("the human reporter", () => {
+  it("shows the line of source with the place marked", () => {
+    const { stderr, stdout } = human(report([badId("a.json", 2, 9)], '{\n  "id": 0\n}'));
+    expect(stderr).toContain('2 |   "id": 0\n');
+    expect(stderr).toContain("  |         ^\n");
+    expect(stdout).toBe("");
+  });
+
+  it("marks wide characters and tabs in their width", () => {
+    const { stderr } = human(report([badId("a.json", 1, 4)], "\t日é😀x"));
+    expect(stderr).toMatch(/\| \t {3}\^/);
+  });
+
+  it("cuts a long line around the place", () => {
+    const text = `${"a".repeat(5000)}!${"b".repeat(5000)}`;
+    const { stderr } = human(report([badId("a.json", 1, 5001)], text));
+    expect(Math.max(...stderr.split("\n").map((line) => line.length))).toBeLessThan(200);
+    expect(stderr).toContain("!");
+  });
+
+  it("lets nothing of a source steer the terminal", () => {
+    const name = "\u001b[2J\u202e\n.txt";
+    const { stderr } = human(
+      report([otherFile(name), finding("bad-slug", { slug: name }, at(name, 1, 1))], "\u001b]0;x\u0007"),
+    );
+    // oxlint-disable-next-line no-control-regex -- control characters are what this is about
+    expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+  });
+
+  it("shows a hundred of sixty thousand, errors first, and counts the rest", () => {
+    const findings = Array.from({ length: 60_000 }, (_, i) =>
+      i % 2 === 0 ? otherFile(`${i}.txt`) : badId(`${i}.json`, 1, 1),
+    );
+    const { stderr } = human(report(findings));
+    expect(stderr.match(/^error bad-id/gm)).toHaveLength(100);
+    expect(stderr).toContain("29,900 × bad-id");
+    expect(stderr).toContain("30,000 × other-file");
+    expect(stderr).toContain("3 pages: 30,000 errors, 30,000 warnings");
+  });
+
+  it("says the result where there is one, on stdout", () => {
+    expect(human({ ...report([]), result: "3 pages written" })).toEqual({
+      stdout: "3 pages written\n",
+      stderr: "",
+    });
+  });
+});
+
+describe("the reporter for GitHub", () => {
+  it("annotates the very place, and cannot be made to say another command", () => {
+    const { stderr } = github(
+      report([finding("bad-slug", { slug: "a\n::error::b" }, at("a,b:c%\n.json", 1, 2))]),
+    );
+    const [line] = stderr.split("\n");
+    expect(line).toContain("::error file=a%2Cb%3Ac%25%0A.json,line=1,col=2,endColumn=3,title=bad-slug::");
+    expect(stderr.match(/^::/gm)).toHaveLength(1);
+  });
+
+  it("annotates at most ten of a kind, and counts the rest", () => {
+    const { stderr } = github(report(Array.from({ length: 25 }, (_, i) => badId(`${i}.json`, 1, 1))));
+    expect(stderr.match(/^::error /gm)).toHaveLength(10);
+    expect(stderr).toContain("15 more");
+  });
+});
+
+describe("the reporter for programs", () => {
+  it("prints one object, with all findings", () => {
+    const { stdout, stderr } = json(report([badId("a.json", 2, 9), otherFile("b.txt")]));
+    expect(stderr).toBe("");
+    const { pages, diagnostics } = JSON.parse(stdout) as { pages: number; diagnostics: object[] };
+    expect(pages).toBe(3);
+    const keys = ["file", "line", "column", "code", "severity", "message", "hint"];
+    expect(diagnostics.map((one) => Object.keys(one))).toEqual([keys, keys]);
+    expect(diagnostics[0]).toMatchObject({
+      file: "a.json",
+      line: 2,
+      column: 9,
+      code: "bad-id",
+      severity: "error",
+    });
+  });
+});
+
+describe("the catalogue", () => {
+  it.each(Object.keys(catalogue) as Code[])(
+    "%s has a name of small letters and hyphens, and an example",
+    (code) => {
+      expect(code).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+      const { severity, example } = catalogue[code];
+      expect(["error", "warning"]).toContain(severity);
+      expect(example.wrong).not.toBe("");
+      expect(example.right).not.toBe(example.wrong);
+    },
+  );
+});
+
+describe("findings", () => {
+  it("are sorted by file, line, column and code, by code units", () => {
+    const sorted = [
+      badId("B.json", 1, 1),
+      badId("a.json", 1, 2),
+      badId("a.json", 2, 1),
+      badId("a.json", 10, 1),
+      badId("é.json", 1, 1),
+    ];
+    expect([...sorted].reverse().sort(byPlace)).toEqual(sorted);
+  });
+
+  it("name the nearest known name, where one is near", () => {
+    const known = ["title", "id", "meta", "medium"];
+    expect(nearest("titel", known)).toBe("title");
+    expect(nearest("Medium", known)).toBe("medium");
+    expect(nearest("somethingElse", known)).toBeUndefined();
+    expect(nearest("x".repeat(100_000), known)).toBeUndefined();
+  });
+});
