@@ -1,6 +1,8 @@
 import { setOutput, STATES, type PageColumns } from "./columns.ts";
 import { isError, type Finding } from "./findings/finding.ts";
-import { nodeAt, parseJson, placeOf, tooLarge, type ParsedJson } from "./json/parse.ts";
+import { nodeAt } from "./json/node.ts";
+import { parseJson, tooLarge, type ParsedJson } from "./json/parse.ts";
+import { placeOf } from "./json/place.ts";
 import { layoutOf } from "./output/layout.ts";
 import { Stager } from "./output/stage.ts";
 import { sourceSchemas } from "./page/page.ts";

@@ -1,5 +1,7 @@
 import { isError, type Finding, type Place } from "../findings/finding.ts";
-import { nodeAt, parseJson, placeOf, tooLarge, type ParsedJson } from "../json/parse.ts";
+import { nodeAt } from "../json/node.ts";
+import { parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
+import { placeOf } from "../json/place.ts";
 import type { Site } from "../page/site.ts";
 import { isPageType, type PageType } from "../page/types.ts";
 import { checkAt, ownerIn } from "../pages.ts";

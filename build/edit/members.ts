@@ -1,4 +1,4 @@
-import type { Member, Node } from "../json/parse.ts";
+import type { Member, Node } from "../json/node.ts";
 import type { Edit } from "./text.ts";
 
 type ObjectNode = Node & { type: "object" };

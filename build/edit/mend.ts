@@ -1,18 +1,9 @@
 import { posix } from "node:path";
 import type { z } from "zod";
 import type { Place } from "../findings/finding.ts";
-import {
-  fieldName,
-  nodeAt,
-  parseJson,
-  placeOf,
-  printNode,
-  valueOf,
-  type Member,
-  type Node,
-  type ParsedJson,
-  type Path,
-} from "../json/parse.ts";
+import { fieldName, nodeAt, printNode, valueOf, type Member, type Node, type Path } from "../json/node.ts";
+import { parseJson, type ParsedJson } from "../json/parse.ts";
+import { placeOf } from "../json/place.ts";
 import { definitionOf, derivedFields, unspecified, within } from "../page/field.ts";
 import { sourceSchemas } from "../page/page.ts";
 import { isPageType } from "../page/types.ts";

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { Failure } from "../failure.ts";
-import { nodeAt } from "../json/parse.ts";
+import { nodeAt } from "../json/node.ts";
 import { isPageType, PARENT_TYPES, type PageType } from "../page/types.ts";
 import type { Listing } from "../source/listing.ts";
 import { Reader } from "../source/read.ts";

@@ -1,7 +1,8 @@
 import { hintOf, isError, messageOf, type Finding, type Place } from "../findings/finding.ts";
 import { hosts } from "../hosting/hosts/index.ts";
 import { parseHeaders } from "../hosting/headers.ts";
-import { parseJson, valueOf } from "../json/parse.ts";
+import { valueOf } from "../json/node.ts";
+import { parseJson } from "../json/parse.ts";
 import { responseSchemas } from "../page/page.ts";
 import { isPageType, type PageType } from "../page/types.ts";
 import type { Site } from "../page/site.ts";

@@ -1,4 +1,4 @@
-import type { Node } from "../json/parse.ts";
+import type { Node } from "../json/node.ts";
 
 /** JSON as it is written, so that a mutation can write what no value holds: a key twice, a number of any spelling. */
 export type Tree =

@@ -1,29 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import type { Args } from "../findings/catalogue/index.ts";
-import { finding, type Finding, type Place } from "../findings/finding.ts";
-
-/** A JSON value with its place: `start` and `end` are offsets in UTF-16 units into the file's text. */
-export type Node =
-  | { type: "object"; start: number; end: number; members: Member[] }
-  | { type: "array"; start: number; end: number; items: Node[] }
-  | { type: "string"; start: number; end: number; value: string }
-  | { type: "number"; start: number; end: number; value: number }
-  | { type: "literal"; start: number; end: number; value: boolean | null };
-
-export interface Member {
-  key: string;
-  keyStart: number;
-  keyEnd: number;
-  value: Node;
-}
-
-/** A file's text with what a finding needs to name a place in it. */
-export interface SourceText {
-  file: string;
-  text: string;
-  /** Offsets at which lines begin. */
-  lineStarts: number[];
-}
+import { finding, type Finding } from "../findings/finding.ts";
+import { isExact } from "./exact.ts";
+import type { Member, Node } from "./node.ts";
+import { lineAndColumn, offsetInString, placeOf, sourceText, type SourceText } from "./place.ts";
 
 export interface ParsedJson {
   source: SourceText;
@@ -38,29 +18,6 @@ export const MAX_DEPTH = 100;
 export const MAX_BYTES = 25 * 2 ** 20;
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
-
-export function sourceText(file: string, text: string): SourceText {
-  const lineStarts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lineStarts.push(at + 1);
-  return { file, text, lineStarts };
-}
-
-export function placeOf(source: SourceText, start: number, end = start): Place {
-  const [line, column] = lineAndColumn(source.lineStarts, start);
-  const [endLine, endColumn] = lineAndColumn(source.lineStarts, end);
-  return { file: source.file, line, column, endLine, endColumn };
-}
-
-function lineAndColumn(lineStarts: number[], offset: number): [line: number, column: number] {
-  let low = 0;
-  let high = lineStarts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((lineStarts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return [low + 1, offset - (lineStarts[low] ?? 0) + 1];
-}
 
 /**
  * Parses a source strictly and never throws: what JSON.parse would take in silence (a key given twice, a number that
@@ -354,94 +311,4 @@ const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}â
 function loneSurrogate(text: string): number {
   // The pattern is of code units in unicode mode: pairs are matched as one and so never found.
   return text.search(/\p{Surrogate}/u);
-}
-
-/** Whether the double prints back as the very decimal that was written; `-0` does not. */
-export function isExact(written: string, value: number): boolean {
-  if (!Number.isFinite(value) || Object.is(value, -0)) return false;
-  if (value === 0) return !/[1-9]/.test(written.split(/[eE]/)[0] ?? "");
-  const a = decimal(written);
-  const b = decimal(String(value));
-  return a.digits === b.digits && a.exponent === b.exponent;
-}
-
-/** A finite decimal other than zero as its digits without outer zeros and the power of ten of the last one. */
-function decimal(written: string): { digits: string; exponent: number } {
-  const [mantissa = "", power = "0"] = written.replace(/^-/, "").split(/[eE]/);
-  const [whole = "", fraction = ""] = mantissa.split(".");
-  const all = (whole + fraction).replace(/^0+/, "");
-  let last = all.length;
-  while (all[last - 1] === "0") last--;
-  return { digits: all.slice(0, last), exponent: Number(power) - fraction.length + all.length - last };
-}
-
-/** Where the unit at `index` of a string's value stands in the file, escapes counted as they are written. */
-export function offsetInString(text: string, node: { start: number }, index: number): number {
-  let at = node.start + 1;
-  for (let i = 0; i < index; i++) {
-    if (text[at] !== "\\") at++;
-    else at += text[at + 1] === "u" ? 6 : 2;
-  }
-  return at;
-}
-
-/** The plain value. `nodes` receives the node of every object and array, so that it can be printed as it was written. */
-export function valueOf(node: Node, nodes?: WeakMap<object, Node>): unknown {
-  if (node.type === "array") {
-    const items = node.items.map((item) => valueOf(item, nodes));
-    nodes?.set(items, node);
-    return items;
-  }
-  if (node.type !== "object") return node.value;
-  const object: Record<string, unknown> = {};
-  for (const { key, value } of node.members)
-    // Not by assignment: `__proto__` is a key like any other.
-    Object.defineProperty(object, key, {
-      value: valueOf(value, nodes),
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-  nodes?.set(object, node);
-  return object;
-}
-
-/** A node printed compactly: keys in the order written, and numbers as JavaScript spells them. */
-export function printNode(node: Node): string {
-  if (node.type === "array") return `[${node.items.map(printNode).join(",")}]`;
-  if (node.type === "object")
-    return `{${node.members.map(({ key, value }) => `${JSON.stringify(key)}:${printNode(value)}`).join(",")}}`;
-  return JSON.stringify(node.value);
-}
-
-export type Path = readonly PropertyKey[];
-
-/** `subjects[3].name`, as a person would say it. */
-export function fieldName(path: Path): string {
-  return path
-    .map((step, i) => (typeof step === "number" ? `[${step}]` : `${i > 0 ? "." : ""}${String(step)}`))
-    .join("");
-}
-
-/** The place of `start` to `end` of a string's value, counted in the value's own units. */
-export const placeInString = (source: SourceText, node: Node, start: number, end: number): Place =>
-  placeOf(source, offsetInString(source.text, node, start), offsetInString(source.text, node, end));
-
-/** The node at a path, or the deepest one on the way to it. */
-export function nodeAt(root: Node, path: Path): { node: Node; member?: Member; found: boolean } {
-  let node = root;
-  let member: Member | undefined;
-  for (const step of path) {
-    let next: Node | undefined;
-    let nextMember: Member | undefined;
-    if (node.type === "object") {
-      // The last of a repeated key: it is the one whose value was checked.
-      nextMember = node.members.findLast((m) => m.key === step);
-      next = nextMember?.value;
-    } else if (node.type === "array") next = node.items[Number(step)];
-    if (next === undefined) return member ? { node, member, found: false } : { node, found: false };
-    node = next;
-    member = nextMember;
-  }
-  return member ? { node, member, found: true } : { node, found: true };
 }

@@ -1,4 +1,4 @@
-import { isExact } from "../json/parse.ts";
+import { isExact } from "../json/exact.ts";
 import { forms } from "../page/forms.ts";
 import { checkFragment } from "../page/html.ts";
 import { isBelowMedia, mediaUrl } from "../page/media.ts";

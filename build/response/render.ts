@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { printNode, type Node } from "../json/parse.ts";
+import { printNode, type Node } from "../json/node.ts";
 import { definitionOf } from "../page/field.ts";
 import { mediaUrl } from "../page/media.ts";
 import { responseSchemas, type ArtworkSource, type SourcePage } from "../page/page.ts";

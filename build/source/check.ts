@@ -1,16 +1,9 @@
 import type { z } from "zod";
 import { finding, nearest, type Finding, type Place } from "../findings/finding.ts";
-import {
-  fieldName,
-  isExact,
-  nodeAt,
-  placeOf,
-  valueOf,
-  type Node,
-  type ParsedJson,
-  type Path,
-  type SourceText,
-} from "../json/parse.ts";
+import { isExact } from "../json/exact.ts";
+import { fieldName, nodeAt, valueOf, type Node, type Path } from "../json/node.ts";
+import type { ParsedJson } from "../json/parse.ts";
+import { placeOf, type SourceText } from "../json/place.ts";
 import { definitionOf, derivedFields, formOf, ids, schemaAt, within } from "../page/field.ts";
 import { forms } from "../page/forms.ts";
 import { sourceSchemas, type SourcePage } from "../page/page.ts";

@@ -1,5 +1,7 @@
 import { finding, nearest, type Finding, type Place } from "../findings/finding.ts";
-import { nodeAt, placeOf, type Node, type ParsedJson } from "../json/parse.ts";
+import { nodeAt, type Node } from "../json/node.ts";
+import type { ParsedJson } from "../json/parse.ts";
+import { placeOf } from "../json/place.ts";
 import { identities, type Identity } from "../page/field.ts";
 import { sourceSchemas } from "../page/page.ts";
 import { isPageType } from "../page/types.ts";

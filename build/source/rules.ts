@@ -1,14 +1,7 @@
 import type { z } from "zod";
 import { finding, type Finding, type Place } from "../findings/finding.ts";
-import {
-  fieldName,
-  nodeAt,
-  placeInString,
-  placeOf,
-  type Node,
-  type Path,
-  type SourceText,
-} from "../json/parse.ts";
+import { fieldName, nodeAt, type Node, type Path } from "../json/node.ts";
+import { placeInString, placeOf, type SourceText } from "../json/place.ts";
 import { definitionOf, htmlFields, occurring, unspecified, within } from "../page/field.ts";
 import { forms } from "../page/forms.ts";
 import { checkFragment, siteRelativeLinks } from "../page/html.ts";

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mend, type MendOptions } from "../../build/edit/mend.ts";
-import { parseJson, valueOf } from "../../build/json/parse.ts";
+import { valueOf } from "../../build/json/node.ts";
+import { parseJson } from "../../build/json/parse.ts";
 
 const REFERENCE = "../build/schema/page.schema.json";
 const OPTIONS: MendOptions = { reference: REFERENCE, isSite: false, format: false };

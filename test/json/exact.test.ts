@@ -1,6 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isExact, parseJson, printNode, valueOf } from "../../build/json/parse.ts";
+import { isExact } from "../../build/json/exact.ts";
+import { printNode, valueOf } from "../../build/json/node.ts";
+import { parseJson } from "../../build/json/parse.ts";
 
 const exact = (written: string): boolean => isExact(written, Number(written));
 
