@@ -132,7 +132,7 @@ const searchOf = (
 ): Search => ({
   content,
   pages,
-  listing: { ...listing },
+  listing: listing.columns(),
   columns,
   ended: header.ended,
   marks,
@@ -180,7 +180,15 @@ async function readPages(
   stage?: Job["stage"],
 ): Promise<Read[]> {
   const shared = new Int32Array(new SharedArrayBuffer(8));
-  const job: Job = { content: options.content, listing: { ...listing }, columns, owners, site, todo, shared };
+  const job: Job = {
+    content: options.content,
+    listing: listing.columns(),
+    columns,
+    owners,
+    site,
+    todo,
+    shared,
+  };
   return work(stage ? { ...job, stage } : job, (taken) => options.progress?.(taken, todo.length));
 }
 

@@ -46,7 +46,7 @@ function secondThread(task: Task): Promise<Read[]> {
     worker.once("message", (answer: Answer) => {
       if ("read" in answer) resolve(answer.read === undefined ? [] : [answer.read]);
       else if ("failure" in answer) reject(new Failure(answer.failure));
-      else reject(answer.error as Error);
+      else reject(answer.error);
     });
   });
 }

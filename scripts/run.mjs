@@ -17,14 +17,15 @@ function state() {
     hash.update(`${path} ${size} ${mtimeMs} ${ctimeMs}\n`);
   };
   const visit = (folder) => {
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) visit(path);
-      else if (/\.(ts|mjs|json)$/.test(entry.name)) add(path);
+    for (const item of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, item.name);
+      if (item.isDirectory()) visit(path);
+      else if (/\.(ts|mjs|json)$/.test(item.name)) add(path);
     }
   };
   for (const folder of ["build", "scripts"]) visit(join(project, folder));
-  for (const name of ["package.json", "package-lock.json"]) if (existsSync(join(project, name))) add(join(project, name));
+  for (const name of ["package.json", "package-lock.json"])
+    if (existsSync(join(project, name))) add(join(project, name));
   return hash.digest("hex").slice(0, 16);
 }
 
@@ -34,7 +35,10 @@ async function compile(name, folder) {
   mkdirSync(aside, { recursive: true });
   try {
     await build({
-      entryPoints: { [name]: join(project, "scripts", `${name}.ts`), thread: join(project, "build", "thread.ts") },
+      entryPoints: {
+        [name]: join(project, "scripts", `${name}.ts`),
+        thread: join(project, "build", "thread.ts"),
+      },
       outdir: aside,
       outExtension: { ".js": ".mjs" },
       bundle: true,
@@ -46,11 +50,14 @@ async function compile(name, folder) {
       minifySyntax: true,
       // What has its own files beside its code, or is native, stays where it is.
       external: ["@parcel/watcher", "wrangler", "serve", "esbuild", "tsx"],
-      banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
+      banner: {
+        js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+      },
       logLevel: "silent",
     });
     for (const old of readdirSync(compiled))
-      if (old.startsWith(`${name}-`) && !old.includes(".")) rmSync(join(compiled, old), { recursive: true, force: true });
+      if (old.startsWith(`${name}-`) && !old.includes("."))
+        rmSync(join(compiled, old), { recursive: true, force: true });
     renameSync(aside, folder);
   } catch (cause) {
     rmSync(aside, { recursive: true, force: true });

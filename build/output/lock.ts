@@ -69,9 +69,7 @@ function removeStale(path: string, own: string, stale: Holder | undefined): void
 function read(path: string): Holder | undefined {
   try {
     const holder = JSON.parse(readFileSync(path, "utf8")) as Partial<Holder> | null;
-    return typeof holder?.pid === "number"
-      ? { pid: holder.pid, started: String(holder.started ?? "") }
-      : undefined;
+    return typeof holder?.pid === "number" ? { pid: holder.pid, started: holder.started ?? "" } : undefined;
   } catch {
     return undefined;
   }

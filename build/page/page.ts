@@ -320,7 +320,7 @@ const artwork = identified(
 /** `Required` all the way down: a response leaves nothing out. */
 type Complete<T> = T extends object ? { [K in keyof T]-?: Complete<Exclude<T[K], undefined>> } : T;
 
-const plain = <T extends PageType>(type: T) => z.strictObject(common(type));
+const plain = (type: PageType) => z.strictObject(common(type));
 
 /** What a source may hold, by page type. Keys are in the order of the interface's tables. */
 export const sourceSchemas = {

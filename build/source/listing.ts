@@ -50,6 +50,12 @@ export class Listing implements ListingColumns {
     this.text = Buffer.from(this.names.buffer, this.names.byteOffset, this.names.byteLength);
   }
 
+  /** What goes to another thread. */
+  columns(): ListingColumns {
+    const { folders, count, folderOf, kinds, names, nameStarts } = this;
+    return { folders, count, folderOf, kinds, names, nameStarts };
+  }
+
   kind(i: number): Kind {
     return KINDS[this.kinds[i] ?? 0] ?? "leaf";
   }

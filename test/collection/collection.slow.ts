@@ -33,6 +33,15 @@ async function command(script: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
+/** By which a page's file is known to be untouched. */
+const statsOf = (pages: string): string[] =>
+  readdirSync(pages)
+    .filter((name) => name !== "404.html")
+    .map((id) => {
+      const { ino, mtimeMs, ctimeMs } = statSync(join(pages, id, "index.json"));
+      return `${id} ${ino} ${mtimeMs} ${ctimeMs}`;
+    });
+
 describe.skipIf(data === undefined)("the full collection", () => {
   const folder = mkdtempSync(join(tmpdir(), "collection-"));
   const [content, out, report] = [
@@ -79,16 +88,9 @@ describe.skipIf(data === undefined)("the full collection", () => {
   }, 120_000);
 
   it("is not written again by a second build, and only where a source changes", async () => {
-    const stats = () =>
-      readdirSync(pages)
-        .filter((name) => name !== "404.html")
-        .map((id) => {
-          const { ino, mtimeMs, ctimeMs } = statSync(join(pages, id, "index.json"));
-          return `${id} ${ino} ${mtimeMs} ${ctimeMs}`;
-        });
-    const before = stats();
+    const before = statsOf(pages);
     expect(await command("build", "--content", content, "--out", out)).toContain("0 written");
-    expect(stats()).toEqual(before);
+    expect(statsOf(pages)).toEqual(before);
     const source = join(content, "art/artworks/_a00");
     const [work = ""] = readdirSync(source).sort();
     appendFileSync(join(source, work), "\n");
@@ -96,7 +98,7 @@ describe.skipIf(data === undefined)("the full collection", () => {
     const text = readFileSync(join(source, work), "utf8");
     writeFileSync(join(source, work), text.replace(/"title": "/, '"title": "Edited: '));
     expect(await command("build", "--content", content, "--out", out)).toContain("1 written");
-    const after = stats();
+    const after = statsOf(pages);
     const known = new Set(before);
     expect(after.filter((stat) => !known.has(stat)).length).toBe(1);
   }, 120_000);

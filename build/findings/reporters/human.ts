@@ -77,7 +77,7 @@ function columns(text: string): number {
 }
 
 const blank = (text: string): string =>
-  [...text].map((c) => (c === "\t" ? "\t" : " ".repeat(columns(c)))).join("");
+  Array.from(text, (c) => (c === "\t" ? "\t" : " ".repeat(columns(c)))).join("");
 
 /** Nothing from a source or a file's name may steer the terminal or start a new line. */
 const printable = (text: string): string =>
