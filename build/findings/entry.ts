@@ -11,4 +11,4 @@ export interface Entry<Args> {
   example: { wrong: string; right: string };
 }
 
-export const entry = <Args = Record<string, never>>(of: Entry<Args>): Entry<Args> => of;
+export const entry = <Args = object>(of: Entry<Args>): Entry<Args> => of;
