@@ -114,7 +114,8 @@ export function keepHouse(folder: string, output: string): void {
       // A first build is still on its way there.
       continue;
     }
-    if (!existsSync(about) && !existsSync(join(other, "lock"))) rmSync(other, { recursive: true, force: true });
+    if (!existsSync(about) && !existsSync(join(other, "lock")))
+      rmSync(other, { recursive: true, force: true });
   }
 }
 

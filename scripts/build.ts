@@ -28,16 +28,24 @@ await command(
     full: { type: "boolean", default: false },
   },
   async (values, positionals) => {
-    if (positionals.length > 0) throw new CommandError(`unexpected argument ${positionals[0]}\n${USAGE.split("\n")[0]}`);
+    if (positionals.length > 0)
+      throw new CommandError(`unexpected argument ${positionals[0]}\n${USAGE.split("\n")[0]}`);
     chooseReporter(values.reporter);
     const start = performance.now();
     const progress = progressOn(process.stderr, "Building");
     const { content, out, strict, full } = values;
     const baseUrl = values["base-url"] === undefined ? undefined : checkBaseUrl(values["base-url"]);
-    const built = await build({ content, out, baseUrl, strict, full, progress: progress.show }).finally(progress.clear);
+    const built = await build({ content, out, baseUrl, strict, full, progress: progress.show }).finally(
+      progress.clear,
+    );
     const { written, removed, unchanged } = built.published ?? { written: 0, removed: 0, unchanged: 0 };
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     const counts = `${written.toLocaleString("en-GB")} written, ${unchanged.toLocaleString("en-GB")} unchanged, ${removed.toLocaleString("en-GB")} removed`;
-    return report(values.reporter, content, built, `${plural(built.pages, "page")} in ${out}: ${counts} (${seconds} s)`);
+    return report(
+      values.reporter,
+      content,
+      built,
+      `${plural(built.pages, "page")} in ${out}: ${counts} (${seconds} s)`,
+    );
   },
 );

@@ -20,7 +20,8 @@ await command(
     strict: { type: "boolean", default: false },
   },
   async (values, positionals) => {
-    if (positionals.length > 0) throw new CommandError(`unexpected argument ${positionals[0]}\n${USAGE.split("\n")[0]}`);
+    if (positionals.length > 0)
+      throw new CommandError(`unexpected argument ${positionals[0]}\n${USAGE.split("\n")[0]}`);
     chooseReporter(values.reporter);
     const progress = progressOn(process.stderr, "Checking");
     const { content, strict } = values;

@@ -8,7 +8,9 @@ export type ExitStatus = 0 | 1 | 2;
 export class CommandError extends Failure {}
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
-type Parsed<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true; strict: true }>>;
+type Parsed<O extends Options> = ReturnType<
+  typeof parseArgs<{ options: O; allowPositionals: true; strict: true }>
+>;
 
 /**
  * Runs a command: reads its arguments, answers `--help`, and turns what it throws into exit status 2.

@@ -16,7 +16,12 @@ export function chooseReporter(name: string) {
 }
 
 /** Prints what was found in a content folder, and `result` where there is no error; gives the exit status. */
-export function report(name: string, content: string, { pages, findings }: Checked, result?: string): ExitStatus {
+export function report(
+  name: string,
+  content: string,
+  { pages, findings }: Checked,
+  result?: string,
+): ExitStatus {
   const reporter = chooseReporter(name);
   const fails = findings.some(isError);
   const output = reporter({
@@ -32,7 +37,10 @@ export function report(name: string, content: string, { pages, findings }: Check
 
 /** Findings name files relative to the content folder; people and editors start from where they are. */
 export function fromHere(content: string, f: Finding): Finding {
-  const moved = (place: Place): Place => ({ ...place, file: relative(process.cwd(), resolve(content, place.file)) });
+  const moved = (place: Place): Place => ({
+    ...place,
+    file: relative(process.cwd(), resolve(content, place.file)),
+  });
   return f.other ? { ...f, place: moved(f.place), other: moved(f.other) } : { ...f, place: moved(f.place) };
 }
 
