@@ -1,0 +1,301 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { diff } from "../../build/diff/diff.ts";
+import { Failure } from "../../build/failure.ts";
+import { isError } from "../../build/findings/finding.ts";
+import { general, page, SITE, work, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { commit, git, repository } from "./repository.ts";
+
+let place: Workplace;
+beforeEach(() => {
+  place = repository("comparison");
+});
+afterEach(() => place.remove());
+
+const source = (path: string): string => join(place.content, path);
+const compare = (base?: string) => diff({ content: place.content, base });
+const ids = (pages: readonly { id: number }[]): number[] => pages.map(({ id }) => id);
+const fieldsOf = (pages: readonly { id: number; fields: { field: string }[] }[], id: number): string[] =>
+  pages.find((one) => one.id === id)?.fields.map(({ field }) => field) ?? [];
+
+describe("the base", () => {
+  it("is where the branch left the main branch", () => {
+    git(place.folder, "checkout", "--quiet", "-b", "topic");
+    write(place.content, "new.json", general(90, "New"));
+    const left = git(place.folder, "rev-parse", "main").trim();
+    commit(place.folder);
+    git(place.folder, "checkout", "--quiet", "main");
+    write(place.content, "elsewhere.json", general(91, "Elsewhere"));
+    commit(place.folder);
+    git(place.folder, "checkout", "--quiet", "topic");
+    const { base, added } = compare();
+    expect(base).toEqual({ commit: left, from: "merge base with main" });
+    expect(ids(added)).toEqual([90]);
+  });
+
+  it("is the main branch of the origin before that of the checkout", () => {
+    git(place.folder, "update-ref", "refs/remotes/origin/main", "HEAD");
+    write(place.content, "new.json", general(90, "New"));
+    commit(place.folder);
+    const { base, added } = compare();
+    expect(base.from).toBe("merge base with origin/main");
+    expect(ids(added)).toEqual([90]);
+  });
+
+  it("is the revision that is named", () => {
+    const first = git(place.folder, "rev-parse", "HEAD").trim();
+    write(place.content, "new.json", general(90, "New"));
+    commit(place.folder);
+    expect(compare().added).toEqual([]);
+    expect(compare("HEAD~1").base.commit).toBe(first);
+    expect(ids(compare(first.slice(0, 12)).added)).toEqual([90]);
+  });
+
+  it.each(["nothing", "--all", "HEAD:content", "a b"])("is refused where git knows no %j", (revision) => {
+    expect(() => compare(revision)).toThrow(Failure);
+  });
+
+  it("is missing outside of a checkout, and in one without a commit", () => {
+    const bare = workplace("no-checkout");
+    try {
+      writeSite(bare.content);
+      expect(() => diff({ content: bare.content })).toThrow(/not in a checkout of git/);
+      git(bare.folder, "init", "--quiet");
+      expect(() => diff({ content: bare.content })).toThrow(/no commit/);
+      expect(() => diff({ content: join(bare.folder, "none") })).toThrow(/no content folder/);
+    } finally {
+      bare.remove();
+    }
+  });
+
+  it("is missing where two histories have nothing in common", () => {
+    git(place.folder, "checkout", "--quiet", "--orphan", "alone");
+    write(place.content, "new.json", general(90, "New"));
+    commit(place.folder);
+    expect(() => compare()).toThrow(/--base/);
+  });
+
+  it("may have had no sources at all", () => {
+    const empty = git(place.folder, "hash-object", "-t", "tree", "/dev/null").trim();
+    const root = git(place.folder, "commit-tree", empty, "-m", "empty").trim();
+    const { added, site, removed } = compare(root);
+    expect(added).toHaveLength(16);
+    expect(removed).toEqual([]);
+    expect(site.map(({ field }) => field)).toContain("base_url");
+  });
+});
+
+describe("pages", () => {
+  it("are unchanged where only their spelling is", () => {
+    const text = readFileSync(source("about.json"), "utf8");
+    writeFileSync(source("about.json"), JSON.stringify(JSON.parse(text)));
+    expect(compare()).toMatchObject({ changed: [], withoutEffect: 1 });
+  });
+
+  it("are found where git does not track them, or is told to ignore them", () => {
+    write(place.folder, ".gitignore", "content/ignored.json\n");
+    write(place.content, "untracked/index.json", general(90, "A"));
+    write(place.content, "ignored.json", general(91, "B"));
+    expect(ids(compare().added)).toEqual([91, 90]);
+  });
+
+  it("show the fields of the response that change, old and new", () => {
+    write(place.content, "works/_a/pool.json", work(32, "The pool", { subjects: [] }));
+    const { changed, addresses, ids: identifiers } = compare();
+    expect(changed).toHaveLength(1);
+    expect(changed[0]).toMatchObject({ id: 32, title: "The pool", file: "works/_a/pool.json" });
+    expect(changed[0]?.fields).toEqual([
+      { field: "title", old: "Pool", new: "The pool" },
+      { field: "subjects[0]", old: { id: 1, name: "reed", level: 1, parent_id: 9 } },
+      { field: "subject_tags[0]", old: "reed" },
+    ]);
+    expect([addresses, identifiers.vanished]).toEqual([[], []]);
+  });
+
+  it("change with the page above, though nobody edits them", () => {
+    write(place.content, "visit/index.json", general(10, "Your visit"));
+    const { changed, children } = compare();
+    expect(ids(changed)).toEqual([10]);
+    expect(children).toHaveLength(1);
+    expect(children[0]?.fields).toEqual([{ field: "meta.parent.title", old: "Visit", new: "Your visit" }]);
+    expect(ids(children[0]?.pages ?? [])).toEqual([11, 12, 13]);
+  });
+
+  it("move with their folder, those below along with it", () => {
+    renameSync(source("visit"), source("coming-here"));
+    const { moved, addresses, added, removed, ids: identifiers } = compare();
+    expect([added, removed, identifiers.vanished, identifiers.reused]).toEqual([[], [], [], []]);
+    expect(ids(moved)).toEqual([10, 11, 13, 14, 15, 12]);
+    expect(moved.filter(({ isAlong }) => !isAlong).map(({ id }) => id)).toEqual([10]);
+    expect(fieldsOf(moved, 10)).toEqual(["meta.html_url", "meta.slug"]);
+    expect(addresses[0]).toEqual({
+      address: "https://www.example.org/visit/",
+      id: 10,
+      now: "https://www.example.org/coming-here/",
+    });
+  });
+
+  it("keep their address where only a group or the form of the file changes", () => {
+    mkdirSync(source("about"));
+    renameSync(source("about.json"), source("about/index.json"));
+    renameSync(source("works/_a"), source("works/_z"));
+    const { moved, changed, addresses } = compare();
+    expect([moved, changed, addresses]).toEqual([[], [], []]);
+  });
+
+  it("come and go with drafts", () => {
+    renameSync(source("_news.json"), source("news.json"));
+    renameSync(source("about.json"), source("_about.json"));
+    const { added, removed, ids: identifiers, addresses } = compare();
+    expect(ids(added)).toEqual([3]);
+    expect(ids(removed)).toEqual([2]);
+    expect(identifiers.vanished.map(({ was }) => was.id)).toEqual([2]);
+    expect(addresses).toEqual([{ address: "https://www.example.org/about/", id: 2 }]);
+  });
+});
+
+describe("ids", () => {
+  it("vanish where a page gets another one, whose address stays", () => {
+    write(place.content, "about.json", general(92, "About"));
+    const { ids: identifiers, addresses } = compare();
+    expect(identifiers.vanished).toMatchObject([{ was: { id: 2 }, replacedBy: { id: 92 } }]);
+    expect(addresses).toEqual([]);
+  });
+
+  it("come back for another page", () => {
+    rmSync(source("about.json"));
+    write(place.content, "visit/rooms/map.json", general(2, "A map"));
+    const { ids: identifiers, moved, added, removed } = compare();
+    expect(identifiers.reused).toMatchObject([{ id: 2, was: { title: "About" }, is: { title: "A map" } }]);
+    expect([ids(moved), ids(added), ids(removed)]).toEqual([[], [2], [2]]);
+    expect(identifiers.vanished).toEqual([]);
+  });
+
+  it("stay those of a page that moves and gets another title, or another type", () => {
+    rmSync(source("about.json"));
+    write(place.content, "about-us.json", general(2, "About us"));
+    rmSync(source("visit/cafe.json"));
+    write(place.content, "projects/cafe.json", page(11, "projects.ProjectPage", "Café"));
+    const { ids: identifiers, moved } = compare();
+    expect(identifiers.reused).toEqual([]);
+    expect(ids(moved)).toEqual([2, 11]);
+    expect(fieldsOf(moved, 11)).toContain("meta.type");
+  });
+
+  it("that two changed pages have are an error at each", () => {
+    write(place.content, "one.json", general(90, "One"));
+    write(place.content, "two.json", general(90, "Two"));
+    const found = compare().findings.filter(({ code }) => code === "id-clash");
+    expect(found.map(({ place: { file, line } }) => [file, line])).toEqual([
+      ["one.json", 2],
+      ["two.json", 2],
+    ]);
+  });
+});
+
+describe("_site.json", () => {
+  it("shows once what it changes, and no page for it", () => {
+    write(place.content, "_site.json", {
+      ...SITE,
+      base_url: "https://pages.example.org",
+      append_slash: false,
+    });
+    write(place.content, "about.json", general(2, "About us"));
+    const comparison = compare();
+    expect(comparison.site).toEqual([
+      { field: "base_url", old: "https://api.example.org", new: "https://pages.example.org" },
+      { field: "append_slash", old: true, new: false },
+    ]);
+    expect(comparison.moved).toEqual([]);
+    expect(fieldsOf(comparison.changed, 2)).toEqual(["title"]);
+  });
+
+  it("names an address that is gone as it was", () => {
+    write(place.content, "_site.json", { ...SITE, site_url: "https://new.example.org" });
+    rmSync(source("about.json"));
+    expect(compare().addresses).toEqual([{ address: "https://www.example.org/about/", id: 2 }]);
+  });
+
+  it("with errors is compared as it was, and said to have them", () => {
+    writeFileSync(source("_site.json"), "{");
+    write(place.content, "about.json", general(2, "About us"));
+    const { changed, findings } = compare();
+    expect(ids(changed)).toEqual([2]);
+    expect(findings.map(({ code, place: { file } }) => [code, file])).toEqual([
+      ["json-syntax", "_site.json"],
+    ]);
+  });
+});
+
+describe("sources with errors", () => {
+  it("are shown as findings, and no page of theirs as gone", () => {
+    writeFileSync(source("about.json"), "{");
+    write(place.content, "visit/cafe.json", { ...general(11, "Café"), titel: "x" });
+    write(place.content, "new.json", general(90, "New"));
+    const { findings, broken, removed, added, ids: identifiers, addresses } = compare();
+    expect(findings.filter(isError).map(({ place: { file } }) => file)).toEqual([
+      "about.json",
+      "visit/cafe.json",
+    ]);
+    expect(broken).toEqual([
+      { file: "about.json", belowBroken: false },
+      { file: "visit/cafe.json", id: 11, belowBroken: false },
+    ]);
+    expect(ids(added)).toEqual([90]);
+    expect([removed, identifiers.vanished, addresses]).toEqual([[], [], []]);
+  });
+
+  it("leave what lies below them unshown", () => {
+    write(place.content, "visit/index.json", { ...general(10, "Visit"), titel: "x" });
+    write(place.content, "visit/cafe.json", general(11, "The café"));
+    expect(compare().broken).toContainEqual({ file: "visit/cafe.json", id: 11, belowBroken: true });
+  });
+
+  it("are found where the page above has another type, in files that nobody edits", () => {
+    write(place.content, "works/index.json", general(30, "Works"));
+    const misplaced = compare().findings.filter(({ code }) => code === "misplaced-type");
+    expect(misplaced.map(({ place: { file } }) => file)).toContain("works/_a/marsh.json");
+  });
+
+  it("are found in names, and what was there before is not repeated", () => {
+    write(place.content, "note.txt", "x");
+    commit(place.folder);
+    write(place.content, "other.txt", "x");
+    write(place.content, "a b.json", general(90, "A"));
+    const found = compare("HEAD").findings.map(({ code, place: { file } }) => [code, file]);
+    expect(found).toEqual([
+      ["bad-slug", "a b.json"],
+      ["other-file", "other.txt"],
+    ]);
+  });
+
+  it("at the base do not hide the page that is mended", () => {
+    writeFileSync(source("about.json"), "{");
+    commit(place.folder);
+    write(place.content, "about.json", general(2, "About"));
+    expect(ids(compare("HEAD").added)).toEqual([2]);
+  });
+});
+
+it("leaves the checkout as it is", () => {
+  write(place.content, "new.json", general(90, "New"));
+  writeFileSync(source("about.json"), readFileSync(source("about.json")));
+  const index = readFileSync(join(place.folder, ".git/index"));
+  compare();
+  expect(readFileSync(join(place.folder, ".git/index")).equals(index)).toBe(true);
+  expect(git(place.folder, "status", "--porcelain")).toBe("?? content/new.json\n");
+});
+
+it("compares sources that are the whole checkout", () => {
+  const flat = workplace("flat");
+  try {
+    writeSite(flat.folder);
+    git(flat.folder, "init", "--quiet", "--initial-branch", "main");
+    commit(flat.folder);
+    write(flat.folder, "about.json", general(2, "About us"));
+    expect(ids(diff({ content: flat.folder }).changed)).toEqual([2]);
+  } finally {
+    flat.remove();
+  }
+});

@@ -1,0 +1,157 @@
+import { spawnSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { diff } from "../../build/diff/diff.ts";
+import { reporters } from "../../build/diff/reporters/index.ts";
+import { shownChange } from "../../build/diff/text.ts";
+import { general, work, write, type Workplace } from "../pipeline/site.ts";
+import { git, repository } from "./repository.ts";
+
+let place: Workplace;
+beforeEach(() => {
+  place = repository("report");
+});
+afterEach(() => place.remove());
+
+const reported = (reporter: string, preview?: string): string =>
+  reporters[reporter]?.(diff({ content: place.content }), { preview }) ?? "";
+
+describe("a change of a text", () => {
+  it("is shown whole where it is short", () => {
+    expect(shownChange({ field: "title", old: "Pool", new: "The pool" })).toEqual({
+      old: '"Pool"',
+      new: '"The pool"',
+    });
+  });
+
+  it("is cut around what differs where it is long", () => {
+    const [before, after] = ["reed ".repeat(200), "rush ".repeat(200)];
+    const { old = "", new: now = "" } = shownChange({
+      field: "x",
+      old: `${before}one${after}`,
+      new: `${before}two${after}`,
+    });
+    expect(old).toMatch(/^….{20,60}one.{20,60}…$/);
+    expect(now).toMatch(/^….{20,60}two.{20,60}…$/);
+  });
+
+  it("has an end, however much differs, and no half of a character", () => {
+    const text = fc.string({ unit: "binary", maxLength: 2000 });
+    fc.assert(
+      fc.property(text, text, text, (common, a, b) => {
+        const { old = "", new: now = "" } = shownChange({
+          field: "x",
+          old: common + a + common,
+          new: common + b + common,
+        });
+        for (const shown of [old, now]) {
+          expect(shown.length).toBeLessThan(2500);
+          expect(shown.isWellFormed()).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it("shows what nobody sees, and steers no terminal", () => {
+    const { new: shown = "" } = shownChange({ field: "x", new: "a\u202eb\u001b[2Jc\nd\u200be" });
+    expect(shown).toBe(String.raw`"a\u202eb\u001b[2Jc\nd\u200be"`);
+  });
+});
+
+describe("the Markdown", () => {
+  it("takes no text of a source for Markdown, HTML or a mention", () => {
+    const hostile = "``` @someone <script> [x](http://evil.example) **b** | `";
+    write(place.content, "about.json", general(2, hostile));
+    write(place.content, "works/_a/marsh.json", work(31, "Marsh", { medium: "```\n@someone\n# heading" }));
+    const outside = reported("markdown")
+      .split("\n")
+      // Values stand in blocks of their own, each line with a sign before it.
+      .filter((line) => !/^\s*[-+] "/.test(line))
+      .map((line) => line.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, ""));
+    for (const line of outside) expect(line).not.toMatch(/someone|script|evil|heading|\*\*b/);
+  });
+
+  it("links pages to where the change can be looked at", () => {
+    write(place.content, "about.json", general(2, "About us"));
+    rmSync(join(place.content, "visit/cafe.json"));
+    const text = reported("markdown", "https://pr-7.example.org");
+    expect(text).toContain("[**2**](https://pr-7.example.org/api/v2/pages/2/)");
+    expect(text).not.toContain("pages/11/");
+  });
+
+  it("fits into a comment, and counts what does not", () => {
+    for (let id = 1000; id < 2500; id++)
+      write(place.content, `added-${id}.json`, general(id, `Page ${"x".repeat(90)}`));
+    rmSync(join(place.content, "about.json"));
+    const text = reported("markdown", "https://pr-7.example.org");
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(62_000);
+    expect(text).toContain("Added (1,500)");
+    expect(text).toMatch(/… and [\d,]+ more/);
+    expect(text).toContain("Ids that vanish (1)");
+    expect(text.match(/<details>/g)?.length).toBe(text.match(/<\/details>/g)?.length);
+  });
+});
+
+describe("the JSON", () => {
+  it("holds values whole", () => {
+    const long = "x".repeat(5000);
+    write(place.content, "about.json", general(2, long));
+    const { changed } = JSON.parse(reported("json")) as { changed: unknown[] };
+    expect(changed).toMatchObject([{ id: 2, fields: [{ field: "title", old: "About", new: long }] }]);
+  });
+});
+
+describe("npm run diff", () => {
+  const script = resolve("scripts/diff.ts");
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, ["--import", import.meta.resolve("tsx"), script, ...args], {
+      cwd: place.folder,
+      encoding: "utf8",
+    });
+
+  it("says the same in words, whole numbers and Markdown, and ends with 0", () => {
+    write(place.content, "about.json", general(2, "About us"));
+    const { status, stdout, stderr } = run();
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("Pages: 1 changed.");
+    expect(stdout).toContain('        - "About"\n        + "About us"\n');
+    expect(stdout).toContain("content/about.json");
+    expect(run("--reporter", "markdown").stdout).toContain("#### Changed (1)");
+    expect(JSON.parse(run("--reporter", "json").stdout)).toMatchObject({
+      changed: [{ file: "content/about.json" }],
+    });
+  });
+
+  it("says so where nothing changes", () => {
+    expect(run().stdout).toContain("Nothing that is published changes.");
+  });
+
+  it("ends with 1 where what changed has errors, and shows the rest", () => {
+    writeFileSync(join(place.content, "about.json"), "{");
+    write(place.content, "new.json", general(90, "New"));
+    const { status, stdout, stderr } = run();
+    expect(status).toBe(1);
+    expect(stderr).toContain("content/about.json:1:2");
+    expect(stdout).toContain("+ 90  New");
+  });
+
+  it.each([
+    [["--base", "nothing"], "no such revision"],
+    [["--reporter", "xml"], "--reporter"],
+    [["--content", "none"], "no content folder"],
+    [["extra"], "unexpected argument"],
+    [["--preview", "here"], "complete address"],
+  ])("ends with 2 when called with %j", (args, message) => {
+    const { status, stdout, stderr } = run(...args);
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain("    at ");
+  });
+
+  it("writes nothing", () => {
+    run();
+    expect(git(place.folder, "status", "--porcelain", "--ignored")).toBe("");
+  });
+});
