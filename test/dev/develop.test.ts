@@ -1,0 +1,151 @@
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { develop, type Developing } from "../../build/dev/develop.ts";
+import { holdFreePort } from "../../build/dev/port.ts";
+import { readHeaders } from "../../build/hosting/read.ts";
+import type { Built } from "../../build/pipeline.ts";
+import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+
+let place: Workplace;
+let running: Developing | undefined;
+let built: Built[];
+let troubles: string[];
+
+beforeEach(() => {
+  place = workplace("dev");
+  writeSite(place.content);
+  built = [];
+  troubles = [];
+  running = undefined;
+});
+afterEach(async () => {
+  await running?.close();
+  place.remove();
+});
+
+async function start(): Promise<void> {
+  const { port, release } = await holdFreePort(4300);
+  await release();
+  running = await develop({
+    content: place.content,
+    out: place.out,
+    cache: place.cache,
+    port,
+    rules: readHeaders().rules,
+    onBuilt: (result) => built.push(result),
+    onTrouble: (message) => troubles.push(message),
+  });
+}
+
+const source = (path: string): string => join(place.content, path);
+const ask = (id: number): Promise<Response> => fetch(`${running?.baseUrl}/api/v2/pages/${id}/`);
+const statusOf = async (id: number): Promise<number> => (await ask(id)).status;
+
+async function pageOf(id: number) {
+  const response = await ask(id);
+  return (await response.json()) as { title: string; meta: { html_url: string; detail_url: string } };
+}
+
+/** Waits until something holds; the test's own time limit ends what never does. */
+async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+const untilTitle = (id: number, title: string): Promise<void> =>
+  until(async () => (await pageOf(id)).title === title);
+
+describe("while sources are edited", () => {
+  it("serves the pages for their local address", async () => {
+    await start();
+    expect((await pageOf(2)).meta.detail_url).toBe(`${running?.baseUrl}/api/v2/pages/2/`);
+    expect(built).toHaveLength(1);
+  });
+
+  it("shows a saved file, whether it is written in place or renamed into place", async () => {
+    await start();
+    write(place.content, "about.json", general(2, "In place"));
+    await untilTitle(2, "In place");
+    writeFileSync(source("about.json~"), JSON.stringify(general(2, "Renamed")));
+    renameSync(source("about.json~"), source("about.json"));
+    await untilTitle(2, "Renamed");
+    expect(built.at(-1)?.published).toMatchObject({ written: 1 });
+  });
+
+  it("follows pages that come, go and move, and whole folders", async () => {
+    await start();
+    write(place.content, "deep/er/page.json", general(90, "New"));
+    write(place.content, "deep/index.json", general(91, "Deep"));
+    write(place.content, "deep/er/index.json", general(92, "Deeper"));
+    unlinkSync(source("about.json"));
+    await until(async () => (await statusOf(2)) === 404 && (await statusOf(90)) === 200);
+    renameSync(source("deep"), source("shallow"));
+    await until(async () => (await pageOf(90)).meta.html_url.endsWith("/shallow/er/page/"));
+    rmSync(source("shallow"), { recursive: true });
+    await until(async () => (await statusOf(90)) === 404);
+    expect(await statusOf(10)).toBe(200);
+  });
+
+  it("keeps the last good pages while there are errors, and tells of them", async () => {
+    await start();
+    writeFileSync(source("about.json"), "{");
+    await until(() => built.at(-1)?.published === undefined);
+    expect(built.at(-1)?.findings).toMatchObject([
+      { code: "json-syntax", place: { file: "about.json" } },
+      {},
+      {},
+      {},
+    ]);
+    write(place.content, "visit/cafe.json", general(11, "Not yet"));
+    await until(() => built.length >= 3);
+    expect((await pageOf(2)).title).toBe("About");
+    expect((await pageOf(11)).title).toBe("Café");
+    write(place.content, "about.json", general(2, "Mended"));
+    await untilTitle(2, "Mended");
+    expect((await pageOf(11)).title).toBe("Not yet");
+  });
+
+  it("comes out right after a storm of changes", async () => {
+    await start();
+    for (let round = 0; round < 5; round++) {
+      for (let i = 0; i < 200; i++)
+        write(place.content, `storm/_${i % 7}/page-${i}.json`, general(1000 + i, `Round ${round}`));
+      write(place.content, "storm/index.json", general(999, `Round ${round}`));
+      if (round < 4) rmSync(source("storm"), { recursive: true });
+    }
+    await until(async () => (await statusOf(1199)) === 200 && (await statusOf(999)) === 200);
+    await untilTitle(1000, "Round 4");
+    expect((await pageOf(1199)).title).toBe("Round 4");
+  });
+
+  it("survives that the whole folder goes and comes back", async () => {
+    await start();
+    const away = join(place.folder, "away");
+    renameSync(place.content, away);
+    await until(() => troubles.length > 0);
+    expect((await pageOf(2)).title).toBe("About");
+    cpSync(away, place.content, { recursive: true });
+    write(place.content, "about.json", general(2, "Back"));
+    await untilTitle(2, "Back");
+    // And it is still watched.
+    write(place.content, "about.json", general(2, "Again"));
+    await untilTitle(2, "Again");
+  });
+
+  it("shows nothing of an earlier run before the first good build of this one", async () => {
+    await start();
+    await running?.close();
+    writeFileSync(source("about.json"), "{");
+    await start();
+    expect(await statusOf(10)).toBe(503);
+    write(place.content, "about.json", general(2, "About"));
+    await until(async () => (await statusOf(10)) === 200);
+  });
+
+  it("leaves no file of its own among the sources", async () => {
+    mkdirSync(source("empty"));
+    await start();
+    expect(readFileSync(source("about.json"), "utf8")).toContain("About");
+    expect(built[0]?.published).toEqual({ written: 16, removed: 0, unchanged: 0 });
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { queue } from "../../build/dev/queue.ts";
+
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+
+/** A run that ends when it is told to. */
+function manual() {
+  const runs: { paths: string[]; end: () => void }[] = [];
+  const run = (paths: ReadonlySet<string>): Promise<void> =>
+    new Promise((resolve) => runs.push({ paths: [...paths], end: resolve }));
+  const begun = async (count: number): Promise<void> => {
+    while (runs.length < count) await turn();
+  };
+  return { runs, run, begun };
+}
+
+describe("the queue of builds", () => {
+  it("runs once for all that changes before it begins", async () => {
+    const { runs, run, begun } = manual();
+    const builds = queue(run);
+    builds.push(["a"]);
+    builds.push(["b", "a"]);
+    await begun(1);
+    runs[0]?.end();
+    await builds.first;
+    await builds.close();
+    expect(runs.map(({ paths }) => paths)).toEqual([["a", "b"]]);
+  });
+
+  it("runs once more for what changes meanwhile, never two at a time", async () => {
+    const { runs, run, begun } = manual();
+    const builds = queue(run);
+    builds.push(["a"]);
+    await begun(1);
+    builds.push(["b"]);
+    builds.push([]);
+    for (let i = 0; i < 30; i++) await turn();
+    expect(runs).toHaveLength(1);
+    runs[0]?.end();
+    await begun(2);
+    runs[1]?.end();
+    await builds.close();
+    expect(runs.map(({ paths }) => paths)).toEqual([["a"], ["b"]]);
+  });
+
+  it("waits for what runs when it is closed, and runs no more", async () => {
+    const { runs, run, begun } = manual();
+    const builds = queue(run);
+    builds.push(["a"]);
+    await begun(1);
+    builds.push(["b"]);
+    let isClosed = false;
+    const closing = builds.close().then(() => (isClosed = true));
+    await turn();
+    expect(isClosed).toBe(false);
+    runs[0]?.end();
+    await closing;
+    for (let i = 0; i < 30; i++) await turn();
+    expect(runs).toHaveLength(1);
+  });
+
+  it("does not wait for the end of a storm that has none", async () => {
+    const { runs, run } = manual();
+    const builds = queue(run);
+    while (runs.length === 0) {
+      builds.push(["a"]);
+      await turn();
+    }
+    runs[0]?.end();
+    await builds.close();
+    expect(runs).toHaveLength(1);
+  });
+});
