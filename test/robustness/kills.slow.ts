@@ -107,7 +107,8 @@ async function howLong(options: { full?: boolean }): Promise<number> {
   return performance.now() - start - 400;
 }
 
-describe("a build that is killed at any moment", () => {
+// Each kill is followed by a whole build: on a slow disk that takes its time.
+describe("a build that is killed at any moment", { timeout: 900_000 }, () => {
   it("publishes all pages or none, where there were none", async () => {
     const draw = random(1);
     const duration = Math.max(200, await howLong({}));
