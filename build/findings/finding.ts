@@ -51,7 +51,10 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   let best: string | undefined;
   let least = Math.max(2, Math.floor(name.length / 3)) + 1;
   for (const candidate of known) {
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), least);
+    const [a, b] = [name.toLowerCase(), candidate.toLowerCase()];
+    // Half a name (“parent” for “parent_id”) is as near as a slip or two.
+    const isPart = a.length >= 4 && b.length >= 4 && (a.startsWith(b) || b.startsWith(a));
+    const distance = isPart ? Math.min(2, editDistance(a, b, least)) : editDistance(a, b, least);
     if (distance < least) [best, least] = [candidate, distance];
   }
   return best;

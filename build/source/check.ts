@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { finding, nearest, type Finding, type Place } from "../findings/finding.ts";
 import { isExact } from "../json/exact.ts";
-import { fieldName, nodeAt, valueOf, type Node, type Path } from "../json/node.ts";
+import { fieldName, nodeAt, valueOf, type Member, type Node, type Path } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { placeOf, type SourceText } from "../json/place.ts";
 import { definitionOf, derivedFields, formOf, ids, schemaAt, within } from "../page/field.ts";
@@ -82,6 +82,13 @@ function withoutSchemaKey(value: unknown): unknown {
 /** `meta.type` decides which schema holds, so it is read before any schema is. */
 function pageType(source: SourceText, root: Node, findings: Finding[]): PageType | undefined {
   const meta = nodeAt(root, ["meta"]);
+  const known = Object.keys(shapeAt(sourceSchemas["artworks.ArtworkPage"], []));
+  const slip = meta.found ? undefined : misspelt(root, "meta", known);
+  if (slip !== undefined) {
+    const args = { field: slip.key, nearest: "meta", owner: "a page of this type" };
+    findings.push(finding("unknown-field", args, placeOf(source, slip.keyStart, slip.keyEnd)));
+    return undefined;
+  }
   if (!meta.found) {
     const wanted = '{"type": "standardpages.GeneralPage"}, or another page type';
     findings.push(finding("missing-field", { field: "meta", wanted }, opening(source, root)));
@@ -99,6 +106,8 @@ function pageType(source: SourceText, root: Node, findings: Finding[]): PageType
   }
   const { node, found: given } = nodeAt(root, ["meta", "type"]);
   if (!given) {
+    const fields = Object.keys(shapeAt(sourceSchemas["home.HomePage"], ["meta"]));
+    if (misspelt(meta.node, "type", fields) !== undefined) return undefined;
     const wanted = '"standardpages.GeneralPage", or another page type';
     findings.push(finding("missing-field", { field: "meta.type", wanted }, opening(source, meta.node)));
     return undefined;
@@ -178,6 +187,8 @@ function* fromIssue(
   }
   const wanted = schemaAt(schema, path);
   if (!at.found) {
+    const missing = String(path.at(-1));
+    if (misspelt(at.node, missing, Object.keys(shapeAt(schema, path.slice(0, -1)))) !== undefined) return;
     yield finding("missing-field", { field, wanted: exampleOf(wanted) }, opening(source, at.node));
     return;
   }
@@ -213,6 +224,12 @@ function meant(schema: z.ZodType, path: Path, key: string, known: string[]): str
   const inMeta = path.length === 0 ? shapeAt(schema, ["meta"]) : {};
   const field = Object.hasOwn(inMeta, key) ? inMeta[key] : undefined;
   return field !== undefined && !derivedFields.has(field) ? `meta.${key}` : nearest(key, known);
+}
+
+/** The member of an object by which a field that it lacks was meant: one defect, told at the misspelt name. */
+function misspelt(owner: Node, missing: string, known: string[]): Member | undefined {
+  if (owner.type !== "object" || owner.members.length > MOST_FINDINGS) return undefined;
+  return owner.members.find(({ key }) => !known.includes(key) && nearest(key, known) === missing);
 }
 
 const shapeAt = (schema: z.ZodType, path: Path): Record<string, z.ZodType> => {
