@@ -4,14 +4,14 @@ import { checkBaseUrl } from "../build/survey.ts";
 import { command, CommandError } from "./command.ts";
 import { chooseReporter, progressOn, report, reporterOption } from "./reporting.ts";
 
-const USAGE = `Usage: npm run build -- [--content DIR] [--out DIR] [--base-url URL] [--reporter human|github|json] [--strict] [--full]
+const USAGE = `Usage: npm run build -- [--content DIR] [--out DIR] [--base-url URL] [--reporter human|github|json|markdown] [--strict] [--full]
 
 Checks the page sources and, where they have no error, publishes them to the output folder.
 
   --content DIR    the page sources (content)
   --out DIR        the output folder (public)
   --base-url URL   the API's address, instead of base_url in _site.json
-  --reporter NAME  how findings are printed: human, github or json (human)
+  --reporter NAME  how findings are printed: human, github, json or markdown (human)
   --strict         warnings are errors
   --full           read and compare everything, whatever an earlier build remembers
 

@@ -2,12 +2,12 @@ import { check } from "../build/pipeline.ts";
 import { command, CommandError } from "./command.ts";
 import { chooseReporter, progressOn, report, reporterOption } from "./reporting.ts";
 
-const USAGE = `Usage: npm run check -- [--content DIR] [--reporter human|github|json] [--strict]
+const USAGE = `Usage: npm run check -- [--content DIR] [--reporter human|github|json|markdown] [--strict]
 
 Checks the page sources and writes nothing.
 
   --content DIR    the page sources (content)
-  --reporter NAME  how findings are printed: human, github or json (human)
+  --reporter NAME  how findings are printed: human, github, json or markdown (human)
   --strict         warnings are errors
 
 Exit status: 0 no errors, 1 the content has errors, 2 the check could not be done.`;
