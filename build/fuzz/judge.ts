@@ -181,7 +181,7 @@ export function judgeSite(bytes: Buffer): Verdict {
   }
   if (findings.length > 0) throw new Wrong("accepted with findings");
   for (const url of [site.base_url, site.site_url, site.media_url])
-    if (url.endsWith("/") || !URL.canParse(url)) throw new Wrong(`accepted the address ${url}`);
+    if (url.endsWith("/") || new URL(url).hostname === "") throw new Wrong(`accepted the address ${url}`);
   if (new PageJudge(site).judge(PLAIN_PAGE, "home.HomePage") !== "accepted")
     throw new Wrong("a plain page is refused");
   return "accepted";
