@@ -125,7 +125,7 @@ describe("a build of hostile sources", () => {
   it("prints a useful page for many broken files, and no flood", async () => {
     for (let i = 0; i < 5000; i++) write(place.content, `_many/broken-${i}.json`, '{"id": 0, "titel": 1}');
     const { findings, pages } = await check(place);
-    expect(findings.length).toBeGreaterThan(15_000);
+    expect(findings.length).toBeGreaterThanOrEqual(10_000);
     const { stderr } = human({ findings, pages, textOf: () => undefined });
     expect(stderr.length).toBeLessThan(50_000);
     expect(stderr).toMatch(/more findings?, not shown/);
