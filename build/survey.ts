@@ -56,7 +56,9 @@ export async function survey(options: SurveyOptions, memory: Memory | undefined)
   for (const f of found.findings) findings.push(f);
   const { listing, entries } = found;
   const isRemembered = memory !== undefined && listing === memory.listing;
-  if (!isRemembered) for (const f of findSlugClashes(listing)) findings.push(f);
+  // The remembered files did not clash.
+  const sameFiles = memory !== undefined && (isRemembered || listing.isSameAs(memory.listing));
+  if (!sameFiles) for (const f of findSlugClashes(listing)) findings.push(f);
   const { site, siteKey } = found.hasSite ? await readSite(options, memory, findings) : NO_SITE;
   const sameSite = memory?.header.siteKey === siteKey;
   const { owners, ownerStats } = await findOwners(content, listing, site, sameSite ? memory : undefined);

@@ -1,8 +1,10 @@
 import {
+  type Dir,
   accessSync,
   constants,
   lstatSync,
   mkdirSync,
+  opendirSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -138,12 +140,17 @@ export function areSame(layout: Layout, fixtures: Fixtures): boolean {
 }
 
 function isEmptyOrAbsent(folder: string): boolean {
+  let entries: Dir;
   try {
-    return readdirSync(folder).length === 0;
+    entries = opendirSync(folder);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return true;
     throw cause;
   }
+  // One entry tells; there may be a million.
+  const isEmpty = entries.readSync() === null;
+  entries.closeSync();
+  return isEmpty;
 }
 
 /**
