@@ -33,14 +33,14 @@ export async function examine(kind: Kind, { plant, ids }: Examination = {}): Pro
   try {
     const base = `http://127.0.0.1:${port}`;
     const root = join(folder, "public");
-    await buildFor(base, root);
+    await buildFor(base, root, join(PROJECT, ".cache", "hosts", String(port)));
     const listen = { address: "127.0.0.1", port };
     const launch = kind.prepare(folder, { root, listen, rules: readHeaders().rules });
     plant?.({ root, configuration: launch.configuration });
     await release();
     const accept = Object.keys(kind.limits) as CheckName[];
     return await whileRunning(launch, base, () =>
-      verifyHost(new URL(base), { out: root, content: SAMPLE, accept, ...(ids ? { ids } : {}) }),
+      verifyHost(new URL(base), { out: root, content: SAMPLE, accept, timeout: 20, ...(ids ? { ids } : {}) }),
     );
   } finally {
     await release();
@@ -50,8 +50,8 @@ export async function examine(kind: Kind, { plant, ids }: Examination = {}): Pro
 
 const SAMPLE = join(PROJECT, "content");
 
-async function buildFor(baseUrl: string, root: string): Promise<void> {
-  const out = join(PROJECT, ".cache", "hosts", "public");
+/** What a build remembers goes by the output's folder: one that comes again leaves nothing behind. */
+async function buildFor(baseUrl: string, root: string, out: string): Promise<void> {
   mkdirSync(out, { recursive: true });
   const { findings } = await build({ content: SAMPLE, out, baseUrl });
   if (findings.some(isError)) throw new Failure("The sample content has errors: npm run check shows them.");
