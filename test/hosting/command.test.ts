@@ -1,0 +1,62 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { PROJECT } from "../../build/project.ts";
+
+const run = (script: string, ...args: string[]) => {
+  const options = { cwd: PROJECT, encoding: "utf8" } as const;
+  const file = join("scripts", `${script}.ts`);
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", "tsx", file, ...args], options);
+  return { status, stdout, stderr };
+};
+
+describe("npm run hosting", () => {
+  it("prints the configuration and nothing else", () => {
+    const { status, stdout, stderr } = run(
+      "hosting",
+      "nginx",
+      "--root",
+      "some where",
+      "--listen",
+      "[::1]:8081",
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toContain(`root "${join(PROJECT, "some where")}";`);
+    expect(stdout).toContain("listen [::1]:8081;");
+  });
+
+  it("prints JSON for serve, and says on stderr how to start it", () => {
+    const { status, stdout, stderr } = run("hosting", "serve");
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ public: join(PROJECT, "public/api/v2/pages/") });
+    expect(stderr).toContain("tcp://127.0.0.1:8080");
+  });
+
+  it.each([
+    [],
+    ["iis"],
+    ["nginx", "caddy"],
+    ["toString"],
+    ["nginx", "--root", 'a"; include /etc/passwd; "'],
+    ["caddy", "--root", "{$HOME}"],
+    ["nginx", "--root", ""],
+    ["nginx", "--listen", "80; include /etc/passwd"],
+    ["nginx", "--port", "80"],
+  ])("refuses %j %j %j", (...args) => {
+    const { status, stdout, stderr } = run("hosting", ...args);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(stderr).not.toBe("");
+  });
+});
+
+describe("npm run deploy", () => {
+  it.each([["--plan", "gold"], ["--plan"], ["public"], ["--worker"]])(
+    "refuses %j %j before it builds",
+    (...args) => {
+      const { status, stdout, stderr } = run("deploy", ...args);
+      expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+      expect(stderr).not.toMatch(/^\s+at /m);
+    },
+  );
+});

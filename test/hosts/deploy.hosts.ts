@@ -1,0 +1,31 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { PROJECT } from "../../build/project.ts";
+
+const deploy = (...args: string[]) =>
+  spawnSync(
+    process.execPath,
+    ["--import", "tsx", join(PROJECT, "scripts", "deploy.ts"), "--dry-run", ...args],
+    {
+      cwd: PROJECT,
+      encoding: "utf8",
+    },
+  );
+
+describe("npm run deploy -- --dry-run", () => {
+  it("does all short of publishing, with the Worker", () => {
+    const { status, stdout } = deploy("--plan", "paid");
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^Would publish \d+ files \(100,000 on the paid plan\)$/m);
+    expect(stdout).toContain("env.ASSETS");
+    expect(stdout).toContain("--dry-run: exiting now.");
+  });
+
+  it("says what is lost without the Worker", () => {
+    const { status, stdout } = deploy("--no-worker");
+    expect(status).toBe(0);
+    expect(stdout).toContain("OPTIONS is answered 405");
+    expect(stdout).toContain("No bindings found.");
+  });
+});
