@@ -39,7 +39,7 @@ export const build = (project: string): Contender => ({
       row: BUILD,
       command: {
         file: process.execPath,
-        args: ["--import", "tsx", "scripts/build.ts", ...target(site, output)],
+        args: ["scripts/run.mjs", "build", ...target(site, output)],
         folder: project,
       },
       fault: () => faultOf(output, site),
