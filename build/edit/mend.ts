@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Place } from "../findings/finding.ts";
 import { fieldName, nodeAt, printNode, valueOf, type Member, type Node, type Path } from "../json/node.ts";
 import { parseJson, type ParsedJson } from "../json/parse.ts";

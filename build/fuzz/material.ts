@@ -1,6 +1,6 @@
 import { definitionOf, within } from "../page/field.ts";
 import { sourceSchemas } from "../page/page.ts";
-import type { z } from "zod";
+import type * as z from "zod";
 
 /** What mutations are made of: values at the borders of what is allowed. */
 export const NUMBERS = [

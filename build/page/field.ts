@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { forms, type FormName } from "./forms.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { flag, list, requiredText } from "./field.ts";
 
 /** `_site.json`: what the addresses in the responses are made of. The three URLs end without a slash. */

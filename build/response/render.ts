@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { printNode, type Node } from "../json/node.ts";
 import { definitionOf } from "../page/field.ts";
 import { mediaUrl } from "../page/media.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { finding, nearest, type Finding, type Place } from "../findings/finding.ts";
 import { isExact } from "../json/exact.ts";
 import { fieldName, nodeAt, valueOf, type Member, type Node, type Path } from "../json/node.ts";

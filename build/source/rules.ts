@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { finding, type Finding, type Place } from "../findings/finding.ts";
 import { fieldName, nodeAt, type Node, type Path } from "../json/node.ts";
 import { placeInString, placeOf, type SourceText } from "../json/place.ts";

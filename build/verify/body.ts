@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { definitionOf } from "../page/field.ts";
 import { responseSchemas, type ArtworkResponse, type PageResponse } from "../page/page.ts";
 import { isPageType } from "../page/types.ts";
