@@ -8,7 +8,7 @@ import { forms } from "./page/forms.ts";
 import type { Site } from "./page/site.ts";
 import { rememberedFolders, sourceStat, type Memory } from "./remember.ts";
 import { capFindings } from "./source/cap.ts";
-import { findSources, type FolderEntries } from "./source/find.ts";
+import { findSources, readFolder, type FolderEntries, type Found } from "./source/find.ts";
 import type { Listing } from "./source/listing.ts";
 import { Reader } from "./source/read.ts";
 import { lstatIfThere, sameStat, statOf, type FileStat } from "./source/stat.ts";
@@ -50,35 +50,41 @@ export async function survey(options: SurveyOptions, memory: Memory | undefined)
   const findings: Finding[] = [];
   const headers = readHeaders(options.headersFile, findings);
   const found =
-    memory && isUnchanged(content, memory)
-      ? remembered(memory)
-      : findSources(content, memory && rememberedFolders(memory));
+    (memory && remembered(content, memory)) ?? findSources(content, memory && rememberedFolders(memory));
   for (const f of found.findings) findings.push(f);
   const { listing, entries } = found;
   const isRemembered = memory !== undefined && listing === memory.listing;
   // The remembered files did not clash.
-  const sameFiles = memory !== undefined && (isRemembered || listing.isSameAs(memory.listing));
-  if (!sameFiles) for (const f of findSlugClashes(listing)) findings.push(f);
+  if (!isRemembered) for (const f of findSlugClashes(listing)) findings.push(f);
   const { site, siteKey } = found.hasSite ? await readSite(options, memory, findings) : NO_SITE;
   const sameSite = memory?.header.siteKey === siteKey;
   const { owners, ownerStats } = await findOwners(content, listing, site, sameSite ? memory : undefined);
   return { site, siteKey, headers, listing, entries, isRemembered, owners, ownerStats, findings };
 }
 
-function isUnchanged(content: string, { header }: Memory): boolean {
-  return header.folders.every(({ path, stat }) => {
-    const stats = lstatIfThere(join(content, path));
-    return stats !== undefined && sameStat(statOf(stats), stat);
-  });
-}
-
-/** A folder with the same times holds the same files, so what was found in all of them is found again. */
-function remembered({ header, listing }: Memory): ReturnType<typeof findSources> {
+/**
+ * The remembered files, where there are no others: a folder with the same times holds the same, and one that an editor
+ * saved a file in by renaming is looked through.
+ */
+function remembered(content: string, memory: Memory): Found | undefined {
+  const { header, listing } = memory;
+  const before = rememberedFolders(memory);
   const entries = new Map<string, FolderEntries>();
-  for (const { path, stat, folders, findings } of header.folders)
-    entries.set(path, { stat, files: [], folders, findings });
+  for (const { path, stat, folders, findings } of header.folders) {
+    const stats = lstatIfThere(join(content, path));
+    if (stats === undefined) return undefined;
+    if (sameStat(statOf(stats), stat)) entries.set(path, { stat, files: [], folders, findings });
+    else {
+      const [now, old] = [readFolder(content, path), before(path)];
+      if (old === undefined || holds(now) !== holds(old)) return undefined;
+      entries.set(path, now);
+    }
+  }
   return { listing, entries, hasSite: true, findings: header.folders.flatMap(({ findings }) => findings) };
 }
+
+const holds = ({ files, folders, findings }: FolderEntries): string =>
+  JSON.stringify([files, folders, findings]);
 
 function readHeaders(file: string, findings: Finding[]): Buffer {
   const bytes = readFileSync(file);

@@ -93,7 +93,7 @@ export function listSources(read: (folder: string) => FolderEntries): Found {
   return { listing, entries, hasSite, findings };
 }
 
-function readFolder(content: string, path: string, remembered: FolderEntries | undefined): FolderEntries {
+export function readFolder(content: string, path: string, remembered?: FolderEntries): FolderEntries {
   const absolute = join(content, path);
   const stat = settledStat(lstatSync(absolute));
   if (remembered !== undefined && sameStat(stat, remembered.stat)) return remembered;

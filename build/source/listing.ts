@@ -56,21 +56,6 @@ export class Listing implements ListingColumns {
     return { folders, count, folderOf, kinds, names, nameStarts };
   }
 
-  /** Whether both list the same files, by folder and name and kind. */
-  isSameAs(other: Listing): boolean {
-    const end = this.nameStarts[this.count] ?? 0;
-    return (
-      this.count === other.count &&
-      this.folders.length === other.folders.length &&
-      this.folders.every(
-        ({ path, first }, f) => path === other.folders[f]?.path && first === other.folders[f]?.first,
-      ) &&
-      end === other.nameStarts[other.count] &&
-      this.text.compare(other.text, 0, end, 0, end) === 0 &&
-      this.nameStarts.subarray(0, this.count).every((start, i) => start === other.nameStarts[i])
-    );
-  }
-
   kind(i: number): Kind {
     return KINDS[this.kinds[i] ?? 0] ?? "leaf";
   }
