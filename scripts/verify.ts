@@ -22,7 +22,7 @@ got. Methods that a host must refuse (POST, PUT, PATCH, DELETE, …) are asked t
 
   URL                the address that /api/v2/pages/ is below
   --out DIR          a build's output: bodies are compared with its files, byte by byte
-  --content DIR      without --out: the sources that tell which pages there are (content)
+  --content DIR      the sources: without --out they tell which pages there are (content), with it which are drafts
   --id N             ask for this page; may be given again for more
   --all              ask for every page, not only for several of each type
   --accept CHECK     a known limit of the host: this check may fail; may be given again for more
@@ -56,7 +56,7 @@ await command(
     const reporter = REPORTERS.find((known) => known === (values.reporter ?? "human"));
     if (reporter === undefined)
       throw new CommandError(`--reporter ${values.reporter}: there is ${REPORTERS.join(", ")}.`);
-    const content = values.content ?? (existsSync("content") ? "content" : undefined);
+    const content = values.content ?? (values.out === undefined && existsSync("content") ? "content" : undefined);
     const progress = progressOn(process.stderr, "Asking for pages:");
     const report = await verifyHost(url, {
       ...(values.out === undefined ? {} : { out: values.out }),

@@ -25,13 +25,22 @@ export interface Sources {
 const PER_TYPE = 3;
 
 export function choosePages({ out, content, ids }: Sources): Pages {
-  if (out !== undefined) return narrowed(fromOutput(out), ids);
+  if (out !== undefined) {
+    const pages = narrowed(fromOutput(out), ids);
+    // An output says nothing of drafts; the sources that it was built from do.
+    return content === undefined ? pages : { ...pages, drafts: draftsOf(content, pages.ids) };
+  }
   if (ids !== undefined && ids.length > 0) return { ids, sample: ids, complete: false, drafts: [] };
   if (content !== undefined) return fromContent(content);
   throw new CannotVerify(
     "It is not known which pages to ask for: name a build's output (--out DIR), the sources (--content DIR), or ids (--id N).",
   );
 }
+
+const draftsOf = (content: string, published: readonly number[]): number[] => {
+  const known = new Set(published);
+  return fromContent(content).drafts.filter((id) => !known.has(id));
+};
 
 const narrowed = (pages: Pages, ids: readonly number[] | undefined): Pages =>
   ids === undefined || ids.length === 0 ? pages : { ...pages, sample: ids };
