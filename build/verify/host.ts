@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import {
   request as httpRequest,
   Agent as HttpAgent,
@@ -88,7 +89,13 @@ export function openHost(url: URL, options: HostOptions): Host {
         headers: withLength(question),
         maxHeaderSize: HEADER_LIMIT,
       });
-      return await attempt(question, asked);
+      const reply = await attempt(question, asked);
+      // "Service unavailable" speaks of a moment, not of the contract: it is asked once more, and then believed.
+      if (kept && reply.kind === "answer" && reply.status === 503) {
+        await delay(MOMENT);
+        return await overHttp(question, false);
+      }
+      return reply;
     } catch (cause) {
       if (cause instanceof TimedOut)
         return silence(question, "timeout", `no whole answer within ${timeout / 1000} s`);
@@ -110,6 +117,9 @@ export function openHost(url: URL, options: HostOptions): Host {
 }
 
 class TimedOut extends Error {}
+
+/** Milliseconds. */
+const MOMENT = 500;
 
 function responseTo(asked: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {

@@ -187,6 +187,20 @@ describe("a host that answers for something else", () => {
     expect(got(await verify(url), "page-json")).toContain("\\u001b[2J\\u202egone");
   });
 
+  it("is unavailable for a moment, or for good", async () => {
+    let left = 1;
+    const momentary = await runHost((draft, { method }) => {
+      if (method === "TRACE" && left-- > 0) Object.assign(draft, { status: 503, body: "" });
+    });
+    closing.push(momentary.close);
+    expect((await verify(momentary.url)).checks.filter(({ status }) => status === "failed")).toEqual([]);
+    const lasting = await runHost((draft, { method }) => {
+      if (method === "TRACE") Object.assign(draft, { status: 503, body: "" });
+    });
+    closing.push(lasting.close);
+    expect(got(await verify(lasting.url), "method-not-allowed")).toContain("TRACE /api/v2/pages/2/: 503");
+  });
+
   it("answers well, and then no more", async () => {
     let questions = 0;
     const { url, close } = await runHost(() => (++questions > 20 ? SENT : undefined));
