@@ -89,13 +89,7 @@ export function openHost(url: URL, options: HostOptions): Host {
         headers: withLength(question),
         maxHeaderSize: HEADER_LIMIT,
       });
-      const reply = await attempt(question, asked);
-      // "Service unavailable" speaks of a moment, not of the contract: it is asked once more, and then believed.
-      if (kept && reply.kind === "answer" && reply.status === 503) {
-        await delay(MOMENT);
-        return await overHttp(question, false);
-      }
-      return reply;
+      return await attempt(question, asked);
     } catch (cause) {
       if (cause instanceof TimedOut)
         return silence(question, "timeout", `no whole answer within ${timeout / 1000} s`);
@@ -108,13 +102,25 @@ export function openHost(url: URL, options: HostOptions): Host {
 
   return {
     base: url.origin + prefix,
-    ask: counted((question) => overHttp(question, true)),
-    askAlone: counted((question) => overHttp(question, false)),
-    askBare: counted((question) => exchange(url, question, timeout)),
+    ask: counted(patiently((question) => overHttp(question, true))),
+    askAlone: counted(patiently((question) => overHttp(question, false))),
+    askBare: counted(patiently((question) => exchange(url, question, timeout))),
     requests: () => requests,
     close: () => agent.destroy(),
   };
 }
+
+type Ask = (question: Question) => Promise<Reply>;
+
+/** "Service unavailable" speaks of a moment, not of the contract: it is asked once more, and then believed. */
+const patiently =
+  (ask: Ask): Ask =>
+  async (question) => {
+    const reply = await ask(question);
+    if (reply.kind !== "answer" || reply.status !== 503) return reply;
+    await delay(MOMENT);
+    return await ask(question);
+  };
 
 class TimedOut extends Error {}
 
