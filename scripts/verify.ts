@@ -56,7 +56,8 @@ await command(
     const reporter = REPORTERS.find((known) => known === (values.reporter ?? "human"));
     if (reporter === undefined)
       throw new CommandError(`--reporter ${values.reporter}: there is ${REPORTERS.join(", ")}.`);
-    const content = values.content ?? (values.out === undefined && existsSync("content") ? "content" : undefined);
+    const content =
+      values.content ?? (values.out === undefined && existsSync("content") ? "content" : undefined);
     const progress = progressOn(process.stderr, "Asking for pages:");
     const report = await verifyHost(url, {
       ...(values.out === undefined ? {} : { out: values.out }),
