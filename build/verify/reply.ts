@@ -81,7 +81,7 @@ const LONGEST = 160;
 /** What a host sent, made fit for a line of a terminal: no control characters, not too long. */
 export function shown(text: string): string {
   const plain = text.replace(
-    // oxlint-disable-next-line no-control-regex
+    // oxlint-disable-next-line no-control-regex -- control characters are what this is about
     /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

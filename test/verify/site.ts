@@ -26,14 +26,14 @@ const projects: Place = {
   id: 7,
   type: "projects.ProjectIndexPage",
   title: "Work",
-  path: "/work/",
+  path: "/projects/",
   parent: visit,
 };
 const project: Place = {
   id: 12,
   type: "projects.ProjectPage",
   title: "Tide",
-  path: "/work/tide/",
+  path: "/projects/tide/",
   parent: projects,
 };
 const marsh: Place = {
