@@ -1,6 +1,6 @@
 import type { PageColumns } from "./columns.ts";
 import { Listing, type ListingColumns } from "./source/listing.ts";
-import { lstatIfThere } from "./source/stat.ts";
+import { isAfter, lstatIfThere } from "./source/stat.ts";
 
 /** A search for what changed since the remembered build; goes to the other thread as it is. */
 export interface Search {
@@ -63,11 +63,12 @@ export function searchThrough({
           output.mtimeMs !== columns.outMtime[i] ||
           output.ctimeMs !== columns.outCtime[i] ||
           output.ino !== columns.outInode[i] ||
+          isAfter(output.ctimeMs, ended) ||
           // A link to a folder of the same content is not what was written.
           around?.isDirectory() !== true
         )
           mark |= OUTPUT;
-        if (around !== undefined && around.ctimeMs > ended) mark |= TOUCHED;
+        if (around !== undefined && isAfter(around.ctimeMs, ended)) mark |= TOUCHED;
       }
       marks[i] = mark;
     }

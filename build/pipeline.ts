@@ -32,7 +32,7 @@ import {
 import { mergeFacts, type Facts } from "./source/facts.ts";
 import type { Listing } from "./source/listing.ts";
 import { SourceVanished } from "./source/read.ts";
-import { sameStat } from "./source/stat.ts";
+import { isAfter, sameStat } from "./source/stat.ts";
 import { survey, type Survey } from "./survey.ts";
 import { startSearch, work } from "./threads.ts";
 import type { Search } from "./changes.ts";
@@ -159,17 +159,21 @@ const fixturesOf = ({ headers }: Survey): Fixtures =>
   ]);
 
 function isUpToDate(layout: Layout, surveyed: Survey, { todo, touched }: Plan, memory: Memory): boolean {
-  const pages = statIfThere(layout.pages);
   return (
     surveyed.isRemembered &&
     todo.length === 0 &&
     touched.size === 0 &&
-    pages !== undefined &&
-    sameStat(pages, memory.header.pages) &&
+    hasSamePages(layout, memory) &&
     // What a killed build left.
     !existsSync(layout.staging) &&
     areSame(layout, fixturesOf(surveyed))
   );
+}
+
+/** Whether nothing was added to the folder of pages, and nothing taken away. */
+function hasSamePages(layout: Layout, { header }: Memory): boolean {
+  const pages = statIfThere(layout.pages);
+  return pages !== undefined && sameStat(pages, header.pages) && !isAfter(pages.ctime, header.ended);
 }
 
 async function readPages(
@@ -317,24 +321,17 @@ function superfluous(
 ): string[] {
   const ids = publishedIds(listing, columns);
   const isPublished = (id: number): boolean => includesSorted(ids, id);
-  const pages = statIfThere(layout.pages);
-  const isUntouched = memory !== undefined && pages !== undefined && sameStat(pages, memory.header.pages);
-  const entries = isUntouched
-    ? Array.from(
-        memory.columns.id.filter((id) => id > 0 && !isPublished(id)),
-        String,
-      )
-    : foreignEntries(
-        layout.pages,
-        (name) => /^[1-9]\d{0,15}$/.test(name) && isPublished(Number(name)),
-        FIXTURES_AMONG_PAGES,
-      );
+  const entries =
+    memory !== undefined && hasSamePages(layout, memory)
+      ? Array.from(
+          memory.columns.id.filter((id) => id > 0 && !isPublished(id)),
+          String,
+        )
+      : foreignEntries(layout.pages, (name) => /^[1-9]\d{0,15}$/.test(name) && isPublished(Number(name)));
   const suspects = memory === undefined ? ids : touched;
   for (const id of suspects) if (isPublished(id)) entries.push(...foreignInPage(layout.pages, id));
   return entries;
 }
-
-const FIXTURES_AMONG_PAGES: ReadonlySet<string> = new Set(["404.html"]);
 
 /** What is only seen when all pages are known: errors first of all, as without them the rest may mean nothing. */
 async function checkAcross(

@@ -1,5 +1,6 @@
-import { lstatSync, mkdirSync, realpathSync } from "node:fs";
-import { dirname, join, resolve, sep } from "node:path";
+import { lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import { lstatIfThere } from "../source/stat.ts";
 
 /** Where things lie in an output folder (DESIGN, section 3). The build owns these and nothing else. */
 export interface Layout {
@@ -20,14 +21,42 @@ export const layoutOf = (root: string): Layout => ({
   staging: join(root, STAGING),
 });
 
-/** The real path of a folder that may not exist yet: links in the part that does exist are followed. */
+/**
+ * The real path of a folder that may not exist yet: links in the part that does exist are followed, and where a file
+ * system takes no notice of case, names are spelled as they stand there. Two paths of one folder give the same.
+ */
 export function realPath(path: string): string {
   const absolute = resolve(path);
   try {
-    return realpathSync(absolute);
+    return spelled(realpathSync(absolute));
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "ENOENT" || dirname(absolute) === absolute) throw cause;
     return join(realPath(dirname(absolute)), absolute.slice(dirname(absolute).length));
+  }
+}
+
+function spelled(path: string): string {
+  const above = dirname(path);
+  if (above === path) return path;
+  const folder = spelled(above);
+  const name = basename(path);
+  return join(folder, otherSpelling(folder, name) ?? name);
+}
+
+/** How a file that is found by this name is spelled in its folder, where that is another spelling. */
+export function otherSpelling(folder: string, name: string): string | undefined {
+  const upper = name.toUpperCase();
+  // A folder may be large: it is only listed where case may make no difference.
+  const found = [name, name === upper ? name.toLowerCase() : upper].map((one) =>
+    lstatIfThere(join(folder, one)),
+  );
+  if (found.includes(undefined)) return undefined;
+  try {
+    const names = readdirSync(folder);
+    return names.includes(name) ? undefined : names.find((entry) => entry.toUpperCase() === upper);
+  } catch {
+    // A folder that may be passed through and not be read.
+    return undefined;
   }
 }
 

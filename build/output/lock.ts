@@ -1,4 +1,15 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  constants,
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../failure.ts";
 
@@ -17,8 +28,11 @@ interface Holder {
   started: string;
 }
 
+/** Milliseconds that a lock is given to be written, where it cannot appear whole. */
+const IN_WRITING = 2000;
+
 /**
- * Takes the lock in a folder; gives what releases it. A lock whose process is gone is taken over.
+ * Takes the lock in a folder, and clears away what killed builds left there half written; gives what releases it. A lock whose process is gone is taken over.
  *
  * @throws Locked where a running process holds it.
  */
@@ -31,18 +45,45 @@ export function takeLock(folder: string): () => void {
   try {
     for (;;) {
       try {
-        // A link appears whole or not at all, unlike a file that is created and then written.
-        linkSync(own, path);
+        put(own, path);
+        clearLeftovers(folder);
         return () => rmSync(path, { force: true });
       } catch (cause) {
         if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
       }
       const holder = read(path);
       if (holder !== undefined && isRunning(holder)) throw new Locked(holder.pid);
-      removeStale(path, own, holder);
+      if (holder === undefined && isYoung(path)) pause();
+      else removeStale(path, own, holder);
     }
   } finally {
     rmSync(own, { force: true });
+  }
+}
+
+/** Puts a lock at a place where there is none. A link appears whole or not at all; not all file systems have links. */
+function put(own: string, path: string): void {
+  try {
+    linkSync(own, path);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "EEXIST") throw cause;
+    copyFileSync(own, path, constants.COPYFILE_EXCL);
+  }
+}
+
+const pause = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+
+function isYoung(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && Math.abs(Date.now() - stats.mtimeMs) < IN_WRITING;
+}
+
+/** Files that end with the process that was writing them. */
+function clearLeftovers(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const pid = Number(/\.(\d+)(?:\.stale)?$/.exec(name)?.[1] ?? Number.NaN);
+    // One that runs may be about to find that the lock is taken.
+    if (pid > 0 && !isRunning({ pid, started: "" })) rmSync(join(folder, name), { force: true });
   }
 }
 
@@ -58,7 +99,7 @@ function removeStale(path: string, own: string, stale: Holder | undefined): void
   if (moved !== undefined && moved.pid !== stale?.pid && isRunning(moved)) {
     // Not the stale one: somebody took the lock between the look and the move. Give it back.
     try {
-      linkSync(aside, path);
+      put(aside, path);
     } catch {
       // A third one holds it by now.
     }

@@ -10,10 +10,10 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { Failure } from "../failure.ts";
 import { lstatIfThere, statOf, type FileStat } from "../source/stat.ts";
-import { makeFolder, obstacle, type Layout } from "./layout.ts";
+import { makeFolder, obstacle, otherSpelling, type Layout } from "./layout.ts";
 import { Stager, writeNew } from "./stage.ts";
 
 /** A folder of the output is a link or a file; the build goes no further. */
@@ -92,8 +92,16 @@ export class Publication {
     }
     for (const path of this.changedFixtures)
       this.place(join(staging, path.replaceAll("/", "!")), join(root, path));
-    for (const name of removed) rmSync(join(pages, name), { recursive: true, force: true });
+    for (const name of removed) this.remove(join(pages, name));
     this.made = undefined;
+  }
+
+  private remove(path: string): void {
+    const own = basename(path).toLowerCase();
+    // Where case makes no difference this may be a file of the build, in another spelling.
+    if (OWN_NAMES.has(own) && otherSpelling(dirname(path), own) !== undefined)
+      renameSync(path, join(dirname(path), own));
+    else rmSync(path, { recursive: true, force: true });
   }
 
   private place(from: string, to: string): void {
@@ -123,6 +131,11 @@ export class Publication {
     if (this.made !== undefined) rmSync(this.made, { recursive: true, force: true });
   }
 }
+
+/** The file in a page's folder, and the one beside the pages' folders. */
+const OF_A_PAGE = "index.json";
+const AMONG_PAGES = "404.html";
+const OWN_NAMES: ReadonlySet<string> = new Set([OF_A_PAGE, AMONG_PAGES]);
 
 const WRITABLE = constants.W_OK | constants.X_OK;
 
@@ -154,21 +167,18 @@ function isEmptyOrAbsent(folder: string): boolean {
 }
 
 /**
- * What lies among the pages and belongs to no page and no fixture. What lies in the place of one, though it is no
+ * What lies among the pages and belongs to no page and is not the page of errors. What lies in the place of one, though it is no
  * folder or no file, is replaced by it and not removed. Names are relative to the pages.
  */
-export const foreignEntries = (
-  pages: string,
-  isPublished: (name: string) => boolean,
-  fixtures: ReadonlySet<string>,
-): string[] => readdirSync(pages).filter((name) => !fixtures.has(name) && !isPublished(name));
+export const foreignEntries = (pages: string, isPublished: (name: string) => boolean): string[] =>
+  readdirSync(pages).filter((name) => name !== AMONG_PAGES && !isPublished(name));
 
 /** What stands in a page's folder beside its file. */
 export function foreignInPage(pages: string, id: number): string[] {
   const folder = `${pages}/${id}`;
   if (lstatIfThere(folder)?.isDirectory() !== true) return [];
   return readdirSync(folder)
-    .filter((name) => name !== "index.json")
+    .filter((name) => name !== OF_A_PAGE)
     .map((name) => `${id}/${name}`);
 }
 

@@ -19,13 +19,20 @@ export const statOf = (stats: Stats): FileStat => ({
 const FINE_TICK = 25;
 const COARSE_TICK = 2000;
 
+/** The time is of a clock that stamps files with whole seconds. */
+const isCoarse = (time: number): boolean => time % 1000 === 0;
+
+/** Whether something may have changed after a moment, both by one file system's clock. */
+export const isAfter = (time: number, moment: number): boolean =>
+  time > moment || (time === moment && isCoarse(time));
+
 /**
  * A stat that is worth remembering: a file that changed within the last tick of the file system's clock could change
  * again without a trace, so its times are given as NaN, which is never the same as anything.
  */
 export function settledStat(stats: Stats, now = Date.now()): FileStat {
   const stat = statOf(stats);
-  const tick = stat.ctime % 1000 === 0 ? COARSE_TICK : FINE_TICK;
+  const tick = isCoarse(stat.ctime) ? COARSE_TICK : FINE_TICK;
   return Math.max(stat.ctime, stat.mtime) > now - tick ? { ...stat, ctime: Number.NaN } : stat;
 }
 

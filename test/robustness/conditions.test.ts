@@ -84,6 +84,17 @@ describe("a lock that a killed build left", () => {
     expect(treeOf(place.out)).toEqual(await cleanTree());
     expect(readdirSync(join(place.cache, folder)).filter((name) => name.startsWith("lock"))).toEqual([]);
   });
+
+  it("half written goes with the next build, as does half a memory; a running build's stays", async () => {
+    await build(place);
+    const [folder = ""] = readdirSync(place.cache);
+    const gone = 2 ** 22 + 1;
+    const running = `lock.${process.ppid}`;
+    for (const name of [`lock.${gone}`, `lock.${gone}.stale`, `memory.${gone}`, `facts.${gone}`, running])
+      writeFileSync(join(place.cache, folder, name), "half");
+    await build(place);
+    expect(readdirSync(join(place.cache, folder)).sort()).toEqual(["facts", running, "memory", "output"]);
+  });
 });
 
 const remembered = (): string[] => filesBelow(place.cache).map((path) => join(place.cache, path));

@@ -1,11 +1,14 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, readdirSync, renameSync, rmSync, statfsSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { generatedSite, writeSources } from "../../build/bench/input/site.ts";
+import { PAGES } from "../../build/output/layout.ts";
 import { build } from "../../build/pipeline.ts";
 import { treeOf } from "../files.ts";
 import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+
+const QUIET = { stdio: "ignore" } as const;
 
 let place: Workplace;
 let disk: string;
@@ -22,8 +25,36 @@ afterEach(() => {
 });
 
 function mount(...options: string[]): void {
-  execFileSync("mount", ["-t", "tmpfs", "-o", ["rw", ...options].join(","), "tmpfs", disk]);
+  mountTmpfs(disk, ...options);
   isMounted = true;
+}
+
+function mountTmpfs(folder: string, ...options: string[]): void {
+  execFileSync("mount", ["-t", "tmpfs", "-o", ["rw", ...options].join(","), "tmpfs", folder], QUIET);
+}
+
+function mountExfat(folder: string): void {
+  const image = `${folder}.image`;
+  writeFileSync(image, "");
+  truncateSync(image, 64 * 2 ** 20);
+  execFileSync("mkfs.exfat", [image], QUIET);
+  execFileSync("mount", ["-t", "exfat-fuse", "-o", "loop", image, folder], QUIET);
+}
+
+/** Mounting takes root, and in a container more than that. */
+function canMount(attempt: (folder: string) => void): boolean {
+  const { folder, remove } = workplace("mount");
+  const at = join(folder, "disk");
+  mkdirSync(at);
+  try {
+    attempt(at);
+    execFileSync("umount", [at]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    remove();
+  }
 }
 
 const remount = (options: string): void => void execFileSync("mount", ["-o", `remount,${options}`, disk]);
@@ -41,7 +72,7 @@ async function cleanTree(): Promise<Record<string, string>> {
   return treeOf(out);
 }
 
-describe.skipIf(process.getuid?.() !== 0)("a disk (needs root, to mount one)", () => {
+describe.skipIf(!canMount(mountTmpfs))("a disk (where one can be mounted)", () => {
   it("that is too small for a first build: nothing is published, and nothing is left", async () => {
     writeSources(place.content, generatedSite(300));
     mount("size=512k");
@@ -131,3 +162,78 @@ describe.skipIf(process.getuid?.() !== 0)("a disk (needs root, to mount one)", (
     expect(treeOf(place.out)).toEqual(clean);
   });
 });
+
+describe.skipIf(!canMount(mountExfat))(
+  "a disk that takes no notice of case, has no links, and stamps files with whole seconds (where exFAT can be mounted)",
+  () => {
+    const settle = () => new Promise((resolve) => setTimeout(resolve, 2100));
+    let options: { content: string; out: string; cache: string };
+
+    beforeEach(() => {
+      mountExfat(disk);
+      isMounted = true;
+      options = { content: join(disk, "content"), out: join(disk, "public"), cache: join(disk, "cache") };
+      writeSite(options.content);
+      writeSite(place.content);
+    });
+
+    it("gets the same output, and is known again", async () => {
+      await settle();
+      await build(options);
+      expect(treeOf(options.out)).toEqual(await cleanTree());
+      await settle();
+      await build(options);
+      const { published } = await build(options);
+      expect(published).toMatchObject({ written: 0, removed: 0 });
+      write(options.content, "visit/rooms/index.json", general(13, "Chambers"));
+      write(place.content, "visit/rooms/index.json", general(13, "Chambers"));
+      expect((await build(options)).published).toMatchObject({ written: 3, removed: 0 });
+      expect(treeOf(options.out)).toEqual(await cleanTree());
+    });
+
+    it("makes right a file of the output that stands there in another spelling", async () => {
+      await build(options);
+      const pages = join(options.out, PAGES);
+      const clean = treeOf(options.out);
+      for (const again of [options, { ...options, full: true }]) {
+        for (const [name, other] of [
+          ["2/index.json", "2/INDEX.JSON"],
+          ["404.html", "404.HTML"],
+        ] as const)
+          renameSync(join(pages, name), join(pages, other));
+        await build(again);
+        expect(treeOf(options.out)).toEqual(clean);
+      }
+    });
+
+    it("follows a source that is renamed to another case", async () => {
+      await build(options);
+      for (const { content } of [options, place])
+        renameSync(join(content, "about.json"), join(content, "About.json"));
+      await build(options);
+      expect(treeOf(options.out)).toEqual(await cleanTree());
+    });
+
+    it("has one memory and one lock for an output, however it is spelled", async () => {
+      await build(options);
+      await build({ ...options, out: join(disk, "PUBLIC") });
+      const memories = readdirSync(options.cache);
+      expect(memories).toHaveLength(1);
+      const holder = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"]);
+      try {
+        writeFileSync(join(options.cache, memories[0] ?? "", "lock"), JSON.stringify({ pid: holder.pid }));
+        await expect(build({ ...options, out: join(disk, "Public") })).rejects.toThrow(/Another build/);
+      } finally {
+        holder.kill();
+      }
+    });
+
+    it("refuses an output inside the content folder, and the reverse", async () => {
+      const inside = { ...options, out: join(disk, "CONTENT", "public") };
+      await expect(build(inside)).rejects.toThrow(/lies inside the content folder/);
+      const around = { ...options, content: join(disk, "PUBLIC", "content") };
+      writeSite(join(options.out, "content"));
+      await expect(build(around)).rejects.toThrow(/lies inside the output folder/);
+    });
+  },
+);
