@@ -41,6 +41,9 @@ function mountExfat(folder: string): void {
   execFileSync("mount", ["-t", "exfat-fuse", "-o", "loop", image, folder], QUIET);
 }
 
+/** Until a clock of whole seconds has moved on. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 2100));
+
 /** Mounting takes root, and in a container more than that. */
 function canMount(attempt: (folder: string) => void): boolean {
   const { folder, remove } = workplace("mount");
@@ -166,7 +169,6 @@ describe.skipIf(!canMount(mountTmpfs))("a disk (where one can be mounted)", () =
 describe.skipIf(!canMount(mountExfat))(
   "a disk that takes no notice of case, has no links, and stamps files with whole seconds (where exFAT can be mounted)",
   () => {
-    const settle = () => new Promise((resolve) => setTimeout(resolve, 2100));
     let options: { content: string; out: string; cache: string };
 
     beforeEach(() => {
