@@ -6,6 +6,8 @@ export interface PageColumns {
   id: Float64Array;
   /** Accession numbers, as `acnoNumber` has them; 0 where there is none. */
   acno: Float64Array;
+  /** What the file states of things that other pages speak of too, as a hash; 0 for nothing. */
+  facts: Float64Array;
   sourceSize: Float64Array;
   sourceMtime: Float64Array;
   sourceCtime: Float64Array;
@@ -25,6 +27,7 @@ export function pageColumns(count: number): PageColumns {
   return {
     id: numbers(),
     acno: numbers(),
+    facts: numbers(),
     sourceSize: numbers(),
     sourceMtime: numbers(),
     sourceCtime: numbers(),

@@ -93,13 +93,14 @@ class PageWorker {
     columns.sourceCtime[i] = stat.ctime;
     columns.sourceInode[i] = stat.inode;
     columns.state[i] = STATES.indexOf("checked");
+    columns.facts[i] = 0;
     const above = bytes && this.above(i);
     if (bytes !== undefined && above !== undefined) {
       const done = this.transcoder?.transcode(bytes, above, this.listing.slug(i));
       if (done !== undefined) {
         columns.id[i] = done.id;
         columns.acno[i] = acnoNumber(done.acno);
-        this.facts.endFile(i);
+        columns.facts[i] = this.facts.endFile(i);
         this.stage(i, done.id, done.bytes);
         return NOTHING;
       }
@@ -113,7 +114,7 @@ class PageWorker {
       checked.page !== undefined && "acno" in checked.page ? acnoNumber(checked.page.acno) : 0;
     if (parsed.root !== undefined)
       for (const { key, whole } of factsIn(parsed.root)) this.facts.add(key, whole);
-    this.facts.endFile(i);
+    columns.facts[i] = this.facts.endFile(i);
     const links =
       parsed.root === undefined || checked.type === undefined
         ? []

@@ -7,18 +7,11 @@ import { NOT_FOUND } from "./hosting/errors.ts";
 import { redirects } from "./hosting/redirects.ts";
 import { isInside, layoutOf, PAGES, realPath, type Layout } from "./output/layout.ts";
 import { takeLock } from "./output/lock.ts";
-import {
-  areSame,
-  foreignEntries,
-  foreignInPage,
-  Publication,
-  statIfThere,
-  type Fixtures,
-} from "./output/publish.ts";
+import { areSame, Publication, statIfThere, type Fixtures } from "./output/publish.ts";
 import { setOutput, stateOf, type PageColumns } from "./columns.ts";
 import type { FileFindings, Job, Read } from "./pages.ts";
 import { PROJECT } from "./project.ts";
-import { includesSorted, planWork, publishedIds, type Plan } from "./plan.ts";
+import { hasSamePages, planRemovals, planWork, type Plan } from "./plan.ts";
 import {
   fingerprint,
   keepHouse,
@@ -30,9 +23,7 @@ import {
   sourceStat,
 } from "./remember.ts";
 import { mergeFacts, type Facts } from "./source/facts.ts";
-import type { Listing } from "./source/listing.ts";
 import { SourceVanished } from "./source/read.ts";
-import { isAfter, sameStat } from "./source/stat.ts";
 import { survey, type Survey } from "./survey.ts";
 import { startSearch, work } from "./threads.ts";
 import type { Search } from "./changes.ts";
@@ -85,7 +76,8 @@ export async function check(options: CheckOptions): Promise<Checked> {
     matches,
     () => true,
   );
-  const across = await checkAcross(options, surveyed, columns, facts, files);
+  const { checkWhole } = await import("./source/consistency.ts");
+  const across = checkWhole({ ...wholeOf(options, surveyed, columns, files), facts, read: undefined });
   return outcome(options, surveyed, [...files.flatMap(({ findings }) => findings), ...across]);
 }
 
@@ -111,14 +103,10 @@ export async function build(given: BuildOptions): Promise<Built> {
       if (done.findings.some(isError)) return done;
       return { ...done, published: { written: 0, removed: 0, unchanged: done.pages } };
     }
-    const facts = memory && recallFacts(cache, key, memory.header.ended);
-    // A memory without its other half is none.
-    return memory === undefined || facts === undefined
-      ? await publish(options, layout, surveyed, planWork(surveyed, undefined, marks), undefined, {
-          cache,
-          key,
-        })
-      : await publish(options, layout, surveyed, plan, { ...memory, facts }, { cache, key });
+    const place = { cache, key };
+    const built = memory && (await publish(options, layout, surveyed, plan, memory, place));
+    // Half a memory is none.
+    return built ?? (await publishAll(options, layout, surveyed, place));
   } finally {
     unlock();
   }
@@ -170,12 +158,6 @@ function isUpToDate(layout: Layout, surveyed: Survey, { todo, touched }: Plan, m
   );
 }
 
-/** Whether nothing was added to the folder of pages, and nothing taken away. */
-function hasSamePages(layout: Layout, { header }: Memory): boolean {
-  const pages = statIfThere(layout.pages);
-  return pages !== undefined && sameStat(pages, header.pages) && !isAfter(pages.ctime, header.ended);
-}
-
 async function readPages(
   options: CheckOptions,
   { listing, owners, site }: Survey,
@@ -196,16 +178,35 @@ async function readPages(
   return work(stage ? { ...job, stage } : job, (taken) => options.progress?.(taken, todo.length));
 }
 
+/** Where a build remembers, and by which key it is known again. */
+interface Place {
+  cache: string;
+  key: string;
+}
+
+async function publishAll(
+  options: BuildOptions,
+  layout: Layout,
+  surveyed: Survey,
+  place: Place,
+): Promise<Built> {
+  const plan = planWork(surveyed, undefined, new Uint8Array(0));
+  const built = await publish(options, layout, surveyed, plan, undefined, place);
+  if (built === undefined) throw new Error("a build without a memory found that it has half of one");
+  return built;
+}
+
+/** Undefined where half of the memory turns out to be lost: nothing is changed then. */
 async function publish(
   options: BuildOptions,
   layout: Layout,
   surveyed: Survey,
   plan: Plan,
-  memory: (Memory & { facts: Facts }) | undefined,
-  { cache, key }: { cache: string; key: string },
-): Promise<Built> {
+  memory: Memory | undefined,
+  { cache, key }: Place,
+): Promise<Built | undefined> {
   const { listing } = surveyed;
-  const { columns, todo, matches, touched } = plan;
+  const { columns, todo, matches } = plan;
   const publication = new Publication(layout);
   try {
     const isHopeless = surveyed.findings.some(isError);
@@ -214,9 +215,21 @@ async function publish(
     const isRead = new Uint8Array(listing.count);
     for (const file of todo) isRead[file] = 1;
     const files = [...read.flatMap((part) => part.files), ...keptFiles(memory, matches, isRead)];
-    const parts = read.map((part) => part.facts);
-    const facts = mergeFacts(listing.count, parts, memory?.facts, matches, (file) => isRead[file] === 1);
-    const across = await checkAcross(options, surveyed, columns, facts, files);
+
+    const fitted = memory !== undefined && memory.header.across.every(({ code }) => code === "dead-link");
+    let facts: Facts | undefined;
+    if (memory === undefined || !fitted || !statesTheSame(surveyed, plan, memory)) {
+      const before = memory && recallFacts(cache, key, memory.header.facts);
+      if (memory !== undefined && before === undefined) {
+        publication.abandon();
+        return undefined;
+      }
+      const parts = read.map((part) => part.facts);
+      facts = mergeFacts(listing.count, parts, before, matches, (file) => isRead[file] === 1);
+    }
+    const { checkWhole } = await import("./source/consistency.ts");
+    const whole = wholeOf(options, surveyed, columns, files);
+    const across = checkWhole({ ...whole, facts, read: fitted ? todo : undefined });
     const done = outcome(options, surveyed, [...files.flatMap(({ findings }) => findings), ...across]);
     if (done.findings.some(isError)) {
       publication.abandon();
@@ -225,7 +238,7 @@ async function publish(
     assertReadOnce(surveyed, columns);
     publication.stageFixtures(fixturesOf(surveyed));
     const { added, changed } = waiting(columns, todo);
-    const removed = publication.fresh ? [] : superfluous(layout, listing, columns, touched, memory);
+    const removed = publication.fresh ? [] : planRemovals(layout, plan, memory);
     publication.assertWritable(idsOf(columns, changed), removed);
     publication.commit(idsOf(columns, added), idsOf(columns, changed), removed);
     // Renaming a file changes its own times.
@@ -237,12 +250,9 @@ async function publish(
     const pages = statIfThere(layout.pages);
     if (pages !== undefined) {
       keepHouse(cache, layout.root);
-      rememberFacts(cache, key, ended, facts);
-      remember(cache, key, {
-        header: { ...headerOf(surveyed, files), across, ended, pages },
-        listing,
-        columns,
-      });
+      const factsName = facts ? rememberFacts(cache, key, facts) : (memory?.header.facts ?? "");
+      const header = { ...headerOf(surveyed, files), across, ended, facts: factsName, pages };
+      remember(cache, key, { header, listing, columns });
     }
     const written = added.length + changed.length;
     const pagesRemoved = removed.filter((name) => !name.includes("/")).length;
@@ -252,6 +262,17 @@ async function publish(
     throw cause;
   }
 }
+
+/** Whether the same files state the same of things that several pages speak of. */
+const statesTheSame = ({ isRemembered }: Survey, { columns, todo }: Plan, memory: Memory): boolean =>
+  isRemembered && todo.every((file) => columns.facts[file] === memory.columns.facts[file]);
+
+const wholeOf = (
+  { content }: CheckOptions,
+  { listing, site }: Survey,
+  { id, acno }: PageColumns,
+  files: FileFindings[],
+) => ({ content, listing, site, ids: id, acnos: acno, links: files.flatMap(({ links }) => links) });
 
 /**
  * The pages above others are read twice: for those below them and for themselves. What changed in between would be
@@ -291,13 +312,14 @@ const headerOf = ({ site, siteKey, listing, entries, owners }: Survey, warnings:
 /** What was found in files that this build did not need to read. */
 function keptFiles(memory: Memory | undefined, matches: Int32Array, isRead: Uint8Array): FileFindings[] {
   if (memory === undefined || memory.header.warnings.length === 0) return [];
-  const old = new Map(memory.header.warnings.map((file) => [file.file, file]));
-  const kept: FileFindings[] = [];
-  for (const [file, match] of matches.entries()) {
-    const found = old.get(match);
-    if (found !== undefined && isRead[file] === 0) kept.push({ ...found, file });
+  const now = new Int32Array(memory.listing.count).fill(-1);
+  for (let file = 0; file < matches.length; file++) {
+    const match = matches[file] ?? -1;
+    if (match !== -1 && isRead[file] === 0) now[match] = file;
   }
-  return kept;
+  return memory.header.warnings
+    .map((found) => ({ ...found, file: now[found.file] ?? -1 }))
+    .filter(({ file }) => file !== -1);
 }
 
 function waiting(columns: PageColumns, todo: Uint32Array): { added: number[]; changed: number[] } {
@@ -309,47 +331,6 @@ function waiting(columns: PageColumns, todo: Uint32Array): { added: number[]; ch
     else if (state === "changed") changed.push(i);
   }
   return { added, changed };
-}
-
-/** What is to go from the pages: pages that the sources do not have any more, and what no build put there. */
-function superfluous(
-  layout: Layout,
-  listing: Listing,
-  columns: PageColumns,
-  touched: Set<number>,
-  memory: Memory | undefined,
-): string[] {
-  const ids = publishedIds(listing, columns);
-  const isPublished = (id: number): boolean => includesSorted(ids, id);
-  const entries =
-    memory !== undefined && hasSamePages(layout, memory)
-      ? Array.from(
-          memory.columns.id.filter((id) => id > 0 && !isPublished(id)),
-          String,
-        )
-      : foreignEntries(layout.pages, (name) => /^[1-9]\d{0,15}$/.test(name) && isPublished(Number(name)));
-  const suspects = memory === undefined ? ids : touched;
-  for (const id of suspects) if (isPublished(id)) entries.push(...foreignInPage(layout.pages, id));
-  return entries;
-}
-
-/** What is only seen when all pages are known: errors first of all, as without them the rest may mean nothing. */
-async function checkAcross(
-  { content }: CheckOptions,
-  { listing, site }: Survey,
-  columns: PageColumns,
-  facts: Facts,
-  files: FileFindings[],
-): Promise<Finding[]> {
-  const { findAcnoClashes, findDeadLinks, findIdClashes, findInconsistencies } =
-    await import("./source/consistency.ts");
-  const links = files.flatMap((file) => file.links);
-  return [
-    ...findIdClashes(content, listing, columns.id),
-    ...findAcnoClashes(content, listing, columns.acno),
-    ...findInconsistencies(content, listing, facts),
-    ...(site === undefined ? [] : findDeadLinks(links, listing, site)),
-  ];
 }
 
 function outcome({ strict }: CheckOptions, { findings, listing }: Survey, more: Finding[]): Checked {

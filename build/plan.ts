@@ -1,7 +1,9 @@
 import { OUTPUT, SOURCE, TOUCHED } from "./changes.ts";
 import { pageColumns, type PageColumns } from "./columns.ts";
+import type { Layout } from "./output/layout.ts";
+import { foreignEntries, foreignInPage, statIfThere } from "./output/publish.ts";
 import { carryOver, matchFiles, type Memory } from "./remember.ts";
-import type { Listing } from "./source/listing.ts";
+import { isAfter, sameStat } from "./source/stat.ts";
 import type { Survey } from "./survey.ts";
 
 /** What a build has to do, by what the last one remembers. */
@@ -11,6 +13,8 @@ export interface Plan {
   todo: Uint32Array;
   /** For each file its number in the remembered build; -1 for one that was not there. */
   matches: Int32Array;
+  /** Remembered files that are not there any more, by their numbers then. */
+  left: number[];
   /** Pages whose folders in the output were touched since: something may have been added to them. */
   touched: Set<number>;
 }
@@ -22,20 +26,21 @@ export function planWork(surveyed: Survey, memory: Memory | undefined, marks: Ui
       columns: pageColumns(listing.count),
       todo: sharedNumbers(listing.count, (i) => i),
       matches: new Int32Array(listing.count).fill(-1),
+      left: [],
       touched: new Set(),
     };
-  const matches = surveyed.isRemembered
-    ? Int32Array.from({ length: listing.count }, (_, i) => i)
-    : matchFiles(listing, memory.listing);
+  const matches = surveyed.isRemembered ? countUp(listing.count) : matchFiles(listing, memory.listing);
+  const left = surveyed.isRemembered ? [] : unmatched(matches, memory.listing.count);
   const dirty = dirtyFolders(surveyed, memory);
   const sameSite = surveyed.siteKey === memory.header.siteKey;
   const todo: number[] = [];
   const touched = new Set<number>();
+  const isDirty = (owner: number): boolean => owner !== -1 && dirty[owner] === 1;
+  const anyDirty = dirty.includes(1);
   for (let i = 0; i < listing.count; i++) {
     const old = matches[i] ?? -1;
     const mark = marks[old] ?? 0;
-    const owner = listing.ownerOf(i);
-    const isKnown = old !== -1 && sameSite && (owner === -1 || dirty[owner] === 0);
+    const isKnown = old !== -1 && sameSite && !(anyDirty && isDirty(listing.ownerOf(i)));
     if (!isKnown || (mark & (SOURCE | OUTPUT)) !== 0) todo.push(i);
     if (old !== -1 && (mark & TOUCHED) !== 0) touched.add(memory.columns.id[old] ?? 0);
   }
@@ -43,7 +48,19 @@ export function planWork(surveyed: Survey, memory: Memory | undefined, marks: Ui
     todo.length === 0 && surveyed.isRemembered
       ? memory.columns
       : carryOver(listing.count, matches, memory.columns);
-  return { columns, todo: sharedNumbers(todo.length, (k) => todo[k] ?? 0), matches, touched };
+  return { columns, todo: sharedNumbers(todo.length, (k) => todo[k] ?? 0), matches, left, touched };
+}
+
+function countUp(count: number): Int32Array {
+  const numbers = new Int32Array(count);
+  for (let i = 0; i < count; i++) numbers[i] = i;
+  return numbers;
+}
+
+function unmatched(matches: Int32Array, count: number): number[] {
+  const isThere = new Uint8Array(count);
+  for (const old of matches) if (old !== -1) isThere[old] = 1;
+  return Array.from(isThere.keys()).filter((old) => isThere[old] === 0);
 }
 
 /** Folders whose page is not what the pages below it were rendered with. */
@@ -54,31 +71,64 @@ function dirtyFolders({ listing, owners }: Survey, memory: Memory): Uint8Array {
   );
 }
 
-export function sharedNumbers(length: number, value: (k: number) => number): Uint32Array {
+function sharedNumbers(length: number, value: (k: number) => number): Uint32Array {
   const numbers = new Uint32Array(new SharedArrayBuffer(4 * length));
   for (let k = 0; k < length; k++) numbers[k] = value(k);
   return numbers;
 }
 
-/** Published ids, sorted, and where an id stands more than once. */
-export function publishedIds(listing: Listing, columns: PageColumns): Float64Array {
-  const ids = new Float64Array(listing.count);
-  let count = 0;
-  for (let i = 0; i < listing.count; i++) {
-    const id = columns.id[i] ?? 0;
-    if (id > 0) ids[count++] = id;
+/**
+ * What is to go from the pages: pages that the sources do not have any more, and what no build put there. Names are
+ * relative to the pages.
+ */
+export function planRemovals(layout: Layout, plan: Plan, memory: Memory | undefined): string[] {
+  const { columns, touched } = plan;
+  if (memory !== undefined && hasSamePages(layout, memory)) {
+    const gone = idsGone(plan, memory);
+    const stay = idsAmong(columns, touched);
+    return [...Array.from(gone, String), ...[...stay].flatMap((id) => foreignInPage(layout.pages, id))];
   }
-  return ids.subarray(0, count).sort();
+  const ids = columns.id.filter((id) => id > 0).sort();
+  const isPublished = (id: number): boolean => includesSorted(ids, id);
+  const entries = foreignEntries(
+    layout.pages,
+    (name) => /^[1-9]\d{0,15}$/.test(name) && isPublished(Number(name)),
+  );
+  const suspects = memory === undefined ? ids : [...touched].filter(isPublished);
+  for (const id of suspects) entries.push(...foreignInPage(layout.pages, id));
+  return entries;
 }
 
-export function includesSorted(ids: Float64Array, id: number): boolean {
+/** Whether nothing was added to the folder of pages since a build, and nothing taken away. */
+export function hasSamePages(layout: Layout, { header }: Memory): boolean {
+  const pages = statIfThere(layout.pages);
+  return pages !== undefined && sameStat(pages, header.pages) && !isAfter(pages.ctime, header.ended);
+}
+
+/** The remembered ids that no page has any more. */
+function idsGone({ columns, matches, todo, left }: Plan, { columns: before }: Memory): Set<number> {
+  const gone = new Set(left.map((old) => before.id[old] ?? 0));
+  for (const file of todo) {
+    const old = matches[file] ?? -1;
+    if (old !== -1 && columns.id[file] !== before.id[old]) gone.add(before.id[old] ?? 0);
+  }
+  gone.delete(0);
+  for (const id of idsAmong(columns, gone)) gone.delete(id);
+  return gone;
+}
+
+/** Those of the ids that pages have. */
+const idsAmong = ({ id: column }: PageColumns, ids: ReadonlySet<number>): Set<number> =>
+  new Set(ids.size === 0 ? [] : column.filter((id) => ids.has(id)));
+
+function includesSorted(sorted: Float64Array, value: number): boolean {
   let low = 0;
-  let high = ids.length - 1;
+  let high = sorted.length - 1;
   while (low <= high) {
     const middle = (low + high) >> 1;
-    const at = ids[middle] ?? 0;
-    if (at === id) return true;
-    if (at < id) low = middle + 1;
+    const at = sorted[middle] ?? 0;
+    if (at === value) return true;
+    if (at < value) low = middle + 1;
     else high = middle - 1;
   }
   return false;

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Finding } from "./findings/finding.ts";
@@ -30,12 +30,14 @@ export interface Header {
   across: Finding[];
   /** When the build ended, by the output's own clock: what changed there later was not changed by a build. */
   ended: number;
+  /** Which file of facts belongs to it. */
+  facts: string;
   /** The stat of the folder of pages. */
   pages: FileStat;
 }
 
 const NAME = "memory";
-/** Apart, as a build with nothing to do does not need them. */
+/** Apart, as a build that meets no new ones does not need them. */
 const FACTS = "facts";
 
 /** The folders whose code decides what a build finds and writes. */
@@ -82,21 +84,23 @@ export function recall(folder: string, key: string): Memory | undefined {
   return {
     header,
     listing: new Listing({ folders, count, folderOf, kinds, nameStarts, names }),
-    columns: { ...numbers, state: new Uint8Array(count) },
+    columns: { ...numbers, state: new Uint8Array(new SharedArrayBuffer(count)) },
   };
 }
 
-export function rememberFacts(
-  folder: string,
-  key: string,
-  ended: number,
-  { keys, wholes, entries, starts, counts }: Facts,
-): void {
-  saveMemory(folder, FACTS, `${key} ${ended}`, {
+/** Gives the name by which they are asked for again. */
+export function rememberFacts(folder: string, key: string, facts: Facts): string {
+  const name = randomUUID();
+  const { keys, wholes, entries, starts, counts } = facts;
+  saveMemory(folder, FACTS, `${key} ${name}`, {
     header: null,
     columns: { keys, wholes, entries, starts, counts },
   });
+  return name;
 }
+
+export const recallFacts = (folder: string, key: string, name: string): Facts | undefined =>
+  loadMemory(folder, FACTS, `${key} ${name}`)?.columns as unknown as Facts | undefined;
 
 /** Which output a folder of the cache is about. */
 const OUTPUT_NAME = "output";
@@ -118,9 +122,6 @@ export function keepHouse(folder: string, output: string): void {
       rmSync(other, { recursive: true, force: true });
   }
 }
-
-export const recallFacts = (folder: string, key: string, ended: number): Facts | undefined =>
-  loadMemory(folder, FACTS, `${key} ${ended}`)?.columns as unknown as Facts | undefined;
 
 /** The entries of a folder as they were remembered, for a walk that finds the folder unchanged. */
 export function rememberedFolders({ header, listing }: Memory): (path: string) => FolderEntries | undefined {
@@ -159,23 +160,17 @@ export const sourceStat = (columns: PageColumns, i: number): FileStat => ({
   inode: columns.sourceInode[i] ?? 0,
 });
 
-export const outputStat = (columns: PageColumns, i: number): FileStat => ({
-  size: columns.outSize[i] ?? 0,
-  mtime: columns.outMtime[i] ?? 0,
-  ctime: columns.outCtime[i] ?? 0,
-  inode: columns.outInode[i] ?? 0,
-});
-
 /** Columns for a listing, with what is remembered of the files that it has in common with the remembered one. */
 export function carryOver(count: number, matches: Int32Array, before: PageColumns): PageColumns {
   const columns = pageColumns(count);
-  for (const [name, column] of Object.entries(columns) as [keyof PageColumns, Float64Array | Uint8Array][]) {
-    if (name === "state") continue;
-    const old = before[name];
-    for (let i = 0; i < count; i++) {
-      const k = matches[i] ?? -1;
-      if (k !== -1) column[i] = old[k] ?? 0;
-    }
+  const { state: _, ...numbers } = columns;
+  for (let from = 0, to = 0; from < count; from = to) {
+    const old = matches[from] ?? -1;
+    // Files that were neighbours are copied together.
+    for (to = from + 1; to < count && matches[to] === (old === -1 ? -1 : old + to - from);) to++;
+    if (old === -1) continue;
+    for (const [name, column] of Object.entries(numbers) as [keyof typeof numbers, Float64Array][])
+      column.set(before[name].subarray(old, old + to - from), from);
   }
   return columns;
 }

@@ -133,14 +133,10 @@ async function findOwners(
   const ownerStats: (FileStat | undefined)[] = [];
   const before = new Map(memory?.header.folders.map((folder) => [folder.path, folder]));
   const same = new Set<Owner>();
-  const hasPagesBelow = new Uint8Array(listing.folders.length);
-  for (let i = 0; i < listing.count; i++) {
-    const owner = listing.ownerOf(i);
-    if (owner !== -1) hasPagesBelow[owner] = 1;
-  }
+  const parents = listing.parents();
   const reader = new Reader();
   for (const [f, folder] of listing.folders.entries()) {
-    if (folder.index === -1 || hasPagesBelow[f] === 0) {
+    if (folder.index === -1 || parents[f] === 0) {
       owners.push(undefined);
       ownerStats.push(undefined);
       continue;

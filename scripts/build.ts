@@ -1,4 +1,4 @@
-import { plural } from "../build/findings/reporters/report.ts";
+import { plural, thousands } from "../build/findings/reporters/report.ts";
 import { build } from "../build/pipeline.ts";
 import { checkBaseUrl } from "../build/survey.ts";
 import { command, CommandError } from "./command.ts";
@@ -40,7 +40,7 @@ await command(
     );
     const { written, removed, unchanged } = built.published ?? { written: 0, removed: 0, unchanged: 0 };
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    const counts = `${written.toLocaleString("en-GB")} written, ${unchanged.toLocaleString("en-GB")} unchanged, ${removed.toLocaleString("en-GB")} removed`;
+    const counts = `${thousands(written)} written, ${thousands(unchanged)} unchanged, ${thousands(removed)} removed`;
     return report(
       values.reporter,
       content,

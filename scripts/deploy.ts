@@ -8,7 +8,7 @@ import {
   startWrangler,
   WITHOUT_WORKER,
 } from "../build/hosting/cloudflare/wrangler.ts";
-import { plural } from "../build/findings/reporters/report.ts";
+import { plural, thousands } from "../build/findings/reporters/report.ts";
 import { build } from "../build/pipeline.ts";
 import { PROJECT } from "../build/project.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
@@ -47,7 +47,7 @@ await command(
     if (reasons.length > 0)
       throw new CommandError(`Cloudflare would refuse this:\n  ${reasons.join("\n  ")}`);
     const count = plural(publication.files.length, "file");
-    const limit = LIMITS.files[plan].toLocaleString("en-GB");
+    const limit = thousands(LIMITS.files[plan]);
     process.stdout.write(
       `${values["dry-run"] ? "Would publish" : "Publishing"} ${count} (${limit} on the ${plan} plan)\n`,
     );

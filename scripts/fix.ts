@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { fix } from "../build/edit/fix.ts";
 import type { Finding } from "../build/findings/finding.ts";
-import { plural } from "../build/findings/reporters/report.ts";
+import { plural, thousands } from "../build/findings/reporters/report.ts";
 import { check } from "../build/pipeline.ts";
 import { command, CommandError } from "./command.ts";
 import { report } from "./reporting.ts";
@@ -43,9 +43,7 @@ await command(
       process.stdout.write(`${relative(process.cwd(), resolve(content, file))}\n${lines.join("")}`);
     }
     const done = dryRun ? "would be mended" : "mended";
-    process.stdout.write(
-      `${plural(mended.size, "file")} of ${looked.size.toLocaleString("en-GB")} ${done}\n`,
-    );
+    process.stdout.write(`${plural(mended.size, "file")} of ${thousands(looked.size)} ${done}\n`);
     const { findings } = await check({ content });
     const isGone = ({ place, code }: Finding): boolean =>
       dryRun && mended.has(place.file) && MENDED.has(code);

@@ -15,9 +15,11 @@ export interface Remembered<H> {
   columns: Columns;
 }
 
-const MAGIC = "page-memory 1\n";
+const MAGIC = "page-memory 2\n";
 const KINDS = { Float64Array, Uint32Array, Uint8Array };
-const DIGEST = 32;
+/** Against accidents: the fastest that there is. */
+const CHECKSUM = "sha1";
+const DIGEST = 20;
 
 interface Envelope {
   key: string;
@@ -66,7 +68,7 @@ export function saveMemory(
 
 /** Part by part, as a million pages' columns need not be in memory twice; last their checksum. */
 function writeParts(path: string, parts: Uint8Array[]): void {
-  const hash = createHash("sha256");
+  const hash = createHash(CHECKSUM);
   const file = openSync(path, "w");
   const write = (bytes: Uint8Array): void => {
     for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
@@ -109,7 +111,7 @@ export function loadMemory<H>(folder: string, name: string, key: string): Rememb
   }
   const end = file.length - DIGEST;
   if (end < MAGIC.length + 4 || file.toString("latin1", 0, MAGIC.length) !== MAGIC) return undefined;
-  const digest = createHash("sha256").update(file.subarray(0, end)).digest();
+  const digest = createHash(CHECKSUM).update(file.subarray(0, end)).digest();
   if (!digest.equals(file.subarray(end))) return undefined;
   const textLength = file.readUInt32LE(MAGIC.length);
   const envelope = JSON.parse(

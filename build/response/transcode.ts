@@ -72,7 +72,8 @@ export function aboveOf(owner: Owner | "root" | undefined, site: Site): Above | 
 }
 
 export class Transcoder extends Judge {
-  private readonly plans: Map<PageType, ObjectPlan>;
+  /** Made when they are first needed: one edited page needs one of them. */
+  private readonly plans = new Map<PageType, ObjectPlan>();
   private readonly detailPrefix: Uint8Array;
   private readonly slash: boolean;
   private out = Buffer.allocUnsafe(1 << 17);
@@ -87,7 +88,6 @@ export class Transcoder extends Judge {
   /** `facts` gets what the pages that are taken state of things that other pages speak of too. */
   constructor(site: Site, facts: FactLog) {
     super(site, facts);
-    this.plans = new Map(PAGE_TYPES.map((type) => [type, planOf(sourceSchemas[type]) as ObjectPlan]));
     this.detailPrefix = encoder.encode(JSON.stringify(`${site.base_url}/api/v2/pages/`).slice(0, -1));
     this.slash = site.append_slash;
   }
@@ -113,7 +113,7 @@ export class Transcoder extends Judge {
     this.above = above;
     this.slug = slug;
     const { facts } = this;
-    const plan = this.plans.get(type) as ObjectPlan;
+    const plan = this.planFor(type);
     try {
       this.space();
       const frame = this.object(plan);
@@ -135,6 +135,13 @@ export class Transcoder extends Judge {
       throw cause;
     }
   }
+
+  private planFor(type: PageType): ObjectPlan {
+    let plan = this.plans.get(type);
+    if (plan === undefined) this.plans.set(type, (plan = planOf(sourceSchemas[type]) as ObjectPlan));
+    return plan;
+  }
+
   private printObject(plan: ObjectPlan, frame: number): void {
     this.room(plan.fixed + 2 * this.end + 2 * this.sideTop + this.pageRoom);
     for (const { bytes, step } of this.templateOf(plan, frame)) {

@@ -21,6 +21,9 @@ const KEPT = 50;
 /** For so many dead links the nearest page is looked for. */
 const MOST_NEAREST = 50;
 
+/** So many values are looked for one by one; sorting all is faster from there on. */
+const FEW = 30;
+
 /** The facts in a parsed source, with the objects that state them. */
 export function* factsIn(
   root: Node,
@@ -45,10 +48,44 @@ function printed(node: Node, field: string): string {
   return at.node.type === "number" ? String(at.node.value) : "";
 }
 
+/** What is known of all pages together. */
+export interface Whole {
+  content: string;
+  listing: Listing;
+  /** Absent where `_site.json` has errors. */
+  site: Site | undefined;
+  /** By file; 0 where a file has none. */
+  ids: Float64Array;
+  /** By file, as `acnoNumber` has them; 0 where a file has none. */
+  acnos: Float64Array;
+  links: Link[];
+  /** Absent where they are those of a build that found nothing at odds in them. */
+  facts: Facts | undefined;
+  /** The files that were read since a build that found no clash; absent where any two may clash. */
+  read: Uint32Array | undefined;
+}
+
+/** What is only seen when all pages are known. */
+export const checkWhole = (whole: Whole): Finding[] => [
+  ...findClashes(whole, whole.ids, "id", (node, place, other) =>
+    finding("id-clash", { id: node?.type === "number" ? node.value : 0, other: other.file }, place, other),
+  ),
+  ...findClashes(whole, whole.acnos, "acno", (node, place, other) =>
+    finding(
+      "acno-clash",
+      { acno: node?.type === "string" ? node.value : "", other: other.file },
+      place,
+      other,
+    ),
+  ),
+  ...(whole.facts === undefined ? [] : findInconsistencies(whole.content, whole.listing, whole.facts)),
+  ...(whole.site === undefined ? [] : findDeadLinks(whole.links, whole.listing, whole.site)),
+];
+
 /**
  * Things of which pages say different things: a finding at each that differs from what most say, with one of those.
  */
-export function findInconsistencies(content: string, listing: Listing, facts: Facts): Finding[] {
+function findInconsistencies(content: string, listing: Listing, facts: Facts): Finding[] {
   const things = disputed(facts);
   if (things.size === 0) return [];
   // By the fact's number, for those in dispute: the files that state it, in the order of the listing.
@@ -154,34 +191,16 @@ function inconsistency({ parsed, identity, node }: Stated, model: Stated, times:
   return finding("inconsistent", args, at({ parsed, identity, node }), at(model));
 }
 
-/** Ids that two pages have. `ids` by file; 0 where a file has none. */
-export const findIdClashes = (content: string, listing: Listing, ids: Float64Array): Finding[] =>
-  findClashes(content, listing, ids, "id", (node, place, other) =>
-    finding("id-clash", { id: node?.type === "number" ? node.value : 0, other: other.file }, place, other),
-  );
-
-/** Accession numbers that two works have. `acnos` by file; 0 where a file has none. */
-export const findAcnoClashes = (content: string, listing: Listing, acnos: Float64Array): Finding[] =>
-  findClashes(content, listing, acnos, "acno", (node, place, other) =>
-    finding(
-      "acno-clash",
-      { acno: node?.type === "string" ? node.value : "", other: other.file },
-      place,
-      other,
-    ),
-  );
-
 /** A finding at the field in each file whose value in the column stands there again, with another of those. */
 function findClashes(
-  content: string,
-  listing: Listing,
+  { content, listing, read }: Whole,
   column: Float64Array,
   field: string,
   clash: (node: Node | undefined, place: Place, other: Place) => Finding,
 ): Finding[] {
   const sources = new Sources(content, listing);
   const findings: Finding[] = [];
-  for (const files of repeated(column).values()) {
+  for (const files of repeated(column, read).values()) {
     const places = files.map((file) => {
       const { root, source } = sources.get(file);
       const node = root && nodeAt(root, [field]).node;
@@ -194,11 +213,18 @@ function findClashes(
 }
 
 /** The values above 0 that stand more than once in a column, each with the numbers of its files. */
-function repeated(column: Float64Array): Map<number, number[]> {
-  const sorted = column.slice().sort();
+function repeated(column: Float64Array, read: Uint32Array | undefined): Map<number, number[]> {
   const twice = new Set<number>();
-  for (let k = 1; k < sorted.length; k++)
-    if (sorted[k] === sorted[k - 1] && (sorted[k] ?? 0) > 0) twice.add(sorted[k] ?? 0);
+  if (read !== undefined && read.length <= FEW) {
+    for (const file of read) {
+      const value = column[file] ?? 0;
+      if (value > 0 && column.indexOf(value) !== column.lastIndexOf(value)) twice.add(value);
+    }
+  } else {
+    const sorted = column.slice().sort();
+    for (let k = 1; k < sorted.length; k++)
+      if (sorted[k] === sorted[k - 1] && (sorted[k] ?? 0) > 0) twice.add(sorted[k] ?? 0);
+  }
   const byValue = new Map<number, number[]>();
   if (twice.size === 0) return byValue;
   for (const [file, value] of column.entries()) {
@@ -215,7 +241,7 @@ export const acnoNumber = (acno: string): number =>
   acno === "" ? 0 : (acno.toUpperCase().charCodeAt(0) - 0x40) * 100_000 + Number(acno.slice(1));
 
 /** Links below the site's own paths that lead to no page. */
-export function findDeadLinks(links: Link[], listing: Listing, site: Site): Finding[] {
+function findDeadLinks(links: Link[], listing: Listing, site: Site): Finding[] {
   if (links.length === 0) return [];
   const home = homeAddress(site);
   const origin = new URL(home).origin.length;

@@ -49,6 +49,13 @@ export class Hash {
     this.separate();
   }
 
+  /** Adds the value of another hash. */
+  number(value: number): void {
+    this.a = Math.imul(this.a ^ (value >>> 0), 0x01000193);
+    this.b = Math.imul((this.b ^ Math.floor(value / 2 ** 32)) + 0x7f4a7c15, 0x85ebca6b);
+    this.separate();
+  }
+
   /** Between two values, so that “ab” and “c” are not “a” and “bc”. */
   separate(): void {
     this.a = Math.imul(this.a ^ 0x1ff, 0x01000193);
@@ -88,6 +95,7 @@ export class FactLog {
   private count = 0;
   private readonly files: number[] = [];
   private readonly ends: number[] = [];
+  private readonly hash = new Hash();
 
   add(key: number, whole: number): void {
     let number = this.numbers.get(whole);
@@ -110,10 +118,15 @@ export class FactLog {
     this.count = this.ends.at(-1) ?? 0;
   }
 
-  endFile(file: number): void {
-    if (this.count === (this.ends.at(-1) ?? 0)) return;
+  /** Gives a hash of all that the file states; 0 for nothing. */
+  endFile(file: number): number {
+    const from = this.ends.at(-1) ?? 0;
+    if (this.count === from) return 0;
     this.files.push(file);
     this.ends.push(this.count);
+    this.hash.start(this.count - from);
+    for (let k = from; k < this.count; k++) this.hash.number(this.wholes[this.entries[k] ?? 0] ?? 0);
+    return this.hash.value();
   }
 
   part(): FactPart {

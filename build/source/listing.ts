@@ -93,6 +93,18 @@ export class Listing implements ListingColumns {
       : this.pageFolder(folder);
   }
 
+  /** By folder: whether it is a page that others have as their parent. */
+  parents(): Uint8Array {
+    const parents = new Uint8Array(this.folders.length);
+    for (const [f, { parent, index, first, end }] of this.folders.entries()) {
+      const hasIndex = index !== -1;
+      const [own, above] = [this.pageFolder(f), this.pageFolder(parent)];
+      if (end - first > (hasIndex ? 1 : 0) && own !== -1) parents[own] = 1;
+      if (hasIndex && above !== -1) parents[above] = 1;
+    }
+    return parents;
+  }
+
   private pageFolder(folder: number): number {
     let at = folder;
     while (at !== -1 && this.folders[at]?.isGroup === true) at = this.folders[at]?.parent ?? -1;

@@ -280,6 +280,10 @@ const EDITS = {
       writeFileSync(join(cache, path), bytes.subarray(0, b % 5 === 0 ? a % bytes.length : bytes.length));
     }
   },
+  removeHalfOfMemory: ({ cache }, a) => {
+    const path = pick(filesBelow(cache), a);
+    if (path !== undefined) rmSync(join(cache, path));
+  },
   removeMemory: ({ cache }) => rmSync(cache, { recursive: true, force: true }),
 } satisfies Record<string, Do>;
 

@@ -5,7 +5,7 @@ import { isError } from "../../build/findings/finding.ts";
 import { build, check } from "../../build/pipeline.ts";
 import { treeOf } from "../files.ts";
 import { apply, KINDS, type Edit } from "./edits.ts";
-import { workplace, writeSite, type Workplace } from "./site.ts";
+import { FITTING_SITE, SMALL_SITE, workplace, writeSite, type Workplace } from "./site.ts";
 
 const edit: fc.Arbitrary<Edit> = fc.record({
   kind: fc.constantFrom(...KINDS),
@@ -49,10 +49,10 @@ const sorted = (tree: Record<string, string>): [string, string][] =>
 describe("an incremental build", () => {
   it("is a full build, whatever was done to the sources, the output and its memory", async () => {
     await fc.assert(
-      fc.asyncProperty(edits, async (rounds) => {
+      fc.asyncProperty(fc.boolean(), edits, async (fits, rounds) => {
         const place = workplace("incremental");
         try {
-          writeSite(place.content);
+          writeSite(place.content, fits ? FITTING_SITE : SMALL_SITE);
           await build(place);
           for (const [round, some] of rounds.entries()) {
             for (const one of some) apply(place, one);

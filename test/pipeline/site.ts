@@ -76,6 +76,12 @@ export const SMALL_SITE: Record<string, unknown> = {
   }),
 };
 
+/** The same, but for things of which pages say different things. */
+export const FITTING_SITE = {
+  ...SMALL_SITE,
+  "works/_b/bog.json": work(33, "Bog", subject("reed")),
+};
+
 export function writeSite(content: string, sources: Record<string, unknown> = SMALL_SITE): void {
   for (const [path, value] of Object.entries(sources)) write(content, path, value);
 }

@@ -1,6 +1,6 @@
-export const count = (n: number): string => n.toLocaleString("en-US");
+import { plural, thousands as count } from "../../findings/reporters/report.ts";
 
-export const plural = (n: number, one: string): string => `${count(n)} ${one}${n === 1 ? "" : "s"}`;
+export { count, plural };
 
 /** Three figures: what the measurements can bear. */
 export function figure(n: number): string {

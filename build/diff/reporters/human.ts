@@ -1,3 +1,4 @@
+import { thousands } from "../../findings/reporters/report.ts";
 import { visible } from "../../findings/reporters/markdown.ts";
 import type { ChangedChildren, Comparison, GoneAddress, MovedPage, ReusedId } from "../comparison.ts";
 import type { FieldChange } from "../fields.ts";
@@ -62,7 +63,7 @@ const pick = <T>(all: readonly T[]): readonly T[] => all.slice(0, MOST);
 function section(title: string, total: number, entries: readonly string[]): string {
   if (total === 0) return "";
   const isCut = entries.length === MOST && total > MOST;
-  const rest = isCut ? `  … and ${(total - MOST).toLocaleString("en-GB")} more\n` : "";
+  const rest = isCut ? `  … and ${thousands(total - MOST)} more\n` : "";
   return `\n${title}\n${entries.join("")}${rest}`;
 }
 
@@ -90,7 +91,7 @@ function movedPage({ id, title, type, address, file, from, fields: changes, isAl
 function childrenBelow({ parent, fields: changes, pages }: ChangedChildren): string {
   const shown = pick(pages).map(({ id, title }) => `      ${id}  ${visible(title)}\n`);
   const rest = pages.length - shown.length;
-  const more = rest > 0 ? `      … and ${rest.toLocaleString("en-GB")} more\n` : "";
+  const more = rest > 0 ? `      … and ${thousands(rest)} more\n` : "";
   return `  below ${parent.id}  ${visible(parent.title)}\n${fields(changes)}${shown.join("")}${more}`;
 }
 

@@ -1,6 +1,6 @@
 import { isError, type Finding } from "../../findings/finding.ts";
 import { code, findingEntry } from "../../findings/reporters/markdown.ts";
-import { plural } from "../../findings/reporters/report.ts";
+import { plural, thousands } from "../../findings/reporters/report.ts";
 import { API } from "../../hosting/paths.ts";
 import type { ChangedChildren, Comparison, MovedPage } from "../comparison.ts";
 import type { FieldChange } from "../fields.ts";
@@ -91,7 +91,7 @@ class Paper {
     total = entries.length,
   ): void {
     if (entries.length === 0) return;
-    const count = total.toLocaleString("en-GB");
+    const count = thousands(total);
     const isFolded = total > OPEN;
     const head = isFolded
       ? `\n<details><summary>${title.replaceAll("`", "")} (${count})</summary>\n\n`
@@ -101,7 +101,7 @@ class Paper {
     const shown = entries.findIndex((entry) => !this.print(print(entry)));
     if (shown !== -1)
       this.print(
-        `- … and ${(entries.length - shown).toLocaleString("en-GB")} more; \`npm run diff\` shows them all\n`,
+        `- … and ${thousands(entries.length - shown)} more; \`npm run diff\` shows them all\n`,
         true,
       );
     if (isFolded) this.print("\n</details>\n", true);
@@ -151,7 +151,7 @@ function childrenBelow(
 ): string {
   const named = pages.slice(0, MOST_CHILDREN).map((page) => `  - ${name(page)}\n`);
   const rest = pages.length - named.length;
-  const more = rest > 0 ? `  - … and ${rest.toLocaleString("en-GB")} more\n` : "";
+  const more = rest > 0 ? `  - … and ${thousands(rest)} more\n` : "";
   return `- ${plural(pages.length, "page")} below ${name(parent)}\n\n${indented(fields(changes))}${named.join("")}${more}`;
 }
 

@@ -1,9 +1,8 @@
-import { plural } from "../../findings/reporters/report.ts";
+import { plural, thousands } from "../../findings/reporters/report.ts";
 import type { ChangedChildren, Comparison } from "../comparison.ts";
 import type { FieldChange } from "../fields.ts";
 
-const count = (n: number, words: string): string[] =>
-  n === 0 ? [] : [`${n.toLocaleString("en-GB")} ${words}`];
+const count = (n: number, words: string): string[] => (n === 0 ? [] : [`${thousands(n)} ${words}`]);
 
 export const childrenOf = (children: ChangedChildren[]): number =>
   children.reduce((sum, { pages }) => sum + pages.length, 0);

@@ -1,5 +1,5 @@
 import { hintOf, messageOf, severityOf, type Finding, type Place } from "../finding.ts";
-import { capped, plural, summary, type Reporter } from "./report.ts";
+import { capped, plural, thousands, summary, type Reporter } from "./report.ts";
 
 /** More would be a flood: nobody reads the hundredth before mending the first. */
 const LIMIT = 100;
@@ -10,9 +10,7 @@ export const human: Reporter = (report) => {
   const { shown, rest } = capped(report.findings, LIMIT);
   const blocks = shown.map((f) => block(f, report.textOf(f.place.file)));
   if (rest.size > 0) {
-    const counts = [...rest]
-      .sort(([, a], [, b]) => b - a)
-      .map(([code, n]) => `  ${n.toLocaleString("en-GB")} × ${code}`);
+    const counts = [...rest].sort(([, a], [, b]) => b - a).map(([code, n]) => `  ${thousands(n)} × ${code}`);
     const total = [...rest.values()].reduce((a, b) => a + b, 0);
     blocks.push(`… and ${plural(total, "more finding")}, not shown:\n${counts.join("\n")}\n`);
   }

@@ -22,8 +22,11 @@ export type Reporter = (report: Report) => Output;
 export const countOf = (findings: Finding[], severity: Severity): number =>
   findings.filter((f) => severityOf(f) === severity).length;
 
+/** With commas between thousands: 62,489. A locale's format costs more to load than a small site to build. */
+export const thousands = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+
 export const plural = (count: number, one: string): string =>
-  `${count.toLocaleString("en-GB")} ${one}${count === 1 ? "" : "s"}`;
+  `${thousands(count)} ${one}${count === 1 ? "" : "s"}`;
 
 /** `2 errors, 1 warning in 12 pages` */
 export function summary({ pages, findings }: Report): string {

@@ -1,4 +1,4 @@
-import { plural } from "../../findings/reporters/report.ts";
+import { plural, thousands } from "../../findings/reporters/report.ts";
 
 /** What Cloudflare accepts at most of one site; the numbers are inclusive: 100 of 100 is accepted, 101 is not. */
 export const LIMITS = {
@@ -53,9 +53,7 @@ export function refusals({ files, headers, redirects }: Publication, plan: Plan)
 }
 
 const over = (count: number, limit: number, what: string, where: string): string[] =>
-  count > limit
-    ? [`There are ${plural(count, what)}; ${limit.toLocaleString("en-GB")} are allowed ${where}.`]
-    : [];
+  count > limit ? [`There are ${plural(count, what)}; ${thousands(limit)} are allowed ${where}.`] : [];
 
 const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(bytes % 2 ** 20 === 0 ? 0 : 2);
 
