@@ -153,8 +153,9 @@ function ask(folder: string, args: string[], explain: (complaint: string) => str
 
 function git(folder: string, args: string[], input = ""): Buffer {
   try {
-    // Paths are never patterns, and git is not to tidy up its index on the way.
-    return execFileSync("git", ["--literal-pathspecs", ...args], {
+    // Paths are never patterns, and git is not to tidy up its index on the way: `diff` does in spite of the variable.
+    const options = ["--literal-pathspecs", "-c", "diff.autoRefreshIndex=false"];
+    return execFileSync("git", [...options, ...args], {
       cwd: folder,
       input,
       maxBuffer: Number.POSITIVE_INFINITY,
