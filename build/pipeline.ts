@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "./failure.ts";
 import { byPlace, isError, severityOf, type Finding } from "./findings/finding.ts";
@@ -14,7 +14,9 @@ import { PROJECT } from "./project.ts";
 import { hasSamePages, planRemovals, planWork, type Plan } from "./plan.ts";
 import {
   fingerprint,
+  headerOf,
   keepHouse,
+  keptFiles,
   recall,
   recallFacts,
   remember,
@@ -24,6 +26,7 @@ import {
 } from "./remember.ts";
 import { mergeFacts, type Facts } from "./source/facts.ts";
 import { SourceVanished } from "./source/read.ts";
+import { statOf } from "./source/stat.ts";
 import { survey, type Survey } from "./survey.ts";
 import { startSearch, work } from "./threads.ts";
 import type { Search } from "./changes.ts";
@@ -61,6 +64,8 @@ export interface Checked {
 export interface Built extends Checked {
   /** Absent where there are errors: the output is as it was. */
   published?: { written: number; removed: number; unchanged: number };
+  /** Why the build could not be remembered: the output is right, and the next build has more to do. */
+  forgotten?: unknown;
 }
 
 /** Checks the sources and writes nothing. */
@@ -247,16 +252,21 @@ async function publish(
       if (stat !== undefined) setOutput(columns, i, stat);
     }
     const ended = publication.close();
-    const pages = statIfThere(layout.pages);
-    if (pages !== undefined) {
+    let forgotten: unknown;
+    try {
+      const pages = lstatSync(layout.pages);
       keepHouse(cache, layout.root);
       const factsName = facts ? rememberFacts(cache, key, facts) : (memory?.header.facts ?? "");
-      const header = { ...headerOf(surveyed, files), across, ended, facts: factsName, pages };
+      const header = { ...headerOf(surveyed, files), across, ended, facts: factsName, pages: statOf(pages) };
       remember(cache, key, { header, listing, columns });
+    } catch (cause) {
+      // The output is right; a memory of another state of it is seen to be one.
+      forgotten = cause;
     }
     const written = added.length + changed.length;
     const pagesRemoved = removed.filter((name) => !name.includes("/")).length;
-    return { ...done, published: { written, removed: pagesRemoved, unchanged: done.pages - written } };
+    const published = { written, removed: pagesRemoved, unchanged: done.pages - written };
+    return { ...done, published, ...(forgotten === undefined ? {} : { forgotten }) };
   } catch (cause) {
     publication.abandon();
     throw cause;
@@ -292,35 +302,6 @@ function assertReadOnce({ listing, ownerStats }: Survey, columns: PageColumns): 
 }
 
 const idsOf = (columns: PageColumns, files: number[]): number[] => files.map((i) => columns.id[i] ?? 0);
-
-const headerOf = ({ site, siteKey, listing, entries, owners }: Survey, warnings: FileFindings[]) => ({
-  site,
-  siteKey,
-  folders: listing.folders.map((folder, f) => {
-    const { stat, folders = [], findings = [] } = entries.get(folder.path) ?? {};
-    return {
-      ...folder,
-      stat: stat ?? { size: 0, mtime: 0, ctime: 0, inode: 0 },
-      folders,
-      findings,
-      owner: owners[f],
-    };
-  }),
-  warnings,
-});
-
-/** What was found in files that this build did not need to read. */
-function keptFiles(memory: Memory | undefined, matches: Int32Array, isRead: Uint8Array): FileFindings[] {
-  if (memory === undefined || memory.header.warnings.length === 0) return [];
-  const now = new Int32Array(memory.listing.count).fill(-1);
-  for (let file = 0; file < matches.length; file++) {
-    const match = matches[file] ?? -1;
-    if (match !== -1 && isRead[file] === 0) now[match] = file;
-  }
-  return memory.header.warnings
-    .map((found) => ({ ...found, file: now[found.file] ?? -1 }))
-    .filter(({ file }) => file !== -1);
-}
 
 function waiting(columns: PageColumns, todo: Uint32Array): { added: number[]; changed: number[] } {
   const added: number[] = [];

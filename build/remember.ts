@@ -7,6 +7,7 @@ import { pageColumns, type PageColumns } from "./columns.ts";
 import type { Site } from "./page/site.ts";
 import type { FileFindings } from "./pages.ts";
 import type { FolderEntries } from "./source/find.ts";
+import type { Survey } from "./survey.ts";
 import type { Owner } from "./tree/tree.ts";
 import type { Facts } from "./source/facts.ts";
 import { Listing, type Folder } from "./source/listing.ts";
@@ -101,6 +102,40 @@ export function rememberFacts(folder: string, key: string, facts: Facts): string
 
 export const recallFacts = (folder: string, key: string, name: string): Facts | undefined =>
   loadMemory(folder, FACTS, `${key} ${name}`)?.columns as unknown as Facts | undefined;
+
+/** What a build knows by its survey, and what it found in the pages. */
+export const headerOf = ({ site, siteKey, listing, entries, owners }: Survey, warnings: FileFindings[]) => ({
+  site,
+  siteKey,
+  folders: listing.folders.map((folder, f) => {
+    const { stat, folders = [], findings = [] } = entries.get(folder.path) ?? {};
+    return {
+      ...folder,
+      stat: stat ?? { size: 0, mtime: 0, ctime: 0, inode: 0 },
+      folders,
+      findings,
+      owner: owners[f],
+    };
+  }),
+  warnings,
+});
+
+/** What was found in files that this build did not need to read. */
+export function keptFiles(
+  memory: Memory | undefined,
+  matches: Int32Array,
+  isRead: Uint8Array,
+): FileFindings[] {
+  if (memory === undefined || memory.header.warnings.length === 0) return [];
+  const now = new Int32Array(memory.listing.count).fill(-1);
+  for (let file = 0; file < matches.length; file++) {
+    const match = matches[file] ?? -1;
+    if (match !== -1 && isRead[file] === 0) now[match] = file;
+  }
+  return memory.header.warnings
+    .map((found) => ({ ...found, file: now[found.file] ?? -1 }))
+    .filter(({ file }) => file !== -1);
+}
 
 /** Which output a folder of the cache is about. */
 const OUTPUT_NAME = "output";

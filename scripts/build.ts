@@ -1,7 +1,7 @@
 import { plural, thousands } from "../build/findings/reporters/report.ts";
 import { build } from "../build/pipeline.ts";
 import { checkBaseUrl } from "../build/survey.ts";
-import { command, CommandError } from "./command.ts";
+import { command, CommandError, explain } from "./command.ts";
 import { chooseReporter, progressOn, report, reporterOption } from "./reporting.ts";
 
 const USAGE = `Usage: npm run build -- [--content DIR] [--out DIR] [--base-url URL] [--reporter human|github|json|markdown] [--strict] [--full]
@@ -41,11 +41,12 @@ await command(
     const { written, removed, unchanged } = built.published ?? { written: 0, removed: 0, unchanged: 0 };
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     const counts = `${thousands(written)} written, ${thousands(unchanged)} unchanged, ${thousands(removed)} removed`;
-    return report(
-      values.reporter,
-      content,
-      built,
-      `${plural(built.pages, "page")} in ${out}: ${counts} (${seconds} s)`,
-    );
+    const result = `${plural(built.pages, "page")} in ${out}: ${counts} (${seconds} s)`;
+    const status = report(values.reporter, content, built, result);
+    if (built.forgotten !== undefined)
+      process.stderr.write(
+        `Published, but not remembered, so that the next build has more to do: ${explain(built.forgotten)}\n`,
+      );
+    return status;
   },
 );
