@@ -28,7 +28,7 @@ import { mergeFacts, type Facts } from "./source/facts.ts";
 import { SourceVanished } from "./source/read.ts";
 import { statOf } from "./source/stat.ts";
 import { survey, type Survey } from "./survey.ts";
-import { startSearch, work } from "./threads.ts";
+import { SecondThread } from "./threads.ts";
 import type { Search } from "./changes.ts";
 
 const HEADERS = join(PROJECT, "_headers");
@@ -70,9 +70,19 @@ export interface Built extends Checked {
 
 /** Checks the sources and writes nothing. */
 export async function check(options: CheckOptions): Promise<Checked> {
-  const surveyed = await survey({ ...options, headersFile: options.headersFile ?? HEADERS }, undefined);
+  const thread = new SecondThread();
+  try {
+    return await checkAll(options, thread);
+  } finally {
+    await thread.dismiss();
+  }
+}
+
+async function checkAll(options: CheckOptions, thread: SecondThread): Promise<Checked> {
+  const headersFile = options.headersFile ?? HEADERS;
+  const surveyed = await survey({ ...options, headersFile }, undefined, (count) => thread.warmUp(count));
   const { columns, todo, matches } = planWork(surveyed, undefined, new Uint8Array(0));
-  const read = await readPages(options, surveyed, columns, todo);
+  const read = await readPages(options, thread, surveyed, columns, todo);
   const files = read.flatMap((part) => part.files);
   const facts = mergeFacts(
     todo.length,
@@ -93,13 +103,17 @@ export async function build(given: BuildOptions): Promise<Built> {
   assertApart(options.content, layout);
   const cache = cacheOf(options.cache ?? CACHE, layout);
   const unlock = takeLock(cache);
+  const thread = new SecondThread();
   try {
     const key = fingerprint(PROJECT);
     // Without any published pages there is nothing that a memory could spare.
     const memory = options.full === true || !existsSync(layout.pages) ? undefined : recall(cache, key);
     const marks = new Uint8Array(new SharedArrayBuffer(memory?.listing.count ?? 0));
-    const search = memory && startSearch(searchOf(options.content, layout, memory, marks));
-    const surveyed = await survey({ ...options, headersFile: options.headersFile ?? HEADERS }, memory);
+    const search = memory && thread.startSearch(searchOf(options.content, layout, memory, marks));
+    const headersFile = options.headersFile ?? HEADERS;
+    const surveyed = await survey({ ...options, headersFile }, memory, (count) => {
+      if (memory === undefined) thread.warmUp(count);
+    });
     await search?.();
     const plan = planWork(surveyed, memory, marks);
     if (memory !== undefined && isUpToDate(layout, surveyed, plan, memory)) {
@@ -108,11 +122,12 @@ export async function build(given: BuildOptions): Promise<Built> {
       if (done.findings.some(isError)) return done;
       return { ...done, published: { written: 0, removed: 0, unchanged: done.pages } };
     }
-    const place = { cache, key };
-    const built = memory && (await publish(options, layout, surveyed, plan, memory, place));
+    const means = { cache, key, thread };
+    const built = memory && (await publish(options, layout, surveyed, plan, memory, means));
     // Half a memory is none.
-    return built ?? (await publishAll(options, layout, surveyed, place));
+    return built ?? (await publishAll(options, layout, surveyed, means));
   } finally {
+    await thread.dismiss();
     unlock();
   }
 }
@@ -165,6 +180,7 @@ function isUpToDate(layout: Layout, surveyed: Survey, { todo, touched }: Plan, m
 
 async function readPages(
   options: CheckOptions,
+  thread: SecondThread,
   { listing, owners, site }: Survey,
   columns: PageColumns,
   todo: Uint32Array,
@@ -180,23 +196,25 @@ async function readPages(
     todo,
     shared,
   };
-  return work(stage ? { ...job, stage } : job, (taken) => options.progress?.(taken, todo.length));
+  return thread.work(stage ? { ...job, stage } : job, (taken) => options.progress?.(taken, todo.length));
 }
 
-/** Where a build remembers, and by which key it is known again. */
-interface Place {
+/** What a build works with. */
+interface Means {
+  /** Where the build remembers, and by which key it is known again. */
   cache: string;
   key: string;
+  thread: SecondThread;
 }
 
 async function publishAll(
   options: BuildOptions,
   layout: Layout,
   surveyed: Survey,
-  place: Place,
+  means: Means,
 ): Promise<Built> {
   const plan = planWork(surveyed, undefined, new Uint8Array(0));
-  const built = await publish(options, layout, surveyed, plan, undefined, place);
+  const built = await publish(options, layout, surveyed, plan, undefined, means);
   if (built === undefined) throw new Error("a build without a memory found that it has half of one");
   return built;
 }
@@ -208,7 +226,7 @@ async function publish(
   surveyed: Survey,
   plan: Plan,
   memory: Memory | undefined,
-  { cache, key }: Place,
+  { cache, key, thread }: Means,
 ): Promise<Built | undefined> {
   const { listing } = surveyed;
   const { columns, todo, matches } = plan;
@@ -216,7 +234,7 @@ async function publish(
   try {
     const isHopeless = surveyed.findings.some(isError);
     const stage = isHopeless ? undefined : { root: layout.root, fresh: publication.fresh };
-    const read = await readPages(options, surveyed, columns, todo, stage);
+    const read = await readPages(options, thread, surveyed, columns, todo, stage);
     const isRead = new Uint8Array(listing.count);
     for (const file of todo) isRead[file] = 1;
     const files = [...read.flatMap((part) => part.files), ...keptFiles(memory, matches, isRead)];

@@ -42,8 +42,15 @@ export interface SurveyOptions {
   headersFile: string;
 }
 
-/** @throws Failure where there is no content folder. */
-export async function survey(options: SurveyOptions, memory: Memory | undefined): Promise<Survey> {
+/**
+ * @param listed is told how many files there are, as soon as that is known.
+ * @throws Failure where there is no content folder.
+ */
+export async function survey(
+  options: SurveyOptions,
+  memory: Memory | undefined,
+  listed?: (count: number) => void,
+): Promise<Survey> {
   const { content } = options;
   if (!existsSync(content)) throw new Failure(`There is no content folder ${content}.`);
   if (!lstatSync(`${content}/`).isDirectory()) throw new Failure(`${content} is not a folder.`);
@@ -53,6 +60,7 @@ export async function survey(options: SurveyOptions, memory: Memory | undefined)
     (memory && remembered(content, memory)) ?? findSources(content, memory && rememberedFolders(memory));
   for (const f of found.findings) findings.push(f);
   const { listing, entries } = found;
+  listed?.(listing.count);
   const isRemembered = memory !== undefined && listing === memory.listing;
   // The remembered files did not clash.
   if (!isRemembered) for (const f of findSlugClashes(listing)) findings.push(f);

@@ -21,10 +21,17 @@ async function answer(task: Task): Promise<Answer> {
   }
 }
 
-const answered = await answer(workerData as Task);
-// Handed over, not copied.
-const handedOver =
-  "read" in answered && answered.read !== undefined
-    ? [answered.read.facts.entries.buffer as ArrayBuffer]
-    : [];
-parentPort?.postMessage(answered, handedOver);
+// Loaded while the other thread still finds out what there is to do.
+if (workerData === "pages") void import("./pages.ts");
+
+/** Answers; the large part is handed over, not copied. */
+async function respond(task: Task): Promise<void> {
+  const answered = await answer(task);
+  const handedOver =
+    "read" in answered && answered.read !== undefined
+      ? [answered.read.facts.entries.buffer as ArrayBuffer]
+      : [];
+  parentPort?.postMessage(answered, handedOver);
+}
+
+parentPort?.once("message", (task: Task) => void respond(task));

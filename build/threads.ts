@@ -10,43 +10,75 @@ const WORTH_A_THREAD = { pages: 2000, search: 12_000 };
 export type Task = { pages: Job } | { search: Search };
 export type Answer = { read: Read | undefined } | { failure: string } | { error: unknown };
 
-/** Works through a job, with a second thread where that is faster; what they read comes in no particular order. */
-export async function work(job: Job, progress?: (taken: number) => void): Promise<Read[]> {
-  // Only here: a build with nothing to do need not load what judges and renders pages.
-  const { workThrough } = await import("./pages.ts");
-  if (job.todo.length < WORTH_A_THREAD.pages) return [workThrough(job, progress)];
-  const other = secondThread({ pages: job });
-  // Heard of below, once this thread has ended too: nobody may tidy up under a thread that still writes.
-  const settled = other.then(
-    () => undefined,
-    () => undefined,
-  );
-  try {
-    const own = workThrough(job, progress);
-    return [own, ...(await other)];
-  } finally {
-    Atomics.store(job.shared, 0, job.todo.length);
-    await settled;
+/** The second thread of a build, which is only started where there is enough for it to do. */
+export class SecondThread {
+  private started: Started | undefined;
+
+  /** Starts it while this thread still finds out what there is to do with so many pages. */
+  warmUp(pages: number): void {
+    if (pages >= WORTH_A_THREAD.pages) this.started ??= start("pages");
+  }
+
+  /** Works through a job, together with the thread where that is faster; what they read comes in no particular order. */
+  async work(job: Job, progress?: (taken: number) => void): Promise<Read[]> {
+    // Only here: a build with nothing to do need not load what judges and renders pages.
+    const { workThrough } = await import("./pages.ts");
+    if (job.todo.length < WORTH_A_THREAD.pages) return [workThrough(job, progress)];
+    const other = this.give({ pages: job });
+    // Heard of below, once this thread has ended too: nobody may tidy up under a thread that still writes.
+    const settled = other.then(
+      () => undefined,
+      () => undefined,
+    );
+    try {
+      const own = workThrough(job, progress);
+      return [own, ...(await other)];
+    } finally {
+      Atomics.store(job.shared, 0, job.todo.length);
+      await settled;
+    }
+  }
+
+  /** Starts a search; gives what takes part in it and waits until it is done. */
+  startSearch(search: Search): () => Promise<void> {
+    const other = search.listing.count < WORTH_A_THREAD.search ? undefined : this.give({ search });
+    return async () => {
+      searchThrough(search);
+      await other;
+    };
+  }
+
+  /** Ends it where it was started for nothing. */
+  async dismiss(): Promise<void> {
+    await this.started?.worker.terminate();
+    this.started = undefined;
+  }
+
+  private give(task: Task): Promise<Read[]> {
+    const { worker, answer } = this.started ?? start("pages" in task ? "pages" : "search");
+    this.started = undefined;
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    worker.postMessage(task);
+    return answer;
   }
 }
 
-/** Starts a search; gives what takes part in it and waits until it is done. */
-export function startSearch(search: Search): () => Promise<void> {
-  const other = search.listing.count < WORTH_A_THREAD.search ? undefined : secondThread({ search });
-  return async () => {
-    searchThrough(search);
-    await other;
-  };
+interface Started {
+  worker: Worker;
+  answer: Promise<Read[]>;
 }
 
-function secondThread(task: Task): Promise<Read[]> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL("thread.mjs", import.meta.url), { workerData: task });
+function start(purpose: "pages" | "search"): Started {
+  const worker = new Worker(new URL("thread.mjs", import.meta.url), { workerData: purpose });
+  const answer = new Promise<Read[]>((resolve, reject) => {
     worker.once("error", reject);
-    worker.once("message", (answer: Answer) => {
-      if ("read" in answer) resolve(answer.read === undefined ? [] : [answer.read]);
-      else if ("failure" in answer) reject(new Failure(answer.failure));
-      else reject(answer.error);
+    worker.once("message", (message: Answer) => {
+      if ("read" in message) resolve(message.read === undefined ? [] : [message.read]);
+      else if ("failure" in message) reject(new Failure(message.failure));
+      else reject(message.error);
     });
   });
+  // Heard of when it is waited for; until then it may have nothing to do.
+  answer.catch(() => undefined);
+  return { worker, answer };
 }

@@ -1,6 +1,5 @@
 import { isExact } from "../json/exact.ts";
 import { forms } from "../page/forms.ts";
-import { checkFragment } from "../page/html.ts";
 import { isBelowMedia, mediaUrl } from "../page/media.ts";
 import type { Site } from "../page/site.ts";
 import { Hash, type FactLog } from "../source/facts.ts";
@@ -22,6 +21,7 @@ import {
   type ValuePlan,
 } from "./plan.ts";
 import { LEAVE, QUOTE, Scanner } from "./scan.ts";
+import { ANY_TEXT, judgeNumber, judgeText, unescape } from "./values.ts";
 
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -47,6 +47,8 @@ const NUMBER_FORM = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/;
 /** The first pass: judges a source by a plan, and notes where each value stands. */
 export class Judge extends Scanner {
   private readonly hash = new Hash();
+  /** The number of what the last object states. */
+  private fact = -1;
   private readonly leavesLinks: boolean;
   private readonly media: string;
   protected readonly facts: FactLog;
@@ -109,7 +111,7 @@ export class Judge extends Scanner {
     const keyHash = hash.value();
     for (const { slot } of values)
       if (arena[frame + slot + 1] === 0 || !this.hashValue(frame + slot)) hash.separate();
-    this.facts.add(keyHash, hash.value());
+    this.fact = this.facts.add(keyHash, hash.value());
   }
 
   /** A value as it is printed, without quotation marks; false where there is nothing. */
@@ -171,7 +173,7 @@ export class Judge extends Scanner {
     else {
       for (;;) {
         let frame: number;
-        if (plan.element.kind === OBJECT) frame = this.object(plan.element);
+        if (plan.element.kind === OBJECT) frame = this.element(plan.element);
         else {
           frame = this.reserve(FRAME_HEAD + SLOT_SIZE);
           this.readValue(plan.element, frame + FRAME_HEAD);
@@ -190,6 +192,28 @@ export class Judge extends Scanner {
     }
     if (this.pos > this.end) throw LEAVE;
     this.note(slot, first, count + 1);
+  }
+
+  /** An object of a list, which may be known from another page. */
+  private element(plan: ObjectPlan): number {
+    const { repeats } = plan;
+    if (repeats === undefined) return this.object(plan);
+    const { src, pos: start } = this;
+    let known = repeats.find(src, this.view, start);
+    let frame: number;
+    if (known === -1) {
+      this.fact = -1;
+      frame = this.object(plan);
+      known = repeats.add(src, start, this.pos, this.arena, frame + FRAME_HEAD, this.fact);
+    } else {
+      frame = this.reserve(FRAME_HEAD + SLOT_SIZE * plan.fields.length);
+      repeats.writeFrame(known, start, this.arena, frame + FRAME_HEAD);
+      this.pos = start + repeats.length(known);
+      const fact = repeats.fact(known);
+      if (fact !== -1) this.facts.again(fact);
+    }
+    this.arena[frame + 1] = known + 1;
+    return frame;
   }
 
   /** The frame of its items. */
@@ -230,6 +254,10 @@ export class Judge extends Scanner {
     }
     if (at >= end) throw LEAVE;
     this.pos = at + 1;
+    if (plan.literal !== undefined && this.isLiteral(plan.literal, start, at + 1)) {
+      this.note(slot, start, at + 1);
+      return;
+    }
     const isEmpty = at === start + 1;
     // Where links may have to be followed, the other lane notes their places.
     if (this.leavesLinks && plan.html && (isMarkup || isEscaped)) throw LEAVE;
@@ -250,6 +278,12 @@ export class Judge extends Scanner {
       !(plan.html && isMarkup);
     if (isEmpty ? plan.required : !isFree) judgeText(plan, src.toString("utf8", start + 1, at));
     if (slot !== 0) this.note(slot, start, at + 1);
+  }
+
+  private isLiteral(literal: Uint8Array, start: number, end: number): boolean {
+    if (end - start !== literal.length) return false;
+    for (let k = 0; k < literal.length; k++) if (this.src[start + k] !== literal[k]) return false;
+    return true;
   }
 
   private mediaUrl(written: string, slot: number): void {
@@ -322,45 +356,4 @@ export class Judge extends Scanner {
     const [a, b] = [this.printed(frame + start), this.printed(frame + end)];
     if (isNumber ? Number(b) < Number(a) : b < a) throw LEAVE;
   }
-}
-
-/** Of `$schema`. */
-const ANY_TEXT: StringPlan = {
-  kind: STRING,
-  form: undefined,
-  required: false,
-  html: false,
-  nullable: false,
-  literal: undefined,
-  occurring: undefined,
-};
-
-/** The text of a string literal with escapes, from its opening to behind its closing quotation mark. */
-function unescape(src: Buffer, start: number, end: number): string {
-  try {
-    const text = JSON.parse(src.toString("utf8", start, end)) as string;
-    if (text.isWellFormed()) return text;
-  } catch {
-    // An escape that JSON does not have.
-  }
-  throw LEAVE;
-}
-
-function judgeText({ required, form, literal, occurring, html }: StringPlan, text: string): void {
-  if (text === "") {
-    if (required) throw LEAVE;
-    return;
-  }
-  // One with escapes is no ordinary address.
-  if (form === "media-url") throw LEAVE;
-  if (form !== undefined && !forms[form].holds(text)) throw LEAVE;
-  if (literal !== undefined && text !== literal) throw LEAVE;
-  if (occurring !== undefined && !occurring.includes(text)) throw LEAVE;
-  if (html && checkFragment(text).length > 0) throw LEAVE;
-}
-
-function judgeNumber({ integer, id, occurring }: NumberPlan, value: number): void {
-  if (integer && !Number.isSafeInteger(value)) throw LEAVE;
-  if (id && value < 1) throw LEAVE;
-  if (occurring !== undefined && !occurring.includes(value)) throw LEAVE;
 }

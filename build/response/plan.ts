@@ -13,6 +13,7 @@ import {
 } from "../page/field.ts";
 import type { FormName } from "../page/forms.ts";
 import { ORDERED_FIELDS } from "../page/page.ts";
+import { Repeats } from "./repeats.ts";
 
 /**
  * The schema of a source, compiled for the transcoder: what may stand where, and in which order what is printed.
@@ -47,6 +48,8 @@ export interface ObjectPlan {
   image: { sizes: FieldPlan; defaultUrl: FieldPlan; currentSize: FieldPlan } | undefined;
   /** What it speaks of, where other pages speak of the same: the fields of its fact. */
   fact: { identity: Identity; key: FieldPlan; values: FieldPlan[] } | undefined;
+  /** Of objects of one level that are the same on many pages. */
+  repeats: Repeats | undefined;
   /** Which field came last time after a field (at its number plus one), and after the opening brace (at 0). */
   followers: Int16Array;
   /** By which fields are there. */
@@ -123,8 +126,8 @@ export interface StringPlan {
   required: boolean;
   html: boolean;
   nullable: boolean;
-  /** The only text that may stand here. */
-  literal: string | undefined;
+  /** The only text that may stand here, as it is written without escapes. */
+  literal: Uint8Array | undefined;
   occurring: readonly (string | number)[] | undefined;
 }
 
@@ -146,8 +149,8 @@ export interface OtherPlan {
 
 /** Two ints (start and end) for each field. */
 export const SLOT_SIZE = 2;
-/** Before the slots of an object: the frame of the next element of its list. */
-export const FRAME_HEAD = 1;
+/** Before the slots of an object: the frame of the next element of its list, and its number in `repeats` plus one. */
+export const FRAME_HEAD = 2;
 
 const encoder = new TextEncoder();
 
@@ -165,7 +168,7 @@ export function planOf(schema: z.ZodType): ValuePlan {
     case "string":
       return stringPlan(schema, at);
     case "literal":
-      return { ...stringPlan(schema, at), literal: String(definition.values[0]) };
+      return { ...stringPlan(schema, at), literal: encoder.encode(JSON.stringify(definition.values[0])) };
     case "number": {
       const isInteger = "format" in at.def;
       return { kind: NUMBER, integer: isInteger, id: ids.has(at), occurring: occurring.get(at)?.values };
@@ -237,12 +240,16 @@ function objectPlan(shape: Record<string, z.ZodType>, identity?: Identity): Obje
     ordered,
     image,
     fact,
+    repeats: fact && fields.every(isFlat) ? new Repeats(SLOT_SIZE * fields.length) : undefined,
     templates: newTemplates(),
     followers: Int16Array.from({ length: fields.length + 1 }, (_, k) => Math.min(k, fields.length - 1)),
     lastMask: 0,
     lastTemplate: undefined,
   };
 }
+
+const isFlat = ({ plan: { kind } }: FieldPlan): boolean =>
+  kind !== OBJECT && kind !== ARRAY && kind !== TUPLE;
 
 function named(fields: FieldPlan[], name: string): FieldPlan {
   const field = fields.find((f) => f.name === name);

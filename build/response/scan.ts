@@ -1,4 +1,5 @@
 import type { ObjectPlan } from "./plan.ts";
+import { viewOf } from "./repeats.ts";
 
 export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -9,6 +10,8 @@ export const LEAVE = Symbol("leave");
 /** Reads a source's bytes, and keeps where each value stands. */
 export class Scanner {
   protected src: Buffer = Buffer.alloc(0);
+  /** The same bytes. */
+  protected view: DataView = viewOf(this.src);
   protected pos = 0;
   protected end = 0;
   protected depth = 0;
@@ -21,6 +24,7 @@ export class Scanner {
 
   protected begin(source: Buffer): void {
     this.src = source;
+    this.view = viewOf(source);
     this.end = source.length;
     this.pos = 0;
     this.depth = 0;
@@ -33,8 +37,9 @@ export class Scanner {
     const { src } = this;
     let at = this.pos;
     for (;;) {
-      const c = src[at];
-      if (c !== 0x20 && c !== 0x0a && c !== 0x0d && c !== 0x09) break;
+      const c = src[at] as number;
+      // Most bytes are no space.
+      if (c > 0x20 || (c !== 0x20 && c !== 0x0a && c !== 0x0d && c !== 0x09)) break;
       at++;
     }
     if (at > this.end) throw LEAVE;

@@ -78,6 +78,8 @@ export class Transcoder extends Judge {
   private readonly slash: boolean;
   private out = Buffer.allocUnsafe(1 << 17);
   private outPos = 0;
+  /** The bytes that the objects around the one at hand can take beside their values. */
+  private around = 0;
   /** The bytes that the page's own derived fields can take. */
   private pageRoom = 0;
   // Of the page at hand, for its derived fields:
@@ -110,6 +112,7 @@ export class Transcoder extends Judge {
   private attempt(source: Buffer, above: Above, slug: string, type: PageType): Transcoded | undefined {
     this.begin(source);
     this.outPos = 0;
+    this.around = 0;
     this.above = above;
     this.slug = slug;
     const { facts } = this;
@@ -143,7 +146,8 @@ export class Transcoder extends Judge {
   }
 
   private printObject(plan: ObjectPlan, frame: number): void {
-    this.room(plan.fixed + 2 * this.end + 2 * this.sideTop + this.pageRoom);
+    this.roomFor(plan.fixed);
+    this.around += plan.fixed;
     for (const { bytes, step } of this.templateOf(plan, frame)) {
       this.copy(bytes);
       if (step === undefined) break;
@@ -152,6 +156,12 @@ export class Transcoder extends Judge {
       else if (this.arena[frame + field.slot + 1] !== 0) this.printValue(field.plan, frame + field.slot);
       else this.printDisplayName(plan, frame, step);
     }
+    this.around -= plan.fixed;
+  }
+
+  /** Makes room for so many bytes, for all values, and for what the objects around this one print of themselves. */
+  private roomFor(fixed: number): void {
+    this.room(fixed + this.around + 2 * this.end + 2 * this.sideTop + this.pageRoom);
   }
 
   /** Which fields are there decides all bytes between the values, and few combinations occur: each is put together once. */
@@ -213,11 +223,30 @@ export class Transcoder extends Judge {
     let frame = first;
     for (let i = 0; i < count; i++) {
       if (i > 0) this.out[this.outPos++] = COMMA;
-      if (element.kind === OBJECT) this.printObject(element, frame);
+      if (element.kind === OBJECT) this.printElement(element, frame);
       else this.printValue(element, frame + FRAME_HEAD);
       frame = this.arena[frame] as number;
     }
     this.out[this.outPos++] = CLOSE_BRACKET;
+  }
+
+  private printElement(plan: ObjectPlan, frame: number): void {
+    const { repeats } = plan;
+    const known = (this.arena[frame + 1] as number) - 1;
+    if (repeats === undefined || known === -1) {
+      this.printObject(plan, frame);
+      return;
+    }
+    const start = repeats.printedStart(known);
+    const length = repeats.printedLength(known);
+    if (length > 0) {
+      this.roomFor(length);
+      this.copyFrom(repeats.bytes, start, start + length);
+    } else {
+      const { outPos } = this;
+      this.printObject(plan, frame);
+      repeats.addPrinted(known, this.out, outPos, this.outPos);
+    }
   }
 
   /** The derived fields (DESIGN, section 2), by their names, which no other fields share. */
@@ -237,7 +266,7 @@ export class Transcoder extends Judge {
         this.ascii(`"${this.slug}"`);
         return;
       case "alias_of":
-        this.ascii("null");
+        this.copy(NULL);
         return;
       case "parent":
         this.copy(above.parent);
@@ -265,7 +294,7 @@ export class Transcoder extends Judge {
   private printSubjectTags(plan: ObjectPlan, frame: number): void {
     const subjects = fieldOf(plan, "subjects");
     const name = fieldOf(subjects.plan.kind === ARRAY ? subjects.plan.element : subjects.plan, "name");
-    this.ascii("[");
+    this.out[this.outPos++] = OPEN_BRACKET;
     let element = this.arena[frame + subjects.slot] as number;
     const count = (this.arena[frame + subjects.slot + 1] as number) - 1;
     for (let i = 0; i < count; i++) {
@@ -274,7 +303,7 @@ export class Transcoder extends Judge {
       else this.printValue(name.plan, element + name.slot);
       element = this.arena[element] as number;
     }
-    this.ascii("]");
+    this.out[this.outPos++] = CLOSE_BRACKET;
   }
 
   /** The one field that has neither a value of its own nor one for all where it is left out. */

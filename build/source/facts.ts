@@ -97,7 +97,8 @@ export class FactLog {
   private readonly ends: number[] = [];
   private readonly hash = new Hash();
 
-  add(key: number, whole: number): void {
+  /** Gives the fact's number here. */
+  add(key: number, whole: number): number {
     let number = this.numbers.get(whole);
     if (number === undefined) {
       number = this.keys.length;
@@ -105,6 +106,12 @@ export class FactLog {
       this.keys.push(key);
       this.wholes.push(whole);
     }
+    this.again(number);
+    return number;
+  }
+
+  /** Adds a fact that was added before, by its number. */
+  again(number: number): void {
     if (this.count === this.entries.length) {
       const wider = new Uint32Array(2 * this.count);
       wider.set(this.entries);
