@@ -3,7 +3,7 @@ import { sourceSchemas } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
 import { PAGE_TYPES, PARENT_TYPES, type PageType } from "../page/types.ts";
 import type { FactLog } from "../source/facts.ts";
-import { childAddress, homeAddress, type Owner } from "../tree/tree.ts";
+import type { Above } from "./above.ts";
 import { Judge, NULL } from "./judge.ts";
 import {
   ARRAY,
@@ -42,33 +42,6 @@ export interface Transcoded {
   /** Empty where a page of the type has none. */
   acno: string;
   bytes: Buffer;
-}
-
-/** What the page above contributes, ready to be copied. */
-export interface Above {
-  type: PageType | "root";
-  /** The address below which the page's slug follows; of the home page the address itself. */
-  address: Uint8Array;
-  parent: Uint8Array;
-}
-
-export function aboveOf(owner: Owner | "root" | undefined, site: Site): Above | undefined {
-  if (owner === "root")
-    return {
-      type: owner,
-      address: encoder.encode(JSON.stringify(homeAddress(site))),
-      parent: encoder.encode("null"),
-    };
-  if (owner?.type === undefined || owner.summary === undefined) return undefined;
-  const address = JSON.stringify(childAddress(owner.address, "", { ...site, append_slash: false })).slice(
-    0,
-    -1,
-  );
-  return {
-    type: owner.type,
-    address: encoder.encode(address),
-    parent: encoder.encode(JSON.stringify(owner.summary)),
-  };
 }
 
 export class Transcoder extends Judge {

@@ -145,7 +145,9 @@ function install(source: string, reader: string, folder: string, module: string)
   cpSync(source, folder, { recursive: true });
   cpSync(reader, join(folder, "read-pages.js"));
   const there = join(folder, "node_modules", module);
-  if (existsSync(there) && readPackage(there).version === pinned(source, module)) return undefined;
+  // npm writes this file last: without it, an installation was interrupted.
+  const isWhole = existsSync(join(folder, "node_modules", ".package-lock.json"));
+  if (isWhole && existsSync(there) && readPackage(there).version === pinned(source, module)) return undefined;
   const { status, stderr, error } = spawnSync(
     "npm",
     ["install", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"],

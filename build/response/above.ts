@@ -1,0 +1,32 @@
+import type { Site } from "../page/site.ts";
+import type { PageType } from "../page/types.ts";
+import { childAddress, homeAddress, type Owner } from "../tree/tree.ts";
+
+const encoder = new TextEncoder();
+
+/** What the page above contributes, ready to be copied. */
+export interface Above {
+  type: PageType | "root";
+  /** The address below which the page's slug follows; of the home page the address itself. */
+  address: Uint8Array;
+  parent: Uint8Array;
+}
+
+export function aboveOf(owner: Owner | "root" | undefined, site: Site): Above | undefined {
+  if (owner === "root")
+    return {
+      type: owner,
+      address: encoder.encode(JSON.stringify(homeAddress(site))),
+      parent: encoder.encode("null"),
+    };
+  if (owner?.type === undefined || owner.summary === undefined) return undefined;
+  const address = JSON.stringify(childAddress(owner.address, "", { ...site, append_slash: false })).slice(
+    0,
+    -1,
+  );
+  return {
+    type: owner.type,
+    address: encoder.encode(address),
+    parent: encoder.encode(JSON.stringify(owner.summary)),
+  };
+}

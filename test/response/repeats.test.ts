@@ -1,0 +1,100 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Site } from "../../build/page/site.ts";
+import { aboveOf } from "../../build/response/above.ts";
+import { Transcoder } from "../../build/response/transcode.ts";
+import { FactLog } from "../../build/source/facts.ts";
+import type { Owner } from "../../build/tree/tree.ts";
+
+const site: Site = {
+  base_url: "https://api.example.org",
+  site_url: "https://www.example.org",
+  media_url: "https://media.example.org",
+  append_slash: true,
+  owned_paths: [],
+};
+const type = "artworks.ArtworkIndexPage";
+const owner: Owner = {
+  type,
+  address: "https://www.example.org/works/",
+  summary: {
+    id: 1,
+    meta: {
+      type,
+      detail_url: "https://api.example.org/api/v2/pages/1/",
+      html_url: "https://www.example.org/works/",
+    },
+    title: "Works",
+  },
+};
+const above = aboveOf(owner, site);
+
+/** Objects that differ late, in a value that is left out, in spelling alone, or in being no sound ones. */
+const member = fc.oneof(
+  fc.record({
+    id: fc.constantFrom("1", "2", "10", "1.0"),
+    name: fc.constantFrom('"reed"', '"re"', '"a } b"', '"ä, é"', String.raw`"\u0072eed"`, '""'),
+    level: fc.constantFrom("1", "2", undefined),
+    parent_id: fc.constantFrom("1", "12", undefined),
+    form: fc.constantFrom(["{ ", ", ", " }"], ["{", ",", "}"], ["{\n      ", ",\n      ", "\n    }"]),
+  }),
+  fc.constant({ id: "0", name: "1", level: undefined, parent_id: "[]", form: ["{", ",", "}"] }),
+);
+
+const textOf = ({ form, ...fields }: { form: readonly string[] } & Record<string, unknown>): string => {
+  const members = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return `${form[0]}${members.map(([name, value]) => `"${name}": ${String(value)}`).join(form[1])}${form[2]}`;
+};
+
+const contributor = fc
+  .record({
+    role_display: fc.constantFrom('"artist"', '"after"', '"x"'),
+    fc: fc.constantFrom('"A"', '"B, C"'),
+    date: fc.constantFrom('"1900"', undefined),
+    form: fc.constant(["{\n      ", ",\n      ", "\n    }"]),
+  })
+  .map(textOf);
+
+const page = fc.record({
+  subjects: fc.array(member.map(textOf), { maxLength: 6 }),
+  contributors: fc.array(contributor, { maxLength: 2 }),
+});
+
+const sourceOf = (id: number, { subjects, contributors }: { subjects: string[]; contributors: string[] }) =>
+  Buffer.from(`{
+  "id": ${id}, "meta": { "type": "artworks.ArtworkPage" }, "title": "A work",
+  "acno": "N${String(id).padStart(5, "0")}", "acquisitionYear": 1900, "start_year": 1850, "end_year": 1851,
+  "mltYear": 1850, "classification": { "id": 5 },
+  "contributors": [${contributors.join(", ")}],
+  "subjects": [${subjects.join(", ")}]
+}`);
+
+/** What is made of a source, and the facts that it states. */
+function outcome(transcoder: Transcoder, facts: FactLog, source: Buffer) {
+  const before = facts.part().entries.length;
+  const response = above && transcoder.transcode(source, above, "a-work")?.bytes.toString();
+  facts.endFile(0);
+  const { entries, wholes } = facts.part();
+  return { response, facts: Array.from(entries.subarray(before), (number) => wholes[number]) };
+}
+
+describe("what many pages hold word for word", () => {
+  it("is judged, printed and stated as if it were met for the first time", () => {
+    let taken = 0;
+    fc.assert(
+      fc.property(fc.array(page, { minLength: 20, maxLength: 60 }), (pages) => {
+        const known = new FactLog();
+        const transcoder = new Transcoder(site, known);
+        for (const [k, one] of pages.entries()) {
+          const source = sourceOf(k + 1, one);
+          const fresh = new FactLog();
+          const expected = outcome(new Transcoder(site, fresh), fresh, source);
+          expect(outcome(transcoder, known, source)).toEqual(expected);
+          if (expected.response !== undefined) taken++;
+        }
+      }),
+      { numRuns: 30, seed: 1 },
+    );
+    expect(taken).toBeGreaterThan(200);
+  });
+});
