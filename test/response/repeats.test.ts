@@ -29,17 +29,22 @@ const owner: Owner = {
 };
 const above = aboveOf(owner, site);
 
-/** Objects that differ late, in a value that is left out, in spelling alone, or in being no sound ones. */
-const member = fc.oneof(
-  fc.record({
-    id: fc.constantFrom("1", "2", "10", "1.0"),
-    name: fc.constantFrom('"reed"', '"re"', '"a } b"', '"ä, é"', String.raw`"\u0072eed"`, '""'),
-    level: fc.constantFrom("1", "2", undefined),
-    parent_id: fc.constantFrom("1", "12", undefined),
-    form: fc.constantFrom(["{ ", ", ", " }"], ["{", ",", "}"], ["{\n      ", ",\n      ", "\n    }"]),
-  }),
-  fc.constant({ id: "0", name: "1", level: undefined, parent_id: "[]", form: ["{", ",", "}"] }),
-);
+/** Objects that differ late, in a value that is left out, or in spelling alone; a few are no sound ones. */
+const sound = fc.record({
+  id: fc.constantFrom("1", "2", "10", "1e1"),
+  name: fc.constantFrom('"reed"', '"re"', '"a } b"', '"ä, é"', String.raw`"\u0072eed"`, '""', undefined),
+  level: fc.constantFrom("1", "2"),
+  parent_id: fc.constantFrom("1", "12"),
+  form: fc.constantFrom(["{ ", ", ", " }"], ["{", ",", "}"], ["{\n      ", ",\n      ", "\n    }"]),
+});
+const unsound = fc.constant({
+  id: "0",
+  name: "1",
+  level: undefined,
+  parent_id: "[]",
+  form: ["{", ",", "}"] as const,
+});
+const member = fc.oneof({ weight: 20, arbitrary: sound }, { weight: 1, arbitrary: unsound });
 
 const textOf = ({ form, ...fields }: { form: readonly string[] } & Record<string, unknown>): string => {
   const members = Object.entries(fields).filter(([, value]) => value !== undefined);
@@ -93,8 +98,8 @@ describe("what many pages hold word for word", () => {
           if (expected.response !== undefined) taken++;
         }
       }),
-      { numRuns: 30, seed: 1 },
+      { numRuns: 15, seed: 1 },
     );
-    expect(taken).toBeGreaterThan(200);
+    expect(taken).toBeGreaterThan(300);
   });
 });
