@@ -1,9 +1,9 @@
 const COMMA = 0x2c;
 /** A power of two, twice as many as objects are kept. */
-const PLACES = 1 << 16;
+const PLACES = 1 << 15;
 const MOST_OBJECTS = PLACES >> 1;
 /** Bytes that the objects of one kind may take in all; from there on new ones are not kept. */
-const MOST_BYTES = 1 << 22;
+const MOST_BYTES = 1 << 21;
 /** The first fields tell most objects apart. */
 const FIELDS_HASHED = 2;
 const MOST_HASHED = 96;
@@ -34,10 +34,10 @@ export class Repeats {
   private readonly frameSize: number;
   private readonly size: number;
   private count = 0;
-  private known: Int32Array;
-  /** Sources and printed forms of the objects. */
-  bytes = Buffer.allocUnsafeSlow(1 << 16);
-  private view = viewOf(this.bytes);
+  private readonly known: Int32Array;
+  /** Sources and printed forms of the objects. The system gives memory as it is written to, here and in `known`. */
+  readonly bytes = Buffer.allocUnsafeSlow(MOST_BYTES);
+  private readonly view = viewOf(this.bytes);
   private used = 0;
   /** Of the object last looked for. */
   private hash = 0;
@@ -46,7 +46,7 @@ export class Repeats {
   constructor(frameSize: number) {
     this.frameSize = frameSize;
     this.size = FRAME + frameSize;
-    this.known = new Int32Array(this.size << 8);
+    this.known = new Int32Array(this.size * MOST_OBJECTS);
   }
 
   length(number: number): number {
@@ -115,11 +115,6 @@ export class Repeats {
     for (let k = 0; k < this.frameSize; k += 2) if ((arena[frame + k] as number) < 0) return -1;
     const number = this.count++;
     let at = number * this.size;
-    if (at + this.size > this.known.length) {
-      const wider = new Int32Array(2 * this.known.length);
-      wider.set(this.known);
-      this.known = wider;
-    }
     const { known } = this;
     this.places[this.place] = number + 1;
     known[at + HASH] = this.hash;
@@ -155,12 +150,6 @@ export class Repeats {
 
   private keep(from: Buffer, start: number, end: number): number {
     const at = this.used;
-    if (at + end - start > this.bytes.length) {
-      const wider = Buffer.allocUnsafeSlow(2 * (at + end - start));
-      this.bytes.copy(wider, 0, 0, at);
-      this.bytes = wider;
-      this.view = viewOf(wider);
-    }
     this.used += from.copy(this.bytes, at, start, end);
     return at;
   }
