@@ -17,7 +17,7 @@ Some minutes as it stands. Needs a system with cp and sync; peak memory is known
   --content DIR    measure with these sources, thinned out or repeated to each size (default: generated pages)
   --sizes N,N,…    numbers of pages (default: 1000,8000)
   --full           adds the whole of --content, or 62,489 pages
-  --million        adds a million pages, without the peers (12 GB on a memory file system)
+  --million        adds a million pages, without the peers (12 GB and 3.1 million files)
   --rounds N       rounds of each size (default: 5; the slow ones at most 3)
   --no-peers       only the build and cp -r
   --fs DIR         measure on the file system of this folder; may be given again, the peers run on the first alone

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import { resized } from "./input/resize.ts";
@@ -117,7 +117,8 @@ async function sit(
     freshFolder: () => join(work, `run-${pages}-${++outputs}`),
     say: plan.say,
   });
-  rmSync(content, { recursive: true, force: true });
+  // Of files too a file system may have only so many.
+  for (const name of readdirSync(work)) rmSync(join(work, name), { recursive: true, force: true });
   return { fileSystem, pages: site.pages, results: [...results, ...absent], rewritten };
 }
 

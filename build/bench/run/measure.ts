@@ -117,9 +117,8 @@ export function usageOf(
 export function reasonOf(status: number | null, said: string): string {
   if (/heap out of memory|ENOMEM|cannot allocate memory/i.test(said)) return "out of memory";
   if (status === 137) return "ended by the system (SIGKILL), most likely out of memory";
-  const words = said
-    .split("\n")
-    .map((line) => line.trim())
-    .findLast((line) => /error|fail|cannot/i.test(line));
+  const lines = said.split("\n").map((line) => line.trim());
+  const words =
+    lines.findLast((line) => /error|fail|cannot/i.test(line)) ?? lines.findLast((line) => line !== "");
   return `exit status ${status}${words === undefined ? "" : `: ${words.slice(0, 160)}`}`;
 }
