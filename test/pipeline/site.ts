@@ -11,8 +11,8 @@ export interface Workplace {
   remove: () => void;
 }
 
-export function workplace(name: string): Workplace {
-  const folder = mkdtempSync(join(tmpdir(), `${name}-`));
+export function workplace(name: string, below = tmpdir()): Workplace {
+  const folder = mkdtempSync(join(below, `${name}-`));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   return {
     folder,
