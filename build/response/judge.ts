@@ -234,6 +234,10 @@ export class Judge extends Scanner {
   }
 
   private string(plan: StringPlan, slot: number): void {
+    if (plan.literal !== undefined) {
+      this.word(plan.literal, slot);
+      return;
+    }
     const start = this.pos;
     this.expect(QUOTE);
     const { src, end } = this;
@@ -254,10 +258,6 @@ export class Judge extends Scanner {
     }
     if (at >= end) throw LEAVE;
     this.pos = at + 1;
-    if (plan.literal !== undefined && this.isLiteral(plan.literal, start, at + 1)) {
-      this.note(slot, start, at + 1);
-      return;
-    }
     const isEmpty = at === start + 1;
     // Where links may have to be followed, the other lane notes their places.
     if (this.leavesLinks && plan.html && (isMarkup || isEscaped)) throw LEAVE;
@@ -271,19 +271,9 @@ export class Judge extends Scanner {
       this.mediaUrl(src.toString("utf8", start + 1, at), slot);
       return;
     }
-    const isFree =
-      plan.form === undefined &&
-      plan.literal === undefined &&
-      plan.occurring === undefined &&
-      !(plan.html && isMarkup);
+    const isFree = plan.form === undefined && plan.occurring === undefined && !(plan.html && isMarkup);
     if (isEmpty ? plan.required : !isFree) judgeText(plan, src.toString("utf8", start + 1, at));
     if (slot !== 0) this.note(slot, start, at + 1);
-  }
-
-  private isLiteral(literal: Uint8Array, start: number, end: number): boolean {
-    if (end - start !== literal.length) return false;
-    for (let k = 0; k < literal.length; k++) if (this.src[start + k] !== literal[k]) return false;
-    return true;
   }
 
   private mediaUrl(written: string, slot: number): void {

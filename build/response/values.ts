@@ -27,7 +27,7 @@ export function unescape(src: Buffer, start: number, end: number): string {
   throw LEAVE;
 }
 
-export function judgeText({ required, form, literal, occurring, html }: StringPlan, text: string): void {
+export function judgeText({ required, form, occurring, html }: StringPlan, text: string): void {
   if (text === "") {
     if (required) throw LEAVE;
     return;
@@ -35,8 +35,6 @@ export function judgeText({ required, form, literal, occurring, html }: StringPl
   // One with escapes is no ordinary address.
   if (form === "media-url") throw LEAVE;
   if (form !== undefined && !forms[form].holds(text)) throw LEAVE;
-  // The very literal was seen to be one.
-  if (literal !== undefined) throw LEAVE;
   if (occurring !== undefined && !occurring.includes(text)) throw LEAVE;
   if (html && checkFragment(text).length > 0) throw LEAVE;
 }
