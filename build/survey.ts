@@ -43,7 +43,7 @@ export interface SurveyOptions {
 }
 
 /**
- * @param listed is told how many files there are, as soon as that is known.
+ * @param listed is told, while the folders are walked through, how many files there are so far.
  * @throws Failure where there is no content folder.
  */
 export async function survey(
@@ -57,10 +57,10 @@ export async function survey(
   const findings: Finding[] = [];
   const headers = readHeaders(options.headersFile, findings);
   const found =
-    (memory && remembered(content, memory)) ?? findSources(content, memory && rememberedFolders(memory));
+    (memory && remembered(content, memory)) ??
+    findSources(content, memory && rememberedFolders(memory), listed);
   for (const f of found.findings) findings.push(f);
   const { listing, entries } = found;
-  listed?.(listing.count);
   const isRemembered = memory !== undefined && listing === memory.listing;
   // The remembered files did not clash.
   if (!isRemembered) for (const f of findSlugClashes(listing)) findings.push(f);

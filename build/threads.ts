@@ -14,7 +14,7 @@ export type Answer = { read: Read | undefined } | { failure: string } | { error:
 export class SecondThread {
   private started: Started | undefined;
 
-  /** Starts it while this thread still finds out what there is to do with so many pages. */
+  /** Starts it while this thread still finds out what there is to do, with so many pages so far. */
   warmUp(pages: number): void {
     if (pages >= WORTH_A_THREAD.pages) this.started ??= start("pages");
   }

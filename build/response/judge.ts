@@ -14,17 +14,17 @@ import {
   STRING,
   TUPLE,
   type ArrayPlan,
+  type BarePlan,
   type NumberPlan,
   type ObjectPlan,
   type StringPlan,
   type TuplePlan,
   type ValuePlan,
 } from "./plan.ts";
-import { LEAVE, QUOTE, Scanner } from "./scan.ts";
+import { LEAVE, placeAt, QUOTE, Scanner } from "./scan.ts";
 import { ANY_TEXT, judgeNumber, judgeText, unescape } from "./values.ts";
 
 const COMMA = 0x2c;
-const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
@@ -34,10 +34,15 @@ const MINUS = 0x2d;
 const LESS = 0x3c;
 const AMPERSAND = 0x26;
 
-/** The bytes that a text does not simply go on with; behind the buffer's end there are none. */
-const SPECIAL = Uint8Array.from({ length: 256 }, (_, c) =>
-  c < 0x20 || c === QUOTE || c === BACKSLASH || c === LESS || c === AMPERSAND ? 1 : 0,
-);
+/** What bytes mean in a text: that it ends, as behind the buffer's end, or what else has to be looked at. */
+const ENDS = 1;
+const ESCAPE = 2;
+const MARKUP = 4;
+const MEANING = Uint8Array.from({ length: 256 }, (_, c) => {
+  if (c < 0x20 || c === QUOTE) return ENDS;
+  if (c === BACKSLASH) return ESCAPE;
+  return c === LESS || c === AMPERSAND ? MARKUP : 0;
+});
 const encoder = new TextEncoder();
 export const NULL = encoder.encode("null");
 const TRUE = encoder.encode("true");
@@ -66,16 +71,14 @@ export class Judge extends Scanner {
     const frame = this.reserve(FRAME_HEAD + SLOT_SIZE * plan.fields.length);
     this.depth++;
     this.space();
-    if (this.src[this.pos] === CLOSE_BRACE) this.pos++;
-    else {
+    const isEmpty = this.src[this.pos] === CLOSE_BRACE;
+    this.pos += isEmpty ? 1 : 0;
+    if (!isEmpty) {
       let hasSchema = false;
       let last = -1;
       for (;;) {
         const number = this.key(plan, last);
         last = number;
-        this.space();
-        this.expect(COLON);
-        this.space();
         if (number === -1) {
           if (hasSchema) throw LEAVE;
           hasSchema = true;
@@ -84,21 +87,20 @@ export class Judge extends Scanner {
           const field = plan.fields[number] as ObjectPlan["fields"][number];
           const slot = frame + field.slot;
           if (this.arena[slot + 1] !== 0) throw LEAVE;
-          this.readValue(field.plan, slot);
+          this.readValue(field.kind, field.plan, slot);
         }
         this.space();
         const c = this.src[this.pos++];
         if (this.pos > this.end) throw LEAVE;
         if (c === CLOSE_BRACE) break;
         if (c !== COMMA) throw LEAVE;
-        this.space();
       }
     }
     this.depth--;
     for (const field of plan.fields)
       if (field.required && this.arena[frame + field.slot + 1] === 0) throw LEAVE;
     for (const [start, end] of plan.ordered)
-      this.checkOrder(frame, start.slot, end.slot, start.plan.kind === NUMBER);
+      this.checkOrder(frame, start.slot, end.slot, start.kind === NUMBER);
     if (plan.image !== undefined) this.checkImage(plan.image, frame);
     if (plan.fact !== undefined) this.noteFact(plan.fact, frame);
     return frame;
@@ -116,11 +118,11 @@ export class Judge extends Scanner {
 
   /** A value as it is printed, without quotation marks; false where there is nothing. */
   private hashValue(slot: number): boolean {
-    let start = this.arena[slot] as number;
-    let end = this.arena[slot + 1] as number;
-    if (end === 0) return false;
-    const from = start < 0 ? this.side : this.src;
-    if (start < 0) [start, end] = [-start - 1, -end - 1];
+    const noted = this.arena[slot] as number;
+    if (this.arena[slot + 1] === 0) return false;
+    const from = noted < 0 ? this.side : this.src;
+    let start = placeAt(noted);
+    let end = placeAt(this.arena[slot + 1] as number);
     if (from[start] === QUOTE) {
       start++;
       end--;
@@ -130,32 +132,33 @@ export class Judge extends Scanner {
     return true;
   }
 
-  private readValue(plan: ValuePlan, slot: number): void {
-    switch (plan.kind) {
+  /** `kind` is the plan's. */
+  private readValue(kind: ValuePlan["kind"], plan: ValuePlan, slot: number): void {
+    switch (kind) {
       case STRING:
-        if (plan.nullable && this.src[this.pos] === 0x6e) this.word(NULL, slot);
-        else this.string(plan, slot);
+        if ((plan as StringPlan).nullable && this.src[this.pos] === 0x6e) this.word(NULL, slot);
+        else this.string(plan as StringPlan, slot);
         return;
       case NUMBER:
-        this.number(plan, slot);
+        this.number(plan as NumberPlan, slot);
         return;
       case BOOLEAN:
         this.word(this.src[this.pos] === 0x74 ? TRUE : FALSE, slot);
         return;
       case BARE:
-        this.word(plan.text, slot);
+        this.word((plan as BarePlan).text, slot);
         return;
       case OBJECT: {
-        const frame = this.object(plan);
+        const frame = this.object(plan as ObjectPlan);
         this.arena[slot] = frame;
         this.arena[slot + 1] = 1;
         return;
       }
       case ARRAY:
-        this.array(plan, slot);
+        this.array(plan as ArrayPlan, slot);
         return;
       case TUPLE:
-        this.tuple(plan, slot);
+        this.tuple(plan as TuplePlan, slot);
         return;
       default:
         throw LEAVE;
@@ -173,10 +176,10 @@ export class Judge extends Scanner {
     else {
       for (;;) {
         let frame: number;
-        if (plan.element.kind === OBJECT) frame = this.element(plan.element);
+        if (plan.element.kind === OBJECT) frame = this.element(plan.element, last);
         else {
           frame = this.reserve(FRAME_HEAD + SLOT_SIZE);
-          this.readValue(plan.element, frame + FRAME_HEAD);
+          this.readValue(plan.element.kind, plan.element, frame + FRAME_HEAD);
         }
         if (count === 0) first = frame;
         else this.arena[last] = frame;
@@ -194,23 +197,22 @@ export class Judge extends Scanner {
     this.note(slot, first, count + 1);
   }
 
-  /** An object of a list, which may be known from another page. */
-  private element(plan: ObjectPlan): number {
+  /** An object of a list. Where it is known what one is printed as, its frame is only its head. */
+  private element(plan: ObjectPlan, before: number): number {
     const { repeats } = plan;
     if (repeats === undefined) return this.object(plan);
     const { src, pos: start } = this;
-    let known = repeats.find(src, this.view, start);
+    let known = repeats.find(this.view, start, before === 0 ? -1 : (this.arena[before + 1] as number) - 1);
     let frame: number;
-    if (known === -1) {
-      this.fact = -1;
-      frame = this.object(plan);
-      known = repeats.add(src, start, this.pos, this.arena, frame + FRAME_HEAD, this.fact);
-    } else {
-      frame = this.reserve(FRAME_HEAD + SLOT_SIZE * plan.fields.length);
-      repeats.writeFrame(known, start, this.arena, frame + FRAME_HEAD);
+    if (known !== -1 && repeats.printed[known] !== undefined) {
+      frame = this.reserve(FRAME_HEAD);
       this.pos = start + repeats.length(known);
       const fact = repeats.fact(known);
       if (fact !== -1) this.facts.again(fact);
+    } else {
+      this.fact = -1;
+      frame = this.object(plan);
+      if (known === -1) known = repeats.add(src, start, this.pos, this.arena, frame + FRAME_HEAD, this.fact);
     }
     this.arena[frame + 1] = known + 1;
     return frame;
@@ -226,7 +228,8 @@ export class Judge extends Scanner {
         this.expect(COMMA);
         this.space();
       }
-      this.readValue(items[k] as ValuePlan, frame + FRAME_HEAD + SLOT_SIZE * k);
+      const item = items[k] as ValuePlan;
+      this.readValue(item.kind, item, frame + FRAME_HEAD + SLOT_SIZE * k);
     }
     this.space();
     this.expect(CLOSE_BRACKET);
@@ -242,21 +245,17 @@ export class Judge extends Scanner {
     this.expect(QUOTE);
     const { src, end } = this;
     let at = this.pos;
-    let isEscaped = false;
-    let isMarkup = false;
+    let seen = 0;
     for (;;) {
-      while (SPECIAL[src[at] as number] === 0) at++;
-      const c = src[at] as number;
-      if (c === QUOTE) break;
-      if (c === BACKSLASH) {
-        isEscaped = true;
-        at += 2;
-      } else if (c === LESS || c === AMPERSAND) {
-        isMarkup = true;
-        at++;
-      } else throw LEAVE;
+      while (MEANING[src[at] as number] === 0) at++;
+      const meaning = MEANING[src[at] as number] ?? ENDS;
+      seen |= meaning;
+      if (meaning === ENDS) break;
+      at += meaning === ESCAPE ? 2 : 1;
     }
-    if (at >= end) throw LEAVE;
+    if (at >= end || src[at] !== QUOTE) throw LEAVE;
+    const isEscaped = (seen & ESCAPE) !== 0;
+    const isMarkup = (seen & MARKUP) !== 0;
     this.pos = at + 1;
     const isEmpty = at === start + 1;
     // Where links may have to be followed, the other lane notes their places.
@@ -286,16 +285,16 @@ export class Judge extends Scanner {
     { sizes, defaultUrl, currentSize }: NonNullable<ObjectPlan["image"]>,
     frame: number,
   ): void {
-    const url = this.printed(frame + defaultUrl.slot);
-    const label = this.printed(frame + currentSize.slot);
+    const url = frame + defaultUrl.slot;
+    const label = frame + currentSize.slot;
     let hasUrl = false;
     let hasLabel = false;
     let element = this.arena[frame + sizes.slot] as number;
     const count = (this.arena[frame + sizes.slot + 1] as number) - 1;
     for (let i = 0; i < count; i++) {
       const size = (this.arena[element + FRAME_HEAD] as number) + FRAME_HEAD;
-      hasLabel ||= this.printed(size + SLOT_SIZE) === label;
-      hasUrl ||= this.printed(size + 2 * SLOT_SIZE) === url;
+      hasLabel ||= this.areEqual(size + SLOT_SIZE, label);
+      hasUrl ||= this.areEqual(size + 2 * SLOT_SIZE, url);
       element = this.arena[element] as number;
     }
     if (!hasUrl || !hasLabel) throw LEAVE;
@@ -343,7 +342,9 @@ export class Judge extends Scanner {
 
   private checkOrder(frame: number, start: number, end: number, isNumber: boolean): void {
     if (this.arena[frame + start + 1] === 0 || this.arena[frame + end + 1] === 0) return;
-    const [a, b] = [this.printed(frame + start), this.printed(frame + end)];
-    if (isNumber ? Number(b) < Number(a) : b < a) throw LEAVE;
+    const isReversed = isNumber
+      ? this.numberAt(frame + end) < this.numberAt(frame + start)
+      : this.printed(frame + end) < this.printed(frame + start);
+    if (isReversed) throw LEAVE;
   }
 }

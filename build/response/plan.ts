@@ -13,6 +13,7 @@ import {
 } from "../page/field.ts";
 import type { FormName } from "../page/forms.ts";
 import { ORDERED_FIELDS } from "../page/page.ts";
+import { KeyTable } from "./keys.ts";
 import { Repeats } from "./repeats.ts";
 
 /**
@@ -50,8 +51,6 @@ export interface ObjectPlan {
   fact: { identity: Identity; key: FieldPlan; values: FieldPlan[] } | undefined;
   /** Of objects of one level that are the same on many pages. */
   repeats: Repeats | undefined;
-  /** Which field came last time after a field (at its number plus one), and after the opening brace (at 0). */
-  followers: Int16Array;
   /** By which fields are there. */
   templates: Templates;
   /** The one used last. */
@@ -59,8 +58,27 @@ export interface ObjectPlan {
   lastTemplate: Template | undefined;
 }
 
-/** The bytes before each value that is to be printed, and the step that prints it; last, the bytes after all. */
-export type Template = { bytes: Uint8Array; step: Step | undefined }[];
+/** All that is printed of an object that has certain fields: last, a piece that only ends it. */
+export type Template = Piece[];
+
+export interface Piece {
+  /** What stands before the value. */
+  before: Uint8Array;
+  /** That of the value's plan, or one of the kinds below. */
+  kind: number;
+  /** Of what is derived. */
+  name: string;
+  /** Of what was written. */
+  field: FieldPlan | undefined;
+  slot: number;
+}
+
+/** A field that is derived from others. */
+export const DERIVED = 8;
+/** A field that was left out, and has no value that is the same for all. */
+export const MISSING = 9;
+/** Nothing: the object ends here. */
+export const END = 10;
 
 /** A tree by groups of 30 bits. */
 export interface Templates {
@@ -80,15 +98,21 @@ export function makeTemplate(plan: ObjectPlan, isThere: (field: FieldPlan) => bo
   const template: Template = [];
   let before: Uint8Array[] = [];
   for (const step of plan.steps) {
-    const { field, leftOut, prefix } = step;
-    if (field !== undefined && leftOut !== undefined && !isThere(field)) before.push(leftOut);
+    const { field, leftOut, prefix, name } = step;
+    const isLeftOut = field !== undefined && !isThere(field);
+    if (isLeftOut && leftOut !== undefined) before.push(leftOut);
     else {
-      template.push({ bytes: Buffer.concat([...before, prefix]), step });
+      const kind = field === undefined ? DERIVED : isLeftOut ? MISSING : field.kind;
+      template.push(pieceOf([...before, prefix], kind, name, field));
       before = [];
     }
   }
-  template.push({ bytes: Buffer.concat([...before, encoder.encode("}")]), step: undefined });
+  template.push(pieceOf([...before, encoder.encode("}")], END, "", undefined));
   return template;
+}
+
+function pieceOf(before: Uint8Array[], kind: number, name: string, field: FieldPlan | undefined): Piece {
+  return { before: Buffer.concat(before), kind, name, field, slot: field?.slot ?? 0 };
 }
 
 export interface FieldPlan {
@@ -96,6 +120,8 @@ export interface FieldPlan {
   /** Where its place is kept, counted from the object's frame. */
   slot: number;
   plan: ValuePlan;
+  /** The plan's. Read here, it is found at once: plans of seven shapes have theirs in seven places. */
+  kind: ValuePlan["kind"];
   required: boolean;
 }
 
@@ -204,7 +230,8 @@ function objectPlan(shape: Record<string, z.ZodType>, identity?: Identity): Obje
     const isOptional = definitionOf(schema).type === "optional";
     const required = !isOptional && !schema.safeParse(undefined).success;
     const slot = FRAME_HEAD + SLOT_SIZE * fields.length;
-    const field: FieldPlan = { name, slot, plan: planOf(schema), required };
+    const plan = planOf(schema);
+    const field: FieldPlan = { name, slot, plan, kind: plan.kind, required };
     fields.push(field);
     const empty = required || isOptional ? undefined : printDefault(schema);
     const leftOut =
@@ -242,14 +269,12 @@ function objectPlan(shape: Record<string, z.ZodType>, identity?: Identity): Obje
     fact,
     repeats: fact && fields.every(isFlat) ? new Repeats(SLOT_SIZE * fields.length) : undefined,
     templates: newTemplates(),
-    followers: Int16Array.from({ length: fields.length + 1 }, (_, k) => Math.min(k, fields.length - 1)),
     lastMask: 0,
     lastTemplate: undefined,
   };
 }
 
-const isFlat = ({ plan: { kind } }: FieldPlan): boolean =>
-  kind !== OBJECT && kind !== ARRAY && kind !== TUPLE;
+const isFlat = ({ kind }: FieldPlan): boolean => kind !== OBJECT && kind !== ARRAY && kind !== TUPLE;
 
 function named(fields: FieldPlan[], name: string): FieldPlan {
   const field = fields.find((f) => f.name === name);
@@ -259,43 +284,3 @@ function named(fields: FieldPlan[], name: string): FieldPlan {
 
 /** The value of a field that was left out, in the response's order; none of them holds a derived field. */
 const printDefault = (schema: z.ZodType): string => JSON.stringify(schema.parse(undefined));
-
-/** Finds the number of a key by its bytes: a hash without collisions among the keys, chosen once. */
-export class KeyTable {
-  readonly names: Uint8Array[];
-  private readonly slots: Int16Array;
-  readonly multiplier: number;
-  private readonly mask: number;
-
-  constructor(names: string[]) {
-    this.names = names.map((name) => encoder.encode(name));
-    for (let size = 2 ** Math.ceil(Math.log2(2 * names.length + 1)); ; size *= 2) {
-      for (let multiplier = 31; multiplier < 1031; multiplier += 2) {
-        const slots = new Int16Array(size).fill(-1);
-        const isPerfect = this.names.every((key, i) => {
-          let hash = 0;
-          for (const byte of key) hash = (Math.imul(hash, multiplier) + byte) | 0;
-          const slot = (hash ^ (hash >>> 11)) & (size - 1);
-          if (slots[slot] !== -1) return false;
-          slots[slot] = i;
-          return true;
-        });
-        if (!isPerfect) continue;
-        this.slots = slots;
-        this.multiplier = multiplier;
-        this.mask = size - 1;
-        return;
-      }
-    }
-  }
-
-  /** The number of the key that stands at `start` to `end`, whose hash by `multiplier` is known; -1 for none. */
-  find(bytes: Uint8Array, start: number, end: number, hash: number): number {
-    const number = this.slots[(hash ^ (hash >>> 11)) & this.mask] as number;
-    if (number === -1) return -1;
-    const key = this.names[number] as Uint8Array;
-    if (key.length !== end - start) return -1;
-    for (let i = 0; i < key.length; i++) if (key[i] !== bytes[start + i]) return -1;
-    return number;
-  }
-}

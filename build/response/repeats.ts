@@ -1,4 +1,5 @@
-const COMMA = 0x2c;
+import { areSame, viewOf } from "./bytes.ts";
+
 /** A power of two, twice as many as objects are kept. */
 const PLACES = 1 << 15;
 const MOST_OBJECTS = PLACES >> 1;
@@ -16,12 +17,15 @@ const HASH = 0;
 const START = 1;
 const LENGTH = 2;
 const FACT = 3;
-const PRINTED_START = 4;
-const PRINTED_LENGTH = 5;
-const FRAME = 6;
+/** The object that came after it in a list last time. */
+const NEXT = 4;
+const FRAME = 5;
 
-export const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
-  new DataView(buffer, byteOffset, byteLength);
+/** Four commas. */
+const COMMAS = 0x2c2c2c2c;
+
+/** Whether any of the four bytes is 0. */
+const hasZero = (four: number): boolean => ((four - 0x01010101) & ~four & 0x80808080) !== 0;
 
 /**
  * Objects that many pages hold word for word, such as a subject or an artist: each is judged and printed once, and
@@ -35,6 +39,8 @@ export class Repeats {
   private readonly size: number;
   private count = 0;
   private readonly known: Int32Array;
+  /** By the object's number: what it is printed as; undefined where it was not printed yet. */
+  readonly printed: (Uint8Array | undefined)[] = [];
   /** Sources and printed forms of the objects. The system gives memory as it is written to, here and in `known`. */
   readonly bytes = Buffer.allocUnsafeSlow(MOST_BYTES);
   private readonly view = viewOf(this.bytes);
@@ -58,50 +64,47 @@ export class Repeats {
     return this.known[number * this.size + FACT] as number;
   }
 
-  printedStart(number: number): number {
-    return this.known[number * this.size + PRINTED_START] as number;
+  /** The number of the object that stands at `start`, after the object `last` in its list; -1 where it is not known. */
+  find(source: DataView, start: number, last: number): number {
+    if (last !== -1) {
+      const next = this.known[last * this.size + NEXT] as number;
+      if (this.isAt(next, source, start)) return next;
+    }
+    const number = this.search(source, start);
+    if (last !== -1 && number !== -1) this.known[last * this.size + NEXT] = number;
+    return number;
   }
 
-  /** 0 where the object was not printed yet. */
-  printedLength(number: number): number {
-    return this.known[number * this.size + PRINTED_LENGTH] as number;
-  }
-
-  /** The number of the object that stands at `start`; -1 where it is not known. `view` is of the same bytes. */
-  find(source: Buffer, view: DataView, start: number): number {
+  private search(source: DataView, start: number): number {
     let hash = 0;
     let fields = 0;
-    for (let at = start; at < start + MOST_HASHED; at++) {
-      const c = source[at] as number;
-      hash = (Math.imul(hash, 31) + c) | 0;
-      if (c === COMMA && ++fields === FIELDS_HASHED) break;
+    const last = Math.min(start + MOST_HASHED, source.byteLength) - 4;
+    for (let at = start; at <= last; at += 4) {
+      const four = source.getInt32(at, true);
+      hash = Math.imul(hash ^ four ^ (hash >>> 15), 0x01000193);
+      if (hasZero(four ^ COMMAS) && ++fields === FIELDS_HASHED) break;
     }
-    let place = (hash ^ (hash >>> 15)) & (PLACES - 1);
+    const first = hash ^ (hash >>> 15);
+    this.place = NO_PLACE;
     for (let tried = 0; tried < MOST_TRIED; tried++) {
+      const place = (first + tried) & (PLACES - 1);
       const number = (this.places[place] as number) - 1;
       if (number === -1) {
         this.hash = hash;
         this.place = place;
         return -1;
       }
-      if (this.known[number * this.size + HASH] === hash && this.isAt(number, view, start)) return number;
-      place = (place + 1) & (PLACES - 1);
+      if (this.known[number * this.size + HASH] === hash && this.isAt(number, source, start)) return number;
     }
-    this.place = NO_PLACE;
     return -1;
   }
 
   private isAt(number: number, source: DataView, start: number): boolean {
-    const { view } = this;
-    let at = this.known[number * this.size + START] as number;
-    let other = start;
-    const end = at + this.length(number);
-    if (other + end - at > source.byteLength) return false;
-    // Four at a time while there are four.
-    for (; at + 4 <= end; at += 4, other += 4)
-      if (view.getInt32(at, true) !== source.getInt32(other, true)) return false;
-    for (; at < end; at++, other++) if (view.getInt8(at) !== source.getInt8(other)) return false;
-    return true;
+    const length = this.length(number);
+    return (
+      start + length <= source.byteLength &&
+      areSame(this.view, this.known[number * this.size + START] as number, source, start, length)
+    );
   }
 
   /**
@@ -114,38 +117,39 @@ export class Repeats {
     // What is printed otherwise than it was written does not stand in the object.
     for (let k = 0; k < this.frameSize; k += 2) if ((arena[frame + k] as number) < 0) return -1;
     const number = this.count++;
+    this.printed.push(undefined);
     let at = number * this.size;
     const { known } = this;
     this.places[this.place] = number + 1;
     known[at + HASH] = this.hash;
-    known[at + START] = this.keep(source, start, end);
+    const kept = this.keep(source, start, end);
+    known[at + START] = kept;
     known[at + LENGTH] = end - start;
     known[at + FACT] = fact;
     at += FRAME;
     for (let k = 0; k < this.frameSize; k += 2) {
       if (arena[frame + k + 1] === 0) continue;
-      known[at + k] = (arena[frame + k] as number) - start;
-      known[at + k + 1] = (arena[frame + k + 1] as number) - start;
+      known[at + k] = (arena[frame + k] as number) - start + kept;
+      known[at + k + 1] = (arena[frame + k + 1] as number) - start + kept;
     }
     return number;
   }
 
-  /** Puts down the frame of a known object that stands at `start`. */
-  writeFrame(number: number, start: number, arena: Int32Array, frame: number): void {
-    const { known } = this;
-    const at = number * this.size + FRAME;
-    for (let k = 0; k < this.frameSize; k += 2) {
-      if (known[at + k + 1] === 0) continue;
-      arena[frame + k] = (known[at + k] as number) + start;
-      arena[frame + k + 1] = (known[at + k + 1] as number) + start;
-    }
+  /** Where a value of a known object begins in `view`, by its place in the frame. */
+  valueStart(number: number, place: number): number {
+    return this.known[number * this.size + FRAME + place] as number;
+  }
+
+  /** Where it ends; 0 where there is none. */
+  valueEnd(number: number, place: number): number {
+    return this.known[number * this.size + FRAME + place + 1] as number;
   }
 
   /** Keeps what a known object is printed as. */
-  addPrinted(number: number, out: Buffer, start: number, end: number): void {
-    if (this.used + end - start > MOST_BYTES) return;
-    this.known[number * this.size + PRINTED_START] = this.keep(out, start, end);
-    this.known[number * this.size + PRINTED_LENGTH] = end - start;
+  addPrinted(number: number, bytes: Buffer): void {
+    if (this.used + bytes.length > MOST_BYTES) return;
+    const kept = this.keep(bytes, 0, bytes.length);
+    this.printed[number] = new Uint8Array(this.bytes.buffer, kept, bytes.length);
   }
 
   private keep(from: Buffer, start: number, end: number): number {

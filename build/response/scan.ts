@@ -1,11 +1,17 @@
+import { areSame, viewOf } from "./bytes.ts";
 import type { ObjectPlan } from "./plan.ts";
-import { viewOf } from "./repeats.ts";
 
 export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COLON = 0x3a;
 
 /** The other lane must take this page. Thrown once, without a stack: it is no failure. */
 export const LEAVE = Symbol("leave");
+
+/** A place in `side` is noted as a negative number, shifted by one, as there is no negative zero. */
+const placeInSide = (at: number): number => -at - 1;
+/** The place that a noted number stands for, in the source or in `side`. */
+export const placeAt = (noted: number): number => (noted < 0 ? -noted - 1 : noted);
 
 /** Reads a source's bytes, and keeps where each value stands. */
 export class Scanner {
@@ -20,6 +26,7 @@ export class Scanner {
   protected top = 0;
   /** Values that are printed otherwise than they were written; their places are negative. */
   protected side = Buffer.allocUnsafe(1 << 12);
+  protected sideView = viewOf(this.side);
   protected sideTop = 0;
 
   protected begin(source: Buffer): void {
@@ -64,26 +71,21 @@ export class Scanner {
     return frame;
   }
 
-  /** The number of the field whose name stands here; -1 for `$schema`, which is ignored. */
+  /** Passes the next key, its colon and the space around them; gives the field's number, -1 for `$schema`. */
   protected key(plan: ObjectPlan, last: number): number {
+    const { src, pos: start } = this;
+    const { keys } = plan;
+    const expected = keys.expected(this.view, start, last);
+    if (expected !== -1) {
+      this.pos = start + keys.length(expected);
+      if ((src[this.pos] as number) <= 0x20) this.space();
+      return expected;
+    }
+    this.space();
     this.expect(QUOTE);
-    const { src } = this;
-    const start = this.pos;
-    // Most sources have their fields in one order, so the field that followed last time is tried first.
-    const guess = plan.followers[last + 1] as number;
-    const name = plan.keys.names[guess] as Uint8Array;
-    let at = start;
-    let k = 0;
-    while (k < name.length && src[at] === name[k]) {
-      at++;
-      k++;
-    }
-    if (k === name.length && src[at] === QUOTE && at < this.end) {
-      this.pos = at + 1;
-      return guess;
-    }
-    const { multiplier } = plan.keys;
-    at = start;
+    const { multiplier } = keys;
+    const name = this.pos;
+    let at = name;
     let hash = 0;
     let c = src[at] as number;
     while (c !== QUOTE) {
@@ -92,9 +94,12 @@ export class Scanner {
       c = src[++at] as number;
     }
     this.pos = at + 1;
-    const number = plan.keys.find(src, start, at, hash);
-    if (number !== -1) plan.followers[last + 1] = number;
-    else if (this.depth !== 1 || src.toString("latin1", start, at) !== "$schema") throw LEAVE;
+    const number = keys.find(src, name, at, hash);
+    this.space();
+    this.expect(COLON);
+    this.space();
+    if (number !== -1) keys.keep(number, last, src, start, this.pos);
+    else if (this.depth !== 1 || src.toString("latin1", name, at) !== "$schema") throw LEAVE;
     return number;
   }
 
@@ -118,19 +123,47 @@ export class Scanner {
       const wider = Buffer.allocUnsafe(2 * (this.sideTop + length));
       this.side.copy(wider, 0, 0, this.sideTop);
       this.side = wider;
+      this.sideView = viewOf(wider);
     }
     const start = this.sideTop;
     this.sideTop += this.side.write(text, start);
-    // Shifted by one, as there is no negative zero.
-    if (slot !== 0) this.note(slot, -start - 1, -this.sideTop - 1);
+    if (slot !== 0) this.note(slot, placeInSide(start), placeInSide(this.sideTop));
+  }
+
+  /** The value of a number. */
+  protected numberAt(slot: number): number {
+    const start = this.arena[slot] as number;
+    const end = this.arena[slot + 1] as number;
+    let value = 0;
+    // Few digits: exact, and no text is needed.
+    if (start < 0 || end - start > 9) return Number(this.printed(slot));
+    for (let at = start; at < end; at++) {
+      const digit = (this.src[at] as number) - 0x30;
+      if (digit < 0 || digit > 9) return Number(this.printed(slot));
+      value = value * 10 + digit;
+    }
+    return value;
+  }
+
+  /** Whether two values are printed alike. */
+  protected areEqual(slot: number, other: number): boolean {
+    const { arena } = this;
+    const [start, place] = [arena[slot] as number, arena[other] as number];
+    const length = Math.abs((arena[slot + 1] as number) - start);
+    if (Math.abs((arena[other + 1] as number) - place) !== length) return false;
+    return areSame(this.viewAt(start), placeAt(start), this.viewAt(place), placeAt(place), length);
+  }
+
+  /** What holds the value that begins there. */
+  private viewAt(start: number): DataView {
+    return start < 0 ? this.sideView : this.view;
   }
 
   /** A value as it is printed. */
   protected printed(slot: number): string {
     const start = this.arena[slot] as number;
     const end = this.arena[slot + 1] as number;
-    return start < 0
-      ? this.side.toString("utf8", -start - 1, -end - 1)
-      : this.src.toString("utf8", start, end);
+    const from = start < 0 ? this.side : this.src;
+    return from.toString("utf8", placeAt(start), placeAt(end));
   }
 }

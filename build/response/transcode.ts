@@ -4,24 +4,30 @@ import type { Site } from "../page/site.ts";
 import { PAGE_TYPES, PARENT_TYPES, type PageType } from "../page/types.ts";
 import type { FactLog } from "../source/facts.ts";
 import type { Above } from "./above.ts";
-import { Judge, NULL } from "./judge.ts";
+import { ByteWriter } from "./bytes.ts";
+import { Judge } from "./judge.ts";
 import {
   ARRAY,
+  DERIVED,
+  END,
   FRAME_HEAD,
   makeTemplate,
+  MISSING,
   nextTemplates as next,
   OBJECT,
   planOf,
   SLOT_SIZE,
   TUPLE,
+  type ArrayPlan,
   type FieldPlan,
   type ObjectPlan,
-  type Step,
   type Template,
+  type TuplePlan,
   type ValuePlan,
 } from "./plan.ts";
 import { displayName, slugName } from "./render.ts";
-import { LEAVE } from "./scan.ts";
+import type { Repeats } from "./repeats.ts";
+import { LEAVE, placeAt } from "./scan.ts";
 
 /**
  * The fast lane: the bytes of a sound, ordinary source become the bytes of its response in two passes, without a
@@ -34,8 +40,7 @@ const COMMA = 0x2c;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const encoder = new TextEncoder();
-/** Up to so many bytes, a loop is faster than a call into the runtime. */
-const SHORT = 32;
+const NOTHING = new Uint8Array(0);
 
 export interface Transcoded {
   id: number;
@@ -49,8 +54,7 @@ export class Transcoder extends Judge {
   private readonly plans = new Map<PageType, ObjectPlan>();
   private readonly detailPrefix: Uint8Array;
   private readonly slash: boolean;
-  private out = Buffer.allocUnsafe(1 << 17);
-  private outPos = 0;
+  private readonly out = new ByteWriter(1 << 17);
   /** The bytes that the objects around the one at hand can take beside their values. */
   private around = 0;
   /** The bytes that the page's own derived fields can take. */
@@ -58,7 +62,7 @@ export class Transcoder extends Judge {
   // Of the page at hand, for its derived fields:
   private id = 0;
   private slug = "";
-  private above: Above = { type: "root", address: NULL, parent: NULL };
+  private above: Above = { type: "root", address: NOTHING, parent: NOTHING };
 
   /** `facts` gets what the pages that are taken state of things that other pages speak of too. */
   constructor(site: Site, facts: FactLog) {
@@ -84,7 +88,7 @@ export class Transcoder extends Judge {
 
   private attempt(source: Buffer, above: Above, slug: string, type: PageType): Transcoded | undefined {
     this.begin(source);
-    this.outPos = 0;
+    this.out.length = 0;
     this.around = 0;
     this.above = above;
     this.slug = slug;
@@ -95,7 +99,7 @@ export class Transcoder extends Judge {
       const frame = this.object(plan);
       this.space();
       if (this.pos !== this.end) throw LEAVE;
-      this.id = Number(this.printed(frame + fieldOf(plan, "id").slot));
+      this.id = this.numberAt(frame + fieldOf(plan, "id").slot);
       this.pageRoom =
         above.parent.length + 2 * (above.address.length + slug.length) + this.detailPrefix.length + 64;
       this.printObject(plan, frame);
@@ -103,7 +107,7 @@ export class Transcoder extends Judge {
       return {
         id: this.id,
         acno: acno === undefined ? "" : this.printed(frame + acno.slot).slice(1, -1),
-        bytes: this.out.subarray(0, this.outPos),
+        bytes: this.out.written(),
       };
     } catch (cause) {
       facts.rollBack();
@@ -119,22 +123,23 @@ export class Transcoder extends Judge {
   }
 
   private printObject(plan: ObjectPlan, frame: number): void {
+    const { out, arena } = this;
     this.roomFor(plan.fixed);
     this.around += plan.fixed;
-    for (const { bytes, step } of this.templateOf(plan, frame)) {
-      this.copy(bytes);
-      if (step === undefined) break;
-      const { field } = step;
-      if (field === undefined) this.printDerived(plan, frame, step);
-      else if (this.arena[frame + field.slot + 1] !== 0) this.printValue(field.plan, frame + field.slot);
-      else this.printDisplayName(plan, frame, step);
+    for (const { before, kind, slot, field, name } of this.templateOf(plan, frame)) {
+      out.put(before);
+      if (kind === DERIVED) this.printDerived(plan, frame, name);
+      else if (kind === MISSING) this.printDisplayName(plan, frame, name);
+      else if (kind === OBJECT)
+        this.printObject((field as FieldPlan).plan as ObjectPlan, arena[frame + slot] as number);
+      else if (kind !== END) this.printValue(kind, (field as FieldPlan).plan, frame + slot);
     }
     this.around -= plan.fixed;
   }
 
   /** Makes room for so many bytes, for all values, and for what the objects around this one print of themselves. */
   private roomFor(fixed: number): void {
-    this.room(fixed + this.around + 2 * this.end + 2 * this.sideTop + this.pageRoom);
+    this.out.room(fixed + this.around + 2 * this.end + 2 * this.sideTop + this.pageRoom);
   }
 
   /** Which fields are there decides all bytes between the values, and few combinations occur: each is put together once. */
@@ -172,35 +177,37 @@ export class Transcoder extends Judge {
     return node.template;
   }
 
-  private printValue(plan: ValuePlan, slot: number): void {
+  /** `kind` is the plan's. */
+  private printValue(kind: number, plan: ValuePlan, slot: number): void {
     const start = this.arena[slot] as number;
     const end = this.arena[slot + 1] as number;
-    if (plan.kind === OBJECT) this.printObject(plan, start);
-    else if (plan.kind === ARRAY) this.printArray(plan.element, start, end - 1);
-    else if (plan.kind === TUPLE) this.printTuple(plan.items, start);
-    else if (start < 0) this.copyFrom(this.side, -start - 1, -end - 1);
-    else this.copyFrom(this.src, start, end);
+    if (kind === OBJECT) this.printObject(plan as ObjectPlan, start);
+    else if (kind === ARRAY) this.printArray((plan as ArrayPlan).element, start, end - 1);
+    else if (kind === TUPLE) this.printTuple((plan as TuplePlan).items, start);
+    else if (start < 0) this.out.copy(this.side, placeAt(start), placeAt(end));
+    else this.out.copy(this.src, start, end);
   }
 
   private printTuple(items: ValuePlan[], frame: number): void {
-    this.out[this.outPos++] = OPEN_BRACKET;
+    this.out.byte(OPEN_BRACKET);
     for (let k = 0; k < items.length; k++) {
-      if (k > 0) this.out[this.outPos++] = COMMA;
-      this.printValue(items[k] as ValuePlan, frame + FRAME_HEAD + SLOT_SIZE * k);
+      if (k > 0) this.out.byte(COMMA);
+      const item = items[k] as ValuePlan;
+      this.printValue(item.kind, item, frame + FRAME_HEAD + SLOT_SIZE * k);
     }
-    this.out[this.outPos++] = CLOSE_BRACKET;
+    this.out.byte(CLOSE_BRACKET);
   }
 
   private printArray(element: ValuePlan, first: number, count: number): void {
-    this.out[this.outPos++] = OPEN_BRACKET;
+    this.out.byte(OPEN_BRACKET);
     let frame = first;
     for (let i = 0; i < count; i++) {
-      if (i > 0) this.out[this.outPos++] = COMMA;
+      if (i > 0) this.out.byte(COMMA);
       if (element.kind === OBJECT) this.printElement(element, frame);
-      else this.printValue(element, frame + FRAME_HEAD);
+      else this.printValue(element.kind, element, frame + FRAME_HEAD);
       frame = this.arena[frame] as number;
     }
-    this.out[this.outPos++] = CLOSE_BRACKET;
+    this.out.byte(CLOSE_BRACKET);
   }
 
   private printElement(plan: ObjectPlan, frame: number): void {
@@ -210,39 +217,39 @@ export class Transcoder extends Judge {
       this.printObject(plan, frame);
       return;
     }
-    const start = repeats.printedStart(known);
-    const length = repeats.printedLength(known);
-    if (length > 0) {
-      this.roomFor(length);
-      this.copyFrom(repeats.bytes, start, start + length);
+    const printed = repeats.printed[known];
+    if (printed !== undefined) {
+      this.roomFor(printed.length);
+      this.out.put(printed);
     } else {
-      const { outPos } = this;
+      const { out } = this;
+      const start = out.length;
       this.printObject(plan, frame);
-      repeats.addPrinted(known, this.out, outPos, this.outPos);
+      repeats.addPrinted(known, out.written(start));
     }
   }
 
   /** The derived fields (DESIGN, section 2), by their names, which no other fields share. */
-  private printDerived(plan: ObjectPlan, frame: number, { name }: Step): void {
+  private printDerived(plan: ObjectPlan, frame: number, name: string): void {
     const { above } = this;
     switch (name) {
       case "detail_url":
-        this.copy(this.detailPrefix);
-        this.ascii(`${this.id}/"`);
+        this.out.put(this.detailPrefix);
+        this.out.ascii(`${this.id}/"`);
         return;
       case "url":
       case "html_url":
-        this.copy(above.address);
-        if (above.type !== "root") this.ascii(this.slash ? `${this.slug}/"` : `${this.slug}"`);
+        this.out.put(above.address);
+        if (above.type !== "root") this.out.ascii(this.slash ? `${this.slug}/"` : `${this.slug}"`);
         return;
       case "slug":
-        this.ascii(`"${this.slug}"`);
+        this.out.ascii(`"${this.slug}"`);
         return;
       case "alias_of":
-        this.copy(NULL);
+        this.out.ascii("null");
         return;
       case "parent":
-        this.copy(above.parent);
+        this.out.put(above.parent);
         return;
       case "classificationId":
         this.printClassificationId(plan, frame);
@@ -261,26 +268,36 @@ export class Transcoder extends Judge {
   private printClassificationId(plan: ObjectPlan, frame: number): void {
     const classification = fieldOf(plan, "classification");
     const { slot, plan: inner } = fieldOf(classification.plan, "id");
-    this.printValue(inner, (this.arena[frame + classification.slot] as number) + slot);
+    this.printValue(inner.kind, inner, (this.arena[frame + classification.slot] as number) + slot);
   }
 
   private printSubjectTags(plan: ObjectPlan, frame: number): void {
+    const { out } = this;
     const subjects = fieldOf(plan, "subjects");
-    const name = fieldOf(subjects.plan.kind === ARRAY ? subjects.plan.element : subjects.plan, "name");
-    this.out[this.outPos++] = OPEN_BRACKET;
+    const subject = (subjects.plan as ArrayPlan).element as ObjectPlan;
+    const name = fieldOf(subject, "name");
+    out.byte(OPEN_BRACKET);
     let element = this.arena[frame + subjects.slot] as number;
     const count = (this.arena[frame + subjects.slot + 1] as number) - 1;
     for (let i = 0; i < count; i++) {
-      if (i > 0) this.out[this.outPos++] = COMMA;
-      if (this.arena[element + name.slot + 1] === 0) this.ascii('""');
-      else this.printValue(name.plan, element + name.slot);
+      if (i > 0) out.byte(COMMA);
+      const known = (this.arena[element + 1] as number) - 1;
+      if (subject.repeats !== undefined && known !== -1) this.printKnown(subject.repeats, known, name.slot);
+      else if (this.arena[element + name.slot + 1] === 0) out.ascii('""');
+      else this.printValue(name.kind, name.plan, element + name.slot);
       element = this.arena[element] as number;
     }
-    this.out[this.outPos++] = CLOSE_BRACKET;
+    out.byte(CLOSE_BRACKET);
+  }
+
+  private printKnown(repeats: Repeats, known: number, slot: number): void {
+    const end = repeats.valueEnd(known, slot - FRAME_HEAD);
+    if (end === 0) this.out.ascii('""');
+    else this.out.copy(repeats.bytes, repeats.valueStart(known, slot - FRAME_HEAD), end);
   }
 
   /** The one field that has neither a value of its own nor one for all where it is left out. */
-  private printDisplayName(plan: ObjectPlan, frame: number, { name }: Step): void {
+  private printDisplayName(plan: ObjectPlan, frame: number, name: string): void {
     if (name !== "display_name") throw new Error(`the transcoder has nothing to print for ${name}`);
     this.text(JSON.stringify(displayName(this.textOf(plan, frame, "type"))));
   }
@@ -289,36 +306,9 @@ export class Transcoder extends Judge {
     return JSON.parse(this.printed(frame + fieldOf(plan, name).slot)) as string;
   }
 
-  private room(bytes: number): void {
-    if (this.outPos + bytes <= this.out.length) return;
-    const wider = Buffer.allocUnsafe(2 * (this.outPos + bytes));
-    this.out.copy(wider, 0, 0, this.outPos);
-    this.out = wider;
-  }
-
-  private copy(bytes: Uint8Array): void {
-    const { out, outPos } = this;
-    // A call into the runtime costs more than a short loop.
-    if (bytes.length > SHORT) out.set(bytes, outPos);
-    else for (let i = 0; i < bytes.length; i++) out[outPos + i] = bytes[i] as number;
-    this.outPos = outPos + bytes.length;
-  }
-
-  private copyFrom(from: Buffer, start: number, end: number): void {
-    const { out, outPos } = this;
-    const length = end - start;
-    if (length > SHORT) from.copy(out, outPos, start, end);
-    else for (let i = 0; i < length; i++) out[outPos + i] = from[start + i] as number;
-    this.outPos = outPos + length;
-  }
-
-  private ascii(text: string): void {
-    this.outPos += this.out.write(text, this.outPos, "latin1");
-  }
-
   private text(text: string): void {
-    this.room(3 * text.length + 2 * this.end);
-    this.outPos += this.out.write(text, this.outPos);
+    this.roomFor(3 * text.length);
+    this.out.text(text);
   }
 }
 

@@ -18,12 +18,14 @@ const SLUG = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
  * Finds the sources below a content folder (DESIGN, section 2). Paths in findings are relative to that folder.
  * Links are never followed. What is wrong with names and folders is a finding; the rest of the tree is still listed.
  *
+ * @param listed is told after each folder how many files there are so far.
  * @throws the system's error where a folder cannot be read.
  */
 export const findSources = (
   content: string,
   remembered?: (folder: string) => FolderEntries | undefined,
-): Found => listSources((path) => readFolder(content, path, remembered?.(path)));
+  listed?: (count: number) => void,
+): Found => listSources((path) => readFolder(content, path, remembered?.(path)), listed);
 
 export interface Found {
   listing: Listing;
@@ -33,7 +35,10 @@ export interface Found {
 }
 
 /** Lists the sources of a content folder, of which `read` knows what each folder holds. */
-export function listSources(read: (folder: string) => FolderEntries): Found {
+export function listSources(
+  read: (folder: string) => FolderEntries,
+  listed?: (count: number) => void,
+): Found {
   const columns = listingColumns();
   const entries = new Map<string, FolderEntries>();
   const findings: Finding[] = [];
@@ -65,6 +70,7 @@ export function listSources(read: (folder: string) => FolderEntries): Found {
         else findings.push(finding("bad-slug", { slug }, startOf(file)));
       }
     }
+    listed?.(columns.count);
     let hasPages = sources > 0;
     for (const name of seen.folders) {
       const below = path === "" ? name : `${path}/${name}`;

@@ -121,6 +121,9 @@ export function listingColumns() {
   let nameStarts = new Uint32Array(new SharedArrayBuffer(4 << 10));
   let names = Buffer.from(new SharedArrayBuffer(1 << 15));
   return {
+    get count(): number {
+      return count;
+    },
     addFolder(path: string, parent: number, isGroup: boolean): number {
       return folders.push({ path, parent, isGroup, index: -1, first: count, end: count }) - 1;
     },

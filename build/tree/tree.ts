@@ -98,10 +98,8 @@ export function findSlugClashes(listing: Listing): Finding[] {
     const owner = listing.ownerOf(i);
     if (owner === -1) continue;
     const [start, end, names] = slugBytes(listing, i);
-    let hash = Math.imul(owner + 1, 0x9e3779b1);
-    for (let at = start; at < end; at++) hash = Math.imul(hash ^ lower(names[at] ?? 0), 0x01000193);
-    let slot = (hash ^ (hash >>> 15)) & (size - 1);
-    for (;;) {
+    const hash = slugHash(names, start, end, owner);
+    for (let slot = hash & (size - 1); ; slot = (slot + 1) & (size - 1)) {
       const other = table[slot] ?? -1;
       if (other === -1) {
         table[slot] = i;
@@ -113,7 +111,6 @@ export function findSlugClashes(listing: Listing): Finding[] {
         else clashes.set(other, [other, i]);
         break;
       }
-      slot = (slot + 1) & (size - 1);
     }
   }
   for (const group of clashes.values()) {
@@ -127,6 +124,13 @@ export function findSlugClashes(listing: Listing): Finding[] {
 }
 
 const lower = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte + 32 : byte);
+
+/** The same for upper and lower case, which are one bit apart. */
+function slugHash(bytes: Uint8Array, start: number, end: number, owner: number): number {
+  let hash = Math.imul(owner + 1, 0x9e3779b1);
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ ((bytes[at] as number) | 0x20), 0x01000193);
+  return hash ^ (hash >>> 15);
+}
 
 /** The bytes of a slug: of a file's name without its ending, or of its folder's. */
 function slugBytes(listing: Listing, i: number): [start: number, end: number, bytes: Uint8Array] {

@@ -60,19 +60,54 @@ const contributor = fc
   })
   .map(textOf);
 
-const page = fc.record({
+const names =
+  "id meta title acno acquisitionYear start_year end_year mltYear classification contributors subjects".split(
+    " ",
+  );
+
+const page: fc.Arbitrary<Page> = fc.record({
   subjects: fc.array(member.map(textOf), { maxLength: 6 }),
   contributors: fc.array(contributor, { maxLength: 2 }),
+  /** Most pages have their fields in one order and are laid out alike; a few are not. */
+  order: fc.oneof(
+    { weight: 4, arbitrary: fc.constant<string[]>(names) },
+    { weight: 1, arbitrary: fc.shuffledSubarray(names, { minLength: names.length }) },
+  ),
+  layout: fc.oneof(
+    { weight: 4, arbitrary: fc.constant<Page["layout"]>({ before: "\n  ", colon: ": " }) },
+    {
+      weight: 1,
+      arbitrary: fc.record<Page["layout"]>({
+        before: fc.constantFrom("", " ", "\n\t", `\n${" ".repeat(70)}`),
+        colon: fc.constantFrom(":", " :", ":  ", ":\r\n"),
+      }),
+    },
+  ),
 });
 
-const sourceOf = (id: number, { subjects, contributors }: { subjects: string[]; contributors: string[] }) =>
-  Buffer.from(`{
-  "id": ${id}, "meta": { "type": "artworks.ArtworkPage" }, "title": "A work",
-  "acno": "N${String(id).padStart(5, "0")}", "acquisitionYear": 1900, "start_year": 1850, "end_year": 1851,
-  "mltYear": 1850, "classification": { "id": 5 },
-  "contributors": [${contributors.join(", ")}],
-  "subjects": [${subjects.join(", ")}]
-}`);
+interface Page {
+  subjects: string[];
+  contributors: string[];
+  order: readonly string[];
+  layout: { before: string; colon: string };
+}
+
+function sourceOf(id: number, { subjects, contributors, order, layout: { before, colon } }: Page): Buffer {
+  const values: Record<string, string> = {
+    id: String(id),
+    meta: '{ "type": "artworks.ArtworkPage" }',
+    title: '"A work"',
+    acno: `"N${String(id).padStart(5, "0")}"`,
+    acquisitionYear: "1900",
+    start_year: "1850",
+    end_year: "1851",
+    mltYear: "1850",
+    classification: '{ "id": 5 }',
+    contributors: `[${contributors.join(", ")}]`,
+    subjects: `[${subjects.join(", ")}]`,
+  };
+  return Buffer.from(`{${order.map((name) => `${before}"${name}"${colon}${values[name]}`).join(",")}\n}`);
+}
 
 /** What is made of a source, and the facts that it states. */
 function outcome(transcoder: Transcoder, facts: FactLog, source: Buffer) {
