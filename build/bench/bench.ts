@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { resized } from "./input/resize.ts";
 import { generatedSite } from "./input/site.ts";
 import type { Contender } from "./run/contender.ts";
-import { describeMachine, fileSystemOf, type Machine } from "./run/machine.ts";
+import { describeMachine, fileSystemOf, processorTime, stolenShare, type Machine } from "./run/machine.ts";
 import { findMeter, type Meter } from "./run/measure.ts";
 import { build, copy, npmBuild, startUp } from "./run/own.ts";
 import { findAstro, findEleventy, findHugo, type Peer } from "./run/peers.ts";
@@ -34,6 +34,8 @@ export interface Sitting {
   results: Result[];
   /** Page files that the build after one edit wrote anew; undefined where it did not get there. */
   rewritten: number | undefined;
+  /** The share of the processor time that a virtual machine's host kept from it; undefined where nothing tells. */
+  stolen: number | undefined;
 }
 
 export interface Measurements {
@@ -106,6 +108,7 @@ async function sit(
   for (const peer of ready) peer.prepare?.(site);
 
   let outputs = 0;
+  const before = processorTime();
   const results = await runRounds(site, [...own, ...ready], {
     meter,
     limit: plan.limit,
@@ -117,9 +120,10 @@ async function sit(
     freshFolder: () => join(work, `run-${pages}-${++outputs}`),
     say: plan.say,
   });
+  const stolen = stolenShare(before, processorTime());
   // Of files too a file system may have only so many.
   for (const name of readdirSync(work)) rmSync(join(work, name), { recursive: true, force: true });
-  return { fileSystem, pages: site.pages, results: [...results, ...absent], rewritten };
+  return { fileSystem, pages: site.pages, results: [...results, ...absent], rewritten, stolen };
 }
 
 /** A peer that is not installed is not run, nor one that failed with fewer pages; both say so in the table. */

@@ -13,6 +13,7 @@ import {
   type Measurement,
   type Meter,
 } from "../../build/bench/run/measure.ts";
+import { processorTimeIn, stolenShare } from "../../build/bench/run/machine.ts";
 
 const node = (script: string): Command => ({
   file: process.execPath,
@@ -85,4 +86,13 @@ it("knows a machine or a heap without memory", () => {
   );
   expect(reasonOf(137, "")).toContain("out of memory");
   expect(reasonOf(3, "")).toBe("exit status 3");
+});
+
+it("reads the processor time that a host kept from its virtual machine", () => {
+  const before = processorTimeIn("cpu  100 1 50 900 10 2 7 40 3 0\ncpu0 1 1 1 1 1 1 1 1 1 1\n");
+  const after = processorTimeIn("cpu  140 1 70 950 10 2 7 60 3 0\n");
+  expect(before).toEqual({ wanted: 200, stolen: 40 });
+  expect(stolenShare(before, after)).toBe(0.25);
+  expect(stolenShare(after, after)).toBeUndefined();
+  expect(processorTimeIn("cpu  1 2 3 4\n")).toBeUndefined();
 });

@@ -21,6 +21,7 @@ const sitting = (pages: number, ...results: Result[]): Sitting => ({
   pages,
   results,
   rewritten: 1,
+  stolen: pages === 8_000 ? 0.126 : 0.001,
 });
 
 const small = sitting(
@@ -104,6 +105,10 @@ describe("the table", () => {
   });
 
   it("shows nothing that is not a number", () => expect(text).not.toMatch(/NaN|Infinity|undefined/));
+
+  it("tells of a host that kept processor time from the runs, where it was enough to matter", () => {
+    expect(text.match(/kept \d+ % of the processor time/g)).toEqual(["kept 13 % of the processor time"]);
+  });
 
   it("says when, how and where", () => {
     for (const fact of [occasion.date, occasion.command, "2 cores", "16.0 GiB", "tmpfs", "v20.20.0"]) {

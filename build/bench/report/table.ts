@@ -33,8 +33,18 @@ export const describe = (machine: Machine): string =>
   `Node ${machine.node}, npm ${machine.npm}; load at the start ${machine.load.toFixed(1)}; ` +
   `measured with ${machine.meter}.`;
 
+/** From this share of stolen processor time on, a reader should know of it. */
+const DISTURBED = 0.02;
+
 function section(sitting: Sitting): string[] {
-  return [`## ${count(sitting.pages)} pages on ${sitting.fileSystem}`, tableOf(sitting)];
+  const { pages, fileSystem, stolen } = sitting;
+  const sections = [`## ${count(pages)} pages on ${fileSystem}`, tableOf(sitting)];
+  if (stolen !== undefined && stolen >= DISTURBED)
+    sections.push(
+      `While these ran, the host of this virtual machine kept ${(100 * stolen).toFixed(0)} % of the processor time ` +
+        "that was wanted: what uses both cores suffers more from that than what uses one.",
+    );
+  return sections;
 }
 
 const HEAD = [

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { statfsSync } from "node:fs";
+import { readFileSync, statfsSync } from "node:fs";
 import { arch, cpus, loadavg, release, totalmem, type } from "node:os";
 import { METER_NAMES, type Meter } from "./measure.ts";
 
@@ -29,6 +29,39 @@ export function describeMachine(meter: Meter): Machine {
     meter: METER_NAMES[meter],
     load: loadavg()[0] ?? 0,
   };
+}
+
+/** Processor time in the kernel's ticks: what processes wanted, and what of it the host of a virtual machine kept from it. */
+export interface ProcessorTime {
+  wanted: number;
+  stolen: number;
+}
+
+/** Since the machine was started; undefined where the system does not tell (it is Linux that does). */
+export function processorTime(): ProcessorTime | undefined {
+  try {
+    return processorTimeIn(readFileSync("/proc/stat", "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of the text of /proc/stat (proc(5)). */
+export function processorTimeIn(stat: string): ProcessorTime | undefined {
+  const ticks = /^cpu +(.*)$/m.exec(stat)?.[1]?.split(" ").map(Number) ?? [];
+  const [user, nice, system, , , irq, softirq, stolen] = ticks;
+  if (stolen === undefined) return undefined;
+  const given = [user, nice, system, irq, softirq].reduce<number>((sum, part) => sum + (part ?? 0), 0);
+  return { wanted: given + stolen, stolen };
+}
+
+/** The share of the processor time wanted between two readings that others had; undefined where none was wanted. */
+export function stolenShare(
+  before: ProcessorTime | undefined,
+  after: ProcessorTime | undefined,
+): number | undefined {
+  if (before === undefined || after === undefined || after.wanted === before.wanted) return undefined;
+  return (after.stolen - before.stolen) / (after.wanted - before.wanted);
 }
 
 const FILE_SYSTEMS: Record<number, string> = {
