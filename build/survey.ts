@@ -8,7 +8,7 @@ import { forms } from "./page/forms.ts";
 import type { Site } from "./page/site.ts";
 import { rememberedFolders, sourceStat, type Memory } from "./remember.ts";
 import { capFindings } from "./source/cap.ts";
-import { findSources, readFolder, type FolderEntries, type Found } from "./source/find.ts";
+import { findSources, readFolder, type FolderEntries, type FolderState, type Found } from "./source/find.ts";
 import type { Listing } from "./source/listing.ts";
 import { Reader } from "./source/read.ts";
 import { lstatIfThere, sameStat, statOf, type FileStat } from "./source/stat.ts";
@@ -24,7 +24,7 @@ export interface Survey {
   headers: Buffer;
   listing: Listing;
   /** By the folders' paths. */
-  entries: Map<string, FolderEntries>;
+  entries: Map<string, FolderState>;
   /** The very folders and files of the remembered build. */
   isRemembered: boolean;
   /** By folder: its page, as the pages below it see it. */
@@ -77,11 +77,11 @@ export async function survey(
 function remembered(content: string, memory: Memory): Found | undefined {
   const { header, listing } = memory;
   const before = rememberedFolders(memory);
-  const entries = new Map<string, FolderEntries>();
+  const entries = new Map<string, FolderState>();
   for (const { path, stat, folders, findings } of header.folders) {
     const stats = lstatIfThere(join(content, path));
     if (stats === undefined) return undefined;
-    if (sameStat(statOf(stats), stat)) entries.set(path, { stat, files: [], folders, findings });
+    if (sameStat(statOf(stats), stat)) entries.set(path, { stat, folders, findings });
     else {
       const [now, old] = [readFolder(content, path), before(path)];
       if (old === undefined || holds(now) !== holds(old)) return undefined;

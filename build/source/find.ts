@@ -12,6 +12,9 @@ export interface FolderEntries {
   findings: Finding[];
 }
 
+/** What is kept of a folder: a listing has the names of its files already, a million of which are dear. */
+export type FolderState = Omit<FolderEntries, "files">;
+
 const SLUG = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
 /**
@@ -29,7 +32,7 @@ export const findSources = (
 
 export interface Found {
   listing: Listing;
-  entries: Map<string, FolderEntries>;
+  entries: Map<string, FolderState>;
   hasSite: boolean;
   findings: Finding[];
 }
@@ -40,13 +43,14 @@ export function listSources(
   listed?: (count: number) => void,
 ): Found {
   const columns = listingColumns();
-  const entries = new Map<string, FolderEntries>();
+  const entries = new Map<string, FolderState>();
   const findings: Finding[] = [];
   let hasSite = false;
 
   const visit = (path: string, parent: number, isGroup: boolean): boolean => {
     const seen = read(path);
-    entries.set(path, seen);
+    const { stat, folders, findings: own } = seen;
+    entries.set(path, { stat, folders, findings: own });
     for (const f of seen.findings) findings.push(f);
     const folder = columns.addFolder(path, parent, isGroup);
     let sources = 0;
