@@ -51,7 +51,8 @@ const UNSUPPORTED = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "EINVAL"]);
 
 function listen(port: number, host: string): Promise<Server | "refused" | "unsupported"> {
   return new Promise((resolve) => {
-    const server = createServer();
+    // Who asks too early is told so at once: a connection that nobody answers would keep the port from being let go.
+    const server = createServer((socket) => socket.resetAndDestroy());
     server.once("error", ({ code }: NodeJS.ErrnoException) =>
       resolve(UNSUPPORTED.has(code ?? "") ? "unsupported" : "refused"),
     );

@@ -1,4 +1,4 @@
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { holdFreePort, holdPort } from "../../build/dev/port.ts";
 import { servePages, type PagesServer } from "../../build/dev/server.ts";
@@ -51,6 +51,17 @@ describe("a port", () => {
     await two.release();
     const again = await holdPort(one.port);
     expect(again.port).toBe(one.port);
+    await again.release();
+  });
+
+  it("is let go though somebody asks there too early, who is told so", async () => {
+    const { port, release } = await holdFreePort(4700);
+    const asking = connect(port, "127.0.0.1");
+    asking.on("error", () => undefined);
+    await new Promise<void>((resolve) => void asking.once("close", () => resolve()));
+    await release();
+    const again = await holdPort(port);
+    expect(again.port).toBe(port);
     await again.release();
   });
 
