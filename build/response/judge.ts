@@ -71,6 +71,7 @@ export class Judge extends Scanner {
     const frame = this.reserve(FRAME_HEAD + SLOT_SIZE * plan.fields.length);
     this.depth++;
     this.space();
+    // Not a branch of its own: it is so rare that the engine would compile this without it, and then once more.
     const isEmpty = this.src[this.pos] === CLOSE_BRACE;
     this.pos += isEmpty ? 1 : 0;
     if (!isEmpty) {

@@ -135,7 +135,7 @@ export class Repeats {
     return number;
   }
 
-  /** Where a value of a known object begins in `view`, by its place in the frame. */
+  /** Where a value of a known object begins in `bytes`, by its place in the frame. */
   valueStart(number: number, place: number): number {
     return this.known[number * this.size + FRAME + place] as number;
   }
