@@ -1,8 +1,9 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createServer, type AddressInfo } from "node:net";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { run } from "../command.ts";
 
 /** A site as its users have it: built and served by the project's commands, in processes of their own. */
 export interface Published {
@@ -67,17 +68,10 @@ export async function publish(content: string): Promise<Published> {
 }
 
 /** Runs one of the project's commands; what it prints to stdout. */
-function script(name: string, ...args: string[]): Promise<string> {
-  return new Promise((done, fail) => {
-    execFile(
-      process.execPath,
-      ["--import", "tsx", `scripts/${name}.ts`, ...args],
-      (error, stdout, stderr) => {
-        if (error === null) done(stdout);
-        else fail(new Error(`${name}: ${stderr}`));
-      },
-    );
-  });
+async function script(name: string, ...args: string[]): Promise<string> {
+  const { status, stdout, stderr } = await run(name, args);
+  if (status !== 0) throw new Error(`${name}: ${stderr}`);
+  return stdout;
 }
 
 function freePort(): Promise<number> {

@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import {
   appendFileSync,
   mkdtempSync,
@@ -10,11 +9,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { responseSchemas } from "../../build/page/page.ts";
 import { isPageType } from "../../build/page/types.ts";
-import { PROJECT } from "../../build/project.ts";
+import { run } from "../command.ts";
 
 /** A checkout of the Tate's open collection data; without it there is nothing to import. */
 const data = process.env["TATE_COLLECTION"];
@@ -23,13 +21,9 @@ if (data === undefined)
     "TATE_COLLECTION names no checkout of the Tate's open collection data: its tests are skipped.\n",
   );
 
-const run = promisify(execFile);
-
-async function command(script: string, ...args: string[]): Promise<string> {
-  const { stdout } = await run(process.execPath, ["--import", "tsx", `scripts/${script}.ts`, ...args], {
-    cwd: PROJECT,
-    maxBuffer: 2 ** 26,
-  });
+async function command(name: string, ...args: string[]): Promise<string> {
+  const { status, stdout, stderr } = await run(name, args);
+  if (status !== 0) throw new Error(`${name}: ${stderr}`);
   return stdout;
 }
 
@@ -54,7 +48,7 @@ describe.skipIf(data === undefined)("the full collection", () => {
   let skipped = 0;
 
   beforeAll(async () => {
-    await command("import-tate", data ?? "", "--content", content, "--report", report);
+    await command("import:tate", data ?? "", "--content", content, "--report", report);
     await command("build", "--content", content, "--out", out);
     const { worksNotWritten } = JSON.parse(readFileSync(report, "utf8")) as { worksNotWritten: unknown[] };
     skipped = worksNotWritten.length;

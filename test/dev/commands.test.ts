@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { commandLine } from "../command.ts";
 import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 
 let place: Workplace;
@@ -19,13 +20,9 @@ afterEach(() => {
 /** A command as it runs: what it has printed so far, and its end. */
 function run(script: string, ...args: string[]) {
   const printed = { out: "", error: "" };
-  const started = spawn(
-    process.execPath,
-    ["--import", "tsx", `scripts/${script}.ts`, "--content", place.content, ...args],
-    {
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
+  const started = spawn(process.execPath, commandLine(script, "--content", place.content, ...args), {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   child = started;
   started.stdout.setEncoding("utf8").on("data", (text: string) => (printed.out += text));
   started.stderr.setEncoding("utf8").on("data", (text: string) => (printed.error += text));

@@ -1,11 +1,11 @@
-import { spawnSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { diff } from "../../build/diff/diff.ts";
 import { reporters } from "../../build/diff/reporters/index.ts";
 import { shownChange } from "../../build/diff/text.ts";
+import { runSync } from "../command.ts";
 import { general, work, write, type Workplace } from "../pipeline/site.ts";
 import { git, repository } from "./repository.ts";
 
@@ -103,14 +103,9 @@ describe("the JSON", () => {
   });
 });
 
-describe("npm run diff", () => {
-  const script = resolve("scripts/diff.ts");
-  const run = (...args: string[]) =>
-    spawnSync(process.execPath, ["--import", import.meta.resolve("tsx"), script, ...args], {
-      cwd: place.folder,
-      encoding: "utf8",
-    });
+const run = (...args: string[]) => runSync("diff", args, place.folder);
 
+describe("npm run diff", () => {
   it("says the same in words, whole numbers and Markdown, and ends with 0", () => {
     write(place.content, "about.json", general(2, "About us"));
     const { status, stdout, stderr } = run();

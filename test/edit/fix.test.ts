@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   cpSync,
@@ -15,6 +14,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { fix } from "../../build/edit/fix.ts";
 import { Failure } from "../../build/failure.ts";
+import { runSync } from "../command.ts";
 
 let content: string;
 beforeEach(() => {
@@ -23,16 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(content, ".."), { recursive: true }));
 
-const run = (...args: string[]) => {
-  const child = spawnSync(
-    process.execPath,
-    ["--import", "tsx", "scripts/fix.ts", "--content", content, ...args],
-    {
-      encoding: "utf8",
-    },
-  );
-  return { status: child.status, out: child.stdout, err: child.stderr };
-};
+const run = (...args: string[]) => runSync("fix", ["--content", content, ...args]);
 
 const GOOD =
   '{\n  "id": 33,\n  "meta": { "type": "standardpages.GeneralPage", "slug": "contact" },\n  "title": "Contact"\n}\n';
@@ -42,13 +33,13 @@ test("mends what is named, says so, and leaves the rest of the site", () => {
   writeFileSync(path("about/contact.json"), GOOD);
   const before = readFileSync(path("about/index.json"), "utf8");
   const done = run("about/contact.json");
-  expect(done).toMatchObject({ status: 0, err: "" });
-  expect(done.out).toMatch(
+  expect(done).toMatchObject({ status: 0, stderr: "" });
+  expect(done.stdout).toMatch(
     /about\/contact\.json\n {2}line 1: .*\$schema.*\n {2}line 3: .*meta\.slug.*\n1 file of 1 mended/,
   );
   expect(readFileSync(path("about/contact.json"), "utf8")).not.toContain("slug");
   expect(readFileSync(path("about/index.json"), "utf8")).toBe(before);
-  expect(run("about/contact.json").out).toContain("0 files of 1 mended");
+  expect(run("about/contact.json").stdout).toContain("0 files of 1 mended");
 });
 
 test("the $schema that it adds leads to the schema, from every folder", () => {
@@ -68,22 +59,22 @@ test("what is left is listed, for the files that it looked at alone", () => {
   writeFileSync(path("visit/access.json"), "{");
   const done = run("about/contact.json");
   expect(done.status).toBe(1);
-  expect(done.err).toContain("empty-field");
-  expect(done.err).not.toContain("access.json");
+  expect(done.stderr).toContain("empty-field");
+  expect(done.stderr).not.toContain("access.json");
 });
 
 test("a dry run writes nothing, and does not list what would be mended", () => {
   writeFileSync(path("about/contact.json"), GOOD);
   const done = run("about/contact.json", "--dry-run");
-  expect(done).toMatchObject({ status: 0, err: "" });
-  expect(done.out).toContain("1 file of 1 would be mended");
+  expect(done).toMatchObject({ status: 0, stderr: "" });
+  expect(done.stdout).toContain("1 file of 1 would be mended");
   expect(readFileSync(path("about/contact.json"), "utf8")).toBe(GOOD);
 });
 
 test("a file that is no JSON stays as it is", () => {
   const broken = '\ufeff{"id": 33,}';
   writeFileSync(path("about/contact.json"), broken);
-  expect(run("about/contact.json", "--dry-run").err).toContain("byte-order-mark");
+  expect(run("about/contact.json", "--dry-run").stderr).toContain("byte-order-mark");
   expect(run("about/contact.json").status).toBe(1);
   expect(readFileSync(path("about/contact.json"), "utf8")).toBe(broken);
 });

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -20,6 +19,7 @@ import { pageTypeNamed, SHORT_NAMES } from "../../build/edit/type.ts";
 import { Failure } from "../../build/failure.ts";
 import { PAGE_TYPES } from "../../build/page/types.ts";
 import { check } from "../../build/pipeline.ts";
+import { runSync } from "../command.ts";
 
 let content: string;
 beforeEach(() => {
@@ -51,10 +51,7 @@ function madeOrRefused(type: string, at: string, draft: boolean): string | undef
   }
 }
 
-const run = (...args: string[]) =>
-  spawnSync(process.execPath, ["--import", "tsx", "scripts/new.ts", "--content", content, ...args], {
-    encoding: "utf8",
-  });
+const run = (...args: string[]) => runSync("new", ["--content", content, ...args]);
 
 describe("page types by name", () => {
   test.each([

@@ -1,32 +1,24 @@
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROJECT } from "../../build/project.ts";
-
-const run = (script: string, ...args: string[]) => {
-  const options = { cwd: PROJECT, encoding: "utf8" } as const;
-  const file = join("scripts", `${script}.ts`);
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", "tsx", file, ...args], options);
-  return { status, stdout, stderr };
-};
+import { runSync } from "../command.ts";
 
 describe("npm run hosting", () => {
   it("prints the configuration and nothing else", () => {
-    const { status, stdout, stderr } = run(
-      "hosting",
+    const { status, stdout, stderr } = runSync("hosting", [
       "nginx",
       "--root",
       "some where",
       "--listen",
       "[::1]:8081",
-    );
+    ]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toContain(`root "${join(PROJECT, "some where")}";`);
     expect(stdout).toContain("listen [::1]:8081;");
   });
 
   it("prints JSON for serve, and says on stderr how to start it", () => {
-    const { status, stdout, stderr } = run("hosting", "serve");
+    const { status, stdout, stderr } = runSync("hosting", ["serve"]);
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ public: join(PROJECT, "public/api/v2/pages/") });
     expect(stderr).toContain("tcp://127.0.0.1:8080");
@@ -43,7 +35,7 @@ describe("npm run hosting", () => {
     ["nginx", "--listen", "80; include /etc/passwd"],
     ["nginx", "--port", "80"],
   ])("refuses %j %j %j", (...args) => {
-    const { status, stdout, stderr } = run("hosting", ...args);
+    const { status, stdout, stderr } = runSync("hosting", args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(stderr).not.toBe("");
@@ -54,7 +46,7 @@ describe("npm run deploy", () => {
   it.each([["--plan", "gold"], ["--plan"], ["public"], ["--worker"]])(
     "refuses %j %j before it builds",
     (...args) => {
-      const { status, stdout, stderr } = run("deploy", ...args);
+      const { status, stdout, stderr } = runSync("deploy", args);
       expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
       expect(stderr).not.toMatch(/^\s+at /m);
     },

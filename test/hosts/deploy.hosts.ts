@@ -1,17 +1,7 @@
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PROJECT } from "../../build/project.ts";
+import { runSync } from "../command.ts";
 
-const deploy = (...args: string[]) =>
-  spawnSync(
-    process.execPath,
-    ["--import", "tsx", join(PROJECT, "scripts", "deploy.ts"), "--dry-run", ...args],
-    {
-      cwd: PROJECT,
-      encoding: "utf8",
-    },
-  );
+const deploy = (...args: string[]) => runSync("deploy", ["--dry-run", ...args]);
 
 describe("npm run deploy -- --dry-run", () => {
   it("does all short of publishing, with the Worker", () => {

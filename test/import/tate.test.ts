@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -6,6 +5,7 @@ import { type Report, summary } from "../../build/import/report.ts";
 import { DEFAULT_SITE } from "../../build/import/site.ts";
 import { importTate } from "../../build/import/tate.ts";
 import { formatJson } from "../../build/source/format.ts";
+import { runSync } from "../command.ts";
 import { ARTISTS, WORK, checkout } from "./works.ts";
 
 const made: string[] = [];
@@ -50,8 +50,7 @@ const artist = (n: number, fc: string, date?: string): object => ({
   url: `http://www.tate.org.uk/art/artists/${n}`,
 });
 
-const run = (...args: string[]): { status: number | null; stdout: string; stderr: string } =>
-  spawnSync(process.execPath, ["--import", "tsx", "scripts/import-tate.ts", ...args], { encoding: "utf8" });
+const run = (...args: string[]) => runSync("import:tate", args);
 
 /** The last character of the address that the work's one contributor gets. */
 const addressDigit = (contributor: object): unknown => {

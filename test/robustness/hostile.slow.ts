@@ -80,11 +80,13 @@ const FACTOR = 8;
 
 const judge = new PageJudge({ ...SITE, append_slash: true, owned_paths: [] });
 
-/** The processor's time for a source, in milliseconds: the least of three tries. */
-function cost(source: string): number {
+const TRIES = 3;
+
+/** The processor's time for a source, in milliseconds: the least of some tries, which one that is enough ends. */
+function cost(source: string, enough = 0): number {
   const bytes = Buffer.from(source);
   let least = Number.POSITIVE_INFINITY;
-  for (let n = 0; n < 3; n++) {
+  for (let n = 0; n < TRIES && least > enough; n++) {
     const before = process.cpuUsage();
     judge.judge(bytes, "artworks.ArtworkPage");
     const { user, system } = process.cpuUsage(before);
@@ -97,9 +99,9 @@ describe("a source that is made to be dear", () => {
   it.each(Object.entries(HOSTILE))("%s: costs in proportion to its size", (_, make) => {
     cost(make(SMALL / 10));
     const small = cost(make(SMALL));
-    const large = cost(make(SMALL * FACTOR));
     // What grows with the square would cost sixty-four times as much.
-    expect(large).toBeLessThan(25 * (small + 20));
+    const bound = 25 * (small + 20);
+    expect(cost(make(SMALL * FACTOR), bound)).toBeLessThanOrEqual(bound);
   });
 });
 

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { random } from "../../build/bench/input/random.ts";
 import { generatedSite } from "../../build/bench/input/site.ts";
 import { build } from "../../build/pipeline.ts";
+import { run } from "../command.ts";
 import { treeOf } from "../files.ts";
 import { workplace, type Workplace } from "../pipeline/site.ts";
-import { startBuild } from "./process.ts";
 
 const PAGES = 2000;
 const MEMORY = "/dev/shm";
@@ -71,27 +71,27 @@ beforeAll(async () => {
 });
 afterAll(() => place.remove());
 
-/** Starts a build, and kills it after so long; polls the pages while it runs. */
-async function killAfter(
-  milliseconds: number,
-  options: { full?: boolean },
-  poll: () => void,
-): Promise<boolean> {
-  const { content, out, cache } = place;
-  const child = startBuild({ content, out, cache, ...options });
-  await child.ready;
+/** Builds as `npm run build` does, and kills it after so long; polls the pages while it runs. */
+async function killAfter(milliseconds: number, more: string[], poll: () => void): Promise<boolean> {
+  const { content, out } = place;
   const state = { isRunning: true };
-  const ended = child.ended.finally(() => (state.isRunning = false));
-  child.go();
-  const timer = setTimeout(child.kill, milliseconds);
+  const ended = run("build", ["--content", content, "--out", out, ...more], milliseconds).finally(
+    () => (state.isRunning = false),
+  );
   while (state.isRunning) {
     poll();
     await sleep(0);
   }
-  clearTimeout(timer);
   const { status, stderr } = await ended;
   if (status !== null && status !== 0) throw new Error(stderr);
   return status === null;
+}
+
+/** A whole build, as `npm run build` does it; how many milliseconds that takes. */
+async function buildAll(): Promise<number> {
+  const start = performance.now();
+  if (await killAfter(60_000, [], () => undefined)) throw new Error("a build without end");
+  return Math.ceil(performance.now() - start);
 }
 
 /** What is neither of the two whole versions of a file. Where a build was killed, new files may wait aside. */
@@ -103,28 +103,22 @@ function* wrongIn(tree: Tree, allowed: Tree[], mustBe: string[]): Generator<stri
 
 const kept = (): string[] => Object.keys(clean[0]).filter((path) => path in clean[1]);
 
-async function howLong(options: { full?: boolean }): Promise<number> {
-  const start = performance.now();
-  await killAfter(60_000, options, () => undefined);
-  return performance.now() - start - 400;
-}
-
 // Each kill is followed by a whole build: on a slow disk that takes its time.
 describe("a build that is killed at any moment", { timeout: 900_000 }, () => {
   it("publishes all pages or none, where there were none", async () => {
     const draw = random(1);
-    const duration = Math.max(200, await howLong({}));
+    const duration = await buildAll();
     let killed = 0;
     for (let round = 0; round < KILLS.full; round++) {
       rmSync(place.out, { recursive: true });
-      if (await killAfter(draw.below(duration), {}, () => undefined)) killed++;
+      if (await killAfter(1 + draw.below(duration), [], () => undefined)) killed++;
       const tree = treeOf(place.out);
       expect([...wrongIn(tree, [clean[0]], [])]).toEqual([]);
       const pages = (of: Tree): number =>
         Object.keys(of).filter((path) => path.endsWith("/index.json") && !path.startsWith(".building/"))
           .length;
       expect([0, pages(clean[0])]).toContain(pages(tree));
-      await build(place);
+      await buildAll();
       expect(treeOf(place.out)).toEqual(clean[0]);
     }
     expect(killed).toBeGreaterThan(KILLS.full / 3);
@@ -132,7 +126,7 @@ describe("a build that is killed at any moment", { timeout: 900_000 }, () => {
 
   it("leaves old and new pages, each whole and none missing, and the next build is right", async () => {
     const draw = random(2);
-    await build(place);
+    await buildAll();
     const shared = kept().filter((path) => path.endsWith("/index.json"));
     let polls = 0;
     const poll = (): void => {
@@ -151,14 +145,14 @@ describe("a build that is killed at any moment", { timeout: 900_000 }, () => {
       now = next;
     };
     exchange();
-    const duration = Math.max(200, await howLong({}));
+    const duration = await buildAll();
     expect(treeOf(place.out)).toEqual(clean[now]);
     let killed = 0;
     for (let round = 0; round < KILLS.incremental; round++) {
       exchange();
-      if (await killAfter(draw.below(duration), { full: draw.below(4) === 0 }, poll)) killed++;
+      if (await killAfter(1 + draw.below(duration), draw.below(4) === 0 ? ["--full"] : [], poll)) killed++;
       expect([...wrongIn(treeOf(place.out), clean, kept())]).toEqual([]);
-      await build(place);
+      await buildAll();
       expect(treeOf(place.out)).toEqual(clean[now]);
     }
     expect(killed).toBeGreaterThan(KILLS.incremental / 3);

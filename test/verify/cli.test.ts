@@ -1,21 +1,10 @@
-import { execFile } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "../../build/verify/verify.ts";
+import { run } from "../command.ts";
 import { newFolder, writeOutput, type Folder } from "./folder.ts";
 import { runHost, type Running } from "./good-host.ts";
 
-interface Outcome {
-  status: number;
-  stdout: string;
-  stderr: string;
-}
-
-const verify = (...args: string[]): Promise<Outcome> =>
-  new Promise((resolve) => {
-    execFile(process.execPath, ["--import", "tsx", "scripts/verify.ts", ...args], (error, stdout, stderr) => {
-      resolve({ status: typeof error?.code === "number" ? error.code : 0, stdout, stderr });
-    });
-  });
+const verify = (...args: string[]) => run("verify", args);
 
 let good: Running;
 let lax: Running;
