@@ -14,7 +14,7 @@ export interface Search {
   ended: number;
   /** By file: SOURCE, OUTPUT, TOUCHED, added up. */
   marks: Uint8Array;
-  /** `[how many of the files are taken]` */
+  /** `[how many of the files are taken, how many batches had something to read again]` */
   shared: Int32Array;
 }
 
@@ -27,8 +27,11 @@ export const TOUCHED = 4;
 
 const BATCH = 512;
 
-/** Works through a search together with other threads, until nothing is left. */
-export function searchThrough({
+/**
+ * Works through a search together with other threads, until nothing is left; says after each batch whether anything was
+ * found so far, by whichever thread.
+ */
+export function* searchThrough({
   content,
   pages,
   listing: remembered,
@@ -36,12 +39,13 @@ export function searchThrough({
   ended,
   marks,
   shared,
-}: Search): void {
+}: Search): Generator<boolean, void> {
   const listing = new Listing(remembered);
   for (;;) {
     const from = Atomics.add(shared, 0, BATCH);
     if (from >= listing.count) return;
     const to = Math.min(from + BATCH, listing.count);
+    let found = 0;
     for (let i = from; i < to; i++) {
       const source = lstatIfThere(`${content}/${listing.path(i)}`);
       let mark = 0;
@@ -71,6 +75,9 @@ export function searchThrough({
         if (around !== undefined && isAfter(around.ctimeMs, ended)) mark |= TOUCHED;
       }
       marks[i] = mark;
+      found |= mark & (SOURCE | OUTPUT);
     }
+    if (found !== 0) Atomics.add(shared, 1, 1);
+    yield Atomics.load(shared, 1) > 0;
   }
 }

@@ -144,7 +144,7 @@ const searchOf = (
   columns,
   ended: header.ended,
   marks,
-  shared: new Int32Array(new SharedArrayBuffer(4)),
+  shared: new Int32Array(new SharedArrayBuffer(8)),
 });
 
 /** What is remembered of an output lies outside of it, by its real path. */

@@ -10,7 +10,7 @@ async function answer(task: Task): Promise<Answer> {
       const { workThrough } = await import("./pages.ts");
       return { read: workThrough(task.pages) };
     }
-    searchThrough(task.search);
+    for (const _ of searchThrough(task.search));
     return { read: undefined };
   } catch (cause) {
     // The other thread has nothing to wait for.

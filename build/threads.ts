@@ -39,11 +39,19 @@ export class SecondThread {
     }
   }
 
-  /** Starts a search; gives what takes part in it and waits until it is done. */
+  /**
+   * Starts a search; gives what takes part in it and waits until it is done. Once there is something to read again, what
+   * reads it is loaded, while the thread goes on.
+   */
   startSearch(search: Search): () => Promise<void> {
     const other = search.listing.count < WORTH_A_THREAD.search ? undefined : this.give({ search });
     return async () => {
-      searchThrough(search);
+      let isLoaded = false;
+      for (const hasFound of searchThrough(search))
+        if (hasFound && !isLoaded) {
+          await import("./pages.ts");
+          isLoaded = true;
+        }
       await other;
     };
   }

@@ -51,7 +51,7 @@ async function compile(name, folder) {
       // What has its own files beside its code, or is native, stays where it is.
       external: ["@parcel/watcher", "wrangler", "serve", "esbuild", "tsx"],
       banner: {
-        js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+        js: 'import { createRequire as __createRequire } from "node:module"; const require = (name) => __createRequire(import.meta.url)(name);',
       },
       logLevel: "silent",
     });
