@@ -14,7 +14,7 @@ export interface Search {
   ended: number;
   /** By file: SOURCE, OUTPUT, TOUCHED, added up. */
   marks: Uint8Array;
-  /** `[how many of the files are taken, how many batches had something to read again]` */
+  /** `[how many batches are taken, whether a source is not what was read]` */
   shared: Int32Array;
 }
 
@@ -28,56 +28,56 @@ export const TOUCHED = 4;
 const BATCH = 512;
 
 /**
- * Works through a search together with other threads, until nothing is left; says after each batch whether anything was
- * found so far, by whichever thread.
+ * Works through a search together with other threads, until nothing is left: first all sources, then what was published.
+ * Says after each batch whether a source is not what was read, as far as is known.
  */
-export function* searchThrough({
-  content,
-  pages,
-  listing: remembered,
-  columns,
-  ended,
-  marks,
-  shared,
-}: Search): Generator<boolean, void> {
-  const listing = new Listing(remembered);
+export function* searchThrough(search: Search): Generator<boolean, void> {
+  const { columns, ended, marks, shared } = search;
+  const listing = new Listing(search.listing);
+  const batches = Math.ceil(listing.count / BATCH);
   for (;;) {
-    const from = Atomics.add(shared, 0, BATCH);
-    if (from >= listing.count) return;
+    const batch = Atomics.add(shared, 0, 1);
+    if (batch >= 2 * batches) return;
+    const from = (batch % batches) * BATCH;
     const to = Math.min(from + BATCH, listing.count);
-    let found = 0;
     for (let i = from; i < to; i++) {
-      const source = lstatIfThere(`${content}/${listing.path(i)}`);
-      let mark = 0;
-      if (
-        source === undefined ||
-        source.size !== columns.sourceSize[i] ||
-        source.mtimeMs !== columns.sourceMtime[i] ||
-        source.ctimeMs !== columns.sourceCtime[i] ||
-        source.ino !== columns.sourceInode[i]
-      )
-        mark = SOURCE;
-      if (listing.kind(i) !== "draft") {
-        const folder = `${pages}/${columns.id[i]}`;
-        const output = lstatIfThere(`${folder}/index.json`);
-        const around = lstatIfThere(folder);
-        if (
-          output === undefined ||
-          output.size !== columns.outSize[i] ||
-          output.mtimeMs !== columns.outMtime[i] ||
-          output.ctimeMs !== columns.outCtime[i] ||
-          output.ino !== columns.outInode[i] ||
-          isAfter(output.ctimeMs, ended) ||
-          // A link to a folder of the same content is not what was written.
-          around?.isDirectory() !== true
-        )
-          mark |= OUTPUT;
-        if (around !== undefined && isAfter(around.ctimeMs, ended)) mark |= TOUCHED;
+      if (batch < batches) {
+        if (isSameSource(`${search.content}/${listing.path(i)}`, columns, i)) continue;
+        Atomics.or(marks, i, SOURCE);
+        Atomics.store(shared, 1, 1);
+      } else if (listing.kind(i) !== "draft") {
+        const mark = markOf(`${search.pages}/${columns.id[i]}`, columns, i, ended);
+        if (mark !== 0) Atomics.or(marks, i, mark);
       }
-      marks[i] = mark;
-      found |= mark & (SOURCE | OUTPUT);
     }
-    if (found !== 0) Atomics.add(shared, 1, 1);
-    yield Atomics.load(shared, 1) > 0;
+    yield Atomics.load(shared, 1) === 1;
   }
+}
+
+function isSameSource(path: string, columns: PageColumns, i: number): boolean {
+  const source = lstatIfThere(path);
+  return (
+    source !== undefined &&
+    source.size === columns.sourceSize[i] &&
+    source.mtimeMs === columns.sourceMtime[i] &&
+    source.ctimeMs === columns.sourceCtime[i] &&
+    source.ino === columns.sourceInode[i]
+  );
+}
+
+/** OUTPUT and TOUCHED of a published page. */
+function markOf(folder: string, columns: PageColumns, i: number, ended: number): number {
+  const output = lstatIfThere(`${folder}/index.json`);
+  const around = lstatIfThere(folder);
+  const isSame =
+    output !== undefined &&
+    output.size === columns.outSize[i] &&
+    output.mtimeMs === columns.outMtime[i] &&
+    output.ctimeMs === columns.outCtime[i] &&
+    output.ino === columns.outInode[i] &&
+    !isAfter(output.ctimeMs, ended) &&
+    // A link to a folder of the same content is not what was written.
+    around?.isDirectory() === true;
+  const isTouched = around !== undefined && isAfter(around.ctimeMs, ended);
+  return (isSame ? 0 : OUTPUT) | (isTouched ? TOUCHED : 0);
 }

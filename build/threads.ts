@@ -40,16 +40,16 @@ export class SecondThread {
   }
 
   /**
-   * Starts a search; gives what takes part in it and waits until it is done. Once there is something to read again, what
+   * Starts a search; gives what takes part in it and waits until it is done. Once there is a source to read again, what
    * reads it is loaded, while the thread goes on.
    */
   startSearch(search: Search): () => Promise<void> {
     const other = search.listing.count < WORTH_A_THREAD.search ? undefined : this.give({ search });
     return async () => {
       let isLoaded = false;
-      for (const hasFound of searchThrough(search))
-        if (hasFound && !isLoaded) {
-          await import("./pages.ts");
+      for (const hasChanged of searchThrough(search))
+        if (hasChanged && !isLoaded) {
+          await Promise.all([import("./pages.ts"), import("./source/consistency.ts")]);
           isLoaded = true;
         }
       await other;
