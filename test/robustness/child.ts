@@ -1,7 +1,7 @@
 import { build, type BuildOptions } from "../../build/pipeline.ts";
 
 /*
- * A build in a process of its own, which can be killed. Says "ready" once its modules are loaded, waits for a byte,
+ * A build in a process of its own, also as another user. Says "ready" once its modules are loaded, waits for a byte,
  * and ends with the exit status that the command would have.
  */
 const options = JSON.parse(process.argv[2] ?? "{}") as BuildOptions;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { random } from "../../build/bench/input/random.ts";
+import { random, type Random } from "../../build/bench/input/random.ts";
 import { generatedSite } from "../../build/bench/input/site.ts";
 import { build } from "../../build/pipeline.ts";
 import { run } from "../command.ts";
@@ -94,6 +94,14 @@ async function buildAll(): Promise<number> {
   return Math.ceil(performance.now() - start);
 }
 
+/** Draws when to kill a build that takes so long: while it builds, and not while the command still starts. */
+async function momentsWithin(duration: number, draw: Random): Promise<() => number> {
+  const start = performance.now();
+  await run("build", ["--help"]);
+  const startUp = Math.ceil(performance.now() - start);
+  return () => startUp + draw.below(Math.max(1, duration - startUp));
+}
+
 /** What is neither of the two whole versions of a file. Where a build was killed, new files may wait aside. */
 function* wrongIn(tree: Tree, allowed: Tree[], mustBe: string[]): Generator<string> {
   for (const [path, text] of Object.entries(tree))
@@ -107,11 +115,11 @@ const kept = (): string[] => Object.keys(clean[0]).filter((path) => path in clea
 describe("a build that is killed at any moment", { timeout: 900_000 }, () => {
   it("publishes all pages or none, where there were none", async () => {
     const draw = random(1);
-    const duration = await buildAll();
+    const moment = await momentsWithin(await buildAll(), draw);
     let killed = 0;
     for (let round = 0; round < KILLS.full; round++) {
       rmSync(place.out, { recursive: true });
-      if (await killAfter(1 + draw.below(duration), [], () => undefined)) killed++;
+      if (await killAfter(moment(), [], () => undefined)) killed++;
       const tree = treeOf(place.out);
       expect([...wrongIn(tree, [clean[0]], [])]).toEqual([]);
       const pages = (of: Tree): number =>
@@ -145,12 +153,12 @@ describe("a build that is killed at any moment", { timeout: 900_000 }, () => {
       now = next;
     };
     exchange();
-    const duration = await buildAll();
+    const moment = await momentsWithin(await buildAll(), draw);
     expect(treeOf(place.out)).toEqual(clean[now]);
     let killed = 0;
     for (let round = 0; round < KILLS.incremental; round++) {
       exchange();
-      if (await killAfter(1 + draw.below(duration), draw.below(4) === 0 ? ["--full"] : [], poll)) killed++;
+      if (await killAfter(moment(), draw.below(4) === 0 ? ["--full"] : [], poll)) killed++;
       expect([...wrongIn(treeOf(place.out), clean, kept())]).toEqual([]);
       await buildAll();
       expect(treeOf(place.out)).toEqual(clean[now]);
