@@ -1,6 +1,6 @@
 import type { PageColumns } from "./columns.ts";
 import { Listing, type ListingColumns } from "./source/listing.ts";
-import { isAfter, lstatIfThere } from "./source/stat.ts";
+import { isAfter, statIfThere, statusIfThere } from "./source/stat.ts";
 
 /** A search for what changed since the remembered build; goes to the other thread as it is. */
 export interface Search {
@@ -55,29 +55,29 @@ export function* searchThrough(search: Search): Generator<boolean, void> {
 }
 
 function isSameSource(path: string, columns: PageColumns, i: number): boolean {
-  const source = lstatIfThere(path);
+  const source = statIfThere(path);
   return (
     source !== undefined &&
     source.size === columns.sourceSize[i] &&
-    source.mtimeMs === columns.sourceMtime[i] &&
-    source.ctimeMs === columns.sourceCtime[i] &&
-    source.ino === columns.sourceInode[i]
+    source.mtime === columns.sourceMtime[i] &&
+    source.ctime === columns.sourceCtime[i] &&
+    source.inode === columns.sourceInode[i]
   );
 }
 
 /** OUTPUT and TOUCHED of a published page. */
 function markOf(folder: string, columns: PageColumns, i: number, ended: number): number {
-  const output = lstatIfThere(`${folder}/index.json`);
-  const around = lstatIfThere(folder);
+  const output = statIfThere(`${folder}/index.json`);
+  const around = statusIfThere(folder);
   const isSame =
     output !== undefined &&
     output.size === columns.outSize[i] &&
-    output.mtimeMs === columns.outMtime[i] &&
-    output.ctimeMs === columns.outCtime[i] &&
-    output.ino === columns.outInode[i] &&
-    !isAfter(output.ctimeMs, ended) &&
+    output.mtime === columns.outMtime[i] &&
+    output.ctime === columns.outCtime[i] &&
+    output.inode === columns.outInode[i] &&
+    !isAfter(output.ctime, ended) &&
     // A link to a folder of the same content is not what was written.
-    around?.isDirectory() === true;
-  const isTouched = around !== undefined && isAfter(around.ctimeMs, ended);
+    around?.type === "folder";
+  const isTouched = around !== undefined && isAfter(around.stat.ctime, ended);
   return (isSame ? 0 : OUTPUT) | (isTouched ? TOUCHED : 0);
 }

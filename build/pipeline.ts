@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "./failure.ts";
 import { byPlace, isError, severityOf, type Finding } from "./findings/finding.ts";
@@ -7,7 +7,7 @@ import { NOT_FOUND } from "./hosting/errors.ts";
 import { redirects } from "./hosting/redirects.ts";
 import { isInside, layoutOf, PAGES, realPath, type Layout } from "./output/layout.ts";
 import { takeLock } from "./output/lock.ts";
-import { areSame, Publication, statIfThere, type Fixtures } from "./output/publish.ts";
+import { areSame, Publication, type Fixtures } from "./output/publish.ts";
 import { setOutput, stateOf, type PageColumns } from "./columns.ts";
 import type { FileFindings, Job, Read } from "./pages.ts";
 import { PROJECT } from "./project.ts";
@@ -26,7 +26,7 @@ import {
 } from "./remember.ts";
 import { mergeFacts, type Facts } from "./source/facts.ts";
 import { SourceVanished } from "./source/read.ts";
-import { statOf } from "./source/stat.ts";
+import { statAt, statIfThere } from "./source/stat.ts";
 import { survey, type Survey } from "./survey.ts";
 import { SecondThread } from "./threads.ts";
 import type { Search } from "./changes.ts";
@@ -272,10 +272,10 @@ async function publish(
     const ended = publication.close();
     let forgotten: unknown;
     try {
-      const pages = lstatSync(layout.pages);
+      const pages = statAt(layout.pages);
       keepHouse(cache, layout.root);
       const factsName = facts ? rememberFacts(cache, key, facts) : (memory?.header.facts ?? "");
-      const header = { ...headerOf(surveyed, files), across, ended, facts: factsName, pages: statOf(pages) };
+      const header = { ...headerOf(surveyed, files), across, ended, facts: factsName, pages };
       remember(cache, key, { header, listing, columns });
     } catch (cause) {
       // The output is right; a memory of another state of it is seen to be one.

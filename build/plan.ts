@@ -1,9 +1,9 @@
 import { OUTPUT, SOURCE, TOUCHED } from "./changes.ts";
 import { pageColumns, type PageColumns } from "./columns.ts";
 import type { Layout } from "./output/layout.ts";
-import { foreignEntries, foreignInPage, statIfThere } from "./output/publish.ts";
+import { foreignEntries, foreignInPage } from "./output/publish.ts";
 import { carryOver, matchFiles, type Memory } from "./remember.ts";
-import { isAfter, sameStat } from "./source/stat.ts";
+import { isAfter, sameStat, statIfThere } from "./source/stat.ts";
 import type { Survey } from "./survey.ts";
 
 /** What a build has to do, by what the last one remembers. */

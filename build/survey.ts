@@ -11,7 +11,7 @@ import { capFindings } from "./source/cap.ts";
 import { findSources, readFolder, type FolderEntries, type FolderState, type Found } from "./source/find.ts";
 import type { Listing } from "./source/listing.ts";
 import { Reader } from "./source/read.ts";
-import { lstatIfThere, sameStat, statOf, type FileStat } from "./source/stat.ts";
+import { sameStat, statIfThere, type FileStat } from "./source/stat.ts";
 import { findSlugClashes, ownerOf, type Owner } from "./tree/tree.ts";
 
 /** What must be known of a whole site before its pages are read one by one. */
@@ -79,13 +79,13 @@ function remembered(content: string, memory: Memory): Found | undefined {
   const before = rememberedFolders(memory);
   const entries = new Map<string, FolderState>();
   for (const { path, stat, folders, findings } of header.folders) {
-    const stats = lstatIfThere(join(content, path));
-    if (stats === undefined) return undefined;
-    if (sameStat(statOf(stats), stat)) entries.set(path, { stat, folders, findings });
+    const now = statIfThere(join(content, path));
+    if (now === undefined) return undefined;
+    if (sameStat(now, stat)) entries.set(path, { stat, folders, findings });
     else {
-      const [now, old] = [readFolder(content, path), before(path)];
-      if (old === undefined || holds(now) !== holds(old)) return undefined;
-      entries.set(path, now);
+      const [found, old] = [readFolder(content, path), before(path)];
+      if (old === undefined || holds(found) !== holds(old)) return undefined;
+      entries.set(path, found);
     }
   }
   return { listing, entries, hasSite: true, findings: header.folders.flatMap(({ findings }) => findings) };
@@ -152,11 +152,11 @@ async function findOwners(
     const above = ownerOf(listing, owners, folder.index);
     const old = before.get(folder.path);
     if (memory && old?.owner && (above === "root" || (above && same.has(above)))) {
-      const stats = lstatIfThere(join(content, listing.path(folder.index)));
-      if (stats !== undefined && sameStat(statOf(stats), sourceStat(memory.columns, old.index))) {
+      const stat = statIfThere(join(content, listing.path(folder.index)));
+      if (stat !== undefined && sameStat(stat, sourceStat(memory.columns, old.index))) {
         same.add(old.owner);
         owners.push(old.owner);
-        ownerStats.push(statOf(stats));
+        ownerStats.push(stat);
         continue;
       }
     }

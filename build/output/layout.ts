@@ -1,6 +1,6 @@
-import { lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
+import { mkdirSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import { lstatIfThere } from "../source/stat.ts";
+import { statIfThere, statusIfThere } from "../source/stat.ts";
 
 /** Where things lie in an output folder (DESIGN, section 3). The build owns these and nothing else. */
 export interface Layout {
@@ -48,7 +48,7 @@ export function otherSpelling(folder: string, name: string): string | undefined 
   const upper = name.toUpperCase();
   // A folder may be large: it is only listed where case may make no difference.
   const found = [name, name === upper ? name.toLowerCase() : upper].map((one) =>
-    lstatIfThere(join(folder, one)),
+    statIfThere(join(folder, one)),
   );
   if (found.includes(undefined)) return undefined;
   try {
@@ -68,9 +68,9 @@ export function obstacle({ root }: Layout): string | undefined {
   let path = root;
   for (const part of PAGES.split("/")) {
     path = join(path, part);
-    const stat = lstatSync(path, { throwIfNoEntry: false });
-    if (stat === undefined) return undefined;
-    if (!stat.isDirectory()) return path;
+    const status = statusIfThere(path);
+    if (status === undefined) return undefined;
+    if (status.type !== "folder") return path;
   }
   return undefined;
 }

@@ -2,7 +2,6 @@ import {
   type Dir,
   accessSync,
   constants,
-  lstatSync,
   mkdirSync,
   opendirSync,
   readdirSync,
@@ -12,7 +11,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Failure } from "../failure.ts";
-import { lstatIfThere, statOf, type FileStat } from "../source/stat.ts";
+import { isFolder, statAt } from "../source/stat.ts";
 import { makeFolder, obstacle, otherSpelling, type Layout } from "./layout.ts";
 import { Stager, writeNew } from "./stage.ts";
 
@@ -120,9 +119,9 @@ export class Publication {
   close(): number {
     const stamp = join(this.layout.staging, "stamp");
     writeFileSync(stamp, "");
-    const { ctimeMs } = lstatSync(stamp);
+    const { ctime } = statAt(stamp);
     rmSync(this.layout.staging, { recursive: true, force: true });
-    return ctimeMs;
+    return ctime;
   }
 
   /** Takes back everything that is not published: the output is as it was, also where it was not there. */
@@ -141,7 +140,7 @@ const WRITABLE = constants.W_OK | constants.X_OK;
 
 /** A folder's entries are removed by who may write the folder. */
 function assertRemovable(path: string): void {
-  if (lstatIfThere(path)?.isDirectory() !== true) return;
+  if (!isFolder(path)) return;
   accessSync(path, WRITABLE | constants.R_OK);
   for (const name of readdirSync(path)) assertRemovable(join(path, name));
 }
@@ -176,13 +175,8 @@ export const foreignEntries = (pages: string, isPublished: (name: string) => boo
 /** What stands in a page's folder beside its file. */
 export function foreignInPage(pages: string, id: number): string[] {
   const folder = `${pages}/${id}`;
-  if (lstatIfThere(folder)?.isDirectory() !== true) return [];
+  if (!isFolder(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name !== OF_A_PAGE)
     .map((name) => `${id}/${name}`);
 }
-
-export const statIfThere = (path: string): FileStat | undefined => {
-  const stats = lstatIfThere(path);
-  return stats && statOf(stats);
-};

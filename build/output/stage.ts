@@ -1,14 +1,5 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  writeSync,
-} from "node:fs";
-import { statOf, type FileStat } from "../source/stat.ts";
+import { closeSync, constants, mkdirSync, openSync, readSync, writeSync } from "node:fs";
+import { isFolder, statusBehind, type FileStat } from "../source/stat.ts";
 import type { Layout } from "./layout.ts";
 
 /**
@@ -36,7 +27,7 @@ export class Stager {
   page(id: number, bytes: Uint8Array): { staged: Staged; stat: FileStat } {
     if (!this.fresh) {
       // A link to a folder is none: the build does not write through it.
-      if (lstatSync(`${this.pages}/${id}`, { throwIfNoEntry: false })?.isDirectory() === true) {
+      if (isFolder(`${this.pages}/${id}`)) {
         const published = this.compare(`${this.pages}/${id}/index.json`, bytes);
         if (published !== undefined) return { staged: "same", stat: published };
         return { staged: "changed", stat: writeNew(`${this.staging}/changed/${id}.json`, bytes) };
@@ -56,12 +47,12 @@ export class Stager {
       return undefined;
     }
     try {
-      const stats = fstatSync(file);
-      if (!stats.isFile() || stats.size !== bytes.length) return undefined;
+      const { type, stat } = statusBehind(file);
+      if (type !== "file" || stat.size !== bytes.length) return undefined;
       if (this.before.length < bytes.length) this.before = Buffer.allocUnsafe(2 * bytes.length);
       const length = readSync(file, this.before, 0, bytes.length, 0);
       return length === bytes.length && this.before.compare(bytes, 0, bytes.length, 0, length) === 0
-        ? statOf(stats)
+        ? stat
         : undefined;
     } finally {
       closeSync(file);
@@ -75,7 +66,7 @@ export function writeNew(path: string, bytes: Uint8Array): FileStat {
   try {
     let at = 0;
     while (at < bytes.length) at += writeSync(file, bytes, at, bytes.length - at);
-    return statOf(fstatSync(file));
+    return statusBehind(file).stat;
   } finally {
     closeSync(file);
   }

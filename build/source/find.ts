@@ -1,8 +1,8 @@
-import { lstatSync, readdirSync, type Dirent } from "node:fs";
+import { readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import { listingColumns, type Listing } from "./listing.ts";
-import { settledStat, sameStat, type FileStat } from "./stat.ts";
+import { sameStat, settled, statAt, type FileStat } from "./stat.ts";
 
 /** What a walk saw of a folder; a later walk trusts it while the folder's own times are the same. */
 export interface FolderEntries {
@@ -105,7 +105,7 @@ export function listSources(
 
 export function readFolder(content: string, path: string, remembered?: FolderEntries): FolderEntries {
   const absolute = join(content, path);
-  const stat = settledStat(lstatSync(absolute));
+  const stat = settled(statAt(absolute));
   if (remembered !== undefined && sameStat(stat, remembered.stat)) return remembered;
   return folderEntries(path, stat, readdirSync(absolute, { withFileTypes: true }));
 }

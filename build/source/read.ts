@@ -1,7 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, openSync, readSync } from "node:fs";
 import { Failure } from "../failure.ts";
 import { MAX_BYTES, parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
-import { settledStat, type FileStat } from "./stat.ts";
+import { settled, statusBehind, type FileStat } from "./stat.ts";
 
 /** The sources changed under the build's hands; built again, it comes out right. */
 export class SourceVanished extends Failure {
@@ -46,19 +46,20 @@ export class Reader {
       throw cause;
     }
     try {
-      const stats = fstatSync(handle);
-      if (!stats.isFile()) throw new SourceVanished(file);
+      const { type, stat } = statusBehind(handle);
+      if (type !== "file") throw new SourceVanished(file);
+      const { size } = stat;
       // Judged by its size alone.
-      if (stats.size > MAX_BYTES) return { bytes: undefined, stat: settledStat(stats) };
-      if (this.buffer.length < stats.size) this.buffer = Buffer.allocUnsafe(2 * stats.size);
+      if (size > MAX_BYTES) return { bytes: undefined, stat: settled(stat) };
+      if (this.buffer.length < size) this.buffer = Buffer.allocUnsafe(2 * size);
       let length = 0;
-      while (length < stats.size) {
-        const read = readSync(handle, this.buffer, length, stats.size - length, null);
+      while (length < size) {
+        const read = readSync(handle, this.buffer, length, size - length, null);
         // Shorter than it was: the next build sees by its times that it changed, and reads it again.
         if (read === 0) break;
         length += read;
       }
-      return { bytes: this.buffer.subarray(0, length), stat: settledStat(stats) };
+      return { bytes: this.buffer.subarray(0, length), stat: settled(stat) };
     } finally {
       closeSync(handle);
     }

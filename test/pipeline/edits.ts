@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { lstatIfThere } from "../../build/source/stat.ts";
+import { isFolder, statusIfThere } from "../../build/source/stat.ts";
 import { filesBelow } from "../files.ts";
 import { general, SITE, work, write, type Workplace } from "./site.ts";
 
@@ -27,7 +27,7 @@ type Do = (place: Workplace, a: number, b: number) => void;
 
 const pick = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(1, list.length)];
 
-const isFile = (path: string): boolean => lstatIfThere(path)?.isFile() === true;
+const isFile = (path: string): boolean => statusIfThere(path)?.type === "file";
 
 const sources = (content: string): string[] =>
   filesBelow(content).filter(
@@ -78,13 +78,13 @@ const onPage =
   (how: (folder: string, b: number) => void): Do =>
   (place, a, b) => {
     const pages = pagesOf(place);
-    if (lstatIfThere(pages)?.isDirectory() !== true) return;
+    if (!isFolder(pages)) return;
     const name = pick(readdirSync(pages).sort(), a);
     if (name !== undefined) how(join(pages, name), b);
   };
 
 const inFolder = (folder: string, how: () => void): void => {
-  if (lstatIfThere(folder)?.isDirectory() === true) how();
+  if (isFolder(folder)) how();
 };
 
 const EDITS = {
