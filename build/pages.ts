@@ -61,7 +61,9 @@ export function workThrough(job: Job, progress?: (taken: number) => void): Read 
     const from = Atomics.add(job.shared, 0, BATCH);
     if (from >= job.todo.length) return { files, facts: worker.facts.part() };
     progress?.(from);
-    for (const i of job.todo.subarray(from, from + BATCH)) {
+    const to = Math.min(from + BATCH, job.todo.length);
+    for (let k = from; k < to; k++) {
+      const i = job.todo[k] as number;
       const { findings, links } = worker.process(i);
       if (findings.some(isError)) Atomics.add(job.shared, 1, 1);
       if (findings.length > 0 || links.length > 0) files.push({ file: i, findings, links });

@@ -20,18 +20,17 @@ import { Repeats } from "./repeats.ts";
  * The schema of a source, compiled for the transcoder: what may stand where, and in which order what is printed.
  * Nothing is stated here that the schema does not say.
  */
-export type ValuePlan = ObjectPlan | ArrayPlan | TuplePlan | StringPlan | NumberPlan | BarePlan | OtherPlan;
+export type ValuePlan = ObjectPlan | ArrayPlan | TuplePlan | StringPlan | NumberPlan | WordPlan | OtherPlan;
 
 export const OBJECT = 0;
 export const ARRAY = 1;
 export const STRING = 2;
 export const NUMBER = 3;
-export const BOOLEAN = 4;
-/** An unspecified field: only the value that it has where it is left out is known. */
-export const BARE = 5;
+export const TUPLE = 4;
+/** One of few values that are written in one way. */
+export const WORD = 5;
 /** What the transcoder does not know: the page is left to the other lane. */
 export const UNKNOWN = 6;
-export const TUPLE = 7;
 
 export interface ObjectPlan {
   kind: typeof OBJECT;
@@ -43,8 +42,10 @@ export interface ObjectPlan {
   steps: Step[];
   /** The bytes that its printing can take beside the values that were written. */
   fixed: number;
-  /** Pairs of fields of which the second must not be before the first. */
-  ordered: [start: FieldPlan, end: FieldPlan][];
+  /** The slots of the fields that must be there. */
+  required: number[];
+  /** Pairs of slots of which the second's value must not be before the first's. */
+  ordered: { start: number; end: number; areNumbers: boolean }[];
   /** The fields of an image that depend on each other. */
   image: { sizes: FieldPlan; defaultUrl: FieldPlan; currentSize: FieldPlan } | undefined;
   /** What it speaks of, where other pages speak of the same: the fields of its fact. */
@@ -122,7 +123,6 @@ export interface FieldPlan {
   plan: ValuePlan;
   /** The plan's. Read here, it is found at once: plans of seven shapes have theirs in seven places. */
   kind: ValuePlan["kind"];
-  required: boolean;
 }
 
 export interface Step {
@@ -152,8 +152,6 @@ export interface StringPlan {
   required: boolean;
   html: boolean;
   nullable: boolean;
-  /** The only text that may stand here, as it is written without escapes. */
-  literal: Uint8Array | undefined;
   occurring: readonly (string | number)[] | undefined;
 }
 
@@ -164,13 +162,15 @@ export interface NumberPlan {
   occurring: readonly (string | number)[] | undefined;
 }
 
-export interface BarePlan {
-  kind: typeof BARE;
-  text: Uint8Array;
+export interface WordPlan {
+  kind: typeof WORD;
+  /** What may stand here, as it is written without escapes; in place of `false` where it begins like that. */
+  word: Uint8Array;
+  orFalse: Uint8Array;
 }
 
 export interface OtherPlan {
-  kind: typeof BOOLEAN | typeof UNKNOWN;
+  kind: typeof UNKNOWN;
 }
 
 /** Two ints (start and end) for each field. */
@@ -183,7 +183,8 @@ const encoder = new TextEncoder();
 export function planOf(schema: z.ZodType): ValuePlan {
   const at = within(schema);
   const definition = definitionOf(at);
-  if (unspecified.has(at)) return { kind: BARE, text: encoder.encode(printDefault(schema)) };
+  // Of an unspecified field only the value that it has where it is left out is known.
+  if (unspecified.has(at)) return wordPlan(printDefault(schema));
   switch (definition.type) {
     case "object":
       return objectPlan(definition.shape, identities.get(at));
@@ -194,17 +195,23 @@ export function planOf(schema: z.ZodType): ValuePlan {
     case "string":
       return stringPlan(schema, at);
     case "literal":
-      return { ...stringPlan(schema, at), literal: encoder.encode(JSON.stringify(definition.values[0])) };
+      return wordPlan(JSON.stringify(definition.values[0]));
     case "number": {
       const isInteger = "format" in at.def;
       return { kind: NUMBER, integer: isInteger, id: ids.has(at), occurring: occurring.get(at)?.values };
     }
     case "boolean":
-      return { kind: BOOLEAN };
+      return wordPlan("true", "false");
     default:
       return { kind: UNKNOWN };
   }
 }
+
+const wordPlan = (word: string, orFalse = word): WordPlan => ({
+  kind: WORD,
+  word: encoder.encode(word),
+  orFalse: encoder.encode(orFalse),
+});
 
 const stringPlan = (schema: z.ZodType, at: z.ZodType): StringPlan => ({
   kind: STRING,
@@ -212,12 +219,12 @@ const stringPlan = (schema: z.ZodType, at: z.ZodType): StringPlan => ({
   required: !at.safeParse("").success,
   html: htmlFields.has(at),
   nullable: schema.safeParse(null).success,
-  literal: undefined,
   occurring: occurring.get(at)?.values,
 });
 
 function objectPlan(shape: Record<string, z.ZodType>, identity?: Identity): ObjectPlan {
   const fields: FieldPlan[] = [];
+  const required: number[] = [];
   const steps: Step[] = [];
   let fixed = 2;
   for (const [name, schema] of Object.entries(shape)) {
@@ -228,12 +235,13 @@ function objectPlan(shape: Record<string, z.ZodType>, identity?: Identity): Obje
       continue;
     }
     const isOptional = definitionOf(schema).type === "optional";
-    const required = !isOptional && !schema.safeParse(undefined).success;
+    const isRequired = !isOptional && !schema.safeParse(undefined).success;
     const slot = FRAME_HEAD + SLOT_SIZE * fields.length;
     const plan = planOf(schema);
-    const field: FieldPlan = { name, slot, plan, kind: plan.kind, required };
+    const field: FieldPlan = { name, slot, plan, kind: plan.kind };
     fields.push(field);
-    const empty = required || isOptional ? undefined : printDefault(schema);
+    if (isRequired) required.push(slot);
+    const empty = isRequired || isOptional ? undefined : printDefault(schema);
     const leftOut =
       empty === undefined ? undefined : encoder.encode(new TextDecoder().decode(prefix) + empty);
     fixed += leftOut?.length ?? 0;
@@ -241,7 +249,7 @@ function objectPlan(shape: Record<string, z.ZodType>, identity?: Identity): Obje
   }
   const ordered = ORDERED_FIELDS.flatMap(([start, end]): ObjectPlan["ordered"] => {
     const [a, b] = [fields.find(({ name }) => name === start), fields.find(({ name }) => name === end)];
-    return a && b ? [[a, b]] : [];
+    return a && b ? [{ start: a.slot, end: b.slot, areNumbers: a.kind === NUMBER }] : [];
   });
   const fact = identity && {
     identity,
@@ -264,6 +272,7 @@ function objectPlan(shape: Record<string, z.ZodType>, identity?: Identity): Obje
     keys: new KeyTable([...byName.keys()]),
     steps,
     fixed,
+    required,
     ordered,
     image,
     fact,

@@ -38,7 +38,7 @@ export class Repeats {
   private readonly frameSize: number;
   private readonly size: number;
   private count = 0;
-  private readonly known: Int32Array;
+  readonly known: Int32Array;
   /** By the object's number: what it is printed as; undefined where it was not printed yet. */
   readonly printed: (Uint8Array | undefined)[] = [];
   /** Sources and printed forms of the objects. The system gives memory as it is written to, here and in `known`. */
@@ -86,8 +86,8 @@ export class Repeats {
     }
     const first = hash ^ (hash >>> 15);
     this.place = NO_PLACE;
-    for (let tried = 0; tried < MOST_TRIED; tried++) {
-      const place = (first + tried) & (PLACES - 1);
+    for (let tried = 0; tried < MOST_TRIED;) {
+      const place = (first + tried++) & (PLACES - 1);
       const number = (this.places[place] as number) - 1;
       if (number === -1) {
         this.hash = hash;
@@ -135,14 +135,9 @@ export class Repeats {
     return number;
   }
 
-  /** Where a value of a known object begins in `bytes`, by its place in the frame. */
-  valueStart(number: number, place: number): number {
-    return this.known[number * this.size + FRAME + place] as number;
-  }
-
-  /** Where it ends; 0 where there is none. */
-  valueEnd(number: number, place: number): number {
-    return this.known[number * this.size + FRAME + place + 1] as number;
+  /** Where in `known` the frame of an object begins; the values stand in `bytes`. */
+  frameOf(number: number): number {
+    return number * this.size + FRAME;
   }
 
   /** Keeps what a known object is printed as. */

@@ -1,5 +1,5 @@
 import { areSame, viewOf } from "./bytes.ts";
-import type { ObjectPlan } from "./plan.ts";
+import { FRAME_HEAD, type ObjectPlan } from "./plan.ts";
 
 export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -35,8 +35,8 @@ export class Scanner {
     this.end = source.length;
     this.pos = 0;
     this.depth = 0;
-    // 0 is no frame.
-    this.top = 1;
+    // 0 is no frame: its head says that there is none after it, and that it is not among the repeats.
+    this.top = FRAME_HEAD;
     this.sideTop = 0;
   }
 

@@ -21,6 +21,7 @@ import {
   type ArrayPlan,
   type FieldPlan,
   type ObjectPlan,
+  type Piece,
   type Template,
   type TuplePlan,
   type ValuePlan,
@@ -77,7 +78,8 @@ export class Transcoder extends Judge {
    */
   transcode(source: Buffer, above: Above, slug: string): Transcoded | undefined {
     if (!isUtf8(source)) return undefined;
-    for (const type of PAGE_TYPES) {
+    for (let k = 0; k < PAGE_TYPES.length; k++) {
+      const type = PAGE_TYPES[k] as PageType;
       const isAllowed =
         above.type === "root" ? type === "home.HomePage" : PARENT_TYPES[type].includes(above.type);
       const done = isAllowed ? this.attempt(source, above, slug, type) : undefined;
@@ -126,7 +128,9 @@ export class Transcoder extends Judge {
     const { out, arena } = this;
     this.roomFor(plan.fixed);
     this.around += plan.fixed;
-    for (const { before, kind, slot, field, name } of this.templateOf(plan, frame)) {
+    const template = this.templateOf(plan, frame);
+    for (let k = 0; k < template.length; k++) {
+      const { before, kind, slot, field, name } = template[k] as Piece;
       out.put(before);
       if (kind === DERIVED) this.printDerived(plan, frame, name);
       else if (kind === MISSING) this.printDisplayName(plan, frame, name);
@@ -149,8 +153,9 @@ export class Transcoder extends Judge {
     let node = plan.templates;
     let mask = 0;
     let bits = 0;
-    for (const { slot } of plan.fields) {
-      mask = (mask << 1) | (arena[frame + slot + 1] === 0 ? 0 : 1);
+    const { length } = plan.fields;
+    for (let k = 0, slot = frame + FRAME_HEAD + 1; k < length; k++, slot += SLOT_SIZE) {
+      mask = (mask << 1) | (arena[slot] === 0 ? 0 : 1);
       if (++bits === 30) {
         node = next(node, mask);
         mask = 0;
@@ -211,22 +216,18 @@ export class Transcoder extends Judge {
   }
 
   private printElement(plan: ObjectPlan, frame: number): void {
+    const { out } = this;
     const { repeats } = plan;
     const known = (this.arena[frame + 1] as number) - 1;
-    if (repeats === undefined || known === -1) {
-      this.printObject(plan, frame);
-      return;
-    }
-    const printed = repeats.printed[known];
+    const printed = known === -1 ? undefined : repeats?.printed[known];
     if (printed !== undefined) {
       this.roomFor(printed.length);
-      this.out.put(printed);
-    } else {
-      const { out } = this;
-      const start = out.length;
-      this.printObject(plan, frame);
-      repeats.addPrinted(known, out.written(start));
+      out.put(printed);
+      return;
     }
+    const start = out.length;
+    this.printObject(plan, frame);
+    if (known !== -1) repeats?.addPrinted(known, out.written(start));
   }
 
   /** The derived fields (DESIGN, section 2), by their names, which no other fields share. */
@@ -272,28 +273,31 @@ export class Transcoder extends Judge {
   }
 
   private printSubjectTags(plan: ObjectPlan, frame: number): void {
-    const { out } = this;
+    const { out, arena, src, side } = this;
     const subjects = fieldOf(plan, "subjects");
     const subject = (subjects.plan as ArrayPlan).element as ObjectPlan;
-    const name = fieldOf(subject, "name");
+    const name = fieldOf(subject, "name").slot - FRAME_HEAD;
+    const repeats = subject.repeats as Repeats;
+    const { known, bytes } = repeats;
     out.byte(OPEN_BRACKET);
-    let element = this.arena[frame + subjects.slot] as number;
-    const count = (this.arena[frame + subjects.slot + 1] as number) - 1;
+    let element = arena[frame + subjects.slot] as number;
+    const count = (arena[frame + subjects.slot + 1] as number) - 1;
     for (let i = 0; i < count; i++) {
       if (i > 0) out.byte(COMMA);
-      const known = (this.arena[element + 1] as number) - 1;
-      if (subject.repeats !== undefined && known !== -1) this.printKnown(subject.repeats, known, name.slot);
-      else if (this.arena[element + name.slot + 1] === 0) out.ascii('""');
-      else this.printValue(name.kind, name.plan, element + name.slot);
-      element = this.arena[element] as number;
+      const number = (arena[element + 1] as number) - 1;
+      // Nearly all are known. A branch that others take later would have the engine compile everything once more.
+      const isKnown = number !== -1;
+      const frames = isKnown ? known : arena;
+      const own = element + FRAME_HEAD;
+      const at = (isKnown ? repeats.frameOf(number) : own) + name;
+      const start = frames[at] as number;
+      const end = frames[at + 1] as number;
+      const isAside = start < 0;
+      if (end === 0) out.ascii('""');
+      else out.copy(isKnown ? bytes : isAside ? side : src, placeAt(start), placeAt(end));
+      element = arena[element] as number;
     }
     out.byte(CLOSE_BRACKET);
-  }
-
-  private printKnown(repeats: Repeats, known: number, slot: number): void {
-    const end = repeats.valueEnd(known, slot - FRAME_HEAD);
-    if (end === 0) this.out.ascii('""');
-    else this.out.copy(repeats.bytes, repeats.valueStart(known, slot - FRAME_HEAD), end);
   }
 
   /** The one field that has neither a value of its own nor one for all where it is left out. */

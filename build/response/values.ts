@@ -12,7 +12,6 @@ export const ANY_TEXT: StringPlan = {
   required: false,
   html: false,
   nullable: false,
-  literal: undefined,
   occurring: undefined,
 };
 

@@ -91,7 +91,7 @@ export class FactLog {
   private readonly numbers = new Map<number, number>();
   private readonly keys: number[] = [];
   private readonly wholes: number[] = [];
-  private entries = new Uint32Array(1 << 12);
+  private entries = new Uint32Array(16);
   private count = 0;
   private readonly files: number[] = [];
   private readonly ends: number[] = [];
