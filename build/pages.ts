@@ -29,7 +29,7 @@ export interface Job {
   site: Site | undefined;
   /** The files to be read; both threads take from it. */
   todo: Uint32Array;
-  /** `[how many of todo are taken, how many pages have errors]` */
+  /** `[how many of todo are taken, above 0 once there is an error]` */
   shared: Int32Array;
   /** Where pages are written aside; absent for a check. */
   stage?: { root: string; fresh: boolean };

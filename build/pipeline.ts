@@ -28,6 +28,7 @@ import { mergeFacts, type Facts } from "./source/facts.ts";
 import { SourceVanished } from "./source/read.ts";
 import { statAt, statIfThere } from "./source/stat.ts";
 import { survey, type Survey } from "./survey.ts";
+import { findSlugClashes } from "./tree/tree.ts";
 import { SecondThread } from "./threads.ts";
 import type { Search } from "./changes.ts";
 
@@ -82,7 +83,7 @@ async function checkAll(options: CheckOptions, thread: SecondThread): Promise<Ch
   const headersFile = options.headersFile ?? HEADERS;
   const surveyed = await survey({ ...options, headersFile }, undefined, (count) => thread.warmUp(count));
   const { columns, todo, matches } = planWork(surveyed, undefined, new Uint8Array(0));
-  const read = await readPages(options, thread, surveyed, columns, todo);
+  const { read, clashes } = await readPages(options, thread, surveyed, columns, todo);
   const files = read.flatMap((part) => part.files);
   const facts = mergeFacts(
     todo.length,
@@ -93,7 +94,7 @@ async function checkAll(options: CheckOptions, thread: SecondThread): Promise<Ch
   );
   const { checkWhole } = await import("./source/consistency.ts");
   const across = checkWhole({ ...wholeOf(options, surveyed, columns, files), facts, read: undefined });
-  return outcome(options, surveyed, [...files.flatMap(({ findings }) => findings), ...across]);
+  return outcome(options, surveyed, [...clashes, ...files.flatMap(({ findings }) => findings), ...across]);
 }
 
 /** Checks the sources and publishes them: everything, or with one error nothing (DESIGN, section 3). */
@@ -178,15 +179,23 @@ function isUpToDate(layout: Layout, surveyed: Survey, { todo, touched }: Plan, m
   );
 }
 
+/** Reads what is to do; and finds what is wrong with the pages' names together. */
 async function readPages(
   options: CheckOptions,
   thread: SecondThread,
-  { listing, owners, site }: Survey,
+  { listing, owners, site, isRemembered }: Survey,
   columns: PageColumns,
   todo: Uint32Array,
   stage?: Job["stage"],
-): Promise<Read[]> {
+): Promise<{ read: Read[]; clashes: Finding[] }> {
   const shared = new Int32Array(new SharedArrayBuffer(8));
+  let clashes: Finding[] = [];
+  const findClashes = (): void => {
+    // The remembered files did not clash.
+    if (isRemembered) return;
+    clashes = findSlugClashes(listing);
+    Atomics.add(shared, 1, clashes.length);
+  };
   const job: Job = {
     content: options.content,
     listing: listing.columns(),
@@ -196,7 +205,10 @@ async function readPages(
     todo,
     shared,
   };
-  return thread.work(stage ? { ...job, stage } : job, (taken) => options.progress?.(taken, todo.length));
+  const read = await thread.work(stage ? { ...job, stage } : job, findClashes, (taken) =>
+    options.progress?.(taken, todo.length),
+  );
+  return { read, clashes };
 }
 
 /** What a build works with. */
@@ -234,7 +246,7 @@ async function publish(
   try {
     const isHopeless = surveyed.findings.some(isError);
     const stage = isHopeless ? undefined : { root: layout.root, fresh: publication.fresh };
-    const read = await readPages(options, thread, surveyed, columns, todo, stage);
+    const { read, clashes } = await readPages(options, thread, surveyed, columns, todo, stage);
     const isRead = new Uint8Array(listing.count);
     for (const file of todo) isRead[file] = 1;
     const files = [...read.flatMap((part) => part.files), ...keptFiles(memory, matches, isRead)];
@@ -253,7 +265,8 @@ async function publish(
     const { checkWhole } = await import("./source/consistency.ts");
     const whole = wholeOf(options, surveyed, columns, files);
     const across = checkWhole({ ...whole, facts, read: fitted ? todo : undefined });
-    const done = outcome(options, surveyed, [...files.flatMap(({ findings }) => findings), ...across]);
+    const found = files.flatMap(({ findings }) => findings);
+    const done = outcome(options, surveyed, [...clashes, ...found, ...across]);
     if (done.findings.some(isError)) {
       publication.abandon();
       return done;

@@ -12,7 +12,7 @@ import { findSources, readFolder, type FolderEntries, type FolderState, type Fou
 import type { Listing } from "./source/listing.ts";
 import { Reader } from "./source/read.ts";
 import { sameStat, statIfThere, type FileStat } from "./source/stat.ts";
-import { findSlugClashes, ownerOf, type Owner } from "./tree/tree.ts";
+import { ownerOf, type Owner } from "./tree/tree.ts";
 
 /** What must be known of a whole site before its pages are read one by one. */
 export interface Survey {
@@ -31,7 +31,7 @@ export interface Survey {
   owners: (Owner | undefined)[];
   /** By folder: the source of that page as it was when it was read for `owners`. */
   ownerStats: (FileStat | undefined)[];
-  /** Of names, folders, `_site.json` and `_headers`; those of pages are found when the pages are read. */
+  /** Of names, folders, `_site.json` and `_headers`; others are found when the pages are read. */
   findings: Finding[];
 }
 
@@ -62,8 +62,6 @@ export async function survey(
   for (const f of found.findings) findings.push(f);
   const { listing, entries } = found;
   const isRemembered = memory !== undefined && listing === memory.listing;
-  // The remembered files did not clash.
-  if (!isRemembered) for (const f of findSlugClashes(listing)) findings.push(f);
   const { site, siteKey } = found.hasSite ? await readSite(options, memory, findings) : NO_SITE;
   const sameSite = memory?.header.siteKey === siteKey;
   const { owners, ownerStats } = await findOwners(content, listing, site, sameSite ? memory : undefined);

@@ -19,11 +19,16 @@ export class SecondThread {
     if (pages >= WORTH_A_THREAD.pages) this.started ??= start("pages");
   }
 
-  /** Works through a job, together with the thread where that is faster; what they read comes in no particular order. */
-  async work(job: Job, progress?: (taken: number) => void): Promise<Read[]> {
-    // Only here: a build with nothing to do need not load what judges and renders pages.
-    const { workThrough } = await import("./pages.ts");
-    if (job.todo.length < WORTH_A_THREAD.pages) return [workThrough(job, progress)];
+  /**
+   * Works through a job, together with the thread where that is faster; what they read comes in no particular order.
+   * What else is to do is done first, while the thread begins.
+   */
+  async work(job: Job, meanwhile: () => void, progress: (taken: number) => void): Promise<Read[]> {
+    if (job.todo.length < WORTH_A_THREAD.pages) {
+      meanwhile();
+      const { workThrough } = await import("./pages.ts");
+      return [workThrough(job, progress)];
+    }
     const other = this.give({ pages: job });
     // Heard of below, once this thread has ended too: nobody may tidy up under a thread that still writes.
     const settled = other.then(
@@ -31,6 +36,9 @@ export class SecondThread {
       () => undefined,
     );
     try {
+      meanwhile();
+      // Only here: a build with nothing to do need not load what judges and renders pages.
+      const { workThrough } = await import("./pages.ts");
       const own = workThrough(job, progress);
       return [own, ...(await other)];
     } finally {

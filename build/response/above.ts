@@ -1,23 +1,22 @@
 import type { Site } from "../page/site.ts";
 import type { PageType } from "../page/types.ts";
+import { bytesOf } from "./bytes.ts";
 import { childAddress, homeAddress, type Owner } from "../tree/tree.ts";
-
-const encoder = new TextEncoder();
 
 /** What the page above contributes, ready to be copied. */
 export interface Above {
   type: PageType | "root";
   /** The address below which the page's slug follows; of the home page the address itself. */
-  address: Uint8Array;
-  parent: Uint8Array;
+  address: DataView;
+  parent: DataView;
 }
 
 export function aboveOf(owner: Owner | "root" | undefined, site: Site): Above | undefined {
   if (owner === "root")
     return {
       type: owner,
-      address: encoder.encode(JSON.stringify(homeAddress(site))),
-      parent: encoder.encode("null"),
+      address: bytesOf(JSON.stringify(homeAddress(site))),
+      parent: bytesOf("null"),
     };
   if (owner?.type === undefined || owner.summary === undefined) return undefined;
   const address = JSON.stringify(childAddress(owner.address, "", { ...site, append_slash: false })).slice(
@@ -26,7 +25,7 @@ export function aboveOf(owner: Owner | "root" | undefined, site: Site): Above | 
   );
   return {
     type: owner.type,
-    address: encoder.encode(address),
-    parent: encoder.encode(JSON.stringify(owner.summary)),
+    address: bytesOf(address),
+    parent: bytesOf(JSON.stringify(owner.summary)),
   };
 }

@@ -2,6 +2,10 @@
 export const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
   new DataView(buffer, byteOffset, byteLength);
 
+const encoder = new TextEncoder();
+
+export const bytesOf = (text: string): DataView => viewOf(encoder.encode(text));
+
 /** Whether the same bytes stand at two places, of which both lie within their views. */
 export function areSame(
   one: DataView,
@@ -29,15 +33,18 @@ export function areSame(
 }
 
 /** Up to so many bytes, a loop is faster than a call into the runtime. */
-const SHORT = 40;
+const SHORT = 256;
 
 /** Bytes, one after the other. Who writes has made room before: no write looks whether there is any. */
 export class ByteWriter {
   length = 0;
   private bytes: Buffer;
+  /** The same bytes. */
+  private view: DataView;
 
   constructor(size: number) {
     this.bytes = Buffer.allocUnsafeSlow(size);
+    this.view = viewOf(this.bytes);
   }
 
   room(bytes: number): void {
@@ -45,29 +52,41 @@ export class ByteWriter {
     const wider = Buffer.allocUnsafeSlow(2 * (this.length + bytes));
     this.bytes.copy(wider, 0, 0, this.length);
     this.bytes = wider;
+    this.view = viewOf(wider);
   }
 
   byte(byte: number): void {
     this.bytes[this.length++] = byte;
   }
 
-  put(from: Uint8Array): void {
-    const { bytes, length } = this;
-    this.length = length + from.length;
-    if (from.length > SHORT) bytes.set(from, length);
-    else for (let i = 0; i < from.length; i++) bytes[length + i] = from[i] as number;
+  put(from: DataView): void {
+    this.copy(from, 0, from.byteLength);
   }
 
-  copy(from: Buffer, start: number, end: number): void {
-    const { bytes } = this;
+  copy(from: DataView, start: number, end: number): void {
+    const { view } = this;
     let to = this.length;
     this.length = to + end - start;
-    if (end - start > SHORT) bytes.set(new Uint8Array(from.buffer, from.byteOffset + start, end - start), to);
-    else for (let at = start; at < end; at++) bytes[to++] = from[at] as number;
+    if (end - start > SHORT) {
+      this.bytes.set(new Uint8Array(from.buffer, from.byteOffset + start, end - start), to);
+      return;
+    }
+    let at = start;
+    for (; at + 16 <= end; at += 16, to += 16) {
+      view.setInt32(to, from.getInt32(at, true), true);
+      view.setInt32(to + 4, from.getInt32(at + 4, true), true);
+      view.setInt32(to + 8, from.getInt32(at + 8, true), true);
+      view.setInt32(to + 12, from.getInt32(at + 12, true), true);
+    }
+    for (; at + 4 <= end; at += 4, to += 4) view.setInt32(to, from.getInt32(at, true), true);
+    for (; at < end; at++, to++) view.setInt8(to, from.getInt8(at));
   }
 
   ascii(text: string): void {
-    for (let i = 0; i < text.length; i++) this.byte(text.charCodeAt(i));
+    const { bytes } = this;
+    let to = this.length;
+    this.length = to + text.length;
+    for (let i = 0; i < text.length; i++) bytes[to++] = text.charCodeAt(i);
   }
 
   text(text: string): void {

@@ -13,6 +13,7 @@ import {
 } from "../page/field.ts";
 import type { FormName } from "../page/forms.ts";
 import { ORDERED_FIELDS } from "../page/page.ts";
+import { bytesOf } from "./bytes.ts";
 import { KeyTable } from "./keys.ts";
 import { Repeats } from "./repeats.ts";
 
@@ -64,7 +65,7 @@ export type Template = Piece[];
 
 export interface Piece {
   /** What stands before the value. */
-  before: Uint8Array;
+  before: DataView;
   /** That of the value's plan, or one of the kinds below. */
   kind: number;
   /** Of what is derived. */
@@ -97,7 +98,7 @@ export function nextTemplates(templates: Templates, bits: number): Templates {
 
 export function makeTemplate(plan: ObjectPlan, isThere: (field: FieldPlan) => boolean): Template {
   const template: Template = [];
-  let before: Uint8Array[] = [];
+  let before: string[] = [];
   for (const step of plan.steps) {
     const { field, leftOut, prefix, name } = step;
     const isLeftOut = field !== undefined && !isThere(field);
@@ -108,12 +109,12 @@ export function makeTemplate(plan: ObjectPlan, isThere: (field: FieldPlan) => bo
       before = [];
     }
   }
-  template.push(pieceOf([...before, encoder.encode("}")], END, "", undefined));
+  template.push(pieceOf([...before, "}"], END, "", undefined));
   return template;
 }
 
-function pieceOf(before: Uint8Array[], kind: number, name: string, field: FieldPlan | undefined): Piece {
-  return { before: Buffer.concat(before), kind, name, field, slot: field?.slot ?? 0 };
+function pieceOf(before: string[], kind: number, name: string, field: FieldPlan | undefined): Piece {
+  return { before: bytesOf(before.join("")), kind, name, field, slot: field?.slot ?? 0 };
 }
 
 export interface FieldPlan {
@@ -128,11 +129,11 @@ export interface FieldPlan {
 export interface Step {
   name: string;
   /** The comma or brace, the key and the colon. */
-  prefix: Uint8Array;
+  prefix: string;
   /** Absent where the field is derived. */
   field: FieldPlan | undefined;
   /** `prefix` and the value of a field that was left out; absent where it is required or derived. */
-  leftOut: Uint8Array | undefined;
+  leftOut: string | undefined;
 }
 
 export interface ArrayPlan {
@@ -228,8 +229,8 @@ function objectPlan(shape: Record<string, z.ZodType>, identity?: Identity): Obje
   const steps: Step[] = [];
   let fixed = 2;
   for (const [name, schema] of Object.entries(shape)) {
-    const prefix = encoder.encode(`${steps.length === 0 ? "{" : ","}${JSON.stringify(name)}:`);
-    fixed += prefix.length;
+    const prefix = `${steps.length === 0 ? "{" : ","}${JSON.stringify(name)}:`;
+    fixed += Buffer.byteLength(prefix);
     if (derivedFields.has(schema)) {
       steps.push({ name, prefix, field: undefined, leftOut: undefined });
       continue;
@@ -242,9 +243,8 @@ function objectPlan(shape: Record<string, z.ZodType>, identity?: Identity): Obje
     fields.push(field);
     if (isRequired) required.push(slot);
     const empty = isRequired || isOptional ? undefined : printDefault(schema);
-    const leftOut =
-      empty === undefined ? undefined : encoder.encode(new TextDecoder().decode(prefix) + empty);
-    fixed += leftOut?.length ?? 0;
+    const leftOut = empty === undefined ? undefined : prefix + empty;
+    fixed += Buffer.byteLength(leftOut ?? "");
     steps.push({ name, prefix, field, leftOut });
   }
   const ordered = ORDERED_FIELDS.flatMap(([start, end]): ObjectPlan["ordered"] => {

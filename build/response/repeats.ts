@@ -40,10 +40,11 @@ export class Repeats {
   private count = 0;
   readonly known: Int32Array;
   /** By the object's number: what it is printed as; undefined where it was not printed yet. */
-  readonly printed: (Uint8Array | undefined)[] = [];
+  readonly printed: (DataView | undefined)[] = [];
   /** Sources and printed forms of the objects. The system gives memory as it is written to, here and in `known`. */
-  readonly bytes = Buffer.allocUnsafeSlow(MOST_BYTES);
-  private readonly view = viewOf(this.bytes);
+  private readonly bytes = Buffer.allocUnsafeSlow(MOST_BYTES);
+  /** The same bytes. */
+  readonly view = viewOf(this.bytes);
   private used = 0;
   /** Of the object last looked for. */
   private hash = 0;
@@ -135,7 +136,7 @@ export class Repeats {
     return number;
   }
 
-  /** Where in `known` the frame of an object begins; the values stand in `bytes`. */
+  /** Where in `known` the frame of an object begins; the values stand in `view`. */
   frameOf(number: number): number {
     return number * this.size + FRAME;
   }
@@ -144,7 +145,7 @@ export class Repeats {
   addPrinted(number: number, bytes: Buffer): void {
     if (this.used + bytes.length > MOST_BYTES) return;
     const kept = this.keep(bytes, 0, bytes.length);
-    this.printed[number] = new Uint8Array(this.bytes.buffer, kept, bytes.length);
+    this.printed[number] = new DataView(this.bytes.buffer, kept, bytes.length);
   }
 
   private keep(from: Buffer, start: number, end: number): number {

@@ -155,8 +155,9 @@ export class Scanner {
   }
 
   /** What holds the value that begins there. */
-  private viewAt(start: number): DataView {
-    return start < 0 ? this.sideView : this.view;
+  protected viewAt(start: number): DataView {
+    const { view, sideView } = this;
+    return start < 0 ? sideView : view;
   }
 
   /** A value as it is printed. */

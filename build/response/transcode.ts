@@ -4,7 +4,7 @@ import type { Site } from "../page/site.ts";
 import { PAGE_TYPES, PARENT_TYPES, type PageType } from "../page/types.ts";
 import type { FactLog } from "../source/facts.ts";
 import type { Above } from "./above.ts";
-import { ByteWriter } from "./bytes.ts";
+import { bytesOf, ByteWriter } from "./bytes.ts";
 import { Judge } from "./judge.ts";
 import {
   ARRAY,
@@ -40,8 +40,7 @@ import { LEAVE, placeAt } from "./scan.ts";
 const COMMA = 0x2c;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
-const encoder = new TextEncoder();
-const NOTHING = new Uint8Array(0);
+const NOTHING = bytesOf("");
 
 export interface Transcoded {
   id: number;
@@ -53,7 +52,7 @@ export interface Transcoded {
 export class Transcoder extends Judge {
   /** Made when they are first needed: one edited page needs one of them. */
   private readonly plans = new Map<PageType, ObjectPlan>();
-  private readonly detailPrefix: Uint8Array;
+  private readonly detailPrefix: DataView;
   private readonly slash: boolean;
   private readonly out = new ByteWriter(1 << 17);
   /** The bytes that the objects around the one at hand can take beside their values. */
@@ -68,7 +67,7 @@ export class Transcoder extends Judge {
   /** `facts` gets what the pages that are taken state of things that other pages speak of too. */
   constructor(site: Site, facts: FactLog) {
     super(site, facts);
-    this.detailPrefix = encoder.encode(JSON.stringify(`${site.base_url}/api/v2/pages/`).slice(0, -1));
+    this.detailPrefix = bytesOf(JSON.stringify(`${site.base_url}/api/v2/pages/`).slice(0, -1));
     this.slash = site.append_slash;
   }
 
@@ -103,7 +102,10 @@ export class Transcoder extends Judge {
       if (this.pos !== this.end) throw LEAVE;
       this.id = this.numberAt(frame + fieldOf(plan, "id").slot);
       this.pageRoom =
-        above.parent.length + 2 * (above.address.length + slug.length) + this.detailPrefix.length + 64;
+        above.parent.byteLength +
+        2 * (above.address.byteLength + slug.length) +
+        this.detailPrefix.byteLength +
+        64;
       this.printObject(plan, frame);
       const acno = plan.byName.get("acno");
       return {
@@ -189,8 +191,7 @@ export class Transcoder extends Judge {
     if (kind === OBJECT) this.printObject(plan as ObjectPlan, start);
     else if (kind === ARRAY) this.printArray((plan as ArrayPlan).element, start, end - 1);
     else if (kind === TUPLE) this.printTuple((plan as TuplePlan).items, start);
-    else if (start < 0) this.out.copy(this.side, placeAt(start), placeAt(end));
-    else this.out.copy(this.src, start, end);
+    else this.out.copy(this.viewAt(start), placeAt(start), placeAt(end));
   }
 
   private printTuple(items: ValuePlan[], frame: number): void {
@@ -221,7 +222,7 @@ export class Transcoder extends Judge {
     const known = (this.arena[frame + 1] as number) - 1;
     const printed = known === -1 ? undefined : repeats?.printed[known];
     if (printed !== undefined) {
-      this.roomFor(printed.length);
+      this.roomFor(printed.byteLength);
       out.put(printed);
       return;
     }
@@ -273,12 +274,11 @@ export class Transcoder extends Judge {
   }
 
   private printSubjectTags(plan: ObjectPlan, frame: number): void {
-    const { out, arena, src, side } = this;
+    const { out, arena } = this;
     const subjects = fieldOf(plan, "subjects");
     const subject = (subjects.plan as ArrayPlan).element as ObjectPlan;
     const name = fieldOf(subject, "name").slot - FRAME_HEAD;
     const repeats = subject.repeats as Repeats;
-    const { known, bytes } = repeats;
     out.byte(OPEN_BRACKET);
     let element = arena[frame + subjects.slot] as number;
     const count = (arena[frame + subjects.slot + 1] as number) - 1;
@@ -287,14 +287,14 @@ export class Transcoder extends Judge {
       const number = (arena[element + 1] as number) - 1;
       // Nearly all are known. A branch that others take later would have the engine compile everything once more.
       const isKnown = number !== -1;
-      const frames = isKnown ? known : arena;
+      const frames = isKnown ? repeats.known : arena;
       const own = element + FRAME_HEAD;
       const at = (isKnown ? repeats.frameOf(number) : own) + name;
       const start = frames[at] as number;
       const end = frames[at + 1] as number;
-      const isAside = start < 0;
+      const view = this.viewAt(start);
       if (end === 0) out.ascii('""');
-      else out.copy(isKnown ? bytes : isAside ? side : src, placeAt(start), placeAt(end));
+      else out.copy(isKnown ? repeats.view : view, placeAt(start), placeAt(end));
       element = arena[element] as number;
     }
     out.byte(CLOSE_BRACKET);

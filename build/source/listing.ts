@@ -112,14 +112,30 @@ export class Listing implements ListingColumns {
   }
 }
 
+/** So many names are written together: writing each by itself takes several times as long. */
+const WRITTEN_TOGETHER = 4096;
+
 /** Collects a listing; columns grow by doubling. */
 export function listingColumns() {
   const folders: Folder[] = [];
   let count = 0;
+  let waiting: string[] = [];
+  let written = 0;
   let kinds = new Uint8Array(new SharedArrayBuffer(1 << 10));
   let folderOf = new Uint32Array(new SharedArrayBuffer(4 << 10));
   let nameStarts = new Uint32Array(new SharedArrayBuffer(4 << 10));
   let names = Buffer.from(new SharedArrayBuffer(1 << 15));
+  const writeNames = (): void => {
+    const end = nameStarts[count] ?? 0;
+    if (end > names.length) {
+      const wider = Buffer.from(new SharedArrayBuffer(Math.max(end, 2 * names.length)));
+      wider.set(names);
+      names = wider;
+    }
+    names.write(waiting.join(""), written);
+    waiting = [];
+    written = end;
+  };
   return {
     get count(): number {
       return count;
@@ -130,21 +146,14 @@ export function listingColumns() {
     /** Adds a file to the folder added last. */
     addFile(name: string, kind: Kind): void {
       const folder = folders.length - 1;
-      const start = nameStarts[count] ?? 0;
       if (count + 1 >= kinds.length) {
         kinds = grown(kinds, (n) => new Uint8Array(new SharedArrayBuffer(n)));
         folderOf = grown(folderOf, (n) => new Uint32Array(new SharedArrayBuffer(4 * n)));
         nameStarts = grown(nameStarts, (n) => new Uint32Array(new SharedArrayBuffer(4 * n)));
       }
       // A draft's name may have any characters: it is no part of an address yet.
-      const end = start + Buffer.byteLength(name);
-      while (end > names.length) {
-        const wider = Buffer.from(new SharedArrayBuffer(2 * names.length));
-        wider.set(names);
-        names = wider;
-      }
-      names.write(name, start);
-      nameStarts[count + 1] = end;
+      const length = kind === "draft" ? Buffer.byteLength(name) : name.length;
+      nameStarts[count + 1] = (nameStarts[count] ?? 0) + length;
       kinds[count] = KINDS.indexOf(kind);
       folderOf[count] = folder;
       const of = folders[folder];
@@ -153,8 +162,10 @@ export function listingColumns() {
         of.end = count + 1;
       }
       count++;
+      if (waiting.push(name) === WRITTEN_TOGETHER) writeNames();
     },
     finish(): Listing {
+      writeNames();
       return new Listing({ folders, count, folderOf, kinds, names, nameStarts });
     },
   };
