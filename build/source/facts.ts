@@ -171,12 +171,15 @@ export function mergeFacts(
   for (const part of parts) {
     const renumbered = Uint32Array.from(part.keys, (key, k) => numberOf(key, part.wholes[k] ?? 0));
     let from = 0;
-    for (const [k, file] of part.files.entries()) {
+    for (let k = 0; k < part.files.length; k++) {
+      const file = part.files[k] ?? 0;
       const end = part.ends[k] ?? from;
-      starts[file] = at;
+      starts[file] = at + from;
       counts[file] = end - from;
-      for (; from < end; from++) entries[at++] = renumbered[part.entries[from] ?? 0] ?? 0;
+      from = end;
     }
+    for (let k = 0; k < from; k++) entries[at + k] = renumbered[part.entries[k] ?? 0] ?? 0;
+    at += from;
   }
   if (before !== undefined) {
     const renumbered = Uint32Array.from(before.keys, (key, k) => numberOf(key, before.wholes[k] ?? 0));

@@ -92,6 +92,7 @@ export function findSlugClashes(listing: Listing): Finding[] {
   // Open addressing over file numbers: a million names need no million strings.
   const size = 2 ** Math.ceil(Math.log2(Math.max(16, 2 * listing.count)));
   const table = new Int32Array(size).fill(-1);
+  const hashes = new Int32Array(size);
   const clashes = new Map<number, number[]>();
   const names = viewOf(listing.names);
   for (let i = 0; i < listing.count; i++) {
@@ -104,8 +105,10 @@ export function findSlugClashes(listing: Listing): Finding[] {
       const other = table[slot] ?? -1;
       if (other === -1) {
         table[slot] = i;
+        hashes[slot] = hash;
         break;
       }
+      if (hashes[slot] !== hash) continue;
       if (listing.ownerOf(other) === owner && areSame(slug, slugAt(listing, names, other))) {
         const group = clashes.get(other);
         if (group) group.push(i);
