@@ -58,6 +58,8 @@ export function saveMemory(
   const aside = `${path}.${process.pid}`;
   try {
     writeParts(aside, [head, ...parts]);
+    // Where a file is replaced, some file systems write the new one to the disk at once; a memory is not worth the wait.
+    rmSync(path, { force: true });
     renameSync(aside, path);
   } catch (cause) {
     rmSync(aside, { force: true });
