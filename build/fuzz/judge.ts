@@ -3,7 +3,7 @@ import { hosts } from "../hosting/hosts/index.ts";
 import { parseHeaders } from "../hosting/headers.ts";
 import { valueOf } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
-import { responseSchemas } from "../page/page.ts";
+import { responseSchemaOf } from "../page/page.ts";
 import { isPageType, type PageType } from "../page/types.ts";
 import type { Site } from "../page/site.ts";
 import { checkAt } from "../pages.ts";
@@ -153,7 +153,7 @@ function assertResponse(text: string, source: string, { media_url }: Site): void
   const response = JSON.parse(text) as { meta: { type: unknown } } & Record<string, Value>;
   const { type } = response.meta;
   if (!isPageType(type)) throw new Wrong("a response without a type");
-  const { error } = responseSchemas[type].safeParse(response);
+  const { error } = responseSchemaOf(type).safeParse(response);
   if (error)
     throw new Wrong(
       `the response breaks its schema: ${error.issues[0]?.path.join(".")} ${error.issues[0]?.message}`,

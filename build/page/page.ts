@@ -340,7 +340,14 @@ export type ArtworkSource = z.output<typeof artwork>;
 export type PageResponse = Complete<SourcePage>;
 export type ArtworkResponse = Complete<ArtworkSource>;
 
-/** What a response holds, by page type: every field of the interface, none other. */
-export const responseSchemas = Object.fromEntries(
-  PAGE_TYPES.map((type) => [type, responseOf(sourceSchemas[type])]),
-) as Record<PageType, z.ZodType>;
+const responses = new Map<PageType, z.ZodType>();
+
+/**
+ * What a response of a page type holds: every field of the interface, none other. Made when it is first asked for, as
+ * most builds print by the source's schema alone.
+ */
+export function responseSchemaOf(type: PageType): z.ZodType {
+  let schema = responses.get(type);
+  if (schema === undefined) responses.set(type, (schema = responseOf(sourceSchemas[type])));
+  return schema;
+}

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { printNode, type Node } from "../json/node.ts";
 import { definitionOf } from "../page/field.ts";
 import { mediaUrl } from "../page/media.ts";
-import { responseSchemas, type ArtworkSource, type SourcePage } from "../page/page.ts";
+import { responseSchemaOf, type ArtworkSource, type SourcePage } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
 import { detailUrl, type Position } from "../tree/tree.ts";
 
@@ -21,7 +21,7 @@ export function render(page: SourcePage, at: Position, site: Site, nodes?: WeakM
     parent: at.parent ?? null,
   };
   const artwork = isArtwork(page) ? derive(page, at, site) : {};
-  return print(responseSchemas[type], { ...page, ...artwork, meta }, nodes);
+  return print(responseSchemaOf(type), { ...page, ...artwork, meta }, nodes);
 }
 
 const isArtwork = (page: SourcePage): page is ArtworkSource => page.meta.type === "artworks.ArtworkPage";

@@ -1,4 +1,4 @@
-import { responseSchemas, sourceSchemas } from "../page/page.ts";
+import { responseSchemaOf, sourceSchemas } from "../page/page.ts";
 import { PAGE_TYPES, PARENT_TYPES, type PageType } from "../page/types.ts";
 import { SITE_URLS, siteSchema } from "../page/site.ts";
 import { DRAFT, translate, type JsonSchema } from "./translate.ts";
@@ -111,7 +111,7 @@ export function responseSchema(): JsonSchema {
     description: "The answer to GET /api/v2/pages/<id>/",
     anyOf: PAGE_TYPES.map((type) => ({ $ref: `#/definitions/${nameOf(type)}` })),
     definitions: Object.fromEntries(
-      PAGE_TYPES.map((type) => [nameOf(type), translate(responseSchemas[type], "output")]),
+      PAGE_TYPES.map((type) => [nameOf(type), translate(responseSchemaOf(type), "output")]),
     ),
   };
 }

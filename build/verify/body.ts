@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { definitionOf } from "../page/field.ts";
-import { responseSchemas, type ArtworkResponse, type PageResponse } from "../page/page.ts";
+import { responseSchemaOf, type ArtworkResponse, type PageResponse } from "../page/page.ts";
 import { isPageType } from "../page/types.ts";
 import { beginning } from "./contract.ts";
 import { shown } from "./reply.ts";
@@ -34,7 +34,7 @@ export function schemaFault(page: Json): string | undefined {
   const type = isObject(page["meta"]) ? page["meta"]["type"] : undefined;
   if (!isPageType(type))
     return `meta.type is ${shown(JSON.stringify(type) ?? "missing")}, which is no page type`;
-  const result = responseSchemas[type].safeParse(page);
+  const result = responseSchemaOf(type).safeParse(page);
   if (result.success) return undefined;
   const [issue, ...more] = result.error.issues;
   if (issue === undefined) return "it does not fit the schema";
@@ -55,7 +55,7 @@ function issueWords(page: Json, issue: z.core.$ZodIssue): string {
 
 /** The first object whose keys are not in the order of the interface. Only for a page that its schema accepts. */
 export function orderFault(page: PageResponse): string | undefined {
-  return disorder(responseSchemas[page.meta.type], page, "");
+  return disorder(responseSchemaOf(page.meta.type), page, "");
 }
 
 function disorder(schema: z.ZodType, value: unknown, path: string): string | undefined {

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { responseSchemas } from "../../build/page/page.ts";
+import { responseSchemaOf } from "../../build/page/page.ts";
 import { isPageType } from "../../build/page/types.ts";
 import { run } from "../command.ts";
 
@@ -75,7 +75,7 @@ describe.skipIf(data === undefined)("the full collection", () => {
       };
       const { type } = page.meta;
       const isRight =
-        String(page.id) === id && isPageType(type) && responseSchemas[type].safeParse(page).success;
+        String(page.id) === id && isPageType(type) && responseSchemaOf(type).safeParse(page).success;
       if (!isRight) wrong.push(id);
     }
     expect(wrong).toEqual([]);

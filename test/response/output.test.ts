@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build } from "../../build/pipeline.ts";
-import { responseSchemas } from "../../build/page/page.ts";
+import { responseSchemaOf } from "../../build/page/page.ts";
 import { type PageType } from "../../build/page/types.ts";
 import { filesBelow } from "../files.ts";
 import { fieldsOf, wrongFields } from "./interface.ts";
@@ -58,7 +58,7 @@ describe.each(sites)("the output of %s", (name, source) => {
 
   it("holds the response schema", () => {
     for (const { page } of pages.values()) {
-      const { error } = responseSchemas[page.meta.type].safeParse(page);
+      const { error } = responseSchemaOf(page.meta.type).safeParse(page);
       expect(error?.issues ?? [], `page ${page.id}`).toEqual([]);
     }
   });
