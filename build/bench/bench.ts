@@ -49,6 +49,8 @@ const SMALL = 10_000;
 /** Above this many pages the peers are not run at all, and the build three rounds at most. */
 const LARGE = 200_000;
 const FEW_ROUNDS = 3;
+/** Milliseconds of rest before a run: up to these, the more the larger the site is. */
+const LONGEST_REST = 3000;
 
 export async function bench(plan: Plan): Promise<Measurements> {
   const meter = findMeter();
@@ -116,6 +118,7 @@ async function sit(
       const isFew = pages > LARGE || (pages > SMALL && !own.includes(contender));
       return isFew ? Math.min(plan.rounds, FEW_ROUNDS) : plan.rounds;
     },
+    rest: Math.min(LONGEST_REST, pages / 20),
     warmUp: earlier.length === 0 && pages <= SMALL,
     freshFolder: () => join(work, `run-${pages}-${++outputs}`),
     say: plan.say,

@@ -41,6 +41,7 @@ const compete = (contenders: Contender[], rounds: number, warmUp = false): Promi
     meter: findMeter(),
     limit: 60,
     rounds: () => rounds,
+    rest: 0,
     warmUp,
     freshFolder: () => join(folder, `run-${++count}`),
     say: () => {},

@@ -18,7 +18,7 @@ export function report(measurements: Measurements, { date, command }: Occasion):
     "# Measurements",
     `Made on ${date} by \`${command}\`, of ${input}.`,
     describe(machine),
-    "Every run is a whole process. The order is reversed every round, `sync` runs before each run, and every " +
+    "Every run is a whole process. The order is reversed every round, `sync` and a rest of up to 3 s come before each run, and every " +
       "full build writes into a new output. Figures are medians, with the least and the most in brackets; a ratio " +
       "is the median of the ratios within each round.",
     ...sittings.flatMap(section),

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Contender, Row } from "./contender.ts";
 import { isFailure, measure, type Measurement, type Meter } from "./measure.ts";
 import type { Site } from "./site.ts";
@@ -19,6 +20,8 @@ export interface Conditions {
   rounds: (contender: Contender) => number;
   /** Whether a round that is not counted brings everybody's program and the content into the file cache first. */
   warmUp: boolean;
+  /** Milliseconds before each run: what the machine still does for the one before, such as giving back memory. */
+  rest: number;
   /** A folder that no run has used before: what a build remembers of an output must not make a full build cheap. */
   freshFolder: () => string;
   say: (line: string) => void;
@@ -52,7 +55,7 @@ async function runOnce(
   site: Site,
   round: number,
   results: ReadonlyMap<Row, Result>,
-  { meter, limit, freshFolder, say }: Conditions,
+  { meter, limit, rest, freshFolder, say }: Conditions,
 ): Promise<void> {
   const folder = freshFolder();
   mkdirSync(folder);
@@ -62,6 +65,7 @@ async function runOnce(
       if (result === undefined) throw new Error(`${row.name} is no row of its contender`);
       const restore = before?.();
       spawnSync("sync");
+      await pause(rest);
       const outcome = await measure(command, meter, limit);
       const failure = isFailure(outcome) ? outcome.failure : fault?.();
       restore?.();
