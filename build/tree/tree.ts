@@ -94,7 +94,8 @@ export function findSlugClashes(listing: Listing): Finding[] {
   const table = new Int32Array(size).fill(-1);
   const hashes = new Int32Array(size);
   const clashes = new Map<number, number[]>();
-  const names = viewOf(listing.names);
+  const { buffer, byteOffset, byteLength } = listing.names;
+  const names = new DataView(buffer, byteOffset, byteLength);
   for (let i = 0; i < listing.count; i++) {
     if (listing.kind(i) === "draft") continue;
     const owner = listing.ownerOf(i);
@@ -127,6 +128,8 @@ export function findSlugClashes(listing: Listing): Finding[] {
   return findings;
 }
 
+const encoder = new TextEncoder();
+
 /** A slug's bytes: those of a view from `start` to before `end`. */
 interface Slug {
   view: DataView;
@@ -134,16 +137,13 @@ interface Slug {
   end: number;
 }
 
-const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
-  new DataView(buffer, byteOffset, byteLength);
-
 /** Of a file's name without its ending, which is one of `names`, or of its folder's. */
 function slugAt(listing: Listing, names: DataView, i: number): Slug {
   if (listing.kind(i) !== "index") {
     const [start = 0, end = 0] = [listing.nameStarts[i], listing.nameStarts[i + 1]];
     return { view: names, start, end: end - ".json".length };
   }
-  const view = viewOf(Buffer.from(listing.slug(i)));
+  const view = new DataView(encoder.encode(listing.slug(i)).buffer);
   return { view, start: 0, end: view.byteLength };
 }
 
