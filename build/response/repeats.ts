@@ -87,6 +87,7 @@ export class Repeats {
     }
     const first = hash ^ (hash >>> 15);
     this.place = NO_PLACE;
+    // Counted where it is looked at: after a loop that nearly always ends at once, the engine would compile it anew.
     for (let tried = 0; tried < MOST_TRIED;) {
       const place = (first + tried++) & (PLACES - 1);
       const number = (this.places[place] as number) - 1;
