@@ -96,7 +96,7 @@ export class Judge extends Scanner {
       }
     }
     this.depth--;
-    // Counted loops, here and where else every object passes: the engine compiles an iterator's protocol for long.
+    // Counted loops, here and where else every object passes: an iterator takes the engine long to compile.
     const { required, ordered } = plan;
     for (let k = 0; k < required.length; k++)
       if (this.arena[frame + (required[k] as number) + 1] === 0) throw LEAVE;

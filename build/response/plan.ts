@@ -165,8 +165,9 @@ export interface NumberPlan {
 
 export interface WordPlan {
   kind: typeof WORD;
-  /** What may stand here, as it is written without escapes; in place of `false` where it begins like that. */
+  /** What may stand here, as it is written without escapes. */
   word: Uint8Array;
+  /** What may stand here where it begins with an f: of a boolean `false`, of all others the same word. */
   orFalse: Uint8Array;
 }
 
