@@ -20,8 +20,8 @@ class Marks<Mark> {
   }
 }
 
-/** The form of a text field. */
-export const formOf = new Marks<{ form: FormName }>();
+/** The form of a text field; `orNull` where null may stand in its place. */
+export const formOf = new Marks<{ form: FormName; orNull?: true }>();
 /** Text fields that hold an HTML fragment. */
 export const htmlFields = new Marks<{ html: true }>();
 /** Fields that no source has: the response's schema, and what the value is worked out from. */
@@ -30,8 +30,8 @@ export const derivedFields = new Marks<{ response: z.ZodType; from: string }>();
 export const occurring = new Marks<{ values: readonly (string | number)[] }>();
 /** Numbers that are ids: 1 to 2^53-1. */
 export const ids = new Marks<{ id: true }>();
-/** Fields of which the interface does not say what may stand in them, or in their members. */
-export const unspecified = new Marks<{ unspecified: true }>();
+/** Fields of which the interface does not say what may stand in them, or in their members; `occurs`: what it shows. */
+export const unspecified = new Marks<{ occurs: (value: unknown) => boolean }>();
 
 /** Objects that speak of something that other pages speak of too, and should say the same of. */
 export const identities = new Marks<Identity>();
@@ -84,10 +84,10 @@ export const requiredText = (form?: FormName) => {
   return schema;
 };
 
-/** A text of a form, empty, or null; null where it is left out. */
+/** A text of a form, or null, which says that there is none; null where it is left out. */
 export const nullable = (form: FormName) => {
-  const schema = z.string().refine((value) => value === "" || forms[form].holds(value));
-  formOf.set(schema, { form });
+  const schema = requiredText(form);
+  formOf.set(schema, { form, orNull: true });
   return schema.nullable().default(null);
 };
 
@@ -110,18 +110,22 @@ export const list = <T extends z.ZodType>(element: T) => z.array(element).defaul
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const marked = <T extends z.ZodType>(schema: T): T => {
-  unspecified.set(schema, { unspecified: true });
+const isEmptyObject = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
+
+const marked = <T extends z.ZodType>(schema: T, occurs: (value: unknown) => boolean): T => {
+  unspecified.set(schema, { occurs });
   return schema;
 };
 
 /** Passed through by reference, so that it is printed as it was written. */
 const anyObject = () => z.custom<Record<string, unknown>>(isObject);
 
-export const unspecifiedValue = () => marked(z.unknown()).default(null as unknown);
-export const unspecifiedList = () => marked(z.array(z.unknown())).default([]);
-export const unspecifiedObject = () => marked(anyObject()).default({});
-export const unspecifiedObjects = () => marked(z.array(anyObject())).default([]);
+export const unspecifiedValue = () => marked(z.unknown(), (value) => value === null).default(null as unknown);
+export const unspecifiedList = () =>
+  marked(z.array(z.unknown()), (value) => Array.isArray(value) && value.length === 0).default([]);
+export const unspecifiedObject = () => marked(anyObject(), isEmptyObject).default({});
+export const unspecifiedObjects = () =>
+  marked(z.array(anyObject()), (value) => Array.isArray(value) && value.every(isEmptyObject)).default([]);
 
 /**
  * A field that the build works out. In a source it may not stand. Its static type is the response's: the parsed page

@@ -35,6 +35,12 @@ function isIdList(text: string): boolean {
   return isInId;
 }
 
+/** Compares whole numbers by their digits: a double does not hold every one. */
+function isAtMost(min: string, max: string): boolean {
+  const [a, b] = [min.replace(/^0+/, ""), max.replace(/^0+/, "")];
+  return a.length === b.length ? a <= b : a.length < b.length;
+}
+
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 function dayExists([, year, month, day]: RegExpExecArray): boolean {
@@ -56,7 +62,9 @@ const isAbsoluteUrl = (text: string): boolean => {
   }
 };
 
-const ABSOLUTE_URL_PATTERN = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#\\]` + ADDRESS_REST + "$";
+/** A host and a port; what stands before an @ would be a user's name and password. */
+const HOST = ADDRESS_REST.replace("[^", "[^/?#@").replace("*", "+");
+const ABSOLUTE_URL_PATTERN = `^[Hh][Tt][Tt][Pp][Ss]?://${HOST}([/?#]${ADDRESS_REST})?$`;
 const ABSOLUTE_URL = new RegExp(ABSOLUTE_URL_PATTERN, "u");
 const SITE_RELATIVE_PATTERN = String.raw`^/(?![/\\])` + ADDRESS_REST + "$";
 const SITE_RELATIVE = new RegExp(SITE_RELATIVE_PATTERN, "u");
@@ -136,7 +144,7 @@ export const forms = {
       example: "0-599",
       pattern: String.raw`^(\d+)-(\d+)$`,
     },
-    ([, min, max]) => Number(min) <= Number(max),
+    ([, min = "", max = ""]) => isAtMost(min, max),
   ),
 } satisfies Record<string, Form>;
 

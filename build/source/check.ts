@@ -207,9 +207,10 @@ function* fromIssue(
   if (node.type === "number" && wanted && ids.has(wanted)) {
     yield finding("bad-id", { field, found: String(node.value) }, place);
   } else if (node.type === "string" && issue.code === "custom") {
-    const form = wanted && formOf.get(wanted)?.form;
+    const { form, orNull } = (wanted && formOf.get(wanted)) ?? {};
     if (node.value === "" || form === undefined) {
-      yield finding("empty-field", { field, wanted: form ? forms[form].wanted : "a text" }, place);
+      const text = form ? forms[form].wanted : "a text";
+      yield finding("empty-field", { field, wanted: orNull ? `${text}, or null` : text }, place);
     } else {
       const { wanted: says, example } = forms[form];
       yield finding("bad-form", { field, found: node.value, wanted: says, example }, place);

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { finding, type Finding, type Place } from "../findings/finding.ts";
-import { fieldName, nodeAt, type Node, type Path } from "../json/node.ts";
+import { fieldName, nodeAt, valueOf, type Node, type Path } from "../json/node.ts";
 import { placeInString, placeOf, type SourceText } from "../json/place.ts";
 import { definitionOf, htmlFields, occurring, unspecified, within } from "../page/field.ts";
 import { forms } from "../page/forms.ts";
@@ -95,23 +95,12 @@ function* checkValue(source: SourceText, schema: z.ZodType, node: Node, path: Pa
         placeOf(source, node.start, node.end),
       );
   }
-  if (unspecified.has(schema) && !isBare(node) && schema.safeParse(plainKind(node)).success)
+  const open = unspecified.get(schema);
+  if (open === undefined) return;
+  const value = valueOf(node);
+  // One that is not even of the right type has its error already.
+  if (!open.occurs(value) && schema.safeParse(value).success)
     yield finding("unspecified-value", { field: fieldName(path) }, placeOf(source, node.start, node.end));
-}
-
-/** Null, an empty list or object, or a list of empty objects: what the interface shows in unspecified fields. */
-function isBare(node: Node): boolean {
-  if (node.type === "array")
-    return node.items.every((item) => item.type === "object" && item.members.length === 0);
-  if (node.type === "object") return node.members.length === 0;
-  return node.type === "literal" && node.value === null;
-}
-
-/** A value of the node's kind, enough for the schemas of unspecified fields, which look no deeper. */
-function plainKind(node: Node): unknown {
-  if (node.type === "array")
-    return node.items.map((item) => (item.type === "object" ? {} : item.type === "array" ? [] : item.value));
-  return node.type === "object" ? {} : node.value;
 }
 
 function* items(node: Node, path: Path): Generator<[item: Node, path: Path]> {

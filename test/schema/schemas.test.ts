@@ -63,6 +63,20 @@ test("$schema is allowed in sources and in _site.json", () => {
 const artwork = (change: Record<string, unknown>) => ({ ...sample("artworks.ArtworkPage"), ...change });
 const general = (change: Record<string, unknown>) => ({ ...sample("standardpages.GeneralPage"), ...change });
 
+const days = { startDate: "2001-01-01", endDate: "2001-01-02" };
+const exhibition = (leg: Record<string, unknown>) => ({
+  id: 1,
+  type: "Loan-out",
+  ...days,
+  exhibitionLegs: [{ id: 2, ...days, ...leg }],
+});
+
+test("null says that there is no date and no address", () => {
+  const meta = { type: "artworks.ArtworkPage", first_published_at: null };
+  const source = artwork({ meta, exhibitions: [exhibition({ venueWebsiteUrl: null })] });
+  expect(problems(page, source)).toEqual([]);
+});
+
 test.each<[string, unknown]>([
   ["a text for a number", artwork({ acquisitionYear: "1911" })],
   ["half a year", artwork({ start_year: 1840.5 })],
@@ -81,7 +95,17 @@ test.each<[string, unknown]>([
     "a date without an offset",
     general({ meta: { type: "home.HomePage", first_published_at: "2026-12-31T09:30:00" } }),
   ],
+  [
+    "an empty text where null says that there is no date",
+    general({ meta: { type: "standardpages.GeneralPage", first_published_at: "" } }),
+  ],
+  [
+    "an empty text where null says that there is no address",
+    artwork({ exhibitions: [exhibition({ venueWebsiteUrl: "" })] }),
+  ],
   ["an address that is not complete", artwork({ shop_url: "shop.example.org" })],
+  ["an address with a user's name", artwork({ shop_url: "https://user@shop.example.org/" })],
+  ["an address with a password", artwork({ shop_url: "https://user:password@shop.example.org/" })],
   ["a list's element of a wrong shape", artwork({ groups: [{ id: 1, name: "x" }] })],
   ["a size of two", artwork({ master_images: [{ sizes: [[600, "0-599"]] }] })],
   ["an object in place of a list", artwork({ subjects: {} })],
@@ -162,6 +186,15 @@ describe("responses", () => {
       const without = fields[(body.id * 7) % fields.length] ?? "id";
       expect(response({ ...body, [without]: undefined })).toBe(false);
       expect(response({ ...body, another: 1 })).toBe(false);
+    }
+  });
+
+  test("where null says that there is none, an empty text is not valid", () => {
+    for (const id of readdirSync(join(out, "api/v2/pages")).filter((name) => /^\d+$/.test(name))) {
+      const body = read(join(out, "api/v2/pages", id, "index.json")) as Sample;
+      const published = (at: unknown) => ({ ...body, meta: { ...body.meta, first_published_at: at } });
+      expect(problems(response, published(null))).toEqual([]);
+      expect(response(published(""))).toBe(false);
     }
   });
 });

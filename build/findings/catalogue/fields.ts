@@ -69,7 +69,7 @@ export const fields = {
   }),
   "empty-field": entry<{ field: string; wanted: string }>({
     severity: "error",
-    message: ({ field }) => `“${field}” is required and must not be empty.`,
+    message: ({ field }) => `“${field}” must not be empty.`,
     hint: ({ wanted }) => `Write ${wanted}.`,
     example: { wrong: '"title": ""', right: '"title": "Marsh"' },
   }),
@@ -107,9 +107,10 @@ export const fields = {
   }),
   "outside-media": entry<{ found: string; media: string }>({
     severity: "error",
-    message: ({ found, media }) => `The image address ${quoted(found)} is not on the media host ${media}.`,
+    message: ({ found, media }) =>
+      `The image address ${quoted(found)} does not stay below ${media}, the media host.`,
     hint: ({ media }) =>
-      `Write an address that begins with ${media}/, or only the part after it, beginning with /.`,
+      `Write an address that begins with ${media}/, or only the part after it, beginning with /; no “..” may lead out of it.`,
     example: { wrong: '"https://elsewhere.example/a.jpg"', right: '"/a.jpg"' },
   }),
   "not-among-sizes": entry<{ field: string; found: string; known: string }>({

@@ -70,6 +70,12 @@ export const ofPages: Record<string, Planted> = {
     defect: wrongBody((text) => text.replace('"title":', '"tittle":"","title":')),
     fails: ["page-schema"],
   },
+  "an empty text where null says that there is none": {
+    defect: wrongBody((text, { page }) =>
+      page === 31 ? text.replace(/("first_published_at":)"[^"]+"/, '$1""') : text,
+    ),
+    fails: ["page-schema"],
+  },
   "fields in another order": {
     defect: wrongBody((text) =>
       text.replace('"seo_title":"","search_description":""', '"search_description":"","seo_title":""'),
