@@ -1,4 +1,5 @@
 import { setOutput, STATES, type PageColumns } from "./columns.ts";
+import type { Args } from "./findings/catalogue/index.ts";
 import { isError, type Finding } from "./findings/finding.ts";
 import { nodeAt } from "./json/node.ts";
 import { parseJson, tooLarge, type ParsedJson } from "./json/parse.ts";
@@ -10,7 +11,7 @@ import type { Site } from "./page/site.ts";
 import { render } from "./response/render.ts";
 import { aboveOf, type Above } from "./response/above.ts";
 import { Transcoder } from "./response/transcode.ts";
-import { checkPage, type CheckedPage } from "./source/check.ts";
+import { checkPage, ownFields, type CheckedPage } from "./source/check.ts";
 import { acnoNumber, factsIn } from "./source/consistency.ts";
 import { FactLog, type FactPart } from "./source/facts.ts";
 import { Listing, type ListingColumns } from "./source/listing.ts";
@@ -175,8 +176,15 @@ export function checkAt(
     const { node } = nodeAt(root, ["meta", "type"]);
     return placeOf(parsed.source, node.start, node.end);
   });
-  if (misplaced !== undefined) checked.findings.push(misplaced);
-  return checked;
+  if (misplaced === undefined) return checked;
+  const own = ownFields(type);
+  // Of a page without any field of its type, the type is the one defect.
+  const isTypeAlone = !own.some((field) => nodeAt(root, [field]).found);
+  const findings = checked.findings.filter(
+    ({ code, args }) =>
+      !(isTypeAlone && code === "missing-field" && own.includes((args as Args<typeof code>).field)),
+  );
+  return { ...checked, findings: [...findings, misplaced] };
 }
 
 /** A folder's page, of its source, as the pages below it see it. */

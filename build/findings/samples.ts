@@ -37,6 +37,11 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
     nearest: "artworks.ArtworkPage",
     known: "artworks.ArtworkPage, artworks.ArtworkIndexPage, …",
   },
+  "unlikely-type": {
+    found: "standardpages.GeneralPage",
+    likely: "artworks.ArtworkPage",
+    fields: ["acno", "start_year", "end_year", "classification"],
+  },
   "misplaced-type": {
     type: "artworks.ArtworkPage",
     parent: "a page of type home.HomePage",

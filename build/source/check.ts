@@ -79,9 +79,30 @@ function withoutSchemaKey(value: unknown): unknown {
   return rest;
 }
 
-/** `meta.type` decides which schema holds, so it is read before any schema is. */
+/** So many fields that only another type has are no slips: the type is the one defect. */
+const MANY_FIELDS = 3;
+
+/** The fields that not every page has. */
+export const ownFields = (type: PageType): string[] => {
+  const common = shapeAt(sourceSchemas["home.HomePage"], []);
+  return Object.keys(shapeAt(sourceSchemas[type], [])).filter((field) => !Object.hasOwn(common, field));
+};
+
+/** The type that the fields of a page suggest, and those that only this type has. */
+function suggestedType(root: Node): { type: PageType; fields: string[] } | undefined {
+  const written = new Set(root.type === "object" ? root.members.map(({ key }) => key) : []);
+  for (const type of PAGE_TYPES) {
+    const fields = ownFields(type).filter((field) => written.has(field));
+    if (fields.length >= MANY_FIELDS) return { type, fields };
+  }
+  return undefined;
+}
+
+/** `meta.type` decides which schema holds, so it is read before any schema is. Absent where it cannot be trusted. */
 function pageType(source: SourceText, root: Node, findings: Finding[]): PageType | undefined {
   const meta = nodeAt(root, ["meta"]);
+  const suggested = suggestedType(root);
+  const likely = suggested?.type ?? "standardpages.GeneralPage";
   const known = Object.keys(shapeAt(sourceSchemas["artworks.ArtworkPage"], []));
   const slip = meta.found ? undefined : misspelt(root, "meta", known);
   if (slip !== undefined) {
@@ -90,7 +111,7 @@ function pageType(source: SourceText, root: Node, findings: Finding[]): PageType
     return undefined;
   }
   if (!meta.found) {
-    const wanted = '{"type": "standardpages.GeneralPage"}, or another page type';
+    const wanted = `{"type": "${likely}"}, or another page type`;
     findings.push(finding("missing-field", { field: "meta", wanted }, opening(source, root)));
     return undefined;
   }
@@ -108,15 +129,21 @@ function pageType(source: SourceText, root: Node, findings: Finding[]): PageType
   if (!given) {
     const fields = Object.keys(shapeAt(sourceSchemas["home.HomePage"], ["meta"]));
     if (misspelt(meta.node, "type", fields) !== undefined) return undefined;
-    const wanted = '"standardpages.GeneralPage", or another page type';
+    const wanted = `"${likely}", or another page type`;
     findings.push(finding("missing-field", { field: "meta.type", wanted }, opening(source, meta.node)));
     return undefined;
   }
-  if (node.type === "string" && isPageType(node.value)) return node.value;
-  if (node.type === "string") {
+  if (node.type === "string" && isPageType(node.value)) {
+    if (suggested === undefined || ownFields(node.value).length > 0) return node.value;
+    const args = { found: node.value, likely, fields: suggested.fields };
+    findings.push(finding("unlikely-type", args, wholeOf(source, node)));
+  } else if (node.type === "string") {
     const args = {
       found: node.value,
-      nearest: PAGE_TYPES.find((type) => type.endsWith(`.${node.value}`)) ?? nearest(node.value, PAGE_TYPES),
+      nearest:
+        suggested?.type ??
+        PAGE_TYPES.find((type) => type.endsWith(`.${node.value}`)) ??
+        nearest(node.value, PAGE_TYPES),
       known: PAGE_TYPES.join(", "),
     };
     findings.push(finding("unknown-page-type", args, wholeOf(source, node)));

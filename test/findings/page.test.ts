@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { catalogue, type Code } from "../../build/findings/catalogue/index.ts";
 import type { Entry } from "../../build/findings/entry.ts";
+import { hintOf } from "../../build/findings/finding.ts";
 import { findingsPage } from "../../build/findings/page.ts";
 import { samples } from "../../build/findings/samples.ts";
+import { parseJson } from "../../build/json/parse.ts";
 
 const codes = Object.keys(catalogue) as Code[];
 const page = findingsPage();
@@ -26,4 +28,25 @@ test.each(codes)("%s is said in two lines", (code) => {
     expect(line).toMatch(/^\S[^\n]*\S$/);
     expect(line.length).toBeLessThan(160);
   }
+});
+
+test.each([
+  ["a comma that is missing", '{"id": 7 "title": "x"}'],
+  ["an escape that JSON does not have", '{"title": "\\S"}'],
+  ["brackets that are never closed", "[".repeat(200)],
+  ["another encoding", Buffer.from('{"title": "Caf\xe9"}', "latin1")],
+])("%s hides the rest of the file, and says so once", (_, written) => {
+  const { root, findings } = parseJson("page.json", Buffer.from(written));
+  expect(root).toBeUndefined();
+  expect(findings.map((f) => /rest of the file/.test(hintOf(f)))).toEqual([true]);
+});
+
+test("what hides nothing says nothing of a rest", () => {
+  const { root, findings } = parseJson(
+    "page.json",
+    Buffer.from('{"id": 1e400, "id": -0, "title": "\\ud83d"}'),
+  );
+  expect(root).toBeDefined();
+  expect(findings.filter((f) => /rest of the file/.test(hintOf(f)))).toEqual([]);
+  expect(findings).toHaveLength(4);
 });

@@ -5,6 +5,8 @@ const quoted = (text: string): string => `“${text.length > 80 ? `${text.slice(
 /** The field's own name: `id` of `subjects[3].id`. */
 const lastName = (field: string): string => field.slice(field.lastIndexOf(".") + 1);
 
+const AFTER_THE_TYPE = "What depends on the type is not checked yet.";
+
 const NUMBER_IN_TEXT = /^the text “(-?\d+(?:\.\d+)?)”$/;
 
 function typeHint({ found, wanted }: { found: string; wanted: string }): string {
@@ -85,9 +87,20 @@ export const fields = {
     message: ({ found }) => `There is no page type ${quoted(found)}.`,
     hint: ({ nearest, known }) =>
       nearest === undefined
-        ? `Write one of: ${known}.`
-        : `Did you mean “${nearest}”? The types are: ${known}.`,
+        ? `Write one of: ${known}. ${AFTER_THE_TYPE}`
+        : `Did you mean “${nearest}”? The types are: ${known}. ${AFTER_THE_TYPE}`,
     example: { wrong: '"type": "artworks.Artwork"', right: '"type": "artworks.ArtworkPage"' },
+  }),
+  "unlikely-type": entry<{ found: string; likely: string; fields: string[] }>({
+    severity: "error",
+    message: ({ found, likely, fields }) =>
+      `The type is ${found}, but the page has ${fields.length} fields that only ${likely} has: ${fields.slice(0, 3).join(", ")}${fields.length > 3 ? ", …" : ""}.`,
+    hint: ({ likely }) =>
+      `If it is such a page, write "${likely}"; otherwise delete these fields. ${AFTER_THE_TYPE}`,
+    example: {
+      wrong: '"meta": {"type": "standardpages.GeneralPage"}, "acno": "N00530", "start_year": 1840, …',
+      right: '"meta": {"type": "artworks.ArtworkPage"}, "acno": "N00530", "start_year": 1840, …',
+    },
   }),
   "misplaced-type": entry<{ type: string; parent: string; allowed: string }>({
     severity: "error",

@@ -104,9 +104,14 @@ const SYNTAX: [
 
 const closer = (expected: string): string => (expected.includes("}") ? "}" : "]");
 
+/** Of what ends the reading of a file: an editor is not to take it for the only mistake. */
+const REST = "The rest of the file is not checked yet.";
+
 function syntax({ found, expected }: { found: string; expected: string }): [message: string, hint: string] {
   const [, message, hint] = SYNTAX.find(([when]) => when(found, expected)) ?? [];
-  return [message?.(found, expected) ?? "", hint?.(found, expected) ?? ""];
+  const isEmpty = found === "the end of the file" && expected === "an object in curly brackets";
+  const advice = hint?.(found, expected) ?? "";
+  return [message?.(found, expected) ?? "", isEmpty ? advice : `${advice} ${REST}`];
 }
 
 /** What can be wrong with a file as JSON, before anything is known of pages. */
@@ -121,7 +126,7 @@ export const json = {
     severity: "error",
     message: ({ found }) => `${found} cannot stand in a text as it is.`,
     hint: () =>
-      'Write a line break as \\n, a tab as \\t, a backslash as \\\\, a quotation mark as \\", and other characters as they are.',
+      `Write a line break as \\n, a tab as \\t, a backslash as \\\\, a quotation mark as \\", and other characters as they are. ${REST}`,
     example: { wrong: '{"title": "The \\Sea"}', right: '{"title": "The \\\\Sea"}' },
   }),
   "duplicate-key": entry<{ key: string; line: number }>({
@@ -147,7 +152,7 @@ export const json = {
   "invalid-utf8": entry({
     severity: "error",
     message: () => "The file is not valid UTF-8: the characters here were saved in another encoding.",
-    hint: () => 'Reopen the file in its own encoding and save it as "UTF-8".',
+    hint: () => `Reopen the file in its own encoding and save it as "UTF-8". ${REST}`,
     example: { wrong: "Caf\\xe9 (Latin-1)", right: "Café (UTF-8)" },
   }),
   "lone-surrogate": entry<{ written: string }>({
@@ -159,7 +164,7 @@ export const json = {
   "nested-too-deep": entry<{ limit: number }>({
     severity: "error",
     message: ({ limit }) => `Lists and objects are nested more than ${limit} deep here.`,
-    hint: () => "No page needs this; check for brackets that were never closed.",
+    hint: () => `No page needs this; check for brackets that were never closed. ${REST}`,
     example: { wrong: '{"location": [[[[…]]]]}', right: '{"location": [{}]}' },
   }),
   "file-too-large": entry<{ bytes: number; limit: number }>({
