@@ -46,8 +46,12 @@ export class PageJudge {
     this.transcoder = new Transcoder(site, this.facts);
   }
 
-  /** Builds a source that lies where a page of the type can lie, in both ways, and holds the outcome against the promises. */
   judge(bytes: Buffer, type: PageType): Verdict {
+    return this.findings(bytes, type).some(isError) ? "refused" : "accepted";
+  }
+
+  /** Builds a source that lies where a page of the type can lie, in both ways, and holds the outcome against the promises. */
+  findings(bytes: Buffer, type: PageType): Finding[] {
     const { site } = this;
     const owner = ownerOf(PARENTS[type], site);
     const above = aboveOf(owner, site);
@@ -69,18 +73,19 @@ export class PageJudge {
       parsed.root === undefined || parsed.findings.length > 0 ? undefined : valueOf(parsed.root),
     );
     const checked = checkAt(parsed, owner, site);
-    assertFindings(checked.findings, parsed.source.text);
-    const fails = checked.findings.some(isError);
+    const { findings } = checked;
+    assertFindings(findings, parsed.source.text);
+    const fails = findings.some(isError);
     if (checked.page === undefined || fails) {
       if (!fails) throw new Wrong("refused without an error");
       if (quick !== undefined) throw new Wrong("the fast lane accepts what the slow lane refuses");
-      return "refused";
+      return findings;
     }
     const text = render(checked.page, positionOf(owner, site), site, checked.nodes);
     assertResponse(text, parsed.source.text, site);
-    if (quick === undefined) return "accepted";
+    if (quick === undefined) return findings;
     this.fast++;
-    if (checked.findings.length > 0) throw new Wrong("the fast lane passes over a warning");
+    if (findings.length > 0) throw new Wrong("the fast lane passes over a warning");
     if (quick.text !== text) throw new Wrong(`the lanes differ: ${difference(quick.text, text)}`);
     const { page } = checked;
     if (quick.id !== page.id) throw new Wrong("the fast lane gives another id");
@@ -88,7 +93,7 @@ export class PageJudge {
     const facts =
       parsed.root === undefined ? [] : [...factsIn(parsed.root)].map(({ key, whole }) => `${key} ${whole}`);
     if (quickFacts.sort().join() !== facts.sort().join()) throw new Wrong("the fast lane gives other facts");
-    return "accepted";
+    return findings;
   }
 }
 

@@ -1,0 +1,250 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type * as z from "zod";
+import { catalogue, type Code } from "../../build/findings/catalogue/index.ts";
+import { html as htmlCodes } from "../../build/findings/catalogue/html.ts";
+import { PageJudge } from "../../build/fuzz/judge.ts";
+import {
+  definitionOf,
+  derivedFields,
+  formOf,
+  htmlFields,
+  ids,
+  occurring,
+  unspecified,
+  within,
+} from "../../build/page/field.ts";
+import { ORDERED_FIELDS, sourceSchemas } from "../../build/page/page.ts";
+import type { Site } from "../../build/page/site.ts";
+import { PAGE_TYPES, type PageType } from "../../build/page/types.ts";
+import { Members, placeName, planted, print, Raw, spotsIn } from "./plant.ts";
+import { anyValue, fullValue, isRequired } from "./sound.ts";
+
+/*
+ * Both paths to a response give one answer: on plain pages, the kind that the fast path takes, with one defect in each
+ * (every finding that a page can have, at every field that can have it), and on sound pages of every combination. The
+ * judge throws where the fast path takes what the full path finds anything in, or makes something else of it.
+ */
+
+const site: Site = {
+  base_url: "https://api.example.org",
+  site_url: "https://www.example.org",
+  media_url: "https://media.example.org",
+  append_slash: true,
+  owned_paths: [],
+};
+
+/** What no content of one page can raise. */
+const NOT_OF_ONE_PAGE: Partial<Record<Code, string>> = {
+  "file-too-large": "neither path is given the bytes",
+  "id-clash": "another page has the id",
+  "acno-clash": "another page has the number",
+  inconsistent: "other pages say something else",
+  "dead-link": "the other pages have no such address; with owned_paths the fast path takes no links",
+  ...because("of a file's name or place", [
+    "site-missing",
+    "site-misplaced",
+    "home-missing",
+    "index-missing",
+    "index-in-group",
+    "bad-slug",
+    "slug-clash",
+    "other-file",
+    "link-in-content",
+  ]),
+  ...because("of _site.json", ["site-slash"]),
+  ...because(
+    "of _headers",
+    (Object.keys(catalogue) as Code[]).filter((code) => code.startsWith("headers-")),
+  ),
+};
+
+function because(reason: string, codes: Code[]): Partial<Record<Code, string>> {
+  return Object.fromEntries(codes.map((code) => [code, reason]));
+}
+
+/** Values that are wrong in one place or another: each is planted in every place. */
+const VALUES = [
+  ...["null", "true", "false", "0", "-0", "-1", "1.5", "4", "1e400", "12345678901234567890"],
+  ...[
+    "[]",
+    "{}",
+    "[{}]",
+    "[null]",
+    "[[]]",
+    "[1]",
+    '{"id": 1}',
+    '[{"id": 1}]',
+    `[${'{"a": 1},'.repeat(101)}1]`,
+  ],
+  `${"[".repeat(101)}${"]".repeat(101)}`,
+  ...['""', '" "', '"x"', '"X"', '"1"', String.raw`"\ud83d"`, String.raw`"\S"`, String.raw`"\u0041"`, '"\t"'],
+  ...['"2003-02-29"', '"31.12.2026"', '"1000-01-01"', '"2001-02-30T00:00:00"', '"2001-02-30T00:00:00Z"'],
+  ...[
+    '"2001-02-30 00:00:00.0"',
+    '"1  2"',
+    '"9-8"',
+    '"1-9"',
+    '"N0053"',
+    '"_A"',
+    '"/a"',
+    '"//a"',
+    '"https://"',
+  ],
+  ...['"https://user@www.example.org/"', '"https://elsewhere.example/a.jpg"', '"/../a.jpg"', '"/..%2fa.jpg"'],
+  ...['"home.HomePage"', '"artworks.ArtworkPage"', '"standardpages.GeneralPage"'],
+];
+
+/** Of each code for HTML, a text that raises it. */
+const FRAGMENTS = (Object.keys(htmlCodes) as (keyof typeof htmlCodes)[]).map((code) =>
+  code === "html-nested-too-deep"
+    ? `${"<div>".repeat(101)}${"</div>".repeat(101)}`
+    : htmlCodes[code].example.wrong,
+);
+
+interface Plant {
+  place: string;
+  source: Buffer;
+}
+
+/** Sources that differ from a sound one in one place. */
+function* plantsIn(schema: z.ZodType, sound: unknown): Generator<Plant> {
+  for (const { path, schema: wrapped, value } of spotsIn(schema, sound)) {
+    const plant = (by: unknown, place = path): Plant => ({
+      place: placeName(place),
+      source: Buffer.from(print(planted(sound, path, by))),
+    });
+    for (const other of VALUES) yield plant(new Raw(other));
+    const at = within(wrapped);
+    if (htmlFields.has(at)) for (const text of FRAGMENTS) yield plant(text);
+    const definition = definitionOf(at);
+    if (definition.type !== "object") continue;
+    const members = Object.entries(value as object);
+    for (const member of members) {
+      const place = [...path, member[0]];
+      yield plant(new Members(members.filter((m) => m !== member)), place);
+      yield plant(new Members([...members, member]), place);
+    }
+    for (const name of Object.keys(definition.shape).filter(
+      (field) => !Object.hasOwn(value as object, field),
+    ))
+      yield plant(new Members([...members, [name, null]]), [...path, name]);
+    yield plant(new Members([...members, ["another", null]]));
+    yield plant(new Members([...members, ...VALUES.map((_, k): [string, null] => [`other${k}`, null])]));
+  }
+}
+
+/** Files that differ from a sound one as a whole. */
+function* brokenFiles(written: string): Generator<Plant> {
+  const place = "";
+  yield { place, source: Buffer.from(`\ufeff${written}`) };
+  yield { place, source: Buffer.from(written.replace(",", "")) };
+  yield { place, source: Buffer.from(written.replace(/"([^"]*)"\}$/, '"\u00e9$1"}'), "latin1") };
+  const many = Array.from({ length: 101 }, (_, k) => `"other${k}": 0, `).join("");
+  yield { place, source: Buffer.from(written.replace("{", `{${many}`)) };
+}
+
+/** The findings that a page of a type can have, each with the place where it can have them. */
+function* possible(schema: z.ZodType, sound: unknown): Generator<string> {
+  for (const { path, schema: wrapped, value } of spotsIn(schema, sound)) {
+    const [at, place] = [within(wrapped), placeName(path)];
+    const definition = definitionOf(at);
+    const { type } = definition;
+    if (type !== "unknown" && path.length > 0) yield `wrong-type ${place}`;
+    if (unspecified.has(at)) yield `unspecified-value ${place}`;
+    if (type === "number" || type === "unknown") yield `inexact-number ${place}`;
+    if (ids.has(at)) yield `bad-id ${place}`;
+    if (occurring.has(at)) yield `new-value ${place}`;
+    if (type === "literal") yield `unknown-page-type ${place}`;
+    if (type === "string") {
+      for (const code of ["lone-surrogate", "json-escape"]) yield `${code} ${place}`;
+      if (!at.safeParse("").success) yield `empty-field ${place}`;
+      if (htmlFields.has(at)) for (const code of Object.keys(htmlCodes)) yield `${code} ${place}`;
+      const form = formOf.get(at)?.form;
+      if (form !== undefined) yield `bad-form ${place}`;
+      if (form === "media-url") yield `outside-media ${place}`;
+    }
+    if (type !== "object") continue;
+    yield `unknown-field ${place}`;
+    for (const [name, field] of Object.entries(definition.shape)) {
+      const member = placeName([...path, name]);
+      if (derivedFields.has(field)) yield `derived-field ${member}`;
+      else {
+        yield `duplicate-key ${member}`;
+        if (isRequired(field)) yield `missing-field ${member}`;
+      }
+    }
+    for (const [start, end] of ORDERED_FIELDS)
+      if (Object.hasOwn(value as object, start)) yield `dates-reversed ${placeName([...path, end])}`;
+    if (Object.hasOwn(value as object, "sizes"))
+      for (const name of ["default_url", "current_size"])
+        yield `not-among-sizes ${placeName([...path, name])}`;
+  }
+}
+
+/** What both paths say of each plant, where they agree: codes with places. */
+function raisedBy(judge: PageJudge, type: PageType, plants: Iterable<Plant>): Set<string> {
+  const raised = new Set<string>();
+  for (const { place, source } of plants) {
+    let findings;
+    try {
+      findings = judge.findings(source, type);
+    } catch (cause) {
+      throw new Error(`${place}: ${String(cause)}: ${source.toString()}`, { cause });
+    }
+    for (const { code } of findings) raised.add(`${code} ${place}`);
+  }
+  return raised;
+}
+
+describe("both paths to a response", () => {
+  const raised = new Map<PageType, Set<string>>();
+
+  describe.each(PAGE_TYPES)("on a plain page of type %s", (type) => {
+    const schema = sourceSchemas[type];
+    const sound = fullValue(schema);
+    const written = print(sound);
+
+    it("agree that it is sound: the fast path takes it", () => {
+      const judge = new PageJudge(site);
+      expect(judge.findings(Buffer.from(written), type)).toEqual([]);
+      expect(judge.fast).toBe(1);
+    });
+
+    it("agree on every finding at every field", () => {
+      const judge = new PageJudge(site);
+      const found = raisedBy(judge, type, plantsIn(schema, sound));
+      raised.set(type, found);
+      expect([...new Set(possible(schema, sound))].filter((one) => !found.has(one))).toEqual([]);
+    });
+
+    it("agree on broken files, and on a page that lies where its type cannot", () => {
+      const judge = new PageJudge(site);
+      const found = raisedBy(judge, type, brokenFiles(written));
+      for (const other of PAGE_TYPES)
+        for (const one of raisedBy(judge, other, [{ place: "", source: Buffer.from(written) }]))
+          found.add(one);
+      raised.set(type, new Set([...(raised.get(type) ?? []), ...found]));
+    });
+  });
+
+  it("were asked for every code of the catalogue that one page can have", () => {
+    const codes = new Set(
+      [...raised.values()].flatMap((found) => [...found]).map((one) => one.split(" ")[0]),
+    );
+    const others = Object.keys(catalogue).filter((code) => !codes.has(code));
+    expect(others.sort()).toEqual(Object.keys(NOT_OF_ONE_PAGE).sort());
+  });
+
+  it.each(PAGE_TYPES)("agree on sound pages of type %s, whatever their fields hold", (type) => {
+    const judge = new PageJudge(site);
+    const runs = type === "artworks.ArtworkPage" ? 300 : 100;
+    fc.assert(
+      fc.property(anyValue(sourceSchemas[type]), (page) => {
+        judge.findings(Buffer.from(JSON.stringify(page)), type);
+      }),
+      { numRuns: runs, seed: 1, endOnFailure: true },
+    );
+    expect(judge.fast).toBeGreaterThan(0.9 * runs);
+  });
+});

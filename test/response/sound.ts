@@ -1,0 +1,115 @@
+import * as fc from "fast-check";
+import type * as z from "zod";
+import {
+  definitionOf,
+  derivedFields,
+  formOf,
+  htmlFields,
+  ids,
+  occurring,
+  unspecified,
+  within,
+} from "../../build/page/field.ts";
+import type { FormName } from "../../build/page/forms.ts";
+import { ORDERED_FIELDS } from "../../build/page/page.ts";
+
+/*
+ * Sound sources, of the kind that the fast path takes, made of the schemas alone: a new field or form is asked for by
+ * the compiler or stands in them by itself.
+ */
+
+type Fields = Record<string, unknown>;
+
+/** Texts of each form, the plainest first. */
+const FORMED: Record<FormName, [string, ...string[]]> = {
+  "absolute-url": ["https://www.example.org/a/", "http://b.example"],
+  "site-relative": ["/a/", "/b?c#d"],
+  "site-relative-query": ["/a/?b", "/?c=d"],
+  "media-url": ["/a.jpg", "https://media.example.org/b.jpg"],
+  date: ["2001-02-03", "1999-12-31", "2024-02-29"],
+  "local-date-time": ["2001-02-03T04:05:06", "1999-12-31T23:59:59"],
+  "date-time": ["2001-02-03T04:05:06Z", "1999-12-31T23:59:59.5+01:00"],
+  timestamp: ["2001-02-03 04:05:06.0", "1999-12-31 23:59:59.123"],
+  acno: ["N00001", "d99999"],
+  "id-list": ["1", "1 22 333"],
+  code: ["A", "B_2"],
+  range: ["0-599", "600-600"],
+};
+
+const TEXTS = ["A marsh", "", "MARSH.", "é, 😀", "0", "a  b ", `A ${"long ".repeat(60)}text`];
+const HTML = ["<p>A <em>marsh</em>.</p>", "", "a & b", '<a href="/a/">A</a>'];
+const IDS = [1, 7, Number.MAX_SAFE_INTEGER];
+const INTEGERS = [1840, 0, -1, 1841, 2026];
+
+/** Sound values of a field that holds no other fields, the plainest first. */
+function soundValues(schema: z.ZodType): unknown[] {
+  const at = within(schema);
+  const definition = definitionOf(at);
+  if (unspecified.has(at)) return [schema.parse(undefined)];
+  const usual = occurring.get(at)?.values;
+  if (usual !== undefined) return [...usual];
+  if (definition.type === "literal") return definition.values;
+  if (definition.type === "boolean") return [true, false];
+  if (definition.type === "number")
+    return ids.has(at) ? IDS : "format" in at.def ? INTEGERS : [0.75, ...INTEGERS];
+  const form = formOf.get(at)?.form;
+  const texts = form === undefined ? (htmlFields.has(at) ? HTML : TEXTS) : ["", ...FORMED[form]];
+  const sound = texts.filter((text) => at.safeParse(text).success);
+  // The plainest is not empty.
+  const values = [...sound.filter((text) => text !== ""), ...sound.filter((text) => text === "")];
+  return schema.safeParse(null).success ? [...values, null] : values;
+}
+
+/** The fields of an object that a source may have. */
+const writtenFields = (shape: Record<string, z.ZodType>): [string, z.ZodType][] =>
+  Object.entries(shape).filter(([, field]) => !derivedFields.has(field));
+
+export const isRequired = (field: z.ZodType): boolean => !field.safeParse(undefined).success;
+
+/** A value with everything that a source may have, and one element in each list. */
+export function fullValue(schema: z.ZodType): unknown {
+  const at = within(schema);
+  const definition = definitionOf(at);
+  if (unspecified.has(at)) return soundValues(schema)[0];
+  switch (definition.type) {
+    case "object":
+      return Object.fromEntries(
+        writtenFields(definition.shape).map(([name, field]) => [name, fullValue(field)]),
+      );
+    case "array":
+      return [fullValue(definition.element)];
+    case "tuple":
+      return definition.items.map(fullValue);
+    default:
+      return soundValues(schema)[0];
+  }
+}
+
+/** Sound values in every combination: what may be left out is there or not, and every two fields meet with every two values. */
+export function anyValue(schema: z.ZodType): fc.Arbitrary<unknown> {
+  const at = within(schema);
+  const definition = definitionOf(at);
+  if (!unspecified.has(at)) {
+    if (definition.type === "object") {
+      const fields = writtenFields(definition.shape);
+      const requiredKeys = fields.filter(([, field]) => isRequired(field)).map(([name]) => name);
+      const members = Object.fromEntries(fields.map(([name, field]) => [name, anyValue(field)]));
+      return fc.record(members, { requiredKeys }).map(inAgreement);
+    }
+    if (definition.type === "array") return fc.array(anyValue(definition.element), { maxLength: 3 });
+    if (definition.type === "tuple") return fc.tuple(...definition.items.map((item) => anyValue(item)));
+  }
+  return fc.constantFrom(...soundValues(schema));
+}
+
+/** Keeps the rules between fields, so that most pages are sound as a whole. */
+function inAgreement(fields: Fields): Fields {
+  for (const [start, end] of ORDERED_FIELDS)
+    if ((fields[start] as number) > (fields[end] as number))
+      [fields[start], fields[end]] = [fields[end], fields[start]];
+  const { sizes } = fields as { sizes?: unknown[][] };
+  const one = sizes?.[0] ?? [1, "0-599", "/a.jpg"];
+  return sizes === undefined
+    ? fields
+    : { ...fields, sizes: sizes.length > 0 ? sizes : [one], current_size: one[1], default_url: one[2] };
+}
