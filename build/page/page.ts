@@ -26,12 +26,6 @@ import { PAGE_TYPES, type PageType } from "./types.ts";
  * default or derivation. Sources, responses, JSON Schemas and the fast lane of the build are all read off this file.
  */
 
-/** Wherever an object has both fields, the second is not before the first; otherwise it is a warning. */
-export const ORDERED_FIELDS = [
-  ["startDate", "endDate"],
-  ["start_year", "end_year"],
-] as const;
-
 const pageAddress = () => requiredText("absolute-url");
 
 const parentSummary = z

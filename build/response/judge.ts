@@ -16,6 +16,7 @@ import {
   type FieldPlan,
   type NumberPlan,
   type ObjectPlan,
+  type RulePlan,
   type StringPlan,
   type TuplePlan,
   type ValuePlan,
@@ -97,12 +98,10 @@ export class Judge extends Scanner {
     }
     this.depth--;
     // Counted loops, here and where else every object passes: an iterator takes the engine long to compile.
-    const { required, ordered } = plan;
+    const { required, rules } = plan;
     for (let k = 0; k < required.length; k++)
       if (this.arena[frame + (required[k] as number) + 1] === 0) throw LEAVE;
-    for (let k = 0; k < ordered.length; k++)
-      this.checkOrder(frame, ordered[k] as ObjectPlan["ordered"][number]);
-    if (plan.image !== undefined) this.checkImage(plan.image, frame);
+    for (let k = 0; k < rules.length; k++) this.checkRule(rules[k] as RulePlan, frame);
     if (plan.fact !== undefined) this.noteFact(plan.fact, frame);
     return frame;
   }
@@ -278,26 +277,6 @@ export class Judge extends Scanner {
     this.aside(slot, JSON.stringify(mediaUrl(written, this.media)));
   }
 
-  /** Of an image: that its default address and its current size are those of one of its sizes. */
-  private checkImage(
-    { sizes, defaultUrl, currentSize }: NonNullable<ObjectPlan["image"]>,
-    frame: number,
-  ): void {
-    const url = frame + defaultUrl.slot;
-    const label = frame + currentSize.slot;
-    let hasUrl = false;
-    let hasLabel = false;
-    let element = this.arena[frame + sizes.slot] as number;
-    const count = (this.arena[frame + sizes.slot + 1] as number) - 1;
-    for (let i = 0; i < count; i++) {
-      const size = (this.arena[element + FRAME_HEAD] as number) + FRAME_HEAD;
-      hasLabel ||= this.areEqual(size + SLOT_SIZE, label);
-      hasUrl ||= this.areEqual(size + 2 * SLOT_SIZE, url);
-      element = this.arena[element] as number;
-    }
-    if (!hasUrl || !hasLabel) throw LEAVE;
-  }
-
   private number(plan: NumberPlan, slot: number): void {
     const { src } = this;
     const start = this.pos;
@@ -338,11 +317,30 @@ export class Judge extends Scanner {
     this.aside(slot, String(value));
   }
 
-  private checkOrder(frame: number, { start, end, areNumbers }: ObjectPlan["ordered"][number]): void {
-    if (this.arena[frame + start + 1] === 0 || this.arena[frame + end + 1] === 0) return;
-    const isReversed = areNumbers
-      ? this.numberAt(frame + end) < this.numberAt(frame + start)
-      : this.printed(frame + end) < this.printed(frame + start);
-    if (isReversed) throw LEAVE;
+  private checkRule({ holds, fields, leftOut }: RulePlan, frame: number): void {
+    const values: unknown[] = [];
+    for (let k = 0; k < fields.length; k++) {
+      const { plan, slot } = fields[k] as FieldPlan;
+      const at = frame + slot;
+      values.push(this.arena[at + 1] === 0 ? leftOut[k] : this.valueAt(plan, at));
+    }
+    if (!holds(values, this.media)) throw LEAVE;
+  }
+
+  /** A value as it will be published, decoded. It holds no objects. */
+  private valueAt(plan: ValuePlan, slot: number): unknown {
+    if (plan.kind === NUMBER) return this.numberAt(slot);
+    if (plan.kind === TUPLE) {
+      const first = (this.arena[slot] as number) + FRAME_HEAD;
+      return plan.items.map((item, k) => this.valueAt(item, first + SLOT_SIZE * k));
+    }
+    if (plan.kind !== ARRAY) return JSON.parse(this.printed(slot));
+    const values: unknown[] = [];
+    let frame = this.arena[slot] as number;
+    for (let left = (this.arena[slot + 1] as number) - 1; left > 0; left--) {
+      values.push(this.valueAt(plan.element, frame + FRAME_HEAD));
+      frame = this.arena[frame] as number;
+    }
+    return values;
   }
 }

@@ -12,7 +12,7 @@ import {
   type Identity,
 } from "../page/field.ts";
 import type { FormName } from "../page/forms.ts";
-import { ORDERED_FIELDS } from "../page/page.ts";
+import { rulesFor, type Rule } from "../page/rules.ts";
 import { bytesOf } from "./bytes.ts";
 import { KeyTable } from "./keys.ts";
 import { Repeats } from "./repeats.ts";
@@ -45,10 +45,8 @@ export interface ObjectPlan {
   fixed: number;
   /** The slots of the fields that must be there. */
   required: number[];
-  /** Pairs of slots of which the second's value must not be before the first's. */
-  ordered: { start: number; end: number; areNumbers: boolean }[];
-  /** The fields of an image that depend on each other. */
-  image: { sizes: FieldPlan; defaultUrl: FieldPlan; currentSize: FieldPlan } | undefined;
+  /** The rules between its fields. */
+  rules: RulePlan[];
   /** What it speaks of, where other pages speak of the same: the fields of its fact. */
   fact: { identity: Identity; key: FieldPlan; values: FieldPlan[] } | undefined;
   /** Of objects of one level that are the same on many pages. */
@@ -58,6 +56,13 @@ export interface ObjectPlan {
   /** The one used last. */
   lastMask: number;
   lastTemplate: Template | undefined;
+}
+
+export interface RulePlan {
+  holds: Rule["holds"];
+  fields: FieldPlan[];
+  /** By field: its value where it was left out. */
+  leftOut: unknown[];
 }
 
 /** All that is printed of an object that has certain fields: last, a piece that only ends it. */
@@ -248,23 +253,17 @@ function objectPlan(shape: Record<string, z.ZodType>, identity?: Identity): Obje
     fixed += Buffer.byteLength(leftOut ?? "");
     steps.push({ name, prefix, field, leftOut });
   }
-  const ordered = ORDERED_FIELDS.flatMap(([start, end]): ObjectPlan["ordered"] => {
-    const [a, b] = [fields.find(({ name }) => name === start), fields.find(({ name }) => name === end)];
-    return a && b ? [{ start: a.slot, end: b.slot, areNumbers: a.kind === NUMBER }] : [];
+  const rules = rulesFor(shape).map(({ holds, fields: names }): RulePlan => {
+    const read = names.map((name) => named(fields, name));
+    if (!read.every(({ plan }) => isReadable(plan)))
+      throw new Error(`a rule cannot read ${names.join(", ")}`);
+    return { holds, fields: read, leftOut: names.map((name) => shape[name]?.safeParse(undefined).data) };
   });
   const fact = identity && {
     identity,
     key: named(fields, identity.key),
     values: identity.values.map((name) => named(fields, name)),
   };
-  const image =
-    "default_url" in shape
-      ? {
-          sizes: named(fields, "sizes"),
-          defaultUrl: named(fields, "default_url"),
-          currentSize: named(fields, "current_size"),
-        }
-      : undefined;
   const byName = new Map(fields.map((field) => [field.name, field]));
   return {
     kind: OBJECT,
@@ -274,8 +273,7 @@ function objectPlan(shape: Record<string, z.ZodType>, identity?: Identity): Obje
     steps,
     fixed,
     required,
-    ordered,
-    image,
+    rules,
     fact,
     repeats: fact && fields.every(isFlat) ? new Repeats(SLOT_SIZE * fields.length) : undefined,
     templates: newTemplates(),
@@ -284,11 +282,19 @@ function objectPlan(shape: Record<string, z.ZodType>, identity?: Identity): Obje
   };
 }
 
+/** Whether a value holds no objects: of those that are known again, only their heads are at hand. */
+const isReadable = (plan: ValuePlan): boolean =>
+  plan.kind === ARRAY
+    ? isReadable(plan.element)
+    : plan.kind === TUPLE
+      ? plan.items.every(isReadable)
+      : plan.kind === STRING || plan.kind === NUMBER || plan.kind === WORD;
+
 const isFlat = ({ kind }: FieldPlan): boolean => kind !== OBJECT && kind !== ARRAY && kind !== TUPLE;
 
 function named(fields: FieldPlan[], name: string): FieldPlan {
   const field = fields.find((f) => f.name === name);
-  if (field === undefined) throw new Error(`there is no field ${name} to tell things apart by`);
+  if (field === undefined) throw new Error(`there is no field ${name} that a source may have`);
   return field;
 }
 

@@ -1,4 +1,4 @@
-import { areSame, viewOf } from "./bytes.ts";
+import { viewOf } from "./bytes.ts";
 import { FRAME_HEAD, type ObjectPlan } from "./plan.ts";
 
 export const QUOTE = 0x22;
@@ -143,15 +143,6 @@ export class Scanner {
       value = value * 10 + digit;
     }
     return value;
-  }
-
-  /** Whether two values are printed alike. */
-  protected areEqual(slot: number, other: number): boolean {
-    const { arena } = this;
-    const [start, place] = [arena[slot] as number, arena[other] as number];
-    const length = Math.abs((arena[slot + 1] as number) - start);
-    if (Math.abs((arena[other + 1] as number) - place) !== length) return false;
-    return areSame(this.viewAt(start), placeAt(start), this.viewAt(place), placeAt(place), length);
   }
 
   /** What holds the value that begins there. */

@@ -2,16 +2,16 @@ import type * as z from "zod";
 import { finding, type Finding, type Place } from "../findings/finding.ts";
 import { fieldName, nodeAt, valueOf, type Node, type Path } from "../json/node.ts";
 import { placeInString, placeOf, type SourceText } from "../json/place.ts";
-import { definitionOf, htmlFields, occurring, unspecified, within } from "../page/field.ts";
+import { definitionOf, formOf, htmlFields, occurring, unspecified, within } from "../page/field.ts";
 import { forms } from "../page/forms.ts";
 import { checkFragment, siteRelativeLinks } from "../page/html.ts";
-import { ORDERED_FIELDS } from "../page/page.ts";
-import { isBelowMedia, mediaUrl } from "../page/media.ts";
+import { isBelowMedia } from "../page/media.ts";
+import { rulesFor } from "../page/rules.ts";
 import type { Site } from "../page/site.ts";
 
 /**
  * The rules that a schema does not state: HTML fragments, open lists of values, fields that the interface leaves
- * unspecified, and fields that depend on each other. They are judged on what was written, also beside other errors.
+ * unspecified, the media host, and the rows of `page/rules.ts`. They are judged on what was written, also beside other errors.
  */
 export function checkRules(
   source: SourceText,
@@ -20,9 +20,10 @@ export function checkRules(
   site: Pick<Site, "media_url"> | undefined,
 ): Finding[] {
   const findings: Finding[] = [];
-  walk(schema, root, [], (at, node, path) => findings.push(...checkValue(source, at, node, path)));
-  for (const [image, path] of items(root, ["master_images"]))
-    for (const f of checkImage(source, image, path, site)) findings.push(f);
+  const media = site?.media_url ?? "";
+  walk(schema, root, [], (at, node, path) => {
+    for (const f of checkValue(source, at, node, path, media)) findings.push(f);
+  });
   return findings;
 }
 
@@ -69,14 +70,32 @@ export function walk(
     }
   } else if (node.type === "array" && definition.type === "array") {
     for (const [i, item] of node.items.entries()) walk(definition.element, item, [...path, i], visit);
+  } else if (node.type === "array" && definition.type === "tuple") {
+    for (const [i, item] of definition.items.entries())
+      if (node.items[i] !== undefined) walk(item, node.items[i], [...path, i], visit);
   }
 }
 
-function* checkValue(source: SourceText, schema: z.ZodType, node: Node, path: Path): Generator<Finding> {
-  if (node.type === "object" && definitionOf(schema).type === "object") {
-    for (const [start, end] of ORDERED_FIELDS) yield* checkOrder(source, node, path, start, end);
+function* checkValue(
+  source: SourceText,
+  schema: z.ZodType,
+  node: Node,
+  path: Path,
+  media: string,
+): Generator<Finding> {
+  const definition = definitionOf(schema);
+  if (node.type === "object" && definition.type === "object") {
+    yield* checkFields(source, definition.shape, node, path, media);
     return;
   }
+  if (
+    node.type === "string" &&
+    formOf.get(schema)?.form === "media-url" &&
+    media !== "" &&
+    forms["media-url"].holds(node.value) &&
+    !isBelowMedia(node.value, media)
+  )
+    yield finding("outside-media", { found: node.value, media }, placeOf(source, node.start, node.end));
   if (node.type === "string" && htmlFields.has(schema)) {
     for (const { code, args, start, end } of checkFragment(node.value))
       yield finding(code, args as never, placeInString(source, node, start, end));
@@ -103,98 +122,33 @@ function* checkValue(source: SourceText, schema: z.ZodType, node: Node, path: Pa
     yield finding("unspecified-value", { field: fieldName(path) }, placeOf(source, node.start, node.end));
 }
 
-function* items(node: Node, path: Path): Generator<[item: Node, path: Path]> {
-  const list = nodeAt(node, path);
-  if (!list.found || list.node.type !== "array") return;
-  for (const [i, item] of list.node.items.entries()) if (item.type === "object") yield [item, [...path, i]];
-}
-
-const stringAt = (node: Node, path: Path): (Node & { type: "string" }) | undefined => {
-  const at = nodeAt(node, path);
-  return at.found && at.node.type === "string" ? at.node : undefined;
-};
-
-function* checkImage(
+function* checkFields(
   source: SourceText,
-  image: Node,
-  path: Path,
-  site: Pick<Site, "media_url"> | undefined,
-): Generator<Finding> {
-  const media = site?.media_url ?? "";
-  const sizes = nodeAt(image, ["sizes"]);
-  const labels: string[] = [];
-  const urls: string[] = [];
-  const addresses: (Node & { type: "string" })[] = [];
-  if (sizes.found && sizes.node.type === "array") {
-    for (const size of sizes.node.items) {
-      const label = stringAt(size, [1]);
-      const url = stringAt(size, [2]);
-      if (label) labels.push(label.value);
-      if (url) urls.push(mediaUrl(url.value, media));
-      if (url) addresses.push(url);
-    }
-  }
-  const defaultUrl = stringAt(image, ["default_url"]);
-  if (defaultUrl) addresses.push(defaultUrl);
-  for (const node of addresses)
-    if (site !== undefined && forms["media-url"].holds(node.value) && !isBelowMedia(node.value, media))
-      yield finding("outside-media", { found: node.value, media }, placeOf(source, node.start, node.end));
-  // Without any sizes to compare with, the sizes are the defect.
-  if (!sizes.found || sizes.node.type !== "array") return;
-  const current = stringAt(image, ["current_size"]);
-  if (current && forms.range.holds(current.value) && !labels.includes(current.value))
-    yield finding(
-      "not-among-sizes",
-      { field: fieldName([...path, "current_size"]), found: current.value, known: known(labels) },
-      placeOf(source, current.start, current.end),
-    );
-  const isSound = defaultUrl && forms["media-url"].holds(defaultUrl.value);
-  if (
-    isSound &&
-    (site === undefined || isBelowMedia(defaultUrl.value, media)) &&
-    !urls.includes(mediaUrl(defaultUrl.value, media))
-  )
-    yield finding(
-      "not-among-sizes",
-      { field: fieldName([...path, "default_url"]), found: defaultUrl.value, known: known(urls) },
-      placeOf(source, defaultUrl.start, defaultUrl.end),
-    );
-}
-
-const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}…` : text);
-
-const known = (values: string[]): string =>
-  values.length === 0
-    ? "(sizes is empty)"
-    : values.slice(0, 5).map(short).join(", ") + (values.length > 5 ? ", …" : "");
-
-function* checkOrder(
-  source: SourceText,
+  shape: Record<string, z.ZodType>,
   owner: Node,
   path: Path,
-  start: string,
-  end: string,
+  media: string,
 ): Generator<Finding> {
-  const [from, to] = [nodeAt(owner, [start]), nodeAt(owner, [end])];
-  if (!from.found || !to.found) return;
-  const [a, b] = [from.node, to.node];
-  const reversed =
-    (a.type === "number" && b.type === "number" && b.value < a.value) ||
-    (a.type === "string" &&
-      b.type === "string" &&
-      forms.date.holds(a.value) &&
-      forms.date.holds(b.value) &&
-      b.value < a.value);
-  if (!reversed) return;
-  yield finding(
-    "dates-reversed",
-    {
-      start: fieldName([...path, start]),
-      end: fieldName([...path, end]),
-      startValue: String(a.value),
-      endValue: String(b.value),
-    },
-    placeOf(source, b.start, b.end),
-    placeOf(source, a.start, a.end),
-  );
+  for (const { fields, holds, code, at, against, args } of rulesFor(shape)) {
+    const written = fields.map((field) => nodeAt(owner, [field]));
+    const judged = fields.map((field, i) => {
+      const { found, node } = written[i] ?? { found: false, node: owner };
+      return (shape[field] as z.ZodType).safeParse(found ? valueOf(node) : undefined);
+    });
+    // A field with a defect of its own is not held against others.
+    if (!judged.every(({ success }) => success)) continue;
+    const values = judged.map(({ data }) => data);
+    if (holds(values, media)) continue;
+    const names = fields.map((field) => fieldName([...path, field]));
+    const placeAt = (i: number): Place => {
+      const { found, node } = written[i] ?? { found: false, node: owner };
+      return placeOf(source, node.start, found ? node.end : node.start + 1);
+    };
+    yield finding(
+      code,
+      args(values, names, media) as never,
+      placeAt(at),
+      against === undefined ? undefined : placeAt(against),
+    );
+  }
 }

@@ -14,7 +14,8 @@ import {
   unspecified,
   within,
 } from "../../build/page/field.ts";
-import { ORDERED_FIELDS, sourceSchemas } from "../../build/page/page.ts";
+import { sourceSchemas } from "../../build/page/page.ts";
+import { rulesFor } from "../../build/page/rules.ts";
 import type { Site } from "../../build/page/site.ts";
 import { PAGE_TYPES, type PageType } from "../../build/page/types.ts";
 import { Members, placeName, planted, print, Raw, spotsIn } from "./plant.ts";
@@ -146,7 +147,7 @@ function* brokenFiles(written: string): Generator<Plant> {
 
 /** The findings that a page of a type can have, each with the place where it can have them. */
 function* possible(schema: z.ZodType, sound: unknown): Generator<string> {
-  for (const { path, schema: wrapped, value } of spotsIn(schema, sound)) {
+  for (const { path, schema: wrapped } of spotsIn(schema, sound)) {
     const [at, place] = [within(wrapped), placeName(path)];
     const definition = definitionOf(at);
     const { type } = definition;
@@ -174,11 +175,8 @@ function* possible(schema: z.ZodType, sound: unknown): Generator<string> {
         if (isRequired(field)) yield `missing-field ${member}`;
       }
     }
-    for (const [start, end] of ORDERED_FIELDS)
-      if (Object.hasOwn(value as object, start)) yield `dates-reversed ${placeName([...path, end])}`;
-    if (Object.hasOwn(value as object, "sizes"))
-      for (const name of ["default_url", "current_size"])
-        yield `not-among-sizes ${placeName([...path, name])}`;
+    for (const { code, fields, at: field } of rulesFor(definition.shape))
+      yield `${code} ${placeName([...path, fields[field] as string])}`;
   }
 }
 

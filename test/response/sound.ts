@@ -11,7 +11,7 @@ import {
   within,
 } from "../../build/page/field.ts";
 import type { FormName } from "../../build/page/forms.ts";
-import { ORDERED_FIELDS } from "../../build/page/page.ts";
+import { RULES } from "../../build/page/rules.ts";
 
 /*
  * Sound sources, of the kind that the fast path takes, made of the schemas alone: a new field or form is asked for by
@@ -104,8 +104,11 @@ export function anyValue(schema: z.ZodType): fc.Arbitrary<unknown> {
 
 /** Keeps the rules between fields, so that most pages are sound as a whole. */
 function inAgreement(fields: Fields): Fields {
-  for (const [start, end] of ORDERED_FIELDS)
-    if ((fields[start] as number) > (fields[end] as number))
+  for (const {
+    code,
+    fields: [start = "", end = ""],
+  } of RULES)
+    if (code === "dates-reversed" && (fields[start] as number) > (fields[end] as number))
       [fields[start], fields[end]] = [fields[end], fields[start]];
   const { sizes } = fields as { sizes?: unknown[][] };
   const one = sizes?.[0] ?? [1, "0-599", "/a.jpg"];

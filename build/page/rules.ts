@@ -1,0 +1,83 @@
+import type { Args, Code } from "../findings/catalogue/index.ts";
+import { isBelowMedia, mediaUrl } from "./media.ts";
+
+/**
+ * The rules between fields, one a row. A row is for every object that has its fields; both paths to a response ask it,
+ * where each of the fields is sound by itself, whether it was written or left out.
+ */
+export interface Rule {
+  fields: readonly string[];
+  /** `values` are those of the fields, in their order; `media` is the media host's address, empty where it is not known. */
+  holds: (values: readonly unknown[], media: string) => boolean;
+  /** What is found where it does not hold: at which of the fields, and, in a clash, against which. */
+  code: Code;
+  at: number;
+  against?: number;
+  /** `names` are the fields' whole names. */
+  args: (values: readonly unknown[], names: readonly string[], media: string) => unknown;
+}
+
+/** Keeps the types of a row's values and facts together. */
+const rule = <V extends readonly unknown[], C extends Code>(row: {
+  fields: { [K in keyof V]: string };
+  holds: (values: V, media: string) => boolean;
+  code: C;
+  at: number;
+  against?: number;
+  args: (values: V, names: readonly string[], media: string) => Args<C>;
+}): Rule => row as unknown as Rule;
+
+const inOrder = (start: string, end: string): Rule =>
+  rule<[from: string | number, to: string | number], "dates-reversed">({
+    fields: [start, end],
+    holds: ([from, to]) => from <= to,
+    code: "dates-reversed",
+    at: 1,
+    against: 0,
+    args: ([from, to], [first = "", second = ""]) => ({
+      start: first,
+      end: second,
+      startValue: String(from),
+      endValue: String(to),
+    }),
+  });
+
+type Sizes = [width: number, label: string, url: string][];
+
+const urlsOf = (sizes: Sizes, media: string): string[] => sizes.map(([, , url]) => mediaUrl(url, media));
+
+export const RULES: readonly Rule[] = [
+  inOrder("startDate", "endDate"),
+  inOrder("start_year", "end_year"),
+  rule<[Sizes, label: string], "not-among-sizes">({
+    fields: ["sizes", "current_size"],
+    holds: ([sizes, current]) => sizes.some(([, label]) => label === current),
+    code: "not-among-sizes",
+    at: 1,
+    args: ([sizes, found], [, field = ""]) => ({
+      field,
+      found,
+      known: listed(sizes.map(([, label]) => label)),
+    }),
+  }),
+  rule<[Sizes, url: string], "not-among-sizes">({
+    fields: ["sizes", "default_url"],
+    // One outside of the media host has that for its defect.
+    holds: ([sizes, url], media) =>
+      urlsOf(sizes, media).includes(mediaUrl(url, media)) || (media !== "" && !isBelowMedia(url, media)),
+    code: "not-among-sizes",
+    at: 1,
+    args: ([sizes, found], [, field = ""], media) => ({ field, found, known: listed(urlsOf(sizes, media)) }),
+  }),
+];
+
+/** The rows for objects that have certain fields. */
+export const rulesFor = (shape: object): Rule[] =>
+  RULES.filter(({ fields }) => fields.every((field) => Object.hasOwn(shape, field)));
+
+const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}…` : text);
+
+const listed = (values: string[]): string =>
+  values.length === 0
+    ? "(sizes is empty)"
+    : values.slice(0, 5).map(short).join(", ") + (values.length > 5 ? ", …" : "");
