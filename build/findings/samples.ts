@@ -53,6 +53,7 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
   "html-element": { element: "script" },
   "html-attribute": { element: "p", attribute: "align" },
   "html-event-handler": { element: "a", attribute: "onclick" },
+  "html-framework-attribute": { element: "span", attribute: "data-ng-click", framework: "AngularJS" },
   "html-inline-style": { element: "span" },
   "html-duplicate-attribute": { element: "a", attribute: "href" },
   "html-link-scheme": { attribute: "href", scheme: "javascript" },

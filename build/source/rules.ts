@@ -9,6 +9,16 @@ import { ORDERED_FIELDS } from "../page/page.ts";
 import { isBelowMedia, mediaUrl } from "../page/media.ts";
 import type { Site } from "../page/site.ts";
 
+export interface CheckedRules {
+  findings: Finding[];
+  /** Problems of texts of HTML that were only counted, and whether such a text was left before its end. */
+  unlisted: number;
+  isCut: boolean;
+}
+
+/** So many problems of a file's texts of HTML become findings; each is looked up from the beginning of its text. */
+const MOST_OF_HTML = 1000;
+
 /**
  * The rules that a schema does not state: HTML fragments, open lists of values, fields that the interface leaves
  * unspecified, and fields that depend on each other. They are judged on what was written, also beside other errors.
@@ -18,12 +28,24 @@ export function checkRules(
   root: Node,
   schema: z.ZodType,
   site: Pick<Site, "media_url"> | undefined,
-): Finding[] {
-  const findings: Finding[] = [];
-  walk(schema, root, [], (at, node, path) => findings.push(...checkValue(source, at, node, path)));
+): CheckedRules {
+  const checked: CheckedRules = { findings: [], unlisted: 0, isCut: false };
+  const { findings } = checked;
+  let ofHtml = 0;
+  walk(schema, root, [], (at, node, path) => {
+    for (const f of checkValue(source, at, node, path)) findings.push(f);
+    if (node.type !== "string" || !htmlFields.has(at)) return;
+    const { problems, unlisted, isCut } = checkFragment(node.value);
+    const listed = problems.slice(0, MOST_OF_HTML - ofHtml);
+    ofHtml += listed.length;
+    checked.unlisted += problems.length - listed.length + unlisted;
+    checked.isCut ||= isCut;
+    for (const { code, args, start, end } of listed)
+      findings.push(finding(code, args as never, placeInString(source, node, start, end)));
+  });
   for (const [image, path] of items(root, ["master_images"]))
     for (const f of checkImage(source, image, path, site)) findings.push(f);
-  return findings;
+  return checked;
 }
 
 /** A site-relative link in an HTML field. */
@@ -76,10 +98,6 @@ function* checkValue(source: SourceText, schema: z.ZodType, node: Node, path: Pa
   if (node.type === "object" && definitionOf(schema).type === "object") {
     for (const [start, end] of ORDERED_FIELDS) yield* checkOrder(source, node, path, start, end);
     return;
-  }
-  if (node.type === "string" && htmlFields.has(schema)) {
-    for (const { code, args, start, end } of checkFragment(node.value))
-      yield finding(code, args as never, placeInString(source, node, start, end));
   }
   const values = occurring.get(schema)?.values;
   if (

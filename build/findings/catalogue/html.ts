@@ -16,12 +16,12 @@ const WITH_CONTENT = new Set(
   "button form math noscript script select style svg template textarea title xmp".split(" "),
 );
 
-const SECTIONS = new Set(["article", "aside", "footer", "header", "main", "nav", "section"]);
+const PAGE_PARTS = new Set(["footer", "header", "main", "nav"]);
 
 function instead(element: string, nearest: string | undefined): string {
   const hint = INSTEAD[element];
   if (hint !== undefined) return hint;
-  if (SECTIONS.has(element)) return "Write <div> instead.";
+  if (PAGE_PARTS.has(element)) return "Write <section> or <div> instead.";
   if (EMBEDS.has(element)) return 'Delete it; link to what it shows with <a href="https://…"> instead.';
   if (WITH_CONTENT.has(element)) return `Delete it, and everything up to </${element}>.`;
   if (nearest !== undefined) return `Did you mean <${nearest}>?`;
@@ -29,7 +29,10 @@ function instead(element: string, nearest: string | undefined): string {
 }
 
 const LINK_FORMS =
-  "Write https://…, http://…, mailto:…, tel:…, /a/path on this website, or #place on this page.";
+  "Write https://…, http://…, mailto:…, tel:…, /a/path on this website, or #place or ?query on this page.";
+
+/** Of what makes the rest of a text impossible to tell apart. */
+const REST = "The text after it is checked once this is mended.";
 
 /** What can be wrong with an HTML fragment in a field. */
 export const html = {
@@ -56,6 +59,17 @@ export const html = {
     hint: ({ attribute }) => `Delete ${attribute}="…".`,
     example: { wrong: '<a href="/art" onclick="go()">Art</a>', right: '<a href="/art">Art</a>' },
   }),
+  "html-framework-attribute": entry<{ element: string; attribute: string; framework: string }>({
+    severity: "error",
+    message: ({ element, attribute, framework }) =>
+      `"${attribute}" on <${element}> is an instruction to a program (${framework}), and texts run no programs.`,
+    hint: ({ attribute }) =>
+      `Delete ${attribute}="…"; if it is only a note for the website, give it another name that begins with data-.`,
+    example: {
+      wrong: '<span data-ng-click="go()">Art</span>',
+      right: '<span data-artist-id="558">Art</span>',
+    },
+  }),
   "html-inline-style": entry<{ element: string }>({
     severity: "error",
     message: ({ element }) => `<${element}> has a style of its own; how a text looks is the website's.`,
@@ -78,9 +92,9 @@ export const html = {
       attribute === "href" ? LINK_FORMS : "Write https://…, http://…, or /a/path on this website.",
     example: { wrong: '<a href="javascript:go()">Art</a>', right: '<a href="/art">Art</a>' },
   }),
-  "html-link-form": entry<{ attribute: string; link: string; problem: LinkProblem }>({
+  "html-link-form": entry<{ attribute: string; link: string; problem: LinkProblem; host?: string }>({
     severity: "error",
-    message: ({ attribute, link, problem }) => LINK_PROBLEMS[problem].message(attribute, link),
+    message: ({ attribute, link, problem, host }) => LINK_PROBLEMS[problem].message(attribute, link, host),
     hint: ({ problem }) => LINK_PROBLEMS[problem].hint,
     example: { wrong: '<a href="art/artworks">Works</a>', right: '<a href="/art/artworks">Works</a>' },
   }),
@@ -120,21 +134,21 @@ export const html = {
   "html-nested-too-deep": entry<{ limit: number }>({
     severity: "error",
     message: ({ limit }) => `Elements are nested more than ${limit} deep here, which browsers do not keep.`,
-    hint: () => "No text needs this; look for elements that were never closed.",
+    hint: () => `No text needs this; look for elements that were never closed. ${REST}`,
     example: { wrong: "<div><div><div>…", right: "<div>…</div>" },
   }),
   "html-unfinished": entry<{ found: string }>({
     severity: "error",
     message: ({ found }) => `A tag begins here and is not finished: ${found}`,
     hint: () =>
-      'Finish it with ">" (and close its quotation marks); write "<" as &lt; where it is meant as a sign.',
+      `Finish it with ">" (and close its quotation marks); write "<" as &lt; where it is meant as a sign. ${REST}`,
     example: { wrong: "<p>The Marsh</p", right: "<p>The Marsh</p>" },
   }),
   "html-quotes": entry<{ element: string; found: string }>({
     severity: "error",
     message: ({ element, found }) => `The quotation marks in this <${element}> do not match, near: ${found}`,
     hint: () =>
-      'Write every attribute as name="value" with straight quotation marks; inside a value write " as &quot; and < as &lt;.',
+      `Write every attribute as name="value" with straight quotation marks; inside a value write " as &quot; and < as &lt;. ${REST}`,
     example: {
       wrong: '<a href="/art>Art</a> <a href="/visit">Visit</a>',
       right: '<a href="/art">Art</a> <a href="/visit">Visit</a>',
@@ -167,6 +181,7 @@ const UNCLOSED = {
 };
 
 const NESTING: Readonly<Record<string, string>> = {
+  "<summary>": "Put it directly into <details>.",
   "<li>": "Put it directly into <ul> or <ol>.",
   "<dt>": "Put it directly into <dl>.",
   "<dd>": "Put it directly into <dl>.",
@@ -175,11 +190,19 @@ const NESTING: Readonly<Record<string, string>> = {
   Text: "Put it into a cell, <td> or <th>, or into the table's <caption>.",
 };
 
-export type LinkProblem = "empty" | "relative" | "two-slashes" | "characters" | "host";
+export type LinkProblem =
+  | "empty"
+  | "relative"
+  | "two-slashes"
+  | "characters"
+  | "incomplete"
+  | "user"
+  | "spelling"
+  | "mailbox";
 
 const LINK_PROBLEMS: Record<
   LinkProblem,
-  { message: (attribute: string, link: string) => string; hint: string }
+  { message: (attribute: string, link: string, host?: string) => string; hint: string }
 > = {
   empty: {
     message: (attribute, link) =>
@@ -201,8 +224,23 @@ const LINK_PROBLEMS: Record<
       `The ${attribute} "${link}" has a space, a backslash or an invisible character in it.`,
     hint: "Delete it; write a space inside an address as %20, and a slash as /.",
   },
-  host: {
+  incomplete: {
     message: (attribute, link) => `The ${attribute} "${link}" is not a complete address.`,
     hint: "Write https:// and then the website's name, like https://www.example.org/visit",
+  },
+  user: {
+    message: (attribute, link, host = "") =>
+      `The ${attribute} "${link}" leads to ${host}: everything before the "@" is only a user name.`,
+    hint: 'Delete the user name and the "@", and check that the link leads to the right website.',
+  },
+  spelling: {
+    message: (attribute, link, host = "") =>
+      `The host in the ${attribute} "${link}" can be mistaken for another: browsers read it as ${host}.`,
+    hint: "Check that this is the right website, and then write its host as browsers read it.",
+  },
+  mailbox: {
+    message: (attribute, link) =>
+      `The ${attribute} "${link}" has letters in its e-mail address that can be mistaken for others.`,
+    hint: "Write the e-mail address in plain letters (a to z); write the host of one in another script as xn--….",
   },
 };

@@ -169,10 +169,14 @@ export const json = {
     hint: () => "No host publishes a page this large; shorten its texts, or split it into several pages.",
     example: { wrong: "a source of 200 MiB", right: "a source of a few KiB" },
   }),
-  "more-findings": entry<{ count: number; limit: number }>({
+  "more-findings": entry<{ count: number; limit: number; atLeast?: boolean; of?: string }>({
     severity: "error",
-    message: ({ count, limit }) =>
-      `This file has ${count} more findings; only the first ${limit} are listed.`,
+    message: ({ count, limit, atLeast, of }) => {
+      const more = `${atLeast ? "at least " : ""}${count} more ${count === 1 ? "finding" : "findings"}`;
+      return of === undefined
+        ? `This file has ${more}; only the first ${limit} are listed.`
+        : `The pages have ${more} of the kind “${of}”; only ${limit} are listed.`;
+    },
     hint: () => "Mend the listed ones first and check again.",
     example: { wrong: "a file with thousands of mistakes", right: "mend the first ones, then check again" },
   }),
