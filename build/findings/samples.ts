@@ -27,7 +27,7 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
   "bad-form": {
     field: "exhibitions[0].startDate",
     found: "31.12.2026",
-    wanted: "a day that exists, as year-month-day",
+    wanted: "an existing date, as year-month-day",
     example: "2026-12-31",
   },
   "empty-field": { field: "title", wanted: "a text" },

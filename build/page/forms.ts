@@ -2,7 +2,7 @@ import { ABSOLUTE_URL_PATTERN, ADDRESS_REST, addressProblem, hasUnseenCharacters
 
 /** The forms that a text field can be required to have (interface, section 2; DESIGN "Forms"). */
 export interface Form {
-  /** Completes "must be …". */
+  /** Completes “expected …”. */
   wanted: string;
   /** The same of one text that is not of the form, where more can be said of it. */
   wantedOf?: (text: string) => string | undefined;
@@ -100,7 +100,7 @@ export const forms = {
     holds: (text: string) => isSiteRelative(text) || isAbsoluteUrl(text),
   },
   date: byPattern(
-    { wanted: "a day that exists, as year-month-day", example: "2026-12-31", pattern: `^${DATE}$` },
+    { wanted: "an existing date, as year-month-day", example: "2026-12-31", pattern: `^${DATE}$` },
     dayExists,
   ),
   "local-date-time": byPattern(
@@ -140,7 +140,7 @@ export const forms = {
     holds: isIdList,
   },
   code: byPattern({
-    wanted: "a code in capitals",
+    wanted: "a code in capital letters",
     example: "DISPLAY_CAPTION",
     pattern: "^(?!.*__)(?!.*_$)[A-Z][A-Z0-9_]*$",
   }),

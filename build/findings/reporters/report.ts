@@ -36,7 +36,7 @@ export function summary({ pages, findings }: Report): string {
   const warnings = listed.length - errors;
   const found =
     findings.length === 0
-      ? "nothing to complain of"
+      ? "no problems"
       : `${plural(errors, "error")}, ${plural(warnings, "warning")}${unlisted(findings)}`;
   return `${plural(pages, "page")}: ${found}`;
 }
