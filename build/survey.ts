@@ -7,7 +7,6 @@ import { parseHeaders } from "./hosting/headers.ts";
 import { forms } from "./page/forms.ts";
 import type { Site } from "./page/site.ts";
 import { rememberedFolders, sourceStat, type Memory } from "./remember.ts";
-import { capFindings } from "./source/cap.ts";
 import { findSources, readFolder, type FolderEntries, type FolderState, type Found } from "./source/find.ts";
 import type { Listing } from "./source/listing.ts";
 import { Reader } from "./source/read.ts";
@@ -114,7 +113,7 @@ async function readSite(
   if (memory?.header.siteKey === siteKey) return { site: memory.header.site, siteKey };
   const { checkSite } = await import("./source/check.ts");
   const { site, findings: found } = checkSite(parsed());
-  for (const f of capFindings(found)) findings.push(f);
+  for (const f of found) findings.push(f);
   return { site: site && baseUrl !== undefined ? { ...site, base_url: baseUrl } : site, siteKey };
 }
 

@@ -17,7 +17,7 @@ Mends what needs no judgement in the sources, says what it did, and then what is
   --dry-run      only says what it would do
 
 It takes away fields that the build works out, byte order marks, and spaces at the end of lines; it adds a missing
-$schema, leads one that is out of date to the schema again, and spreads out a file that stands on one line.
+$schema, updates the path of one that is out of date, and spreads out a file that stands on one line.
 
 Exit status: 0 no errors left, 1 errors left, 2 the work could not be done.`;
 

@@ -9,7 +9,7 @@ import { command, CommandError, type ExitStatus } from "./command.ts";
 await command(
   `npm run hosts:table [-- --file FILE] [--check]
 
-Starts every host on this machine with its printed configuration, asks each for the whole contract, and writes the
+Starts every host on this machine with its printed configuration, checks each against the whole contract, and writes the
 table of checks by host between the marks of a document. Needs nginx, Caddy, Apache and lighttpd.
 
   --file FILE  the document (README.md)

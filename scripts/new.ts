@@ -72,7 +72,7 @@ await command(
         `${spot.published === undefined ? "Its address" : "Once published, its address"}: ${address}`,
       );
     if (guessed.length > 0) {
-      lines.push("Nobody gave these values; look at them before you publish:");
+      lines.push("Placeholders: check these before you publish:");
       for (const { place, field, value } of guessed)
         lines.push(`  ${here(place.file)}:${place.line}:${place.column}  ${field}: ${value}`);
     }

@@ -8,7 +8,6 @@ import { checkAt, ownerIn } from "../pages.ts";
 import { render } from "../response/render.ts";
 import { aboveOf } from "../response/above.ts";
 import { Transcoder } from "../response/transcode.ts";
-import { capFindings } from "../source/cap.ts";
 import { FactLog } from "../source/facts.ts";
 import type { Found } from "../source/find.ts";
 import type { Listing } from "../source/listing.ts";
@@ -95,7 +94,7 @@ export class Side {
 
   private checked(i: number, source: ParsedJson, owner: Owner | "root" | undefined): Loaded {
     const checked = checkAt(source, owner, this.site);
-    const findings = capFindings(checked.findings);
+    const { findings } = checked;
     if (this.listing.kind(i) === "draft")
       return { kind: "unpublished", findings: findings.map((f) => ({ ...f, severity: "warning" })) };
     const at = positionOf(this.listing, this.owners, i, this.site);

@@ -136,7 +136,7 @@ function mendReference({ source }: ParsedJson, root: ObjectNode, reference: stri
   if (!isStale) return { edits: [], mends: [] };
   return {
     edits: [{ start: value.start, end: value.end, text: JSON.stringify(reference) }],
-    mends: [{ place: placeOf(source, value.start, value.end), done: "led “$schema” to the schema again" }],
+    mends: [{ place: placeOf(source, value.start, value.end), done: "updated the “$schema” path" }],
   };
 }
 

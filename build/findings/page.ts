@@ -9,11 +9,11 @@ import type { Entry } from "./entry.ts";
 import { samples } from "./samples.ts";
 
 const SECTIONS: [title: string, about: string, codes: Partial<Record<Code, unknown>>][] = [
-  ["Files and folders", "Where a file lies and how it is named.", files],
+  ["Files and folders", "Where a file is and how it is named.", files],
   ["JSON", "A file as JSON, before anything is known of pages.", json],
   ["Fields", "The fields of a page, or of `_site.json`.", fields],
   ["HTML", "The texts with tags: `description`, `acquisition_text`, `all_artists_links`, `content`.", html],
-  ["Between pages", "What does not fit together over several pages.", consistency],
+  ["Between pages", "What does not fit together between pages.", consistency],
   ["Headers", "The project's `_headers`, which operators write.", hosting],
 ];
 
@@ -24,9 +24,9 @@ const INTRODUCTION = `# What can be wrong
 \`npm run check\` reads all sources and lists everything that is wrong with them: where (file, line and column), what,
 and what to write instead. An **error** keeps everything from being published; a **warning** does not, unless
 \`--strict\` is given. In a draft, errors are warnings. Every finding has a code, and the codes never change: this page
-has all of them, each with an example and its mend.
+has all of them, each with an example and its correction.
 
-\`npm run fix\` mends \`byte-order-mark\` and \`derived-field\` by itself, and layout that nobody wants.
+\`npm run fix\` corrects \`byte-order-mark\` and \`derived-field\` by itself, and tidies the layout of a file.
 `;
 
 /** The page of all findings, in Markdown. */

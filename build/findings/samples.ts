@@ -27,7 +27,7 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
   "bad-form": {
     field: "exhibitions[0].startDate",
     found: "31.12.2026",
-    wanted: "a day that exists, as year-month-day",
+    wanted: "an existing date, as year-month-day",
     example: "2026-12-31",
   },
   "empty-field": { field: "title", wanted: "a text" },
@@ -58,6 +58,7 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
   "html-element": { element: "script" },
   "html-attribute": { element: "p", attribute: "align" },
   "html-event-handler": { element: "a", attribute: "onclick" },
+  "html-framework-attribute": { element: "span", attribute: "data-ng-click", framework: "AngularJS" },
   "html-inline-style": { element: "span" },
   "html-duplicate-attribute": { element: "a", attribute: "href" },
   "html-link-scheme": { attribute: "href", scheme: "javascript" },

@@ -1,7 +1,11 @@
+import { ABSOLUTE_URL_PATTERN, ADDRESS_REST, addressProblem, hasUnseenCharacters } from "./address.ts";
+
 /** The forms that a text field can be required to have (interface, section 2; DESIGN "Forms"). */
 export interface Form {
-  /** Completes "must be …". */
+  /** Completes “expected …”. */
   wanted: string;
+  /** The same of one text that is not of the form, where more can be said of it. */
+  wantedOf?: (text: string) => string | undefined;
   example: string;
   /** What a JSON Schema can say of the form; `holds` is the whole rule. */
   pattern: string;
@@ -50,51 +54,59 @@ function dayExists([, year, month, day]: RegExpExecArray): boolean {
   return d >= 1 && d <= days;
 }
 
-/** No white space, control characters, double quotes, angle brackets or backslashes: none stands in an address as is. */
-const ADDRESS_REST = String.raw`[^\s\u0000-\u0020\u007f"<>\\]*`;
-
-const isAbsoluteUrl = (text: string): boolean => {
-  if (!ABSOLUTE_URL.test(text)) return false;
-  try {
-    return new URL(text).hostname !== "";
-  } catch {
-    return false;
-  }
-};
-
-/** A host and a port; what stands before an @ would be a user's name and password. */
-const HOST = ADDRESS_REST.replace("[^", "[^/?#@").replace("*", "+");
-const ABSOLUTE_URL_PATTERN = `^[Hh][Tt][Tt][Pp][Ss]?://${HOST}([/?#]${ADDRESS_REST})?$`;
-const ABSOLUTE_URL = new RegExp(ABSOLUTE_URL_PATTERN, "u");
 const SITE_RELATIVE_PATTERN = String.raw`^/(?![/\\])` + ADDRESS_REST + "$";
 const SITE_RELATIVE = new RegExp(SITE_RELATIVE_PATTERN, "u");
+
+const isAbsoluteUrl = (text: string): boolean => addressProblem(text) === undefined;
+const isSiteRelative = (text: string): boolean => SITE_RELATIVE.test(text) && !hasUnseenCharacters(text);
+
+const wantedOfPath = (text: string): string | undefined =>
+  hasUnseenCharacters(text) ? "an address without invisible characters" : undefined;
+
+function wantedOfUrl(text: string): string | undefined {
+  const found = addressProblem(text);
+  switch (found?.problem) {
+    case "user":
+      return `an address without a user name before its host (this one leads to ${found.host})`;
+    case "spelling":
+      return `an address with its host spelled as browsers read it (${found.host})`;
+    default:
+      return wantedOfPath(text);
+  }
+}
 
 export const forms = {
   "absolute-url": {
     wanted: "a complete address (https:// or http:// and a host)",
     example: "https://www.example.org/visit/",
     pattern: ABSOLUTE_URL_PATTERN,
+    wantedOf: wantedOfUrl,
     holds: isAbsoluteUrl,
   },
-  "site-relative": byPattern({
+  "site-relative": {
     wanted: "an address on this website, beginning with one slash",
     example: "/art/artworks/",
     pattern: SITE_RELATIVE_PATTERN,
-  }),
-  "site-relative-query": byPattern({
+    wantedOf: wantedOfPath,
+    holds: isSiteRelative,
+  },
+  "site-relative-query": {
     wanted: "an address on this website, beginning with one slash, with a question mark and a query",
     example: "/api/shop/?q=turner",
     pattern:
       String.raw`^/(?![/\\])` + ADDRESS_REST.replace("[^", "[^?") + String.raw`\?` + ADDRESS_REST + "$",
-  }),
+    wantedOf: wantedOfPath,
+    holds: (text: string) => isSiteRelative(text) && text.includes("?"),
+  },
   "media-url": {
     wanted: "an image's address: complete, or beginning with one slash",
     example: "/art/images/a00001_10.jpg",
     pattern: `(${ABSOLUTE_URL_PATTERN})|(${SITE_RELATIVE_PATTERN})`,
-    holds: (text: string) => SITE_RELATIVE.test(text) || isAbsoluteUrl(text),
+    wantedOf: wantedOfUrl,
+    holds: (text: string) => isSiteRelative(text) || isAbsoluteUrl(text),
   },
   date: byPattern(
-    { wanted: "a day that exists, as year-month-day", example: "2026-12-31", pattern: `^${DATE}$` },
+    { wanted: "an existing date, as year-month-day", example: "2026-12-31", pattern: `^${DATE}$` },
     dayExists,
   ),
   "local-date-time": byPattern(
@@ -134,7 +146,7 @@ export const forms = {
     holds: isIdList,
   },
   code: byPattern({
-    wanted: "a code in capitals",
+    wanted: "a code in capital letters",
     example: "DISPLAY_CAPTION",
     pattern: "^(?!.*__)(?!.*_$)[A-Z][A-Z0-9_]*$",
   }),

@@ -11,9 +11,20 @@ export type HtmlProblem = {
   [C in HtmlCode]: { code: C; args: Args<C>; start: number; end: number };
 }[HtmlCode];
 
-/** What is wrong with an HTML fragment, in the order of the places; of a very bad one, the first hundred problems. */
-export function checkFragment(html: string): HtmlProblem[] {
-  if (!html.includes("<")) return [];
+export interface CheckedFragment {
+  /** In the order of their places; of a very bad fragment the first hundred. */
+  problems: readonly HtmlProblem[];
+  /** How many more were found. */
+  unlisted: number;
+  /** Whether the fragment was left at so many that it may have yet more. */
+  isCut: boolean;
+}
+
+const SOUND: CheckedFragment = { problems: [], unlisted: 0, isCut: false };
+
+/** What is wrong with an HTML fragment. */
+export function checkFragment(html: string): CheckedFragment {
+  if (!html.includes("<")) return SOUND;
   const check = new FragmentCheck(html);
   readTokens(html, check);
   return check.result();

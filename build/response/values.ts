@@ -35,7 +35,7 @@ export function judgeText({ required, form, occurring, html }: StringPlan, text:
   if (form === "media-url") throw LEAVE;
   if (form !== undefined && !forms[form].holds(text)) throw LEAVE;
   if (occurring !== undefined && !occurring.includes(text)) throw LEAVE;
-  if (html && checkFragment(text).length > 0) throw LEAVE;
+  if (html && checkFragment(text).problems.length > 0) throw LEAVE;
 }
 
 export function judgeNumber({ integer, id, occurring }: NumberPlan, value: number): void {

@@ -94,7 +94,7 @@ function completeText(schema: z.ZodType, json: JsonSchema, io: Direction): void 
   }
   const { pattern, wanted, example } = forms[form];
   json.pattern = mayBeEmpty ? `^$|${pattern}` : pattern;
-  if (io === "input") json.patternErrorMessage = `This must be ${wanted}, such as ${example}`;
+  if (io === "input") json.patternErrorMessage = `Expected ${wanted}, for example ${example}`;
 }
 
 /** What an editor reads when pointing at a field, or a client's developer. */

@@ -5,9 +5,9 @@ export const MOST_FINDINGS = 100;
 
 /**
  * The findings of one file; of a very bad one the first, errors before warnings, and how many more there are.
- * `unlisted` counts errors that nobody has made findings of.
+ * `unlisted` counts errors that nobody has made findings of; `isCut` says that not even all of those were counted.
  */
-export function capFindings(findings: Finding[], unlisted = 0): Finding[] {
+export function capFindings(findings: Finding[], unlisted = 0, isCut = false): Finding[] {
   if (findings.length + unlisted <= MOST_FINDINGS) return findings;
   const errors = findings.filter(isError).sort(byPlace);
   const warnings = findings.filter((f) => !isError(f)).sort(byPlace);
@@ -16,7 +16,8 @@ export function capFindings(findings: Finding[], unlisted = 0): Finding[] {
   const rest = sorted.slice(MOST_FINDINGS);
   const at = rest[0] ?? kept.at(-1);
   if (at === undefined) return findings;
-  const more = finding("more-findings", { count: rest.length + unlisted, limit: MOST_FINDINGS }, at.place);
+  const args = { count: rest.length + unlisted, limit: MOST_FINDINGS, ...(isCut ? { atLeast: true } : {}) };
+  const more = finding("more-findings", args, at.place);
   const isWarning = unlisted === 0 && errors.length <= MOST_FINDINGS;
   return [...kept, isWarning ? { ...more, severity: "warning" } : more];
 }

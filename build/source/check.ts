@@ -5,7 +5,7 @@ import { fieldName, nodeAt, valueOf, type Member, type Node, type Path } from ".
 import type { ParsedJson } from "../json/parse.ts";
 import { placeOf, type SourceText } from "../json/place.ts";
 import { definitionOf, derivedFields, formOf, ids, schemaAt, within } from "../page/field.ts";
-import { forms } from "../page/forms.ts";
+import { forms, type Form } from "../page/forms.ts";
 import { sourceSchemas, type SourcePage } from "../page/page.ts";
 import { isPageType, PAGE_TYPES, type PageType } from "../page/types.ts";
 import { capFindings, MOST_FINDINGS } from "./cap.ts";
@@ -28,18 +28,18 @@ const MOST_ISSUES = 1000;
 
 /** Checks a parsed source as a page: its fields (zod), then the rules that span fields. One finding a defect. */
 export function checkPage(parsed: ParsedJson, site: Pick<Site, "media_url"> | undefined): CheckedPage {
-  const checked = checkWhole(parsed, site);
-  return { ...checked, findings: capFindings(checked.findings, checked.unlisted) };
+  const { unlisted, isCut, ...checked } = checkWhole(parsed, site);
+  return { ...checked, findings: capFindings(checked.findings, unlisted, isCut) };
 }
 
 function checkWhole(
   parsed: ParsedJson,
   site: Pick<Site, "media_url"> | undefined,
-): CheckedPage & { unlisted: number } {
+): CheckedPage & { unlisted: number; isCut: boolean } {
   const { source, root } = parsed;
   const nodes = new WeakMap<object, Node>();
   const findings = [...parsed.findings];
-  const checked: CheckedPage & { unlisted: number } = { findings, nodes, unlisted: 0 };
+  const checked: ReturnType<typeof checkWhole> = { findings, nodes, unlisted: 0, isCut: false };
   if (root === undefined) return checked;
   if (root.type !== "object") {
     findings.push(
@@ -63,7 +63,12 @@ function checkWhole(
     if (type === undefined && issue.code === "unrecognized_keys" && issue.path.length === 0) continue;
     for (const f of fromIssue(source, root, schema, issue)) findings.push(f);
   }
-  if (type !== undefined) for (const f of checkRules(source, root, schema, site)) findings.push(f);
+  if (type !== undefined) {
+    const rules = checkRules(source, root, schema, site);
+    for (const f of rules.findings) findings.push(f);
+    checked.unlisted += rules.unlisted;
+    checked.isCut = rules.isCut;
+  }
   const id = nodeAt(root, ["id"]);
   if (id.found && id.node.type === "number" && Number.isSafeInteger(id.node.value) && id.node.value > 0)
     checked.id = id.node.value;
@@ -156,17 +161,24 @@ function pageType(source: SourceText, root: Node, findings: Finding[]): PageType
 
 /** `_site.json`, checked. `site` is absent where it has errors. */
 export function checkSite(parsed: ParsedJson): { site?: Site; findings: Finding[] } {
+  const { unlisted, ...checked } = checkWholeSite(parsed);
+  return { ...checked, findings: capFindings(checked.findings, unlisted) };
+}
+
+function checkWholeSite(parsed: ParsedJson): { site?: Site; findings: Finding[]; unlisted: number } {
   const { source, root } = parsed;
   const findings = [...parsed.findings];
-  if (root === undefined) return { findings };
+  if (root === undefined) return { findings, unlisted: 0 };
   if (root.type !== "object") {
     findings.push(
       finding("not-an-object", { found: found(root) }, placeOf(source, root.start, root.start + 1)),
     );
-    return { findings };
+    return { findings, unlisted: 0 };
   }
   const result = siteSchema.safeParse(withoutSchemaKey(valueOf(root)));
-  for (const issue of (result.error?.issues ?? []).slice(0, MOST_ISSUES))
+  const issues = result.error?.issues ?? [];
+  const unlisted = Math.max(0, issues.length - MOST_ISSUES);
+  for (const issue of issues.slice(0, MOST_ISSUES))
     for (const f of fromIssue(source, root, siteSchema, issue)) findings.push(f);
   for (const field of SITE_URLS) {
     const { node, found: given } = nodeAt(root, [field]);
@@ -185,7 +197,9 @@ export function checkSite(parsed: ParsedJson): { site?: Site; findings: Finding[
       );
     }
   }
-  return result.success && findings.length === 0 ? { site: result.data, findings } : { findings };
+  return result.success && findings.length === 0
+    ? { site: result.data, findings, unlisted }
+    : { findings, unlisted };
 }
 
 function* fromIssue(
@@ -239,7 +253,8 @@ function* fromIssue(
       const text = form ? forms[form].wanted : "a text";
       yield finding("empty-field", { field, wanted: orNull ? `${text}, or null` : text }, place);
     } else {
-      const { wanted: says, example } = forms[form];
+      const { wanted: general, wantedOf, example }: Form = forms[form];
+      const says = wantedOf?.(node.value) ?? general;
       yield finding("bad-form", { field, found: node.value, wanted: says, example }, place);
     }
   } else {

@@ -1,4 +1,4 @@
-import { finding, nearest, type Finding, type Place } from "../findings/finding.ts";
+import { byPlace, finding, nearest, type Finding, type Place } from "../findings/finding.ts";
 import { nodeAt, type Node } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
@@ -12,9 +12,9 @@ import type { Listing } from "./listing.ts";
 import { Reader } from "./read.ts";
 import { walk, type Link } from "./rules.ts";
 
-/** So many pages are named for one thing that they disagree on; the rest follow from mending these. */
+/** So many pages are named for one thing that they disagree on, and the rest counted: they follow from mending these. */
 const MOST_PER_THING = 20;
-/** And so many in all: after a mistake that touches everything, more would help nobody. */
+/** And about so many in all: after a mistake that touches everything, more would help nobody. */
 const MOST = 1000;
 /** So many parsed sources are kept for the next finding. */
 const KEPT = 50;
@@ -100,8 +100,8 @@ function findInconsistencies(content: string, listing: Listing, facts: Facts): F
   }
   const sources = new Sources(content, listing);
   const findings: Finding[] = [];
+  let unlisted = 0;
   for (const numbers of things.values()) {
-    if (findings.length >= MOST) break;
     const filesOf = (number: number): number[] => statedBy.get(number) ?? [];
     const [usual = 0, ...others] = numbers
       .filter((number) => filesOf(number).length > 0)
@@ -112,16 +112,20 @@ function findInconsistencies(content: string, listing: Listing, facts: Facts): F
           // Numbers follow the order of reading, which is no fact of the content.
           (facts.wholes[a] ?? 0) - (facts.wholes[b] ?? 0),
       );
-    const model = sources.find(filesOf(usual)[0] ?? 0, facts.wholes[usual] ?? 0);
-    if (model === undefined) continue;
-    let left = MOST_PER_THING;
-    for (const number of others) {
-      for (const file of filesOf(number).slice(0, left)) {
-        left--;
-        const stated = sources.find(file, facts.wholes[number] ?? 0);
-        if (stated !== undefined) findings.push(inconsistency(stated, model, filesOf(usual).length));
-      }
+    const all = others.flatMap((number) => filesOf(number).map((file) => ({ number, file })));
+    const listed = all.slice(0, findings.length < MOST ? MOST_PER_THING : 0);
+    unlisted += all.length - listed.length;
+    const model = listed.length > 0 && sources.find(filesOf(usual)[0] ?? 0, facts.wholes[usual] ?? 0);
+    if (!model) continue;
+    for (const { number, file } of listed) {
+      const stated = sources.find(file, facts.wholes[number] ?? 0);
+      if (stated !== undefined) findings.push(inconsistency(stated, model, filesOf(usual).length));
     }
+  }
+  const last = findings.toSorted(byPlace).at(-1);
+  if (unlisted > 0 && last !== undefined) {
+    const more = { count: unlisted, limit: findings.length, of: "inconsistent" };
+    findings.push({ ...finding("more-findings", more, last.place), severity: "warning" });
   }
   return findings;
 }

@@ -9,6 +9,16 @@ import { isBelowMedia } from "../page/media.ts";
 import { rulesFor } from "../page/rules.ts";
 import type { Site } from "../page/site.ts";
 
+export interface CheckedRules {
+  findings: Finding[];
+  /** Problems of texts of HTML that were only counted, and whether such a text was left before its end. */
+  unlisted: number;
+  isCut: boolean;
+}
+
+/** So many problems of a file's texts of HTML become findings; each is looked up from the beginning of its text. */
+const MOST_OF_HTML = 1000;
+
 /**
  * The rules that a schema does not state: HTML fragments, open lists of values, fields that the interface leaves
  * unspecified, the media host, and the rows of `page/rules.ts`. They are judged on what was written, also beside other errors.
@@ -18,13 +28,23 @@ export function checkRules(
   root: Node,
   schema: z.ZodType,
   site: Pick<Site, "media_url"> | undefined,
-): Finding[] {
-  const findings: Finding[] = [];
+): CheckedRules {
+  const checked: CheckedRules = { findings: [], unlisted: 0, isCut: false };
+  const { findings } = checked;
   const media = site?.media_url ?? "";
+  let ofHtml = 0;
   walk(schema, root, [], (at, node, path) => {
     for (const f of checkValue(source, at, node, path, media)) findings.push(f);
+    if (node.type !== "string" || !htmlFields.has(at)) return;
+    const { problems, unlisted, isCut } = checkFragment(node.value);
+    const listed = problems.slice(0, MOST_OF_HTML - ofHtml);
+    ofHtml += listed.length;
+    checked.unlisted += problems.length - listed.length + unlisted;
+    checked.isCut ||= isCut;
+    for (const { code, args, start, end } of listed)
+      findings.push(finding(code, args as never, placeInString(source, node, start, end)));
   });
-  return findings;
+  return checked;
 }
 
 /** A site-relative link in an HTML field. */
@@ -96,10 +116,6 @@ function* checkValue(
     !isBelowMedia(node.value, media)
   )
     yield finding("outside-media", { found: node.value, media }, placeOf(source, node.start, node.end));
-  if (node.type === "string" && htmlFields.has(schema)) {
-    for (const { code, args, start, end } of checkFragment(node.value))
-      yield finding(code, args as never, placeInString(source, node, start, end));
-  }
   const values = occurring.get(schema)?.values;
   if (
     values !== undefined &&

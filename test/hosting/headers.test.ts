@@ -139,7 +139,7 @@ const CASES: Record<keyof typeof hosting, { text: string; found: string[] }[]> =
 };
 
 describe("_headers", () => {
-  it("of the project itself has nothing to complain of, with either line ending", () => {
+  it("of the project itself has no problems, with either line ending", () => {
     expect(found(OWN)).toEqual([]);
     expect(found(OWN.replaceAll("\n", "\r\n"))).toEqual([]);
   });

@@ -5,14 +5,16 @@ import { hintOf, messageOf, type Finding } from "../../build/findings/finding.ts
 import { checkFragment, siteRelativeLinks } from "../../build/page/html.ts";
 import { ELEMENTS } from "../../build/page/html/elements.ts";
 
+const problemsOf = (html: string) => checkFragment(html).problems;
+
 /** What is found, each as its code and the piece of the fragment that it is about. */
 const found = (html: string): string[] =>
-  checkFragment(html).map(({ code, start, end }) => `${code.replace("html-", "")} ${html.slice(start, end)}`);
+  problemsOf(html).map(({ code, start, end }) => `${code.replace("html-", "")} ${html.slice(start, end)}`);
 
 const linked = (href: string): string[] => found(`<a href="${href}">x</a>`);
 
 const how = (html: string): unknown[] =>
-  checkFragment(html).map(({ args }) => ("how" in args ? args.how : args));
+  problemsOf(html).map(({ args }) => ("how" in args ? args.how : args));
 
 describe("what an editor may write", () => {
   test.each([
@@ -37,6 +39,20 @@ describe("what an editor may write", () => {
     "<ruby>北<rp>(</rp><rt>ほく</rt><rp>)</rp></ruby> <bdo dir=rtl>x</bdo> <time datetime=1819>1819</time>",
     "<b><p>a phrase around a paragraph</p></b><a href=/x><div>x</div></a>",
     '<p title="a < b">x</p>',
+    '<p title="a <b> c">x</p>',
+    "<p title='1 <2, <é>, <3 and <br'>x</p>",
+    "<section><h2>a</h2><p>b</p></section><article><p>c</p></article><aside>d</aside>",
+    '<details open name="x"><summary>a</summary><p>b</p><ul><li>c</li></ul></details>',
+    "<ul><li><section><ul><li>a</li></ul></section></li></ul>",
+    '<a name="note-1">x</a><a href="?page=2">2</a><a href="?page=2#top">2</a><a href="?">x</a>',
+    '<a href="tel:+44 20 7887">x</a><a href="tel:(020) 7887-8888">x</a>',
+    '<a href="/a.pdf" download>x</a><a href="/a.pdf" download="marsh.pdf">x</a>',
+    '<p hidden>x</p><span xml:lang="de" lang="de">x</span>',
+    '<a href="https://www.münchen.example/straße">x</a><a href="https://ŁÓDŹ.example">y</a>',
+    '<a href="https://xn--mnchen-3ya.example/">x</a><a href="https://[::1]:8080/">y</a>',
+    '<a href="https://example.org/@user?a@b#c@d">x</a><a href="/@user">y</a><a href="/é">z</a>',
+    '<span data-artist-id="7" data-gtm-name="a" data-role="b" data-id data-title="c" data-v-7ba5bd90>x</span>',
+    '<span data-next="a" data-bindery="b" data-actions="c" data-texture="d" data-method-of-print="e">x</span>',
     "&lt;script&gt;alert(1)&lt;/script&gt;",
   ])("%j", (html) => {
     expect(found(html)).toEqual([]);
@@ -71,6 +87,7 @@ describe("elements", () => {
     ["a<plaintext><b>x", ["element <plaintext>"]],
     ["<h1>x</h1>", ["element <h1>"]],
     ["<font color=red onclick=x>x</font>", ["element <font color=red onclick=x>"]],
+    ["<main><nav>x</nav></main>", ["element <main>", "element <nav>"]],
     ["<center><p>x</center>", ["element <center>", "unclosed <p>"]],
     ["<menu><li>x</li></menu>", ["element <menu>"]],
     ["<my-element>x", ["element <my-element>"]],
@@ -83,12 +100,12 @@ describe("elements", () => {
   });
 
   test("an unknown name brings the one that was meant", () => {
-    expect(checkFragment("<storng>x</storng>")[0]?.args).toEqual({ element: "storng", nearest: "strong" });
-    expect(checkFragment("<p tilte='x'>x</p>")[0]?.args).toMatchObject({
+    expect(problemsOf("<storng>x</storng>")[0]?.args).toEqual({ element: "storng", nearest: "strong" });
+    expect(problemsOf("<p tilte='x'>x</p>")[0]?.args).toMatchObject({
       attribute: "tilte",
       nearest: "title",
     });
-    expect(checkFragment("<svg></svg>")[0]?.args).toEqual({ element: "svg" });
+    expect(problemsOf("<svg></svg>")[0]?.args).toEqual({ element: "svg" });
   });
 });
 
@@ -110,6 +127,45 @@ describe("attributes", () => {
     ["<p data->a</p>", ["attribute data-"]],
   ])("%j", (html, problems) => {
     expect(found(html)).toEqual(problems);
+  });
+});
+
+describe("attributes that a framework runs", () => {
+  test.each([
+    ["data-ng-click", "AngularJS"],
+    ["data-ng:init", "AngularJS"],
+    ["DATA-NG_INCLUDE", "AngularJS"],
+    ["data-bind", "Knockout or Datastar"],
+    ["data-bind:value", "Knockout or Datastar"],
+    ["data-hx-get", "htmx"],
+    ["data-hx-on:click", "htmx"],
+    ["data-on", "Datastar"],
+    ["data-onclick", "Datastar"],
+    ["data-on-click", "Datastar"],
+    ["data-on:load__once", "Datastar"],
+    ["data-effect", "Datastar"],
+    ["data-attr:href", "Datastar"],
+    ["data-x-init", "Alpine"],
+    ["data-x-on:click", "Alpine"],
+    ["data-v-html", "Vue"],
+    ["data-v-on:click", "Vue"],
+    ["data-turbo-method", "Turbo"],
+    ["data-turbolinks", "Turbo"],
+    ["data-controller", "Stimulus"],
+    ["data-action", "Stimulus"],
+    ["data-method", "Rails"],
+    ["data-remote", "Rails"],
+    ["data-ajax-success", "ASP.NET"],
+    ["data-wp-on--click", "WordPress"],
+    ["data-dojo-props", "Dojo"],
+    ["data-bs-toggle", "Bootstrap"],
+    ["data-toggle", "Bootstrap"],
+    ["data-uk-tooltip", "UIkit"],
+  ])("%s is an instruction to %s", (attribute, framework) => {
+    for (const html of [`<a href="/x" ${attribute}="y">x</a>`, `<span ${attribute}>x</span>`])
+      expect(problemsOf(html)).toMatchObject([
+        { code: "html-framework-attribute", args: { attribute: attribute.toLowerCase(), framework } },
+      ]);
   });
 });
 
@@ -142,7 +198,6 @@ describe("links", () => {
     "",
     "art/artworks",
     "../art",
-    "?page=2",
     "www.example.org",
     "java%73cript:alert(1)",
     "//example.org/x",
@@ -166,9 +221,66 @@ describe("links", () => {
     "https://[::1",
     "mailto:",
     "tel:",
-    "tel:1 2",
+    "tel: ",
+    "tel:1\t2",
+    "tel:1\u00a02",
+    "mailto: ",
+    "mailto:info@m\u0443seum.example",
+    "https://www.museum.example@evil.example/",
+    "https://www.museum.example:443@evil.example/",
+    "https://@evil.example/",
+    "https://user:password@museum.example",
+    "https:&#47;&#47;www.museum.example&commat;evil.example",
+    "https://www.muѕeum.example/",
+    "https://ορera.example/",
+    "https://аррӏе.example",
+    "https://www.ｍuseum.example/",
+    "https://www.museum.example。evil.example/",
+    "https://www.museum.example．evil.example/",
+    "https://www.museum.example｡evil.example/",
+    "https://www.museum.example&#x3002;evil.example/",
+    "https://www.museum.example／evil.example/",
+    "https://www.museum.example⁄evil.example/",
+    "https://www.museum.example%2eevil.example/",
+    "https://%65vil.example/",
+    "https://muse\u00adum.example/",
+    "https://museum\u200b.example/",
+    "https://muſeum.example/",
+    "https://mu\u0308nchen.example/",
+    "https://museııım.example/",
+    "https://0x7f.1/",
+    "https://2130706433/",
+    "https://017700000001/",
+    "https://museum.example/\u202egpj.exe",
+    "https://museum.example/&#x202e;gpj.exe",
+    "https://museum.example/?q=\u2066a",
+    "/a\u200bb",
+    "/a&ZeroWidthSpace;b",
+    "/a\u115fb",
+    "/a\u{e0041}b",
+    "/a\u2800b",
+    "/a\u0085b",
+    "?a\u202eb",
+    "#a\u200fb",
   ])("no form but complete, site-relative, or a place on the page: %j", (href) => {
     expect(linked(href)).toEqual([`link-form ${href}`]);
+  });
+
+  test.each([
+    ["https://www.museum.example@evil.example/", "user", "evil.example"],
+    ["https://a@b:c@EVIL.example", "user", "evil.example"],
+    ["https://www.museum.example。evil.example/", "spelling", "www.museum.example.evil.example"],
+    ["https://www.ｍuseum.example/", "spelling", "www.museum.example"],
+    ["https://www.muѕeum.example/", "spelling", "www.xn--mueum-i2e.example"],
+    ["https://0x7f.1/", "spelling", "127.0.0.1"],
+    ["https://museum.example/\u202ea", "characters", undefined],
+  ])("of %j it is told what misleads, and where it leads", (href, problem, host) => {
+    expect(problemsOf(`<a href="${href}">x</a>`)[0]?.args).toEqual({
+      attribute: "href",
+      link: href,
+      problem,
+      ...(host === undefined ? {} : { host }),
+    });
   });
 
   test("the place is the value's, however it is written", () => {
@@ -179,7 +291,7 @@ describe("links", () => {
       "link-form ",
     ]);
     const html = "<a class=c href='javascript:x'>a</a>";
-    expect(checkFragment(html)[0]).toMatchObject({
+    expect(problemsOf(html)[0]).toMatchObject({
       start: html.indexOf("javascript"),
       args: { scheme: "javascript" },
     });
@@ -244,6 +356,10 @@ describe("everything opened is closed", () => {
     ["<table><p>a</p><br><tr><td>b</td></tr></table>", ["nesting <p>", "nesting <br>"]],
     ["<table><tr><td>a</td></tr><script>x</script></table>", ["element <script>"]],
     ["<figcaption>a</figcaption>", ["nesting <figcaption>"]],
+    ["<summary>a</summary>", ["nesting <summary>"]],
+    ["<details><p><summary>a</summary></details>", ["unclosed <p>"]],
+    ["<p>a<section>b</section></p>", ["nesting <section>"]],
+    ["<section><p>a</section>", ["unclosed <p>"]],
   ])("%j", (html, problems) => {
     expect(found(html)).toEqual(problems);
   });
@@ -282,6 +398,10 @@ describe("what is no tag, or not a whole one", () => {
     ["<a href=“/x”>A</a>", ["quotes href="]],
     ["<p =a>b</p>", ["quotes =a"]],
     ["<p title='<img src=x onerror=alert(1)>'>a</p>", ["quotes title='"]],
+    ["<p title='</script>'>a</p>", ["quotes title='"]],
+    ["<p title='<!-- a'>a</p>", ["quotes title='"]],
+    ['<p title="A>A</p> <p class="b">B</p>', ['quotes title="']],
+    ['<p title="A> <b class="b">B</b></p>', ['quotes title="']],
     ["a<!-- b -->c<!---->", ["comment <!-- b -->", "comment <!---->"]],
     ["<!--><script>alert(1)</script>-->", ["comment <!-->", "element <script>"]],
     ["<!--[if IE]><script>x</script><![endif]-->", ["comment <!--[if IE]><script>x</script><![endif]-->"]],
@@ -313,7 +433,31 @@ describe("hostile sizes", () => {
     ["one long link", `<a href="${" ".repeat(many)}x">a</a>`, 1],
     ["well-formed elements", "<p>a <b>b</b></p>".repeat(many), 0],
   ])("%s", (_, html, problems) => {
-    expect(checkFragment(html)).toHaveLength(problems);
+    expect(problemsOf(html)).toHaveLength(problems);
+  });
+});
+
+describe("more problems than are listed", () => {
+  test.each([
+    ["400 stray closing tags", "</b>".repeat(400), 300],
+    ["400 unclosed elements", "<p>a".repeat(400), 300],
+    ["400 elements", "<blink>a</blink>".repeat(400), 300],
+    ["400 misplaced texts", `<table>${"x<tr></tr>".repeat(400)}</table>`, 300],
+    ["101 links", '<a href="x">y</a>'.repeat(101), 1],
+    ["100 links", '<a href="x">y</a>'.repeat(100), 0],
+  ])("%s: the others are counted", (_, html, unlisted) => {
+    expect(checkFragment(html)).toMatchObject({ unlisted, isCut: false });
+    expect(problemsOf(html)).toHaveLength(100);
+  });
+
+  test.each([
+    ["stray closing tags", "</b>".repeat(5000)],
+    ["unclosed elements", "<p>a".repeat(5000)],
+    ["misplaced texts", `<table>${"x<tr></tr>".repeat(5000)}</table>`],
+  ])("where not even the %s are all counted, it says so", (_, html) => {
+    const { unlisted, isCut } = checkFragment(html);
+    expect(isCut).toBe(true);
+    expect(unlisted).toBeGreaterThanOrEqual(900);
   });
 });
 
@@ -421,7 +565,7 @@ describe("properties", () => {
         const closing = [...html.matchAll(/<\/\w+>/g)];
         fc.pre(closing.length > 0);
         const { 0: tag, index } = closing[n % closing.length] as RegExpExecArray;
-        const codes = checkFragment(html.slice(0, index) + html.slice(index + tag.length)).map((p) => p.code);
+        const codes = problemsOf(html.slice(0, index) + html.slice(index + tag.length)).map((p) => p.code);
         expect(codes).toEqual(["html-unclosed"]);
       }),
     );
@@ -466,7 +610,7 @@ describe("properties", () => {
     fc.assert(
       fc.property(soup, (html) => {
         let last = 0;
-        for (const problem of checkFragment(html)) {
+        for (const problem of problemsOf(html)) {
           const { code, start, end } = problem;
           expect(code in catalogue).toBe(true);
           expect(start).toBeGreaterThanOrEqual(last);
@@ -497,7 +641,7 @@ describe("properties", () => {
       fc.property(fragment, attacks, fc.nat(), (html, attack, n) => {
         const gaps = [...html.matchAll(/<(?:"[^"]*"|'[^']*'|[^>"'])*>|$/g)].map((match) => match.index);
         const at = gaps[n % gaps.length] ?? 0;
-        expect(checkFragment(html.slice(0, at) + attack + html.slice(at))).not.toEqual([]);
+        expect(problemsOf(html.slice(0, at) + attack + html.slice(at))).not.toEqual([]);
       }),
     );
   });
@@ -506,6 +650,6 @@ describe("properties", () => {
 const shown = Object.entries(catalogue).filter(([code]) => code !== "html-nested-too-deep");
 
 test.each(shown)("the example of %s provokes it, and its mend does not", (code, { example }) => {
-  expect(checkFragment(example.wrong).map((p) => p.code)).toEqual([code]);
+  expect(problemsOf(example.wrong).map((p) => p.code)).toEqual([code]);
   expect(found(example.right)).toEqual([]);
 });

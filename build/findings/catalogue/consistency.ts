@@ -12,8 +12,8 @@ export const consistency = {
   }>({
     severity: "warning",
     message: ({ kind, key, field, found, usual, times }) =>
-      `The ${kind} ${key} has the ${field} “${found}” here, but “${usual}” on ${times === 1 ? "another page" : `${times} pages`}.`,
-    hint: ({ field, usual }) => `Write “${usual}” here, or correct the ${field} on all pages.`,
+      `The ${kind} ${key} has the ${field} “${found}” here, but “${usual}” on ${times === 1 ? "another page" : `${times} other pages`}.`,
+    hint: ({ field, usual }) => `Write “${usual}” here, or correct the ${field} on all the pages.`,
     example: {
       wrong: '{"id": 113, "name": "Britain"} where other pages say "UK"',
       right: '{"id": 113, "name": "UK"}',
@@ -21,18 +21,17 @@ export const consistency = {
   }),
   "acno-clash": entry<{ acno: string; other: string }>({
     severity: "warning",
-    message: ({ acno, other }) =>
-      `The accession number ${acno} is given to two works: to this one and in ${other}.`,
-    hint: () => "Check both works' records and correct the wrong number.",
+    message: ({ acno, other }) => `Two works have the accession number ${acno}: this one and ${other}.`,
+    hint: () => "Check the records of both works, and correct the wrong number.",
     example: { wrong: '"acno": "N00530" on two works', right: "one number for each work" },
   }),
   "dead-link": entry<{ href: string; nearest?: string | undefined }>({
     severity: "warning",
-    message: ({ href }) => `The link “${href}” leads to no page of this site.`,
+    message: ({ href }) => `The link “${href}” does not lead to a page of this site.`,
     hint: ({ nearest }) =>
       nearest === undefined
-        ? "Correct the address, or take the link out."
-        : `Did you mean “${nearest}”? Otherwise take the link out.`,
+        ? "Correct the address, or remove the link."
+        : `Did you mean “${nearest}”? Otherwise, remove the link.`,
     example: { wrong: '<a href="/visit/caffe/">', right: '<a href="/visit/cafe/">' },
   }),
 };

@@ -13,10 +13,10 @@ function typeHint({ found, wanted }: { found: string; wanted: string }): string 
   const digits = NUMBER_IN_TEXT.exec(found)?.[1];
   if (digits !== undefined && wanted.endsWith("number")) return `Write ${digits}, without quotation marks.`;
   if (wanted.startsWith("a text") && /^(the number|true|false)/.test(found))
-    return "Write quotation marks around it.";
-  if (wanted.startsWith("a list") && found === "an object") return "Write square brackets around it: [{…}].";
+    return "Put it in quotation marks.";
+  if (wanted.startsWith("a list") && found === "an object") return "Put it in square brackets: [{…}].";
   if (wanted === "true or false") return "Write true or false, in small letters and without quotation marks.";
-  if (found === "null") return `Write ${wanted}; a field that may be left out, leave out.`;
+  if (found === "null") return `Write ${wanted}, or leave the field out if it is not required.`;
   return `Write ${wanted}.`;
 }
 
@@ -24,24 +24,26 @@ function typeHint({ found, wanted }: { found: string; wanted: string }): string 
 export const fields = {
   "not-an-object": entry<{ found: string }>({
     severity: "error",
-    message: ({ found }) => `A source is one object in curly brackets, but this file holds ${found}.`,
+    message: ({ found }) => `Expected one object in curly brackets, found ${found}.`,
     hint: () => "Begin the file with { and end it with }.",
     example: { wrong: "[]", right: '{"id": 7, …}' },
   }),
   "unknown-field": entry<{ field: string; nearest?: string | undefined; owner: string }>({
     severity: "error",
-    message: ({ field, owner }) => `There is no field ${quoted(field)} in ${owner}.`,
+    message: ({ field, owner }) =>
+      `${owner[0]?.toUpperCase()}${owner.slice(1)} has no field ${quoted(field)}.`,
     hint: ({ nearest }) =>
       nearest === undefined
         ? "Check the field's spelling and place, or delete it."
         : nearest.includes(".")
           ? `Did you mean “${nearest}”? Then move it into “${nearest.slice(0, nearest.indexOf("."))}”.`
-          : `Did you mean “${nearest}”? Otherwise delete the field.`,
+          : `Did you mean “${nearest}”? Otherwise, delete the field.`,
     example: { wrong: '"tittle": "Marsh"', right: '"title": "Marsh"' },
   }),
   "derived-field": entry<{ field: string; from: string }>({
     severity: "error",
-    message: ({ field, from }) => `“${field}” is not written in a source: it is worked out from ${from}.`,
+    message: ({ field, from }) =>
+      `“${field}” does not belong in a source: the build works it out from ${from}.`,
     hint: ({ field }) =>
       field === "meta.slug"
         ? "Delete this field (to change the slug, rename the file), or run: npm run fix"
@@ -53,19 +55,19 @@ export const fields = {
     message: ({ field }) => `The required field “${field}” is missing.`,
     hint: ({ field, wanted }) =>
       /^["{[\d]/.test(wanted)
-        ? `Add it between these brackets, for example: "${lastName(field)}": ${wanted}`
-        : `Add "${lastName(field)}" between these brackets, with ${wanted}.`,
+        ? `Add it inside these brackets, for example: "${lastName(field)}": ${wanted}`
+        : `Add "${lastName(field)}" inside these brackets, with ${wanted}.`,
     example: { wrong: '{"id": 7}', right: '{"id": 7, "title": "Marsh"}' },
   }),
   "wrong-type": entry<{ field: string; found: string; wanted: string }>({
     severity: "error",
-    message: ({ field, found, wanted }) => `“${field}” must be ${wanted}, but ${found} stands here.`,
+    message: ({ field, found, wanted }) => `“${field}”: expected ${wanted}, found ${found}.`,
     hint: typeHint,
     example: { wrong: '"acquisitionYear": "1856"', right: '"acquisitionYear": 1856' },
   }),
   "bad-form": entry<{ field: string; found: string; wanted: string; example: string }>({
     severity: "error",
-    message: ({ field, found, wanted }) => `“${field}” must be ${wanted}, but is ${quoted(found)}.`,
+    message: ({ field, found, wanted }) => `“${field}”: expected ${wanted}, found ${quoted(found)}.`,
     hint: ({ example }) => `Write it like this: ${example}`,
     example: { wrong: '"startDate": "31.12.2026"', right: '"startDate": "2026-12-31"' },
   }),
@@ -78,17 +80,17 @@ export const fields = {
   "bad-id": entry<{ field: string; found: string }>({
     severity: "error",
     message: ({ field, found }) =>
-      `“${field}” must be a whole number from 1 to 9007199254740991, but is ${found}.`,
-    hint: () => "Write a positive whole number without quotation marks.",
+      `“${field}”: expected a whole number from 1 to 9007199254740991, found ${found}.`,
+    hint: () => "Write a positive whole number, without quotation marks.",
     example: { wrong: '"id": 0', right: '"id": 27417' },
   }),
   "unknown-page-type": entry<{ found: string; nearest?: string | undefined; known: string }>({
     severity: "error",
-    message: ({ found }) => `There is no page type ${quoted(found)}.`,
+    message: ({ found }) => `${quoted(found)} is not a page type.`,
     hint: ({ nearest, known }) =>
       nearest === undefined
-        ? `Write one of: ${known}. ${AFTER_THE_TYPE}`
-        : `Did you mean “${nearest}”? The types are: ${known}. ${AFTER_THE_TYPE}`,
+        ? `Write one of these: ${known}. ${AFTER_THE_TYPE}`
+        : `Did you mean “${nearest}”? The page types are: ${known}. ${AFTER_THE_TYPE}`,
     example: { wrong: '"type": "artworks.Artwork"', right: '"type": "artworks.ArtworkPage"' },
   }),
   "unlikely-type": entry<{ found: string; likely: string; fields: string[] }>({
@@ -104,8 +106,8 @@ export const fields = {
   }),
   "misplaced-type": entry<{ type: string; parent: string; allowed: string }>({
     severity: "error",
-    message: ({ type, parent }) => `A page of type ${type} cannot lie below ${parent}.`,
-    hint: ({ type, allowed }) => `Move the file, or correct the type: ${type} lies ${allowed}.`,
+    message: ({ type, parent }) => `A page of type ${type} cannot be below ${parent}.`,
+    hint: ({ type, allowed }) => `Move the file, or correct the type: ${type} belongs ${allowed}.`,
     example: {
       wrong: "an ArtworkPage below the home page",
       right: "an ArtworkPage below an ArtworkIndexPage",
@@ -113,9 +115,9 @@ export const fields = {
   }),
   "id-clash": entry<{ id: number; other: string }>({
     severity: "error",
-    message: ({ id, other }) => `The id ${id} is given to two pages: to this one and to ${other}.`,
+    message: ({ id, other }) => `Two pages have the id ${id}: this one and ${other}.`,
     hint: () =>
-      "Keep it for the page that is published already; give the other a free id (npm run new finds one).",
+      "Keep it for the page that is already published, and give the other a free id (npm run new finds one).",
     example: { wrong: '"id": 7 in two files', right: '"id": 7 in one, "id": 8 in the other' },
   }),
   "outside-media": entry<{ found: string; media: string }>({
@@ -128,8 +130,8 @@ export const fields = {
   }),
   "not-among-sizes": entry<{ field: string; found: string; known: string }>({
     severity: "error",
-    message: ({ field, found }) => `“${field}” is ${quoted(found)}, which is none of this image's sizes.`,
-    hint: ({ known }) => `Write one of: ${known}.`,
+    message: ({ field, found }) => `“${field}” is ${quoted(found)}, but this image has no such size.`,
+    hint: ({ known }) => `Write one of these: ${known}.`,
     example: {
       wrong: '"current_size": "0-9" where sizes has only "0-599"',
       right: '"current_size": "0-599"',
@@ -137,28 +139,28 @@ export const fields = {
   }),
   "new-value": entry<{ field: string; found: string; known: string }>({
     severity: "warning",
-    message: ({ field, found }) => `“${field}” has a value that has not occurred before: ${quoted(found)}.`,
+    message: ({ field, found }) => `“${field}” has a value that has not been used before: ${quoted(found)}.`,
     hint: ({ known }) =>
-      `If it is a slip, write one of: ${known}. If it is meant, leave it: it is published as it is.`,
+      `If it is a mistake, write one of these: ${known}. If it is intended, leave it: it is published as it is.`,
     example: { wrong: '"type": "Loan"', right: '"type": "Loan-out"' },
   }),
   "unspecified-value": entry<{ field: string }>({
     severity: "warning",
     message: ({ field }) =>
-      `The API's description does not say what may stand in “${field}”; it is published unchecked.`,
-    hint: () => "Make sure that the clients expect it, or leave the field out.",
+      `The API's description does not say what “${field}” can contain, so it is published unchecked.`,
+    hint: () => "Make sure that clients expect it, or leave the field out.",
     example: { wrong: '"related_media": [{"id": 3}]', right: "the field left out" },
   }),
   "dates-reversed": entry<{ start: string; end: string; startValue: string; endValue: string }>({
     severity: "warning",
     message: ({ start, end, startValue, endValue }) =>
       `“${end}” (${endValue}) is before “${start}” (${startValue}).`,
-    hint: ({ start, end }) => `Exchange them, or correct “${start}” or “${end}”.`,
+    hint: ({ start, end }) => `Swap them, or correct “${start}” or “${end}”.`,
     example: { wrong: '"start_year": 1850, "end_year": 1840', right: '"start_year": 1840, "end_year": 1850' },
   }),
   "site-slash": entry<{ field: string; found: string }>({
     severity: "error",
-    message: ({ field, found }) => `“${field}” must not end in a slash, but is ${quoted(found)}.`,
+    message: ({ field, found }) => `“${field}” must not end in a slash: found ${quoted(found)}.`,
     hint: ({ found }) => `Write ${found.replace(/\/+$/, "")}`,
     example: {
       wrong: '"site_url": "https://www.example.org/"',

@@ -17,13 +17,13 @@ export const files = {
   "site-missing": entry({
     severity: "error",
     message: () =>
-      "There is no _site.json: the addresses of the API, the website and the media host are unknown.",
+      "There is no _site.json, so the addresses of the API, the website and the media host are unknown.",
     hint: () => "Add _site.json at the top of the content folder, with base_url, site_url and media_url.",
     example: { wrong: "content/ without _site.json", right: "content/_site.json" },
   }),
   "site-misplaced": entry({
     severity: "error",
-    message: () => "A _site.json lies below the top folder, where nothing reads it.",
+    message: () => "This _site.json is not at the top of the content folder, so nothing reads it.",
     hint: () => "Move it to the top of the content folder, or delete it.",
     example: { wrong: "content/art/_site.json", right: "content/_site.json" },
   }),
@@ -36,40 +36,40 @@ export const files = {
   "index-missing": entry<{ folder: string }>({
     severity: "error",
     message: ({ folder }) =>
-      `The folder “${folder}” holds pages but is no page itself: it has no index.json.`,
+      `The folder “${folder}” contains pages but is not a page itself: it has no index.json.`,
     hint: ({ folder }) =>
-      `Add ${folder}/index.json (if there is a ${folder}.json, move it there), or rename the folder to “_${folder}” if it only groups files.`,
+      `Add ${folder}/index.json (if there is a ${folder}.json, move it there). If the folder only groups files, rename it to “_${folder}”.`,
     example: { wrong: "content/visit/cafe.json alone", right: "content/visit/index.json beside it" },
   }),
   "index-in-group": entry({
     severity: "error",
     message: () => "A folder whose name begins with “_” only groups files, so it cannot have an index.json.",
-    hint: () => "Rename the file to the slug of its page, or take the “_” off the folder's name.",
+    hint: () => "Rename the file to its page's slug, or remove the “_” from the folder's name.",
     example: { wrong: "content/art/_d00/index.json", right: "content/art/_d00/folly-bridge.json" },
   }),
   "bad-slug": entry<{ slug: string }>({
     severity: "error",
-    message: ({ slug }) => `“${slug}” cannot be a part of an address.`,
+    message: ({ slug }) => `“${slug}” cannot be part of an address.`,
     hint: ({ slug }) =>
-      `Rename it${likely(slug)}: letters a to z, digits, “-” and “_” only, beginning with a letter or digit.`,
+      `Rename it${likely(slug)}: use only the letters a to z, digits, “-” and “_”, and begin with a letter or digit.`,
     example: { wrong: "content/café & bar.json", right: "content/cafe-and-bar.json" },
   }),
   "slug-clash": entry<{ slug: string; other: string }>({
     severity: "error",
     message: ({ slug, other }) =>
-      `Two pages would have the address “${slug}” below the same page: this one and ${other}.`,
-    hint: () => "Rename one of the two files; upper and lower case do not make a difference.",
+      `Two pages below the same page would have the address “${slug}”: this one and ${other}.`,
+    hint: () => "Rename one of the two files; upper and lower case count as the same.",
     example: { wrong: "content/about.json beside content/about/index.json", right: "one of the two" },
   }),
   "other-file": entry<{ name: string }>({
     severity: "warning",
     message: ({ name }) => `“${name}” is not a page source, so it is not published.`,
-    hint: () => "Page sources end in “.json”; move other files out of the content folder.",
+    hint: () => "The name of a page source ends in “.json”; move other files out of the content folder.",
     example: { wrong: "content/notes.txt", right: "notes outside of content/" },
   }),
   "link-in-content": entry<{ name: string }>({
     severity: "error",
-    message: ({ name }) => `“${name}” is a symbolic link to another place, and links are not followed.`,
+    message: ({ name }) => `“${name}” is a symbolic link, and links are not followed.`,
     hint: () => "Put the file or folder itself here.",
     example: { wrong: "content/about.json -> /home/me/about.json", right: "content/about.json, a file" },
   }),

@@ -8,26 +8,26 @@ export const hosting = {
     severity: "error",
     message: ({ found }) => `“${short(found)}” is neither a path, nor a header (Name: value), nor a comment.`,
     hint: () =>
-      "Begin a block with a path (/api/v2/pages/*), a header with its name and a colon, a comment with #.",
+      "Begin a block with a path (/api/v2/pages/*), a header with its name and a colon, and a comment with #.",
     example: { wrong: "/api/v2/pages/*\n  Allow GET", right: "/api/v2/pages/*\n  Allow: GET, HEAD, OPTIONS" },
   }),
   "headers-unset": entry<{ found: string }>({
     severity: "error",
-    message: ({ found }) => `“${short(found)}” takes a header away, which only one of the hosts understands.`,
-    hint: () => "Delete this line; write only the headers that are wanted.",
+    message: ({ found }) => `“${short(found)}” removes a header, which only one of the hosts understands.`,
+    hint: () => "Delete this line, and write only the headers that are to be sent.",
     example: { wrong: "/api/v2/pages/*\n  ! ETag", right: "/api/v2/pages/*\n  Vary: Accept" },
   }),
   "headers-no-path": entry<{ name: string }>({
     severity: "error",
-    message: ({ name }) => `The header ${short(name)} stands before any path, so it belongs to no address.`,
-    hint: () => "Put a line with the path above it, for example /api/v2/pages/*.",
+    message: ({ name }) => `The header ${short(name)} comes before any path, so it applies to no address.`,
+    hint: () => "Add a line with the path above it, for example: /api/v2/pages/*",
     example: { wrong: "Vary: Accept", right: "/api/v2/pages/*\n  Vary: Accept" },
   }),
   "headers-path": entry<{ path: string }>({
     severity: "error",
     message: ({ path }) => `The path “${short(path)}” does not mean the same on every host.`,
     hint: () =>
-      "Write one address (/robots.txt), or a folder followed by /* (/api/v2/pages/*), with letters, digits and . _ ~ - only.",
+      "Write one address (/robots.txt), or a folder followed by /* (/api/v2/pages/*), using only letters, digits and . _ ~ -",
     example: { wrong: "/api/v2/pages/:id/", right: "/api/v2/pages/*" },
   }),
   "headers-character": entry<{ name: string; found: string }>({
@@ -40,28 +40,28 @@ export const hosting = {
   "headers-line-length": entry<{ length: number; limit: number }>({
     severity: "error",
     message: ({ length, limit }) =>
-      `This line has ${length} characters; hosts ignore a line of more than ${limit}.`,
+      `This line has ${length} characters; hosts ignore lines of more than ${limit}.`,
     hint: ({ limit }) => `Shorten the line to ${limit} characters or fewer.`,
     example: { wrong: "  X-Note: (3,000 characters)", right: "  X-Note: a short one" },
   }),
   "headers-block-count": entry<{ limit: number }>({
     severity: "error",
     message: ({ limit }) =>
-      `This block is one more than the ${limit} that hosts read; it and all below would be ignored.`,
+      `This block comes after the ${limit} that hosts read: it and everything below it would be ignored.`,
     hint: ({ limit }) => `Keep at most ${limit} paths in the file.`,
     example: { wrong: "/1.txt … /101.txt, a block each", right: "/api/v2/pages/*, one block" },
   }),
   "headers-empty-block": entry<{ path: string }>({
     severity: "error",
-    message: ({ path }) => `No header follows the path ${short(path)}.`,
-    hint: () => "Write the headers of this path below it, or delete the path.",
+    message: ({ path }) => `The path ${short(path)} has no headers.`,
+    hint: () => "Write its headers below it, or delete the path.",
     example: { wrong: "/robots.txt", right: "/robots.txt\n  X-Content-Type-Options: nosniff" },
   }),
   "headers-duplicate": entry<{ name: string; line: number }>({
     severity: "error",
     message: ({ name, line }) =>
-      `${short(name)} is given twice in this block (first on line ${line}); hosts join the two values.`,
-    hint: () => "Keep the line that is right and delete the other.",
+      `${short(name)} appears twice in this block (first on line ${line}), and hosts join the two values.`,
+    hint: () => "Keep the correct line and delete the other.",
     example: {
       wrong: "/api/v2/pages/*\n  Vary: Accept\n  Vary: Accept",
       right: "/api/v2/pages/*\n  Vary: Accept",
@@ -70,8 +70,8 @@ export const hosting = {
   "headers-joined": entry<{ path: string; other: string; line: number }>({
     severity: "error",
     message: ({ path, other, line }) =>
-      `${short(path)} matches addresses that ${short(other)} on line ${line} matches too; hosts join the headers of both.`,
-    hint: () => "Keep one block for an address: move its headers into one of the two.",
+      `${short(path)} and ${short(other)} (line ${line}) match some of the same addresses, and hosts join the headers of both.`,
+    hint: () => "Keep one block for each address: move the headers into one of the two.",
     example: {
       wrong: "/*\n  Vary: Origin\n/api/v2/pages/*\n  Vary: Accept",
       right: "/api/v2/pages/*\n  Vary: Accept",
@@ -79,7 +79,7 @@ export const hosting = {
   }),
   "headers-reserved": entry<{ name: string }>({
     severity: "error",
-    message: ({ name }) => `${name} is the server's own to write; a fixed value would break its answers.`,
+    message: ({ name }) => `The server itself sets ${name}; a fixed value would break its answers.`,
     hint: () => "Delete this line.",
     example: {
       wrong: "/api/v2/pages/*\n  Content-Length: 0",
@@ -89,12 +89,12 @@ export const hosting = {
   "headers-api-block": entry<{ path: string }>({
     severity: "error",
     message: ({ path }) => `There is no block for ${path}, whose headers every page needs.`,
-    hint: ({ path }) => `Add a line ${path} and its headers below it.`,
+    hint: ({ path }) => `Add a line ${path}, and its headers below it.`,
     example: { wrong: "/pages/*\n  Vary: Accept", right: "/api/v2/pages/*\n  Vary: Accept" },
   }),
   "headers-missing": entry<{ path: string; name: string; expected: string }>({
     severity: "error",
-    message: ({ path, name }) => `The block ${path} lacks ${name}, which every page must be answered with.`,
+    message: ({ path, name }) => `The block ${path} has no ${name}, which the answer for every page needs.`,
     hint: ({ name, expected }) => `Add the line: ${name}: ${expected}`,
     example: {
       wrong: "/api/v2/pages/*\n  Vary: Accept",
@@ -103,7 +103,7 @@ export const hosting = {
   }),
   "headers-value": entry<{ name: string; found: string; rule: string; expected: string }>({
     severity: "error",
-    message: ({ name, found, rule }) => `${name} is “${short(found)}” here; ${rule}.`,
+    message: ({ name, found, rule }) => `${name} is “${short(found)}” here, but ${rule}.`,
     hint: ({ name, expected }) => `Write: ${name}: ${expected}`,
     example: {
       wrong: "/api/v2/pages/*\n  Allow: GET",

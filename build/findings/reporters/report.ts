@@ -1,3 +1,4 @@
+import type { Args } from "../catalogue/index.ts";
 import { isError, severityOf, type Finding } from "../finding.ts";
 import type { Severity } from "../entry.ts";
 
@@ -28,15 +29,24 @@ export const thousands = (count: number): string => String(count).replace(/\B(?=
 export const plural = (count: number, one: string): string =>
   `${thousands(count)} ${one}${count === 1 ? "" : "s"}`;
 
-/** `2 errors, 1 warning in 12 pages` */
+/** `12 pages: 2 errors, 1 warning` */
 export function summary({ pages, findings }: Report): string {
-  const errors = countOf(findings, "error");
-  const warnings = findings.length - errors;
+  const listed = findings.filter((f) => f.code !== "more-findings");
+  const errors = countOf(listed, "error");
+  const warnings = listed.length - errors;
   const found =
     findings.length === 0
-      ? "nothing to complain of"
-      : `${plural(errors, "error")}, ${plural(warnings, "warning")}`;
+      ? "no problems"
+      : `${plural(errors, "error")}, ${plural(warnings, "warning")}${unlisted(findings)}`;
   return `${plural(pages, "page")}: ${found}`;
+}
+
+/** What the findings stand for that say how many more there are. */
+function unlisted(findings: Finding[]): string {
+  const more = findings.filter((f) => f.code === "more-findings").map((f) => f.args as Args<"more-findings">);
+  if (more.length === 0) return "";
+  const count = more.reduce((sum, args) => sum + args.count, 0);
+  return `, and ${more.some(({ atLeast }) => atLeast) ? "at least " : ""}${thousands(count)} more that are not listed`;
 }
 
 /** The first of the findings that are shown, errors before warnings, still in their order; and the rest, by code. */
@@ -46,6 +56,8 @@ export function capped(findings: Finding[], limit: number): { shown: Finding[]; 
   const chosen = new Set(
     [...findings.filter(isError), ...findings.filter((f) => !isError(f))].slice(0, limit),
   );
-  for (const f of findings) if (!chosen.has(f)) rest.set(f.code, (rest.get(f.code) ?? 0) + 1);
+  // What a finding stands for that says how many more there are, the summary counts.
+  for (const f of findings)
+    if (!chosen.has(f) && f.code !== "more-findings") rest.set(f.code, (rest.get(f.code) ?? 0) + 1);
   return { shown: findings.filter((f) => chosen.has(f)), rest };
 }

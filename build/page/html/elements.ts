@@ -1,8 +1,9 @@
 /**
  * The elements and attributes of ordinary prose, and where browsers let them stand. An element is here if an editor
  * would write it in a caption or a catalogue entry: paragraphs, emphasis, quotations, lists, headings below the page's
- * own, tables, figures with their images, and what texts in other scripts need (`lang`, `dir`, `ruby`). What loads,
- * runs, embeds, asks for input or changes how the rest is parsed is not.
+ * own, sections, tables, figures with their images, and what texts in other scripts need (`lang`, `dir`, `ruby`). What
+ * loads, runs, embeds, asks for input or changes how the rest is parsed is not; nor are `header`, `footer`, `main` and
+ * `nav`, which are parts of the page that a text stands in.
  */
 export interface ElementRules {
   attributes: ReadonlySet<string>;
@@ -23,7 +24,7 @@ const set = (names = ""): ReadonlySet<string> => new Set(names.split(" ").filter
 
 const CELLS = set("table caption td th");
 const BLOCKS = set(
-  "blockquote caption dd dl dt figcaption figure h2 h3 h4 h5 h6 li ol pre table tbody td tfoot th thead tr ul",
+  "article aside blockquote caption dd details dl dt figcaption figure h2 h3 h4 h5 h6 li ol pre section summary table tbody td tfoot th thead tr ul",
 );
 const TABLE = set("table");
 const blocksBut = (...names: string[]): ReadonlySet<string> =>
@@ -55,9 +56,14 @@ const rows: Row = {
 const ruby: Row = { parents: "ruby", closes: "rt rp", within: set("ruby") };
 
 const TABLE_OF_ELEMENTS: Record<string, Row> = {
-  a: { attributes: "href hreflang rel target", closes: "a", alone: true },
+  // `name` is how older texts mark the place that a link leads to; on a link, unlike on an image or a form, browsers make
+  // no variable of it. `download` saves what the address gives, which a browser does for files of the same host alone.
+  a: { attributes: "download href hreflang name rel target", closes: "a", alone: true },
   abbr: phrase,
   address: block,
+  // An article, an aside and a section only group what is in them.
+  article: block,
+  aside: block,
   b: phrase,
   bdi: phrase,
   bdo: phrase,
@@ -80,6 +86,8 @@ const TABLE_OF_ELEMENTS: Record<string, Row> = {
     within: blocksBut("dd", "dt"),
   },
   del: { attributes: "cite datetime" },
+  // Opens and closes without a script; its event (`ontoggle`) is refused as every other.
+  details: { ...block, attributes: "name open" },
   dfn: phrase,
   div: block,
   dl: block,
@@ -117,10 +125,12 @@ const TABLE_OF_ELEMENTS: Record<string, Row> = {
   ruby: phrase,
   s: phrase,
   samp: phrase,
+  section: block,
   small: phrase,
   span: phrase,
   strong: phrase,
   sub: phrase,
+  summary: { ...block, parents: "details" },
   sup: phrase,
   table: { ...block, children: "caption colgroup thead tbody tfoot tr" },
   tbody: rows,
@@ -156,7 +166,11 @@ export const ELEMENTS: ReadonlyMap<string, ElementRules> = new Map(
   ]),
 );
 
-const GLOBAL_ATTRIBUTES = set("class dir id lang role title translate");
+/**
+ * `xml:lang` is what texts bring from XHTML; browsers pass over it. What is `hidden` is in the source and the response
+ * all the same, for whoever reviews them, and the website may show it.
+ */
+const GLOBAL_ATTRIBUTES = set("class dir hidden id lang role title translate xml:lang");
 
 export const isAllowed = (rules: ElementRules, attribute: string): boolean =>
   rules.attributes.has(attribute) ||

@@ -1,5 +1,5 @@
 import { nearest } from "../../findings/finding.ts";
-import type { HtmlProblem } from "../html.ts";
+import type { CheckedFragment, HtmlProblem } from "../html.ts";
 import {
   ELEMENTS,
   FOREIGN,
@@ -10,13 +10,15 @@ import {
   isAllowed,
   type ElementRules,
 } from "./elements.ts";
+import { frameworkOf } from "./frameworks.ts";
 import { badLink, shortened } from "./links.ts";
 import type { OpenTag, Span, Tag, Visitor } from "./tokens.ts";
 
-const MOST_PROBLEMS = 100;
+/** So many problems of a text are told; the others are counted. */
+const MOST_LISTED = 100;
 
-/** So many elements without their closing tags are enough to stop at. */
-const MOST_CUT = 1000;
+/** So many problems, or elements without their closing tags, are enough to stop at. */
+const MOST = 1000;
 
 /** No text needs more, and browsers flatten what is nested some 500 deep. */
 const DEEPEST = 100;
@@ -71,15 +73,22 @@ export class FragmentCheck implements Visitor {
   }
 
   isDone(): boolean {
-    return this.isStopped || this.problems.length >= MOST_PROBLEMS || this.cutCount >= MOST_CUT;
+    return this.isStopped || this.hasMost();
   }
 
-  result(): HtmlProblem[] {
+  result(): CheckedFragment {
+    const isCut = this.hasMost();
     if (!this.isStopped) {
       const cut = [...this.cut.values()].flatMap((cuts) => cuts.map(({ element }) => element));
-      this.reportUnclosed(this.isDone() ? cut : [...cut, ...this.open]);
+      this.reportUnclosed(isCut ? cut : [...cut, ...this.open]);
     }
-    return this.problems.sort((a, b) => a.start - b.start).slice(0, MOST_PROBLEMS);
+    const problems = this.problems.sort((a, b) => a.start - b.start);
+    const unlisted = Math.max(0, problems.length - MOST_LISTED);
+    return { problems: problems.slice(0, MOST_LISTED), unlisted, isCut };
+  }
+
+  private hasMost(): boolean {
+    return this.problems.length >= MOST || this.cutCount >= MOST;
   }
 
   text({ start, end }: Span): void {
@@ -172,6 +181,10 @@ export class FragmentCheck implements Visitor {
       } else if (LINK_ATTRIBUTES.has(name)) {
         const bad = badLink(name, value);
         if (bad !== undefined) this.problems.push({ ...bad, ...valueSpan });
+      } else {
+        const framework = frameworkOf(name);
+        if (framework !== undefined)
+          this.report("html-framework-attribute", { element, attribute, framework }, span);
       }
       seen.add(name);
     }
@@ -198,7 +211,7 @@ export class FragmentCheck implements Visitor {
 
   private misplace(parent: Element, what: string, { start, end }: Span): void {
     parent.misplaced ??= [];
-    if (parent.misplaced.length >= MOST_PROBLEMS) return;
+    if (parent.misplaced.length >= MOST) return;
     const args = { what, where: `directly in <${parent.tag.name}>` };
     parent.misplaced.push({ code: "html-nesting", args, start, end });
   }

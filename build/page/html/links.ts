@@ -1,33 +1,48 @@
 import type { LinkProblem } from "../../findings/catalogue/html.ts";
+import { addressProblem, hasUnfitCharacters } from "../address.ts";
 import { forms } from "../forms.ts";
 
 export type BadLink =
   | { code: "html-link-scheme"; args: { attribute: string; scheme: string } }
-  | { code: "html-link-form"; args: { attribute: string; link: string; problem: LinkProblem } };
+  | {
+      code: "html-link-form";
+      args: { attribute: string; link: string; problem: LinkProblem; host?: string };
+    };
 
+/**
+ * The schemes of each attribute's addresses: what a text leads to may also be a mailbox or a telephone; an image or the
+ * source of a quotation is a file on the web.
+ */
 const TEXT_SCHEMES = new Set(["http", "https", "mailto", "tel"]);
 const FILE_SCHEMES = new Set(["http", "https"]);
 
-/** White space, control characters, and what browsers read as a slash or as the end of an attribute or tag. */
-const UNFIT = /[\s\p{Cc}"<>\\]/u;
-
 /** What is wrong with an address, judged as a browser would read it; `link` has its entities decoded. */
 export function badLink(attribute: string, link: string): BadLink | undefined {
-  const form = (problem: LinkProblem): BadLink => ({
+  const form = (problem: LinkProblem, host?: string): BadLink => ({
     code: "html-link-form",
-    args: { attribute, link: shortened(link), problem },
+    args: { attribute, link: shortened(link), problem, ...(host === undefined ? {} : { host }) },
   });
-  const scheme = schemeOf(link);
-  if (scheme !== undefined && !(attribute === "href" ? TEXT_SCHEMES : FILE_SCHEMES).has(scheme.toLowerCase()))
-    return { code: "html-link-scheme", args: { attribute, scheme: shortened(scheme) } };
+  const written = schemeOf(link) ?? "";
+  const scheme = written.toLowerCase();
+  if (scheme !== "" && !(attribute === "href" ? TEXT_SCHEMES : FILE_SCHEMES).has(scheme))
+    return { code: "html-link-scheme", args: { attribute, scheme: shortened(written) } };
   if (link === "") return form("empty");
-  if (UNFIT.test(link)) return form("characters");
-  if (scheme !== undefined) {
-    if (link.length === scheme.length + 1) return form("empty");
-    return /^https?$/i.test(scheme) && !forms["absolute-url"].holds(link) ? form("host") : undefined;
+  // People write telephone numbers in groups, and telephones skip the spaces.
+  if (hasUnfitCharacters(scheme === "tel" ? link.replaceAll(" ", "") : link)) return form("characters");
+  if (scheme !== "") {
+    const rest = link.slice(scheme.length + 1);
+    if (rest.trim() === "") return form("empty");
+    // A mailbox has a host too, whose letters can be taken for others.
+    if (scheme === "mailto") return /^[^?]*[^!-~?]/.test(rest) ? form("mailbox") : undefined;
+    if (scheme === "tel") return undefined;
+    const found = addressProblem(link);
+    return found && form(found.problem, "host" in found ? found.host : undefined);
   }
   if (link.startsWith("//")) return form("two-slashes");
-  if (isSiteRelative(link) || (link.startsWith("#") && attribute === "href")) return undefined;
+  if (isSiteRelative(link)) return undefined;
+  // A place on the page, or the page itself with another query, as between the parts of a long list: wherever the text
+  // stands, they lead to where it stands.
+  if (attribute === "href" && /^[#?]/.test(link)) return undefined;
   return form("relative");
 }
 

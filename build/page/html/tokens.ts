@@ -53,6 +53,12 @@ export function readTokens(html: string, visitor: Visitor): void {
 /** No person writes more; so many come of a quotation mark that was left out. */
 const MOST_ATTRIBUTES = 1000;
 
+/**
+ * In a value: a closing tag, a comment, or a tag with attributes of its own. They come of a quotation mark that was left
+ * out, and some would end what a website may put the text into (`</script>`). Any other `<` is a sign like others.
+ */
+const NO_PROSE = /<(?:[/!?]|[a-z][^<>]*=)/i;
+
 class Reader implements Callbacks {
   readonly html: string;
   readonly visitor: Visitor;
@@ -106,7 +112,7 @@ class Reader implements Callbacks {
       attribute.end = end;
     }
     const { valueSpan } = attribute;
-    const doubtful = quote === "" ? /["'`<“”‘’]/ : /<[a-z/!?]/i;
+    const doubtful = quote === "" ? /["'`<“”‘’]/ : NO_PROSE;
     if (
       doubtful.test(this.html.slice(valueSpan.start, valueSpan.end)) ||
       tag.attributes.length >= MOST_ATTRIBUTES
