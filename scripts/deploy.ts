@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isPlan, LIMITS, PLANS, refusals, type Plan } from "../build/hosting/cloudflare/limits.ts";
-import { readPublication } from "../build/hosting/cloudflare/publication.ts";
+import { readPublication } from "../build/hosting/cloudflare/upload.ts";
 import {
   configurationArguments,
   startWrangler,

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { nearest } from "../build/findings/finding.ts";
 import { hosts, isHostName, type HostName } from "../build/hosting/hosts/index.ts";
-import { UNQUOTABLE } from "../build/hosting/hosts/site.ts";
+import { UNQUOTABLE } from "../build/hosting/hosts/parts.ts";
 import { parseListen, printListen, type Listen } from "../build/hosting/listen.ts";
 import { readHeaders } from "../build/hosting/read.ts";
 import { command, CommandError } from "./command.ts";

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { examine } from "../build/hosts/examine.ts";
+import { examine } from "../build/hosts/prove.ts";
 import { kinds } from "../build/hosts/kinds.ts";
 import { isInstalled } from "../build/hosts/run.ts";
 import { between, MARKS, table, type Column } from "../build/hosts/table.ts";

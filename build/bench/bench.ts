@@ -3,11 +3,11 @@ import { totalmem } from "node:os";
 import { join } from "node:path";
 import { resized } from "./input/resize.ts";
 import { generatedSite } from "./input/site.ts";
-import type { Contender } from "./run/contender.ts";
+import type { Contender } from "./run/candidate.ts";
 import { describeMachine, fileSystemOf, processorTime, stolenShare, type Machine } from "./run/machine.ts";
 import { findMeter, type Meter } from "./run/measure.ts";
 import { build, copy, npmBuild, startUp } from "./run/own.ts";
-import { findAstro, findEleventy, findHugo, type Peer } from "./run/peers.ts";
+import { findAstro, findEleventy, findHugo, type Peer } from "./run/competitors.ts";
 import { runRounds, type Result } from "./run/rounds.ts";
 import { makeSite } from "./run/site.ts";
 
@@ -78,8 +78,8 @@ export async function bench(plan: Plan): Promise<Measurements> {
 function findPeers({ project, say }: Plan, work: string): Peer[] {
   say("making ready: Hugo, Eleventy, Astro");
   const places = {
-    sources: join(project, "build/bench/peers"),
-    installed: join(project, ".cache/bench/peers"),
+    sources: join(project, "build/bench/competitors"),
+    installed: join(project, ".cache/bench/competitors"),
     work,
   };
   return [findHugo(places), findEleventy(places, totalmem()), ...findAstro(places, totalmem())];

@@ -8,7 +8,7 @@ import {
   wranglerProgram,
 } from "../hosting/cloudflare/wrangler.ts";
 import { hosts, type HostName } from "../hosting/hosts/index.ts";
-import type { Site } from "../hosting/hosts/site.ts";
+import type { Site } from "../hosting/hosts/parts.ts";
 import { printListen } from "../hosting/listen.ts";
 import { PROJECT } from "../project.ts";
 import type { CheckName } from "../verify/verify.ts";

@@ -1,7 +1,7 @@
 import type { CheckName } from "./checks.ts";
 import type { Fault } from "./contract.ts";
-import type { Host } from "./host.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Host } from "./client.ts";
+import type { Ledger } from "./results.ts";
 import { asked, type Answer, type Question, type Reply } from "./reply.ts";
 import type { Pages } from "./sample.ts";
 

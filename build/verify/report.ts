@@ -1,4 +1,4 @@
-import type { CheckResult, Status } from "./ledger.ts";
+import type { CheckResult, Status } from "./results.ts";
 import { checks, checkNames, type CheckName } from "./checks.ts";
 import type { Report } from "./verify.ts";
 

@@ -1,8 +1,8 @@
-import { inParallel, pathOf, type Asking, type PlainPage } from "./asking.ts";
+import { inParallel, pathOf, type Asking, type PlainPage } from "./context.ts";
 import { CannotVerify } from "./cannot.ts";
 import type { CheckName } from "./checks.ts";
-import { openHost } from "./host.ts";
-import { openLedger, type CheckResult } from "./ledger.ts";
+import { openHost } from "./client.ts";
+import { openLedger, type CheckResult } from "./results.ts";
 import { probeMethods } from "./probes/methods.ts";
 import { probeFolders, probeMissing } from "./probes/missing.ts";
 import { parentsOf, probePage } from "./probes/pages.ts";
@@ -12,7 +12,7 @@ import { choosePages, type Sources } from "./sample.ts";
 
 export { CannotVerify } from "./cannot.ts";
 export { checkNames, checks, isCheckName, type CheckName } from "./checks.ts";
-export type { CheckResult, Status } from "./ledger.ts";
+export type { CheckResult, Status } from "./results.ts";
 
 export interface VerifyOptions extends Sources {
   /** Known limits of the host: these checks may fail. */

@@ -4,7 +4,7 @@ import { chart, ticks } from "../../build/bench/report/chart.ts";
 import { growth, ratio, shareOfFull } from "../../build/bench/report/derived.ts";
 import { median, spread } from "../../build/bench/report/statistics.ts";
 import { report } from "../../build/bench/report/table.ts";
-import type { Row } from "../../build/bench/run/contender.ts";
+import type { Row } from "../../build/bench/run/candidate.ts";
 import type { Measurement } from "../../build/bench/run/measure.ts";
 import { BUILD, COPY, EDITED, NOTHING, NPM_BUILD, START_UP } from "../../build/bench/run/own.ts";
 import type { Result } from "../../build/bench/run/rounds.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { generatedSite } from "../../build/bench/input/site.ts";
-import type { Contender, Row, Run } from "../../build/bench/run/contender.ts";
+import type { Contender, Row, Run } from "../../build/bench/run/candidate.ts";
 import { findMeter } from "../../build/bench/run/measure.ts";
 import { runRounds, type Result } from "../../build/bench/run/rounds.ts";
 import {
@@ -102,7 +102,7 @@ describe("an output", () => {
 
   it("names the parents that the peers' reader gives", async () => {
     const out = await publish();
-    const reader = "../../build/bench/peers/read-pages.js";
+    const reader = "../../build/bench/competitors/read-pages.js";
     const { readPages } = (await import(reader)) as {
       readPages: (content: string) => { id: number; meta: Record<string, unknown> }[];
     };

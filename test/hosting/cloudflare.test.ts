@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LIMITS, refusals, type Publication } from "../../build/hosting/cloudflare/limits.ts";
-import { readPublication } from "../../build/hosting/cloudflare/publication.ts";
+import { readPublication } from "../../build/hosting/cloudflare/upload.ts";
 import worker from "../../build/hosting/cloudflare/worker.ts";
 import { withoutWorker } from "../../build/hosting/cloudflare/wrangler.ts";
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../../build/hosting/errors.ts";

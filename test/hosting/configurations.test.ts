@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../../build/hosting/errors.ts";
 import { parseHeaders, type HeaderRule } from "../../build/hosting/headers.ts";
 import { hosts, type HostName } from "../../build/hosting/hosts/index.ts";
-import { UNQUOTABLE } from "../../build/hosting/hosts/site.ts";
+import { UNQUOTABLE } from "../../build/hosting/hosts/parts.ts";
 import { parseListen, printListen } from "../../build/hosting/listen.ts";
 import { HEADERS_FILE } from "../../build/hosting/read.ts";
 import { redirects } from "../../build/hosting/redirects.ts";

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Served } from "../../build/hosts/examine.ts";
+import type { Served } from "../../build/hosts/prove.ts";
 import type { CheckName } from "../../build/verify/verify.ts";
 
 /** Something that an operator might break, and the check that must fail then. */

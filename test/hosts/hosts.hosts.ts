@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { examine } from "../../build/hosts/examine.ts";
+import { examine } from "../../build/hosts/prove.ts";
 import { kinds } from "../../build/hosts/kinds.ts";
 import { isInstalled } from "../../build/hosts/run.ts";
 import type { Report, Status } from "../../build/verify/verify.ts";

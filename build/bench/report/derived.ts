@@ -1,5 +1,5 @@
 import type { Sitting } from "../bench.ts";
-import type { Row } from "../run/contender.ts";
+import type { Row } from "../run/candidate.ts";
 import type { Measurement } from "../run/measure.ts";
 import { BUILD, COPY, NPM_BUILD, START_UP } from "../run/own.ts";
 import { median } from "./statistics.ts";

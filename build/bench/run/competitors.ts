@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Contender, Row } from "./contender.ts";
+import type { Contender, Row } from "./candidate.ts";
 import { writeHugoContent } from "./hugo-content.ts";
 import { faultOf, type Site } from "./site.ts";
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Contender, Row } from "./contender.ts";
+import type { Contender, Row } from "./candidate.ts";
 import { countRewritten, editSample, faultOf, identities, type Site } from "./site.ts";
 
 const row = (name: string, kind: Row["kind"], leavesOut = ""): Row => ({ name, kind, leavesOut });

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Contender, Row } from "./contender.ts";
+import type { Contender, Row } from "./candidate.ts";
 import { isFailure, measure, type Measurement, type Meter } from "./measure.ts";
 import type { Site } from "./site.ts";
 

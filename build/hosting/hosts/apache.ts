@@ -11,7 +11,7 @@ import {
   prefixOf,
   quote,
   type Site,
-} from "./site.ts";
+} from "./parts.ts";
 
 const MODULES = ["mpm_event", "authz_core", "mime", "headers", "rewrite", "filter", "deflate", "substitute"];
 

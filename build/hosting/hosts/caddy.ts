@@ -1,7 +1,7 @@
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../errors.ts";
 import type { Header, HeaderRule } from "../headers.ts";
 import { API, API_BLOCK, PAGE_ID } from "../paths.ts";
-import { apiHeaders, lines, otherRules, quote, type Site } from "./site.ts";
+import { apiHeaders, lines, otherRules, quote, type Site } from "./parts.ts";
 
 /** Caddy 2.6 or later. `route` keeps the order in which the lines are written. */
 export const caddy = (site: Site): string => `# Caddy serves the page API. Start it with:

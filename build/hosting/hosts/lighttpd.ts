@@ -1,7 +1,7 @@
 import { METHOD_NOT_ALLOWED } from "../errors.ts";
 import type { Header, HeaderRule } from "../headers.ts";
 import { API, PAGE_ID } from "../paths.ts";
-import { apiHeaders, asPattern, lines, otherRules, prefixOf, quote, type Site } from "./site.ts";
+import { apiHeaders, asPattern, lines, otherRules, prefixOf, quote, type Site } from "./parts.ts";
 
 /** lighttpd 1.4.69 or later. */
 export const lighttpd = (

@@ -2,7 +2,7 @@ import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../errors.ts";
 import type { Header, HeaderRule } from "../headers.ts";
 import { printListen } from "../listen.ts";
 import { API, PAGE_ID } from "../paths.ts";
-import { apiHeaders, isContentType, lines, otherRules, prefixOf, quote, type Site } from "./site.ts";
+import { apiHeaders, isContentType, lines, otherRules, prefixOf, quote, type Site } from "./parts.ts";
 
 /** nginx 1.22 or later. One location answers for the pages, as `add_header` is not inherited into a second. */
 export const nginx = (

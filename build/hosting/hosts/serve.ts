@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Header } from "../headers.ts";
 import { API, PAGE_ID } from "../paths.ts";
-import { apiHeaders, isContentType, type Site } from "./site.ts";
+import { apiHeaders, isContentType, type Site } from "./parts.ts";
 
 /**
  * `serve` takes its page of a 404 from the root that it serves, so its root is the folder of the pages: rewrites put

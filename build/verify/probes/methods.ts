@@ -1,4 +1,4 @@
-import { judge, pathOf, type Asking } from "../asking.ts";
+import { judge, pathOf, type Asking } from "../context.ts";
 import { blockNames, headerFaults, inWords, jsonFault, NOT_ALLOWED } from "../contract.ts";
 import { statusOf, type Question } from "../reply.ts";
 

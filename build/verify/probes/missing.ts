@@ -1,4 +1,4 @@
-import { judge, judged, PAGES, pathOf, type Asking } from "../asking.ts";
+import { judge, judged, PAGES, pathOf, type Asking } from "../context.ts";
 import { beginning, beyond, inWords, missingFaults, type Fault } from "../contract.ts";
 import { decoded } from "../encoding.ts";
 import { header, statusOf, type Answer, type Question } from "../reply.ts";

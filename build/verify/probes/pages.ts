@@ -1,4 +1,4 @@
-import { judge, pathOf, type Asking, type PlainPage } from "../asking.ts";
+import { judge, pathOf, type Asking, type PlainPage } from "../context.ts";
 import { bytesFault, equalsFault, isArtwork, orderFault, parseBody, schemaFault } from "../body.ts";
 import { headerFaults, headerJudges, headerNames } from "../contract.ts";
 import { decoded } from "../encoding.ts";

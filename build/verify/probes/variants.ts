@@ -1,4 +1,4 @@
-import { judge, judged, pathOf, type Asking, type PlainPage } from "../asking.ts";
+import { judge, judged, pathOf, type Asking, type PlainPage } from "../context.ts";
 import {
   beyond,
   blockNames,
