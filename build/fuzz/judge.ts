@@ -1,5 +1,5 @@
 import { hintOf, isError, messageOf, type Finding, type Place } from "../findings/finding.ts";
-import { hosts } from "../hosting/hosts/index.ts";
+import { configuredHosts } from "../hosting/hosts/index.ts";
 import { headersIn } from "../hosting/read.ts";
 import { valueOf } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
@@ -196,8 +196,8 @@ export function judgeHeaders(bytes: Buffer): Verdict {
   const { rules, findings } = headersIn(text, "_headers");
   assertFindings(findings, text);
   if (findings.some(isError)) return "refused";
-  for (const [name, configuration] of Object.entries(hosts))
-    if (configuration({ root: "/srv/public", listen: LISTEN, rules }) === "")
+  for (const { name, configuration } of configuredHosts)
+    if (configuration.print({ root: "/srv/public", listen: LISTEN, rules }) === "")
       throw new Wrong(`nothing for ${name}`);
   return "accepted";
 }

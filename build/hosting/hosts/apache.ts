@@ -2,6 +2,8 @@ import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../errors.ts";
 import type { Header, HeaderRule } from "../headers.ts";
 import { printListen } from "../listen.ts";
 import { API, NOT_FOUND_FILE, PAGE_ID } from "../paths.ts";
+import { headerRemoved, listingLeftOn, rewriteDropped } from "./defects.ts";
+import { inShell, type Host, type HostOptions } from "./host.ts";
 import {
   apiHeaders,
   asPattern,
@@ -10,24 +12,25 @@ import {
   otherRules,
   prefixOf,
   quote,
-  type Site,
+  UNQUOTABLE,
 } from "./parts.ts";
 
 const MODULES = ["mpm_event", "authz_core", "mime", "headers", "rewrite", "filter", "deflate", "substitute"];
 
-/** Apache httpd 2.4, with the modules where Debian has them. */
-export const apache = (
-  site: Site,
+const START = `apache2 -d "$PWD" -f "$PWD/httpd.conf" -D FOREGROUND`;
+
+const print = (
+  options: HostOptions,
 ): string => `# Apache httpd serves the page API. Start it, in a folder where it may write, with:
 #
-#   apache2 -d "$PWD" -f "$PWD/httpd.conf" -D FOREGROUND
+#   ${START}
 #
 # Everything it writes lies in the folder after -d, so that an ordinary user can run it.
 
 ${MODULES.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join("\n")}
 
 ServerName localhost
-Listen ${printListen(site.listen)}
+Listen ${printListen(options.listen)}
 # Read only where root starts it.
 User www-data
 Group www-data
@@ -43,8 +46,8 @@ TraceEnable off
 LimitRequestLine 32768
 AllowEncodedSlashes NoDecode
 
-DocumentRoot ${quote(site.root)}
-<Directory ${quote(site.root)}>
+DocumentRoot ${quote(options.root)}
+<Directory ${quote(options.root)}>
   Options None
   AllowOverride None
   Require all granted
@@ -64,12 +67,12 @@ ${lines(
   "",
   CONDITIONS.map((name) => `RequestHeader unset ${name}`),
 )}
-${otherRules(site).map(otherLocation).join("")}
+${otherRules(options).map(otherLocation).join("")}
 # The address as asked or as understood: some answers are given before it is understood.
 Define pages "expr=%{THE_REQUEST} =~ m#^\\S+ ${API}# || %{REQUEST_URI} =~ m#^${API}#"
-${headerLines(apiHeaders(site), ' "${pages}"')}
+${headerLines(apiHeaders(options), ' "${pages}"')}
 <Location "${API}">
-${typeLines(apiHeaders(site))}
+${typeLines(apiHeaders(options))}
 </Location>
 
 ErrorDocument 404 ${quote(NOT_FOUND)}
@@ -126,3 +129,21 @@ ${headerLines(rule.headers, "")}
 </LocationMatch>
 `;
 }
+
+/** Apache httpd 2.4, with the modules where Debian has them. */
+export const apache: Host = {
+  name: "apache",
+  title: "Apache",
+  program: { name: "apache2", package: "apache2" },
+  configuration: { file: "httpd.conf", print, unquotable: UNQUOTABLE },
+  launch: () => inShell(START),
+  limits: {},
+  defects: [
+    headerRemoved(/^Header always set Cache-Control .*\n/gm),
+    listingLeftOn(
+      "Options None",
+      "Options Indexes\n</Directory>\nLoadModule autoindex_module /usr/lib/apache2/modules/mod_autoindex.so\n<Directory />",
+    ),
+    rewriteDropped(/^RewriteRule .*\[PT,L\]\n/gm),
+  ],
+};

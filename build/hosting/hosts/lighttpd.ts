@@ -1,25 +1,28 @@
 import { METHOD_NOT_ALLOWED } from "../errors.ts";
 import type { Header, HeaderRule } from "../headers.ts";
 import { API, PAGE_ID } from "../paths.ts";
-import { apiHeaders, asPattern, lines, otherRules, prefixOf, quote, type Site } from "./parts.ts";
+import { headerRemoved, listingLeftOn, rewriteDropped } from "./defects.ts";
+import { inShell, type Host, type HostOptions } from "./host.ts";
+import { apiHeaders, asPattern, lines, otherRules, prefixOf, quote, UNQUOTABLE } from "./parts.ts";
 
-/** lighttpd 1.4.69 or later. */
-export const lighttpd = (
-  site: Site,
+const START = "lighttpd -D -f lighttpd.conf";
+
+const print = (
+  options: HostOptions,
 ): string => `# lighttpd serves the page API. Start it, in a folder where it may write, with:
 #
-#   lighttpd -D -f lighttpd.conf
+#   ${START}
 
 # The headers are set before the answer is made.
 server.modules = ("mod_setenv", "mod_redirect")
 
-server.bind = ${quote(site.listen.address.includes(":") ? `[${site.listen.address}]` : site.listen.address)}
-server.port = ${site.listen.port}
+server.bind = ${quote(options.listen.address.includes(":") ? `[${options.listen.address}]` : options.listen.address)}
+server.port = ${options.listen.port}
 # Read only where root starts it.
 server.username = "www-data"
 server.groupname = "www-data"
 server.tag = "lighttpd"
-server.document-root = ${quote(site.root)}
+server.document-root = ${quote(options.root)}
 index-file.names = ("index.json")
 mimetype.assign = (
   ".json" => "application/json",
@@ -43,7 +46,7 @@ $HTTP["url"] =~ "^${API}" {
 ${headerLines(CONDITIONS.map((name) => ({ name, value: "" })))}
   )
   setenv.set-response-header = (
-${headerLines([...apiHeaders(site), { name: "Last-Modified", value: "" }])}
+${headerLines([...apiHeaders(options), { name: "Last-Modified", value: "" }])}
   )
   server.errorfile-prefix = server.document-root + "${API}"
 
@@ -63,7 +66,7 @@ ${headerLines([...apiHeaders(site), { name: "Last-Modified", value: "" }])}
     ${answer(404)}
   }
 }
-${otherRules(site).map(otherCondition).join("")}
+${otherRules(options).map(otherCondition).join("")}
 # _headers and _redirects are read by other hosts, and dotfiles are never published.
 else $HTTP["url"] =~ "/[._]" {
   ${answer(404, "  ")}
@@ -97,3 +100,18 @@ ${headerLines(rule.headers)}
 }
 `;
 }
+
+/** lighttpd 1.4.69 or later. */
+export const lighttpd: Host = {
+  name: "lighttpd",
+  title: "lighttpd",
+  program: { name: "lighttpd", package: "lighttpd" },
+  configuration: { file: "lighttpd.conf", print, unquotable: UNQUOTABLE },
+  launch: () => inShell(START),
+  limits: {},
+  defects: [
+    headerRemoved(/^ *"Cache-Control" => .*\n/gm),
+    listingLeftOn(/^server\.tag = .*\n/gm, 'dir-listing.activate = "enable"\n'),
+    rewriteDropped(/^index-file\.names = .*\n/gm),
+  ],
+};

@@ -2,14 +2,18 @@ import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../errors.ts";
 import type { Header, HeaderRule } from "../headers.ts";
 import { printListen } from "../listen.ts";
 import { API, PAGE_ID } from "../paths.ts";
-import { apiHeaders, isContentType, lines, otherRules, prefixOf, quote, type Site } from "./parts.ts";
+import { headerRemoved, listingLeftOn, rewriteDropped } from "./defects.ts";
+import { inShell, type Host, type HostOptions } from "./host.ts";
+import { apiHeaders, isContentType, lines, otherRules, prefixOf, quote, UNQUOTABLE } from "./parts.ts";
 
-/** nginx 1.22 or later. One location answers for the pages, as `add_header` is not inherited into a second. */
-export const nginx = (
-  site: Site,
+const START = `nginx -p "$PWD" -c "$PWD/nginx.conf" -e stderr -g "daemon off;"`;
+
+/** One location answers for the pages, as `add_header` is not inherited into a second. */
+const print = (
+  options: HostOptions,
 ): string => `# nginx serves the page API. Start it, in a folder where it may write, with:
 #
-#   nginx -p "$PWD" -c "$PWD/nginx.conf" -e stderr -g "daemon off;"
+#   ${START}
 #
 # Everything it writes lies in the folder after -p, so that an ordinary user can run it.
 
@@ -46,13 +50,13 @@ http {
   merge_slashes off;
 
   server {
-    listen ${printListen(site.listen)};
+    listen ${printListen(options.listen)};
     server_name _;
     absolute_redirect off;
-    root ${quote(site.root)};
+    root ${quote(options.root)};
 
     location ^~ ${API} {
-${headerBlock(apiHeaders(site))}
+${headerBlock(apiHeaders(options))}
       add_header Last-Modified "";
       client_max_body_size 0;
 
@@ -68,21 +72,21 @@ ${headerBlock(apiHeaders(site))}
     # What nginx refuses before it looks for a location, or while it sends the page, keeps its status.
     error_page 404 @not-found;
     location @not-found {
-${headerBlock(apiHeaders(site))}
+${headerBlock(apiHeaders(options))}
       return 404 '${NOT_FOUND}';
     }
     error_page 405 @method-not-allowed;
     location @method-not-allowed {
-${headerBlock(apiHeaders(site))}
+${headerBlock(apiHeaders(options))}
       return 405 '${METHOD_NOT_ALLOWED}';
     }
     error_page 400 403 412 414 500 /.error;
     location = /.error {
       internal;
-${headerBlock(apiHeaders(site))}
+${headerBlock(apiHeaders(options))}
       return 200 "";
     }
-${otherRules(site).map(otherLocation).join("")}
+${otherRules(options).map(otherLocation).join("")}
     # _headers and _redirects are read by other hosts, and dotfiles are never published.
     location ~ "/[._]" { return 404; }
     location / { try_files $uri =404; }
@@ -109,3 +113,18 @@ ${headerBlock(rule.headers)}
     }
 `;
 }
+
+/** nginx 1.22 or later. */
+export const nginx: Host = {
+  name: "nginx",
+  title: "nginx",
+  program: { name: "nginx", package: "nginx" },
+  configuration: { file: "nginx.conf", print, unquotable: UNQUOTABLE },
+  launch: () => inShell(START),
+  limits: {},
+  defects: [
+    headerRemoved(/^ *add_header "Cache-Control" .*\n/gm),
+    listingLeftOn("location / { try_files $uri =404; }", "location / { autoindex on; }"),
+    rewriteDropped(/^ *rewrite \^ .*\n/gm),
+  ],
+};

@@ -1,21 +1,14 @@
 import type { Header, HeaderRule } from "../headers.ts";
 import { API_BLOCK } from "../paths.ts";
-import type { Listen } from "../listen.ts";
-
-/** What a host's configuration is made from. The rules come from a `_headers` without findings. */
-export interface Site {
-  /** The absolute path of the folder to serve. */
-  root: string;
-  listen: Listen;
-  rules: HeaderRule[];
-}
+import type { HostOptions } from "./host.ts";
 
 /** The headers of the pages. */
-export const apiHeaders = ({ rules }: Site): Header[] =>
+export const apiHeaders = ({ rules }: HostOptions): Header[] =>
   rules.find(({ path }) => path === API_BLOCK)?.headers ?? [];
 
 /** The blocks of other addresses than the pages'. */
-export const otherRules = ({ rules }: Site): HeaderRule[] => rules.filter(({ path }) => path !== API_BLOCK);
+export const otherRules = ({ rules }: HostOptions): HeaderRule[] =>
+  rules.filter(({ path }) => path !== API_BLOCK);
 
 /** Of a block's path: what its addresses start with, or what its one address is. */
 export const prefixOf = ({ path }: HeaderRule): { prefix: string } | { exact: string } =>
