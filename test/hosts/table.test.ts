@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { hosts } from "../../build/hosting/hosts/index.ts";
-import { isInstalled } from "../../build/hosts/run.ts";
 import { between, table } from "../../build/hosts/table.ts";
 import { checkNames, checks, isCheckName, type HostReport, type Status } from "../../build/verify/verify.ts";
 
@@ -53,14 +52,6 @@ describe("a document with a table", () => {
       expect(between(document, "new")).toBeUndefined();
     },
   );
-});
-
-describe("a host's program", () => {
-  it("is looked for where programs lie", () => {
-    expect(isInstalled({})).toBe(true);
-    expect(isInstalled({ program: { name: "sh", package: "dash" } })).toBe(true);
-    expect(isInstalled({ program: { name: "no-such-server", package: "none" } })).toBe(false);
-  });
 });
 
 describe.each(hosts)("the record of $title", ({ name, title, limits, defects, configuration }) => {
