@@ -66,7 +66,7 @@ export function parseHeaders(text: string, file: string): ParsedHeaders {
   return { rules, invalid };
 }
 
-/** As hosts tell a path from a header: it starts with a slash, or is an address with a scheme. */
+/** Hosts tell a path from a header by its slash at the start, or its scheme. */
 const isPath = (content: string): boolean => /^(?:\/|[^\s:]+:\/\/)/.test(content);
 
 /** Where the line's content starts and ends, without spaces and tabs around it. */

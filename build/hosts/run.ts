@@ -83,11 +83,10 @@ export async function whileRunning<T>(
 async function answers({ url, text }: RunOptions["ready"]): Promise<Failure | undefined> {
   for (let waited = 0; waited < PATIENCE_MS; waited += STEP_MS) {
     try {
-      const signal = AbortSignal.timeout(PATIENCE_MS);
-      const response = await fetch(url, { redirect: "manual", signal });
+      const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(PATIENCE_MS) });
       const body = await response.text();
       if (text === undefined || (response.ok && body.includes(text))) return undefined;
-      // Some hosts move to another port where theirs was taken meanwhile.
+      // Some hosts move to another port where theirs has been taken.
       return new Failure(`${url} is answered by another program. Start again.`);
     } catch {
       await new Promise((resolve) => setTimeout(resolve, STEP_MS));

@@ -8,7 +8,7 @@ export interface CheckResult {
   expected: string;
   got: string;
   status: Status;
-  /** How many answers were judged, and how many of them fail. */
+  /** How many answers were checked, and how many of them fail. */
   judged: number;
   failed: number;
 }

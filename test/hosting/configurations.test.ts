@@ -52,7 +52,7 @@ describe.each(servers)("the configuration of $title, a server", ({ configuration
   it("listens where it is told", () => {
     expect(print(options(rules))).toContain("8123");
     const six = print({ ...options(rules), listen: { address: "::1", port: 80 } });
-    expect(six).toMatch(/\[::1\]|bind ::1/);
+    expect(six).toContain("::1");
   });
 
   it("has the blocks of other addresses too", () => {

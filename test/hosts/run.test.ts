@@ -31,6 +31,8 @@ const scripted = (script: string): Host => ({
 const serving =
   'require("http").createServer((_, r) => r.end("hello")).listen(process.argv[1], "127.0.0.1");';
 
+const fail = (): Promise<never> => Promise.reject(new Error("no use"));
+
 describe("a host that is run", () => {
   it("answers while it is used, in its own folder, and no longer", async () => {
     const body = await whileRunning(scripted(serving), options, async () =>
@@ -41,8 +43,7 @@ describe("a host that is run", () => {
   });
 
   it("is ended where its use fails", async () => {
-    const use = (): Promise<never> => Promise.reject(new Error("no use"));
-    await expect(whileRunning(scripted(serving), options, use)).rejects.toThrow("no use");
+    await expect(whileRunning(scripted(serving), options, fail)).rejects.toThrow("no use");
     await expect(fetch(options.ready.url)).rejects.toThrow("fetch failed");
   });
 

@@ -62,16 +62,16 @@ function line({ row, samples, failure }: Result, run: Run): string {
   if (samples.size === 0 || failure !== undefined) {
     return `| ${name} | ${escape(failure ?? "not measured")} | – | – | – | – | ${samples.size} | ${row.leavesOut} |`;
   }
-  const runs = [...samples.values()];
-  const peaks = runs.flatMap((run) => run.memory ?? []);
+  const measured = [...samples.values()];
+  const peaks = measured.flatMap((one) => one.memory ?? []);
   const cells = [
     name,
-    range(runs.map(({ wall }) => wall)),
-    range(runs.map(({ cpu }) => cpu)),
+    range(measured.map(({ wall }) => wall)),
+    range(measured.map(({ cpu }) => cpu)),
     peaks.length === 0 ? "–" : memory(Math.max(...peaks)),
     times(ratio(samples, samplesOf(run, COPY))),
     times(ratio(samples, samplesOf(run, BUILD))),
-    `${runs.length}`,
+    `${measured.length}`,
     row.leavesOut,
   ];
   return `| ${cells.join(" | ")} |`;

@@ -31,7 +31,7 @@ ${MODULES.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_
 
 ServerName localhost
 Listen ${printListen(options.listen)}
-# Read only where root starts it.
+# Used only when root starts it.
 User www-data
 Group www-data
 PidFile httpd.pid
@@ -42,7 +42,7 @@ ServerTokens Prod
 ServerSignature Off
 TraceEnable off
 
-# A long id is an unknown page like another, not an error of its own.
+# A long id is an unknown page like any other, not an error of its own kind.
 LimitRequestLine 32768
 AllowEncodedSlashes NoDecode
 
@@ -56,7 +56,7 @@ DocumentRoot ${quote(options.root)}
 TypesConfig /etc/mime.types
 AddOutputFilterByType DEFLATE application/json
 
-# An answer that must not be stored has nothing to be compared with, nor parts to be fetched later.
+# Answers are never stored, so there is nothing to revalidate and no range to fetch later.
 FileETag None
 MaxRanges none
 ${lines(
@@ -68,7 +68,7 @@ ${lines(
   CONDITIONS.map((name) => `RequestHeader unset ${name}`),
 )}
 ${otherRules(options).map(otherLocation).join("")}
-# The address as asked or as understood: some answers are given before it is understood.
+# The address as requested or as parsed: some answers are given before it is parsed.
 Define pages "expr=%{THE_REQUEST} =~ m#^\\S+ ${API}# || %{REQUEST_URI} =~ m#^${API}#"
 ${headerLines(apiHeaders(options), ' "${pages}"')}
 <Location "${API}">
@@ -76,7 +76,7 @@ ${typeLines(apiHeaders(options))}
 </Location>
 
 ErrorDocument 404 ${quote(NOT_FOUND)}
-# With a text, Apache would send an Allow of its own beside the right one; so the text takes the place of a file's.
+# With a text, Apache would add an Allow of its own to the right one; so the text replaces the content of a file.
 ErrorDocument 405 /${NOT_FOUND_FILE}
 <Location "/${NOT_FOUND_FILE}">
   SetOutputFilter SUBSTITUTE
@@ -94,7 +94,7 @@ RewriteRule ^${API} - [R=405,L]
 RewriteRule ^(${API}${PAGE_ID})$ $1/ [R=301,L]
 RewriteRule ^${API}(${PAGE_ID})/(index\\.json)?$ ${API}$1/index.json [PT,L]
 RewriteRule ^${API} - [R=404,L]
-# _headers and _redirects are read by other hosts, and dotfiles are never published.
+# _headers and _redirects are for other hosts, and dotfiles are never published.
 RewriteRule /[._] - [R=404,L]
 `;
 
@@ -103,7 +103,7 @@ const CONDITIONS = [
   "Range",
 ];
 
-/** Apache keeps two sets of headers; one that is in both is sent twice. */
+/** Apache keeps two sets of headers; a header in both is sent twice. */
 const headerLines = (headers: Header[], condition: string): string =>
   lines(
     "",

@@ -26,7 +26,7 @@ http://:${options.listen.port} {
 		header {
 ${headerLines(apiHeaders(options))}
 		}
-		# An answer that must not be stored has nothing to be compared with, nor parts to be fetched later.
+		# Answers are never stored, so there is nothing to revalidate and no range to fetch later.
 		header {
 			-Etag
 			-Last-Modified
@@ -63,7 +63,7 @@ ${headerLines(apiHeaders(options))}
 	}
 ${otherRules(options).map(otherHandle).join("")}
 	handle {
-		# _headers and _redirects are read by other hosts, and dotfiles are never published.
+		# _headers and _redirects are for other hosts, and dotfiles are never published.
 		@unpublished path_regexp /[._]
 		error @unpublished 404
 		file_server

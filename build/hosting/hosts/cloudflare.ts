@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { PROJECT } from "../../project.ts";
 import {
   compatibilityDate,
-  configurationArguments,
+  devArguments,
+  listenArguments,
   wranglerEnvironment,
   wranglerProgram,
 } from "../cloudflare/wrangler.ts";
@@ -12,23 +13,21 @@ import type { Host, HostOptions, Launch } from "./host.ts";
 
 /** Cloudflare's hosts, as its local emulator has them. */
 
-const emulator = (args: string[], { listen }: HostOptions): Launch => ({
-  command: process.execPath,
-  // prettier-ignore
-  args: [wranglerProgram(), ...args, "--ip", listen.address, "--port", String(listen.port), "--inspector-port", "0"],
-  cwd: PROJECT,
-  env: { ...wranglerEnvironment, CI: "1" },
-});
+const ENVIRONMENT = { ...wranglerEnvironment, CI: "1" };
 
-const assetsDev = (options: HostOptions, worker: boolean): Launch =>
-  emulator(["dev", "--local", ...configurationArguments(worker), "--assets", options.root], options);
+const emulator = ({ root, listen }: HostOptions, worker: boolean): Launch => ({
+  command: process.execPath,
+  args: [wranglerProgram(), ...devArguments(root, listen, worker)],
+  cwd: PROJECT,
+  env: ENVIRONMENT,
+});
 
 const NO_OPTIONS = "assets alone answer OPTIONS with 405";
 
 export const workers: Host = {
   name: "workers",
   title: "Workers",
-  launch: (options) => assetsDev(options, true),
+  launch: (options) => emulator(options, true),
   limits: {},
   defects: publishedDefects,
 };
@@ -36,7 +35,7 @@ export const workers: Host = {
 export const assets: Host = {
   name: "workers-assets",
   title: "Workers, no Worker",
-  launch: (options) => assetsDev(options, false),
+  launch: (options) => emulator(options, false),
   limits: {
     options: NO_OPTIONS,
     "malformed-id":
@@ -45,22 +44,21 @@ export const assets: Host = {
   defects: publishedDefects,
 };
 
+const SYMLINKED = ["--preserve-symlinks", "--preserve-symlinks-main"];
+
 export const pages: Host = {
   name: "pages",
   title: "Pages",
-  launch: (options, folder) => {
+  launch: ({ root, listen }, folder) => {
     // The emulator of Pages takes the configuration of the project that wrangler lies in, and would serve as a Worker
     // does; so it is made to believe that it lies elsewhere.
     symlinkSync(join(PROJECT, "node_modules"), join(folder, "node_modules"));
-    const { args, ...launch } = emulator(
-      ["pages", "dev", options.root, "--compatibility-date", compatibilityDate()],
-      options,
-    );
     const program = join(folder, "node_modules", "wrangler", "bin", "wrangler.js");
+    const date = ["--compatibility-date", compatibilityDate()];
     return {
-      ...launch,
-      args: ["--preserve-symlinks", "--preserve-symlinks-main", program, ...args.slice(1)],
-      cwd: folder,
+      command: process.execPath,
+      args: [...SYMLINKED, program, "pages", "dev", root, ...date, ...listenArguments(listen)],
+      env: ENVIRONMENT,
     };
   },
   limits: {

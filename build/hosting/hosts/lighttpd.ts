@@ -18,7 +18,7 @@ server.modules = ("mod_setenv", "mod_redirect")
 
 server.bind = ${quote(options.listen.address.includes(":") ? `[${options.listen.address}]` : options.listen.address)}
 server.port = ${options.listen.port}
-# Read only where root starts it.
+# Used only when root starts it.
 server.username = "www-data"
 server.groupname = "www-data"
 server.tag = "lighttpd"
@@ -31,14 +31,14 @@ mimetype.assign = (
   "" => "application/octet-stream"
 )
 
-# A long id is an unknown page like another, not an error of its own.
+# A long id is an unknown page like any other, not an error of its own kind.
 server.max-request-field-size = 32768
 
-# An answer that must not be stored has nothing to be compared with, nor parts to be fetched later.
+# Answers are never stored, so there is nothing to revalidate and no range to fetch later.
 static-file.etags = "disable"
 server.range-requests = "disable"
 
-# lighttpd takes the text of an error from a file, and this one's is not published: it is written at the start.
+# lighttpd takes the text of an error from a file. This one is not published: it is written at the start.
 include_shell "printf %s ${quote(`'${METHOD_NOT_ALLOWED}'`).slice(1, -1)} > error-405.html"
 
 $HTTP["url"] =~ "^${API}" {
@@ -67,7 +67,7 @@ ${headerLines([...apiHeaders(options), { name: "Last-Modified", value: "" }])}
   }
 }
 ${otherRules(options).map(otherCondition).join("")}
-# _headers and _redirects are read by other hosts, and dotfiles are never published.
+# _headers and _redirects are for other hosts, and dotfiles are never published.
 else $HTTP["url"] =~ "/[._]" {
   ${answer(404, "  ")}
 }

@@ -17,7 +17,7 @@ const print = (
 #
 # Everything it writes lies in the folder after -p, so that an ordinary user can run it.
 
-user www-data;  # read only where root starts it
+user www-data;  # used only when root starts it
 worker_processes auto;
 pid nginx.pid;
 
@@ -40,12 +40,12 @@ http {
   gzip_min_length 1000;
   gzip_types application/json;
 
-  # An answer that must not be stored has nothing to be compared with, nor parts to be fetched later.
+  # Answers are never stored, so there is nothing to revalidate and no range to fetch later.
   etag off;
   if_modified_since off;
   max_ranges 0;
 
-  # A long id is an unknown page like another, not an error of its own.
+  # A long id is an unknown page like any other, not an error of its own kind.
   large_client_header_buffers 4 32k;
   merge_slashes off;
 
@@ -87,7 +87,7 @@ ${headerBlock(apiHeaders(options))}
       return 200 "";
     }
 ${otherRules(options).map(otherLocation).join("")}
-    # _headers and _redirects are read by other hosts, and dotfiles are never published.
+    # _headers and _redirects are for other hosts, and dotfiles are never published.
     location ~ "/[._]" { return 404; }
     location / { try_files $uri =404; }
   }

@@ -10,11 +10,11 @@ export const apiHeaders = ({ rules }: HostOptions): Header[] =>
 export const otherRules = ({ rules }: HostOptions): HeaderRule[] =>
   rules.filter(({ path }) => path !== API_BLOCK);
 
-/** Of a block's path: what its addresses start with, or what its one address is. */
+/** What the addresses of a block start with, or its one address. */
 export const prefixOf = ({ path }: HeaderRule): { prefix: string } | { exact: string } =>
   path.endsWith("*") ? { prefix: path.slice(0, -1) } : { exact: path };
 
-/** A path's characters as a regular expression; paths of blocks have no other special one than the dot. */
+/** A path as a regular expression; the dot is the only special character in the path of a block. */
 export const asPattern = (path: string): string => path.replaceAll(".", "\\.");
 
 export const isContentType = ({ name }: Header): boolean => name.toLowerCase() === "content-type";
@@ -23,8 +23,8 @@ export const isContentType = ({ name }: Header): boolean => name.toLowerCase() =
 export const quote = (text: string): string => `"${text.replaceAll('"', '\\"')}"`;
 
 /**
- * What no configuration can carry in the name of a folder: quotes and backslashes end or change a text,
- * $ and braces begin a variable, and the others are patterns in some place.
+ * What no configuration can contain in the name of a folder: quotes and backslashes end or change a text, $ and braces
+ * begin a variable, and the others are patterns somewhere.
  */
 export const UNQUOTABLE = /[\p{Cc}"\\$`{}*?[\]]/u;
 

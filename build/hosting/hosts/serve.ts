@@ -8,8 +8,8 @@ import type { Host, HostOptions } from "./host.ts";
 import { apiHeaders, isContentType } from "./parts.ts";
 
 /**
- * `serve` takes its page of a 404 from the root that it serves, so its root is the folder of the pages: rewrites put
- * their addresses below that root, and everything else is unknown. What is sent with a file goes by the file's path.
+ * `serve` takes the page of a 404 from the root that it serves, so its root is the folder of the pages: rewrites put
+ * their addresses below that root, and everything else is unknown. Headers go by the path of the file that is sent.
  */
 const print = (options: HostOptions): string => {
   const pages = API.slice(1);
@@ -26,13 +26,13 @@ const print = (options: HostOptions): string => {
   return `${JSON.stringify(configuration, null, 2)}\n`;
 };
 
-/** A header of `serve`'s own is replaced only where the letters are the same. */
+/** Replaces a header of `serve`'s own only where it is spelt the same. */
 const keyed = (header: Header): { key: string; value: string } => ({
   key: isContentType(header) ? "Content-Type" : header.name,
   value: header.value,
 });
 
-/** With an ETag of its own `serve` answers 304 without the headers of the page; an empty one is equal to none. */
+/** With its own ETag `serve` answers 304 without the headers of the page; an empty one matches nothing. */
 const noTag = { key: "ETag", value: " " };
 
 const FILE = "serve.json";
