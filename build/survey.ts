@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "./failure.ts";
 import type { Finding } from "./findings/finding.ts";
-import { parseHeaders } from "./hosting/headers.ts";
+import { headersIn } from "./hosting/read.ts";
 import { forms } from "./page/forms.ts";
 import type { Site } from "./page/site.ts";
 import { rememberedFolders, sourceStat, type Memory } from "./remember.ts";
@@ -93,7 +93,7 @@ const holds = ({ files, folders, findings }: FolderEntries): string =>
 
 function readHeaders(file: string, findings: Finding[]): Buffer {
   const bytes = readFileSync(file);
-  findings.push(...parseHeaders(bytes.toString("utf8"), file).findings);
+  findings.push(...headersIn(bytes.toString("utf8"), file).findings);
   return bytes;
 }
 

@@ -1,8 +1,14 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isPlan, LIMITS, PLANS, refusals, type Plan } from "../build/hosting/cloudflare/limits.ts";
-import { readPublication } from "../build/hosting/cloudflare/publication.ts";
+import {
+  CLOUDFLARE_PLANS,
+  isCloudflarePlan,
+  LIMITS,
+  refusals,
+  type CloudflarePlan,
+} from "../build/hosting/cloudflare/limits.ts";
+import { readUpload } from "../build/hosting/cloudflare/upload.ts";
 import {
   configurationArguments,
   startWrangler,
@@ -16,12 +22,12 @@ import { progressOn, report } from "./reporting.ts";
 
 const USAGE = `npm run deploy [-- --dry-run] [--plan free|paid] [--no-worker]
 
-Builds content/ into public/ for its real address, checks that Cloudflare would accept it, and publishes it with wrangler.
+Builds content/ into public/, checks that Cloudflare would accept it, and publishes it with wrangler.
 
-  --dry-run    everything short of publishing
-  --plan PLAN  the plan of the account, which decides how many files there may be: free (20,000) or paid (100,000);
-               where left out, the config.cloudflare_plan of package.json, or free
-  --no-worker  publish the files alone: no request is billed, and OPTIONS is not answered
+  --dry-run    do everything except publish
+  --plan PLAN  the plan of your account, which sets the number of files: free (20,000) or paid (100,000);
+               by default config.cloudflare_plan in package.json, or free
+  --no-worker  publish the files without the Worker: no request is billed, and OPTIONS is answered with 405
 
 Exit status: 0 published, 1 the content has errors, 2 it could not be published.`;
 
@@ -42,11 +48,11 @@ await command(
     const status = report("human", content, built, `${plural(built.pages, "page")} built`);
     if (status !== 0) return status;
 
-    const publication = readPublication(out);
-    const reasons = refusals(publication, plan);
+    const upload = readUpload(out);
+    const reasons = refusals(upload, plan);
     if (reasons.length > 0)
       throw new CommandError(`Cloudflare would refuse this:\n  ${reasons.join("\n  ")}`);
-    const count = plural(publication.files.length, "file");
+    const count = plural(upload.files.length, "file");
     const limit = thousands(LIMITS.files[plan]);
     process.stdout.write(
       `${values["dry-run"] ? "Would publish" : "Publishing"} ${count} (${limit} on the ${plan} plan)\n`,
@@ -59,17 +65,17 @@ await command(
       ...(values["dry-run"] ? ["--dry-run"] : []),
     ];
     const [code] = (await once(startWrangler(args, "inherit"), "close")) as [number | null];
-    if (code !== 0) throw new CommandError("wrangler could not publish; what it says stands above.");
+    if (code !== 0) throw new CommandError("wrangler could not publish; its output is above.");
     return 0;
   },
 );
 
-function planOf(given: string | undefined): Plan {
+function planOf(given: string | undefined): CloudflarePlan {
   const { config } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")) as {
     config?: { cloudflare_plan?: string };
   };
   const plan = given ?? config?.cloudflare_plan ?? "free";
-  if (isPlan(plan)) return plan;
+  if (isCloudflarePlan(plan)) return plan;
   const where = given === undefined ? "config.cloudflare_plan in package.json" : "--plan";
-  throw new CommandError(`${where} must be one of ${PLANS.join(", ")}, but is ${plan}`);
+  throw new CommandError(`${where}: expected ${CLOUDFLARE_PLANS.join(" or ")}, found ${plan}.`);
 }

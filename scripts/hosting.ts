@@ -1,45 +1,47 @@
 import { resolve } from "node:path";
 import { nearest } from "../build/findings/finding.ts";
-import { hosts, isHostName, type HostName } from "../build/hosting/hosts/index.ts";
-import { UNQUOTABLE } from "../build/hosting/hosts/site.ts";
-import { parseListen, printListen, type Listen } from "../build/hosting/listen.ts";
+import type { ConfiguredHost } from "../build/hosting/hosts/host.ts";
+import { configuredHosts } from "../build/hosting/hosts/index.ts";
+import { parseListen, type Listen } from "../build/hosting/listen.ts";
 import { readHeaders } from "../build/hosting/read.ts";
 import { command, CommandError } from "./command.ts";
 import { report } from "./reporting.ts";
 
-const NAMES = Object.keys(hosts).join("|");
+const NAMES = configuredHosts.map(({ name }) => name);
 
 await command(
-  `npm run hosting -- ${NAMES} [--root DIR] [--listen ADDRESS:PORT]
+  `npm run hosting -- ${NAMES.join("|")} [--root DIR] [--listen ADDRESS:PORT]
 
-Prints the whole configuration of a host that serves the build's output. How to start it stands at its top.
+Prints the complete configuration of a host that serves the build's output. Its first lines say how to start the host.
 
   --root DIR             the folder to serve (public)
-  --listen ADDRESS:PORT  where to listen: 127.0.0.1:8080 where left out, [::1]:8080 in IPv6, 0.0.0.0:80 for everyone`,
+  --listen ADDRESS:PORT  where to listen (127.0.0.1:8080); [::1]:8080 is IPv6, 0.0.0.0:80 is open to everyone`,
   {
     root: { type: "string", default: "public" },
     listen: { type: "string", default: "127.0.0.1:8080" },
   },
   (values, positionals) => {
-    const host = hostOf(positionals);
+    const { configuration } = hostOf(positionals);
     const listen = listenOf(values.listen);
-    const root = rootOf(values.root, host);
+    const root = rootOf(values.root, configuration.unquotable);
     const { rules, findings } = readHeaders();
     if (findings.length > 0) return report("human", ".", { pages: 0, findings });
-    process.stdout.write(hosts[host]({ root, listen, rules }));
-    if (host === "serve") process.stderr.write(howToServe(listen));
+    const options = { root, listen, rules };
+    process.stdout.write(configuration.print(options));
+    process.stderr.write(configuration.instructions?.(options) ?? "");
     return 0;
   },
 );
 
-function hostOf(positionals: string[]): HostName {
+function hostOf(positionals: string[]): ConfiguredHost {
   const [name, ...more] = positionals;
-  if (name === undefined) throw new CommandError(`Which host? One of ${NAMES}.`);
-  if (more.length > 0) throw new CommandError(`One host at a time; ${more.join(" ")} is too much.`);
-  if (isHostName(name)) return name;
-  const near = nearest(name, Object.keys(hosts));
+  if (name === undefined) throw new CommandError(`Which host? Name one of ${NAMES.join(", ")}.`);
+  if (more.length > 0) throw new CommandError(`Name one host at a time, without ${more.join(" ")}.`);
+  const host = configuredHosts.find((one) => one.name === name);
+  if (host !== undefined) return host;
+  const near = nearest(name, NAMES);
   throw new CommandError(
-    `${name} is no host that is known${near === undefined ? "" : `; did you mean ${near}?`} (${NAMES})`,
+    `There is no configuration for ${name}${near === undefined ? "" : `; did you mean ${near}?`} (${NAMES.join(", ")})`,
   );
 }
 
@@ -47,20 +49,16 @@ function listenOf(text: string): Listen {
   const listen = parseListen(text);
   if (listen) return listen;
   throw new CommandError(
-    `--listen ${text}: write an IP address, a colon and a port from 1 to 65535, such as 127.0.0.1:8080 or [::1]:8080.`,
+    `--listen ${text}: expected an IP address, a colon and a port from 1 to 65535, such as 127.0.0.1:8080 or [::1]:8080.`,
   );
 }
 
-function rootOf(folder: string, host: HostName): string {
+function rootOf(folder: string, unquotable: RegExp | undefined): string {
   if (folder === "") throw new CommandError("--root is empty; name the folder to serve.");
   const root = resolve(folder);
-  const found = host === "serve" ? undefined : UNQUOTABLE.exec(root)?.[0];
+  const found = unquotable?.exec(root)?.[0];
   if (found === undefined) return root;
   throw new CommandError(
-    `--root ${JSON.stringify(root)}: a configuration cannot carry the character ${JSON.stringify(found)}; rename the folder.`,
+    `--root ${JSON.stringify(root)}: a configuration cannot contain the character ${JSON.stringify(found)}; rename the folder.`,
   );
-}
-
-function howToServe(listen: Listen): string {
-  return `Save it as serve.json and start it with:\n  npx serve --config "$PWD/serve.json" --listen tcp://${printListen(listen)}\n`;
 }

@@ -1,38 +1,49 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { examine } from "../build/hosts/examine.ts";
-import { kinds } from "../build/hosts/kinds.ts";
+import { hosts } from "../build/hosting/hosts/index.ts";
+import { proveHost } from "../build/hosts/prove.ts";
 import { isInstalled } from "../build/hosts/run.ts";
 import { between, MARKS, table, type Column } from "../build/hosts/table.ts";
 import { holds } from "../build/verify/verify.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 
+const programs = hosts.flatMap(({ program }) => program ?? []);
+
 await command(
-  `npm run hosts:table [-- --file FILE] [--check]
+  `npm run hosts:table [-- --file FILE] [--check | --needs]
 
-Starts every host on this machine with its printed configuration, checks each against the whole contract, and writes the
-table of checks by host between the marks of a document. Needs nginx, Caddy, Apache and lighttpd.
+Starts every host on this machine with its printed configuration, checks each against the contract, and writes the
+table of checks by host between the marks of a document. Needs ${programs.map(({ name }) => name).join(", ")}.
 
-  --file FILE  the document (README.md)
-  --check      write nothing; exit status 1 where the table in the document is another
+  --file FILE  the document (docs/hosting.md)
+  --check      write nothing; exit status 1 where the document's table is out of date
+  --needs      print the programs that must be on the machine, then their Debian packages, and do nothing else
 
-Exit status: 0 every host keeps the contract but for its known limits, 1 one does not, 2 it could not be done.`,
-  { file: { type: "string", default: "README.md" }, check: { type: "boolean", default: false } },
-  async ({ file, check }, positionals): Promise<ExitStatus> => {
+Exit status: 0 every host keeps the contract but for its known limits, 1 one does not, 2 the hosts could not be run.`,
+  {
+    file: { type: "string", default: "docs/hosting.md" },
+    check: { type: "boolean", default: false },
+    needs: { type: "boolean", default: false },
+  },
+  async ({ file, check, needs }, positionals): Promise<ExitStatus> => {
     if (positionals.length > 0) throw new CommandError(`unexpected argument ${positionals[0]}`);
-    const missing = kinds.filter((kind) => !isInstalled(kind)).map((kind) => kind.package);
+    if (needs) {
+      for (const part of ["name", "package"] as const)
+        process.stdout.write(`${programs.map((program) => program[part]).join(" ")}\n`);
+      return 0;
+    }
+    const missing = hosts.flatMap((host) => (isInstalled(host) ? [] : (host.program?.package ?? [])));
     if (missing.length > 0)
       throw new CommandError(
-        `Not on this machine: ${missing.join(", ")} (apt-get install ${missing.join(" ")})`,
+        `Not installed on this machine: ${missing.join(", ")} (apt-get install ${missing.join(" ")}).`,
       );
     const document = readFileSync(file, "utf8");
-    if (between(document, "") === undefined)
-      throw new CommandError(`${file} does not have the marks ${MARKS}.`);
+    if (between(document, "") === undefined) throw new CommandError(`${file} lacks the marks ${MARKS}.`);
 
     const columns: Column[] = [];
-    for (const kind of kinds) {
-      const report = await examine(kind);
-      columns.push({ kind, report });
-      process.stderr.write(`${kind.name}: ${report.requests} requests\n`);
+    for (const host of hosts) {
+      const report = await proveHost(host);
+      columns.push({ host, report });
+      process.stderr.write(`${host.title}: ${report.requests} requests\n`);
       for (const { name, got } of report.checks.filter(({ status }) => status === "failed"))
         process.stderr.write(`  ${name} fails: ${got}\n`);
     }
@@ -40,11 +51,11 @@ Exit status: 0 every host keeps the contract but for its known limits, 1 one doe
     if (!columns.every(({ report }) => holds(report))) return 1;
     if (check) {
       if (changed === document) return 0;
-      process.stderr.write(`${file} shows another table; npm run hosts:table writes it anew.\n`);
+      process.stderr.write(`The table in ${file} is out of date; update it with npm run hosts:table.\n`);
       return 1;
     }
     if (changed !== document) writeFileSync(file, changed);
-    process.stdout.write(`The table of ${columns.length} hosts is in ${file}.\n`);
+    process.stdout.write(`Wrote the table of ${columns.length} hosts to ${file}.\n`);
     return 0;
   },
 );

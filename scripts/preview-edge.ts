@@ -4,11 +4,7 @@ import { join } from "node:path";
 import { holdFreePort } from "../build/dev/port.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
 import { plural } from "../build/findings/reporters/report.ts";
-import {
-  configurationArguments,
-  startWrangler,
-  WITHOUT_WORKER,
-} from "../build/hosting/cloudflare/wrangler.ts";
+import { devArguments, startWrangler, WITHOUT_WORKER } from "../build/hosting/cloudflare/wrangler.ts";
 import { API } from "../build/hosting/paths.ts";
 import { build } from "../build/pipeline.ts";
 import { PROJECT } from "../build/project.ts";
@@ -17,11 +13,11 @@ import { progressOn, report } from "./reporting.ts";
 
 const USAGE = `npm run preview:edge [-- --content DIR] [--no-worker]
 
-Builds the pages for a local address and serves them as Cloudflare would, with wrangler dev, without a network.
+Builds the pages for a local address and serves them as Cloudflare would, with wrangler dev and without a network.
 Ctrl-C ends it.
 
   --content DIR  the page sources (content)
-  --no-worker    as npm run deploy -- --no-worker would publish them
+  --no-worker    serve them as npm run deploy -- --no-worker would publish them
 
 Exit status: 0 ended with Ctrl-C, 1 the content has errors, 2 it could not be served.`;
 
@@ -34,7 +30,7 @@ await command(
     const { content } = values;
     const { port, release } = await holdFreePort(8787);
     try {
-      // The address is part of the pages, so each port has a folder of its own, which no publication takes.
+      // The address is part of the pages, so each port has a folder of its own, which is never published.
       const out = join(PROJECT, ".wrangler", `preview-${port}`);
       mkdirSync(out, { recursive: true });
       copyFileSync(join(PROJECT, "public", ".assetsignore"), join(out, ".assetsignore"));
@@ -48,28 +44,14 @@ await command(
       const { id } = JSON.parse(readFileSync(join(content, "index.json"), "utf8")) as { id: number };
       process.stdout.write(`The home page will be at ${baseUrl}${API}${id}/\n`);
       await release();
-      const server = startWrangler(
-        [
-          "dev",
-          ...configurationArguments(!values["no-worker"]),
-          "--local",
-          "--assets",
-          out,
-          "--ip",
-          "127.0.0.1",
-          "--port",
-          `${port}`,
-          "--inspector-port",
-          "0",
-        ],
-        "inherit",
-      );
+      const listen = { address: "127.0.0.1", port };
+      const server = startWrangler(devArguments(out, listen, !values["no-worker"]), "inherit");
       const ended = once(server, "close");
       const isInterrupted = await Promise.race([
         untilInterrupted().then(() => true),
         ended.then(() => false),
       ]);
-      if (!isInterrupted) throw new CommandError("wrangler has ended by itself; what it says stands above.");
+      if (!isInterrupted) throw new CommandError("wrangler ended by itself; its output is above.");
       server.kill("SIGTERM");
       await ended;
       return 0;

@@ -1,10 +1,11 @@
 import { takePreviewFolder } from "../build/dev/folder.ts";
 import { homeOf } from "../build/dev/live.ts";
 import { holdFreePort } from "../build/dev/port.ts";
-import { runServe } from "../build/dev/serve.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
 import { plural } from "../build/findings/reporters/report.ts";
+import { serve } from "../build/hosting/hosts/serve.ts";
 import { readHeaders } from "../build/hosting/read.ts";
+import { whileRunning, writeConfiguration } from "../build/hosts/run.ts";
 import { realPath } from "../build/output/layout.ts";
 import { build } from "../build/pipeline.ts";
 import { PROJECT } from "../build/project.ts";
@@ -37,18 +38,22 @@ await command(
       if (status !== 0) return status;
 
       const home = homeOf(realPath(content), baseUrl)[0]?.[1] ?? baseUrl;
-      await release();
-      const server = await runServe({
+      const options = {
         root: folder.path,
         listen: { address: "127.0.0.1", port },
         rules: readHeaders().rules,
-        probe: { url: home, text: `"detail_url":${JSON.stringify(home)}` },
+      };
+      writeConfiguration(serve, options, folder.path);
+      // From before the start on, so that nothing is left running.
+      const interrupted = untilInterrupted();
+      const ready = { url: home, text: `"detail_url":${JSON.stringify(home)}` };
+      await release();
+      const problem = await whileRunning(serve, { ...options, folder: folder.path, ready }, (failed) => {
+        process.stdout.write(
+          `\n  ${home}   the home page\n\nEvery page answers at its own id. Ctrl-C ends the preview.\n`,
+        );
+        return Promise.race([interrupted, failed]);
       });
-      process.stdout.write(
-        `\n  ${home}   the home page\n\nEvery page answers at its own id. Ctrl-C ends the preview.\n`,
-      );
-      const problem = await Promise.race([untilInterrupted(), server.failed]);
-      await server.end();
       if (problem !== undefined) throw problem;
       return 0;
     } finally {

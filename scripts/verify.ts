@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { nearest } from "../build/findings/finding.ts";
 import { human, markdown, advice } from "../build/verify/report.ts";
 import {
-  CannotVerify,
   checkNames,
   checks,
   holds,
@@ -17,21 +16,21 @@ const REPORTERS = ["human", "markdown", "json"] as const;
 
 const USAGE = `Usage: npm run verify -- URL [--out DIR | --content DIR | --id N …] [--all] [--accept CHECK …] [--timeout SECONDS] [--concurrency N] [--reporter human|markdown|json] [--list]
 
-Asks a running host, live or local, for everything that the service must answer, and prints a table: check, expected,
-got. Methods that a host must refuse (POST, PUT, PATCH, DELETE, …) are asked too.
+Checks a running host, live or local, against the contract, and prints a table: check, expected, got. It also sends the
+methods that a host must refuse (POST, PUT, PATCH, DELETE, …).
 
   URL                the address that /api/v2/pages/ is below
-  --out DIR          a build's output: bodies are compared with its files, byte by byte
-  --content DIR      the sources: without --out they tell which pages there are (content), with it which are drafts
-  --id N             ask for this page; may be given again for more
-  --all              ask for every page, not only for several of each type
-  --accept CHECK     a known limit of the host: this check may fail; may be given again for more
-  --timeout SECONDS  how long to wait for a whole answer (10)
-  --concurrency N    questions that are open at the same time (6)
-  --reporter NAME    how the table is printed: human, markdown or json (human)
-  --list             print every check's name and what it expects, and ask nothing
+  --out DIR          a build's output, with whose files bodies are compared byte by byte
+  --content DIR      the sources (content): without --out they say which pages exist, with it which are drafts
+  --id N             request this page; may be repeated
+  --all              request every page, not only several of each type
+  --accept CHECK     a known limit of the host: this check may fail; may be repeated
+  --timeout SECONDS  how long to wait for a complete answer (10)
+  --concurrency N    requests that are open at the same time (6)
+  --reporter NAME    the format of the table: human, markdown or json (human)
+  --list             print the name of every check and what it expects, and send nothing
 
-Exit status: 0 the host keeps the contract but for what was accepted, 1 a check fails, 2 nothing could be asked.`;
+Exit status: 0 the host keeps the contract except for what was accepted, 1 a check fails, 2 it could not be verified.`;
 
 await command(
   USAGE,
@@ -55,10 +54,10 @@ await command(
     const url = address(positionals);
     const reporter = REPORTERS.find((known) => known === (values.reporter ?? "human"));
     if (reporter === undefined)
-      throw new CommandError(`--reporter ${values.reporter}: there is ${REPORTERS.join(", ")}.`);
+      throw new CommandError(`--reporter: expected ${REPORTERS.join(", ")}, found ${values.reporter}.`);
     const content =
       values.content ?? (values.out === undefined && existsSync("content") ? "content" : undefined);
-    const progress = progressOn(process.stderr, "Asking for pages:");
+    const progress = progressOn(process.stderr, "Verifying pages:");
     const report = await verifyHost(url, {
       ...(values.out === undefined ? {} : { out: values.out }),
       ...(content === undefined ? {} : { content }),
@@ -68,11 +67,7 @@ await command(
       all: values.all ?? false,
       timeout: seconds(values.timeout ?? "10"),
       concurrency: whole("--concurrency", values.concurrency ?? "6", 64),
-    })
-      .catch((cause: unknown) => {
-        throw cause instanceof CannotVerify ? new CommandError(cause.message) : cause;
-      })
-      .finally(progress.clear);
+    }).finally(progress.clear);
 
     if (reporter === "json") process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
     else if (reporter === "markdown") process.stdout.write(`${markdown(report)}\n`);
@@ -84,11 +79,10 @@ await command(
 
 function address(positionals: readonly string[]): URL {
   const [text, ...more] = positionals;
-  if (text === undefined) throw new CommandError("Which host? npm run verify -- URL (see --help).");
-  if (more.length > 0)
-    throw new CommandError(`One address is verified at a time; ${more.join(" ")} is too much.`);
+  if (text === undefined) throw new CommandError("Which host? Write npm run verify -- URL (see --help).");
+  if (more.length > 0) throw new CommandError(`Give one address at a time, without ${more.join(" ")}.`);
   if (!URL.canParse(text) || !/^https?:\/\//i.test(text))
-    throw new CommandError(`${text}: this is no address; write it with http:// or https:// (see --help).`);
+    throw new CommandError(`${text}: expected an address that begins with http:// or https:// (see --help).`);
   return new URL(text);
 }
 
@@ -103,13 +97,15 @@ function checkName(name: string): CheckName {
 function whole(option: string, text: string, most: number): number {
   const value = Number(text);
   if (!/^[1-9]\d*$/.test(text) || value > most)
-    throw new CommandError(`${option} ${text}: write a whole number from 1 to ${most}.`);
+    throw new CommandError(`${option}: expected a whole number from 1 to ${most}, found ${text}.`);
   return value;
 }
 
 function seconds(text: string): number {
   const value = Number(text);
   if (!/^\d+(\.\d+)?$/.test(text) || value <= 0 || value > 3600)
-    throw new CommandError(`--timeout ${text}: write a number of seconds, such as 10 or 0.5, at most 3600.`);
+    throw new CommandError(
+      `--timeout: expected a number of seconds up to 3600, such as 10 or 0.5, found ${text}.`,
+    );
   return value;
 }

@@ -3,66 +3,67 @@ import { totalmem } from "node:os";
 import { join } from "node:path";
 import { resized } from "./input/resize.ts";
 import { generatedSite } from "./input/site.ts";
-import type { Contender } from "./run/contender.ts";
+import type { Candidate } from "./run/candidate.ts";
 import { describeMachine, fileSystemOf, processorTime, stolenShare, type Machine } from "./run/machine.ts";
 import { findMeter, type Meter } from "./run/measure.ts";
 import { build, copy, npmBuild, startUp } from "./run/own.ts";
-import { findAstro, findEleventy, findHugo, type Peer } from "./run/peers.ts";
+import { findAstro, findEleventy, findHugo, type Competitor } from "./run/competitors.ts";
 import { runRounds, type Result } from "./run/rounds.ts";
 import { makeSite } from "./run/site.ts";
 
-export interface Plan {
+export interface BenchOptions {
   /** The project's root: where its build is run. */
   project: string;
-  /** Folders on the file systems to measure on. The peers run in the first alone. */
+  /** Folders on the file systems to measure on. Competitors run only in the first. */
   places: readonly string[];
-  /** A content folder to thin out or repeat; generated pages where there is none. */
+  /** A content folder to thin out or repeat; where left out, pages are generated. */
   content?: string;
   /** Numbers of pages, in rising order. */
   sizes: readonly number[];
   rounds: number;
-  peers: boolean;
+  competitors: boolean;
   /** Seconds that a single run may take. */
   limit: number;
   say: (line: string) => void;
 }
 
 /** What was measured of one number of pages on one file system. */
-export interface Sitting {
+export interface Run {
   fileSystem: string;
   pages: number;
   results: Result[];
-  /** Page files that the build after one edit wrote anew; undefined where it did not get there. */
+  /** How many page files the build after one edit rewrote; undefined where it did not get there. */
   rewritten: number | undefined;
-  /** The share of the processor time that a virtual machine's host kept from it; undefined where nothing tells. */
+  /** The share of the processor time that the host of a virtual machine withheld; undefined where it is not known. */
   stolen: number | undefined;
 }
 
 export interface Measurements {
   machine: Machine;
   input: string;
-  sittings: Sitting[];
+  runs: Run[];
 }
 
-/** Above this many pages the peers run three rounds at most: some of them take minutes. */
+/** Above this many pages the competitors run at most three rounds: some of them take minutes. */
 const SMALL = 10_000;
-/** Above this many pages the peers are not run at all, and the build three rounds at most. */
+/** Above this many pages the competitors do not run at all, and the build runs at most three rounds. */
 const LARGE = 200_000;
 const FEW_ROUNDS = 3;
 /** Milliseconds of rest before a run: up to these, the more the larger the site is. */
 const LONGEST_REST = 3000;
 
-export async function bench(plan: Plan): Promise<Measurements> {
+export async function bench(options: BenchOptions): Promise<Measurements> {
   const meter = findMeter();
   const machine = describeMachine(meter);
-  const sittings: Sitting[] = [];
-  for (const [index, place] of plan.places.entries()) {
+  const runs: Run[] = [];
+  for (const [index, place] of options.places.entries()) {
     const work = mkdtempSync(join(place, "bench-"));
     const clean = (): void => rmSync(work, { recursive: true, force: true });
     process.once("exit", clean);
     try {
-      const peers = plan.peers && index === 0 ? findPeers(plan, work) : [];
-      for (const pages of plan.sizes) sittings.push(await sit(plan, meter, work, pages, peers, sittings));
+      const competitors = options.competitors && index === 0 ? findCompetitors(options, work) : [];
+      for (const pages of options.sizes)
+        runs.push(await runAll(options, meter, work, pages, competitors, runs));
     } finally {
       clean();
       process.off("exit", clean);
@@ -70,78 +71,86 @@ export async function bench(plan: Plan): Promise<Measurements> {
   }
   return {
     machine,
-    input: plan.content === undefined ? "generated pages" : "a given content folder",
-    sittings,
+    input: options.content === undefined ? "generated pages" : "the pages of a content folder",
+    runs,
   };
 }
 
-function findPeers({ project, say }: Plan, work: string): Peer[] {
-  say("making ready: Hugo, Eleventy, Astro");
+function findCompetitors({ project, say }: BenchOptions, work: string): Competitor[] {
+  say("Preparing Hugo, Eleventy and Astro");
   const places = {
-    sources: join(project, "build/bench/peers"),
-    installed: join(project, ".cache/bench/peers"),
+    sources: join(project, "build/bench/competitors"),
+    installed: join(project, ".cache/bench/competitors"),
     work,
   };
   return [findHugo(places), findEleventy(places, totalmem()), ...findAstro(places, totalmem())];
 }
 
-async function sit(
-  plan: Plan,
+async function runAll(
+  options: BenchOptions,
   meter: Meter,
   work: string,
   pages: number,
-  peers: readonly Peer[],
-  earlier: readonly Sitting[],
-): Promise<Sitting> {
+  competitors: readonly Competitor[],
+  earlier: readonly Run[],
+): Promise<Run> {
   const fileSystem = fileSystemOf(work);
-  plan.say(`${pages} pages on ${fileSystem}`);
+  options.say(`${pages} pages on ${fileSystem}`);
   const content = join(work, `content-${pages}`);
-  const sources = plan.content === undefined ? generatedSite(pages) : resized(plan.content, pages);
+  const sources = options.content === undefined ? generatedSite(pages) : resized(options.content, pages);
   const site = makeSite(content, sources);
 
   let rewritten: number | undefined;
   const own = [
     copy,
-    build(plan.project),
-    npmBuild(plan.project, (count) => (rewritten = count)),
+    build(options.project),
+    npmBuild(options.project, (count) => (rewritten = count)),
     startUp(join(work, "start-up")),
   ];
-  const { ready, absent } = pages > LARGE ? { ready: [], absent: [] } : sift(peers, earlier);
-  for (const peer of ready) peer.prepare?.(site);
+  const { ready, absent } = pages > LARGE ? { ready: [], absent: [] } : sift(competitors, earlier);
+  for (const competitor of ready) competitor.prepare?.(site);
 
   let outputs = 0;
   const before = processorTime();
   const results = await runRounds(site, [...own, ...ready], {
     meter,
-    limit: plan.limit,
-    rounds: (contender) => {
-      const isFew = pages > LARGE || (pages > SMALL && !own.includes(contender));
-      return isFew ? Math.min(plan.rounds, FEW_ROUNDS) : plan.rounds;
+    limit: options.limit,
+    rounds: (candidate) => {
+      const isFew = pages > LARGE || (pages > SMALL && !own.includes(candidate));
+      return isFew ? Math.min(options.rounds, FEW_ROUNDS) : options.rounds;
     },
     rest: Math.min(LONGEST_REST, pages / 20),
     warmUp: earlier.length === 0 && pages <= SMALL,
     freshFolder: () => join(work, `run-${pages}-${++outputs}`),
-    say: plan.say,
+    say: options.say,
   });
   const stolen = stolenShare(before, processorTime());
-  // Of files too a file system may have only so many.
+  // A file system also has a limit of files.
   for (const name of readdirSync(work)) rmSync(join(work, name), { recursive: true, force: true });
   return { fileSystem, pages: site.pages, results: [...results, ...absent], rewritten, stolen };
 }
 
-/** A peer that is not installed is not run, nor one that failed with fewer pages; both say so in the table. */
-function sift(peers: readonly Peer[], earlier: readonly Sitting[]): { ready: Contender[]; absent: Result[] } {
-  const ready: Contender[] = [];
+/** A competitor does not run where it is not installed or failed with fewer pages; the table says so. */
+function sift(
+  competitors: readonly Competitor[],
+  earlier: readonly Run[],
+): { ready: Candidate[]; absent: Result[] } {
+  const ready: Candidate[] = [];
   const absent: Result[] = [];
-  for (const peer of peers) {
+  for (const competitor of competitors) {
     const failed = earlier.find(({ results }) =>
-      results.some(({ row, failure }) => failure !== undefined && peer.rows.includes(row)),
+      results.some(({ row, failure }) => failure !== undefined && competitor.rows.includes(row)),
     );
-    if ("missing" in peer) absent.push({ row: peer.rows[0], samples: new Map(), failure: peer.missing });
-    else if (failed === undefined) ready.push(peer);
+    if ("missing" in competitor)
+      absent.push({ row: competitor.rows[0], samples: new Map(), failure: competitor.missing });
+    else if (failed === undefined) ready.push(competitor);
     else {
-      for (const row of peer.rows) {
-        absent.push({ row, samples: new Map(), failure: `not run: it failed with ${failed.pages} pages` });
+      for (const row of competitor.rows) {
+        absent.push({
+          row,
+          samples: new Map(),
+          failure: `not run: it had failed with ${failed.pages} pages`,
+        });
       }
     }
   }

@@ -1,6 +1,6 @@
 import { hintOf, isError, messageOf, type Finding, type Place } from "../findings/finding.ts";
-import { hosts } from "../hosting/hosts/index.ts";
-import { parseHeaders } from "../hosting/headers.ts";
+import { configuredHosts } from "../hosting/hosts/index.ts";
+import { headersIn } from "../hosting/read.ts";
 import { valueOf } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
 import { responseSchemaOf } from "../page/page.ts";
@@ -198,11 +198,11 @@ const LISTEN = { address: "127.0.0.1", port: 8080 };
 /** `_headers`: what is accepted can be made the configuration of every host. */
 export function judgeHeaders(bytes: Buffer): Verdict {
   const text = bytes.toString("utf8");
-  const { rules, findings } = parseHeaders(text, "_headers");
+  const { rules, findings } = headersIn(text, "_headers");
   assertFindings(findings, text);
   if (findings.some(isError)) return "refused";
-  for (const [name, configuration] of Object.entries(hosts))
-    if (configuration({ root: "/srv/public", listen: LISTEN, rules }) === "")
+  for (const { name, configuration } of configuredHosts)
+    if (configuration.print({ root: "/srv/public", listen: LISTEN, rules }) === "")
       throw new Wrong(`nothing for ${name}`);
   return "accepted";
 }

@@ -2,17 +2,26 @@ import { finding, type Finding } from "../findings/finding.ts";
 import type { Header, HeaderRule } from "./headers.ts";
 import { API, API_BLOCK } from "./paths.ts";
 
-/** What the interface says of one header: whether a value keeps it, in words, and a value that does. */
+const PATH = /^\/(?:[\w.~-]+\/)*(?:\*|[\w.~-]*)$/;
+
+/** Names that frame the message or name this very answer: no fixed value is ever right. */
+const RESERVED = new Set(
+  "connection content-encoding content-length content-range date etag keep-alive last-modified location set-cookie te trailer transfer-encoding upgrade".split(
+    " ",
+  ),
+);
+
+/** What the interface asks of one header: whether a value fulfils it, the rule in words, and a value that fulfils it. */
 interface Requirement {
   name: string;
-  keeps: (value: string) => boolean;
+  fulfils: (value: string) => boolean;
   rule: string;
   expected: string;
 }
 
 const exactly = (name: string, expected: string): Requirement => ({
   name,
-  keeps: (value) => value === expected,
+  fulfils: (value) => value === expected,
   rule: `it must be exactly ${expected}`,
   expected,
 });
@@ -23,50 +32,56 @@ const REQUIREMENTS: Requirement[] = [
   exactly("Content-Type", "application/json"),
   {
     name: "Expires",
-    keeps: isPast,
-    rule: "it must be a date of HTTP's form before the year 2026, which is past on every clock",
+    fulfils: isPast,
+    rule: "it must be an HTTP date before 2026, which is past by any clock",
     expected: "Thu, 01 Jan 1970 00:00:00 GMT",
   },
   {
     name: "Vary",
-    keeps: (value) => tokens(value).includes("accept"),
-    rule: "it must have Accept among its names",
+    fulfils: (value) => tokens(value).includes("accept"),
+    rule: "it must list Accept",
     expected: "Accept",
   },
   exactly("Access-Control-Allow-Origin", "*"),
   exactly("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS"),
   {
     name: "Access-Control-Allow-Headers",
-    keeps: (value) => tokens(value).every((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name)),
-    rule: "it must be * or header names with commas between them",
+    fulfils: (value) => tokens(value).every((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name)),
+    rule: "it must be * or a list of header names, separated by commas",
     expected: "*",
   },
   exactly("X-Content-Type-Options", "nosniff"),
 ];
 
-/** Whether `_headers` says of the pages what the interface says. */
-export function conformance(rules: HeaderRule[], file: string): Finding[] {
+/** What is wrong with the blocks of `_headers`: each by itself, one against another, and against the interface. */
+export const checkHeaders = (rules: HeaderRule[], file: string): Finding[] => [
+  ...rules.flatMap(withinRule),
+  ...betweenRules(rules),
+  ...conformance(rules, file),
+];
+
+/** Whether the block of the pages says what the interface asks for. */
+function conformance(rules: HeaderRule[], file: string): Finding[] {
   const rule = rules.find(({ path }) => path === API_BLOCK);
   if (rule) return REQUIREMENTS.flatMap((requirement) => check(requirement, rule));
-  // A path that is meant to be this one has its own finding already.
+  // A path that is meant to be this one has a finding of its own already.
   if (rules.some(({ path }) => path.includes(API.slice(0, -1)))) return [];
   return [finding("headers-api-block", { path: API_BLOCK }, { file, line: 1, column: 1 })];
 }
 
-function check({ name, keeps, rule, expected }: Requirement, block: HeaderRule): Finding[] {
+function check({ name, fulfils, rule, expected }: Requirement, block: HeaderRule): Finding[] {
   if (block.unread.includes(name.toLowerCase())) return [];
   const header = block.headers.find((one) => sameName(one, name));
   if (!header) return [finding("headers-missing", { path: block.path, name, expected }, block.place)];
-  if (keeps(header.value)) return [];
+  if (fulfils(header.value)) return [];
   return [finding("headers-value", { name, found: header.value, rule, expected }, header.valuePlace)];
 }
 
-export const sameName = (header: Header, name: string): boolean =>
-  header.name.toLowerCase() === name.toLowerCase();
+const sameName = (header: Header, name: string): boolean => header.name.toLowerCase() === name.toLowerCase();
 
 const tokens = (value: string): string[] => value.split(",").map((token) => token.trim().toLowerCase());
 
-/** Before this day the project did not exist: no clock is needed to know that it is past. */
+/** The project did not exist before this day: that a date before it is past takes no clock to tell. */
 const FIRST_DAY = Date.UTC(2026, 0, 1);
 
 /** Whether the value is a date as HTTP writes it (RFC 9110, IMF-fixdate), of a day that exists, and past. */
@@ -74,3 +89,41 @@ function isPast(value: string): boolean {
   const time = Date.parse(value);
   return !Number.isNaN(time) && new Date(time).toUTCString() === value && time < FIRST_DAY;
 }
+
+function withinRule(rule: HeaderRule): Finding[] {
+  const findings: Finding[] = [];
+  const { path, place } = rule;
+  if (!PATH.test(path)) findings.push(finding("headers-path", { path }, place));
+  if (rule.headers.length === 0 && rule.unread.length === 0) {
+    findings.push(finding("headers-empty-block", { path }, place));
+  }
+  const first = new Map<string, Header>();
+  for (const header of rule.headers) {
+    const { name } = header;
+    const earlier = first.get(name.toLowerCase());
+    if (RESERVED.has(name.toLowerCase())) findings.push(finding("headers-reserved", { name }, header.place));
+    else if (earlier) {
+      const line = earlier.place.line;
+      findings.push(finding("headers-duplicate", { name, line }, header.place, earlier.place));
+    } else first.set(name.toLowerCase(), header);
+  }
+  return findings;
+}
+
+/** Every block against those above it: no two may match the same address. */
+const betweenRules = (rules: HeaderRule[]): Finding[] =>
+  rules.flatMap((rule, index) => {
+    const other = rules.slice(0, index).find((above) => overlap(above.path, rule.path));
+    if (!other) return [];
+    const args = { path: rule.path, other: other.path, line: other.place.line };
+    return [finding("headers-joined", args, rule.place, other.place)];
+  });
+
+/** Whether some address matches both, case aside: a host may compare either way. */
+function overlap(one: string, two: string): boolean {
+  const [a, b] = [one.toLowerCase(), two.toLowerCase()];
+  return a === b || covers(a, b) || covers(b, a);
+}
+
+const covers = (folder: string, path: string): boolean =>
+  folder.endsWith("/*") && path.startsWith(folder.slice(0, -1));

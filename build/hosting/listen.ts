@@ -6,7 +6,7 @@ export interface Listen {
   port: number;
 }
 
-/** Reads `ADDRESS:PORT`, the address in brackets where it is one of IPv6; undefined where it is anything else. */
+/** Parses `ADDRESS:PORT`, an IPv6 address in brackets; undefined where it is anything else. */
 export function parseListen(text: string): Listen | undefined {
   const [, six, four, digits] = /^(?:\[([\da-fA-F:.]+)\]|([\d.]+)):(\d{1,5})$/.exec(text) ?? [];
   const address = six ?? four;
@@ -15,6 +15,6 @@ export function parseListen(text: string): Listen | undefined {
   return (six === undefined ? isIPv4(address) : isIPv6(address)) ? { address, port } : undefined;
 }
 
-/** As an address with its port is written in configurations and URLs. */
+/** An address and port as configurations and URLs have them. */
 export const printListen = ({ address, port }: Listen): string =>
   `${isIPv6(address) ? `[${address}]` : address}:${port}`;

@@ -1,9 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Finding } from "../findings/finding.ts";
 import { PROJECT } from "../project.ts";
-import { parseHeaders } from "./headers.ts";
+import { checkHeaders } from "./conformance.ts";
+import { parseHeaders, type HeaderRule } from "./headers.ts";
 
 /** The project's own `_headers`. */
 export const HEADERS_FILE = join(PROJECT, "_headers");
 
-export const readHeaders = () => parseHeaders(readFileSync(HEADERS_FILE, "utf8"), HEADERS_FILE);
+/** The blocks of a `_headers` file, and everything that is wrong with it. */
+export function headersIn(text: string, file: string): { rules: HeaderRule[]; findings: Finding[] } {
+  const { rules, invalid } = parseHeaders(text, file);
+  return { rules, findings: [...invalid, ...checkHeaders(rules, file)] };
+}
+
+export const readHeaders = () => headersIn(readFileSync(HEADERS_FILE, "utf8"), HEADERS_FILE);

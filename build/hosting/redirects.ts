@@ -2,8 +2,8 @@ import { API } from "./paths.ts";
 
 /**
  * The content of `_redirects`. Cloudflare does not serve `index.json` for a folder, so a page's address is rewritten
- * to its file; it takes the first of these rules that matches. Pages does not know `.assetsignore`, and would serve
- * dotfiles without the last one, which leads to no file.
+ * to its file; the first rule that matches counts. Pages does not know `.assetsignore`: the last rule, which leads to
+ * no file, keeps it from serving dotfiles.
  */
 export const redirects = (): string =>
   [

@@ -1,25 +1,25 @@
-import { checkNames, checks, type CheckName, type Report } from "../verify/verify.ts";
-import type { Kind } from "./kinds.ts";
+import type { Host } from "../hosting/hosts/host.ts";
+import { checkNames, checks, type CheckName, type HostReport } from "../verify/verify.ts";
 
 export interface Column {
-  kind: Pick<Kind, "name" | "limits">;
-  report: Report;
+  host: Pick<Host, "title" | "limits">;
+  report: HostReport;
 }
 
 const START = "<!-- hosts:start -->";
 const END = "<!-- hosts:end -->";
 
-/** The checks by host, with the reason of each limit below. */
+/** The checks by host, with the reason for each limit below. */
 export function table(columns: readonly Column[]): string {
   const notes = reasons(columns);
-  const cell = ({ kind, report }: Column, name: CheckName): string => {
+  const cell = ({ host, report }: Column, name: CheckName): string => {
     const check = report.checks.find((one) => one.name === name);
     if (check === undefined || check.status === "not-applicable") return "–";
     if (check.status !== "accepted") return check.status === "failed" ? "FAILED" : "✓";
-    return `no ${mark(notes.indexOf(kind.limits[name] ?? ""))}`;
+    return `no ${mark(notes.indexOf(host.limits[name] ?? ""))}`;
   };
   return [
-    row(["check", "expected", ...columns.map(({ kind }) => kind.name)]),
+    row(["check", "expected", ...columns.map(({ host }) => host.title)]),
     row(["---", "---", ...columns.map(() => ":-:")]),
     ...checkNames.map((name) =>
       row([
@@ -31,7 +31,7 @@ export function table(columns: readonly Column[]): string {
     "",
     ...notes.map((note, i) => `${mark(i)} ${note}${i + 1 < notes.length ? "  " : ""}`),
     ...(notes.length > 0 ? [""] : []),
-    "✓ as expected, – nothing to judge there",
+    "✓ as expected, – not applicable",
   ].join("\n");
 }
 
@@ -39,8 +39,8 @@ export function table(columns: readonly Column[]): string {
 const reasons = (columns: readonly Column[]): string[] => [
   ...new Set(
     checkNames.flatMap((name) =>
-      columns.flatMap(({ kind, report }) => {
-        const reason = kind.limits[name];
+      columns.flatMap(({ host, report }) => {
+        const reason = host.limits[name];
         const fails = report.checks.some((check) => check.name === name && check.status === "accepted");
         return fails && reason !== undefined ? [reason] : [];
       }),
@@ -52,7 +52,7 @@ const row = (cells: string[]): string => `| ${cells.join(" | ")} |`;
 
 const mark = (index: number): string => `<sup>${index + 1}</sup>`;
 
-/** The document with another text between its two marks; undefined where it does not have them, in this order. */
+/** The document with other text between its two marks; undefined where it lacks them, in this order. */
 export function between(document: string, text: string): string | undefined {
   const start = document.indexOf(START);
   const end = document.indexOf(END, start);

@@ -5,14 +5,14 @@ import { isPageType } from "../page/types.ts";
 import { beginning } from "./contract.ts";
 import { shown } from "./reply.ts";
 
-/** What a page's body holds, judged against the output schema and the rules that the interface states of fields. */
+/** Checks a page's body against the response schema, and the interface's rules between fields. */
 
 type Json = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The JSON object in a body, or what stands there instead. */
+/** The JSON object in a body, or what was found instead. */
 export function parseBody(body: Buffer): Json | string {
   let text: string;
   try {
@@ -29,15 +29,15 @@ export function parseBody(body: Buffer): Json | string {
   }
 }
 
-/** What the schema of the page's type finds wrong, or nothing. */
+/** What is wrong by the schema of the page's type, or nothing. */
 export function schemaFault(page: Json): string | undefined {
   const type = isObject(page["meta"]) ? page["meta"]["type"] : undefined;
   if (!isPageType(type))
-    return `meta.type is ${shown(JSON.stringify(type) ?? "missing")}, which is no page type`;
+    return `meta.type: expected a page type, found ${shown(JSON.stringify(type) ?? "nothing")}`;
   const result = responseSchemaOf(type).safeParse(page);
   if (result.success) return undefined;
   const [issue, ...more] = result.error.issues;
-  if (issue === undefined) return "it does not fit the schema";
+  if (issue === undefined) return "it does not match the schema";
   return `${issueWords(page, issue)}${more.length > 0 ? ` (and ${more.length} more)` : ""}`;
 }
 
@@ -48,9 +48,10 @@ function issueWords(page: Json, issue: z.core.$ZodIssue): string {
   let value: unknown = page;
   for (const key of issue.path) value = (value as Record<PropertyKey, unknown> | undefined)?.[key];
   if (value === undefined) return `${path} is missing`;
-  const expected =
-    issue.code === "invalid_type" ? `, not of type ${issue.expected}` : ", which it may not be";
-  return `${path} is ${shown(JSON.stringify(value)).slice(0, 80)}${expected}`;
+  const found = shown(JSON.stringify(value)).slice(0, 80);
+  return issue.code === "invalid_type"
+    ? `${path}: expected ${issue.expected}, found ${found}`
+    : `${path}: ${found} is not allowed`;
 }
 
 /** The first object whose keys are not in the order of the interface. Only for a page that its schema accepts. */
@@ -72,7 +73,7 @@ function disorder(schema: z.ZodType, value: unknown, path: string): string | und
   const at = fields.findIndex(([key], i) => key !== found[i]);
   if (at >= 0) {
     const where = path === "" ? "the page" : path;
-    return `in ${where}: ${shown(found[at] ?? "nothing")} stands where ${fields[at]?.[0]} belongs`;
+    return `in ${where}: expected ${fields[at]?.[0]}, found ${shown(found[at] ?? "nothing")}`;
   }
   return first(
     fields.map(
@@ -94,27 +95,27 @@ function first(faults: (() => string | undefined)[]): string | undefined {
 export const isArtwork = (page: PageResponse): page is ArtworkResponse =>
   page.meta.type === "artworks.ArtworkPage";
 
-/** The fields of an artwork that the interface says equal another, or are one of a list. */
+/** What is wrong with the fields of an artwork that equal another field, or one of a list. */
 export function equalsFault(page: ArtworkResponse): string | undefined {
   if (page.url !== page.meta.html_url)
-    return `url is ${shown(page.url)}, html_url ${shown(page.meta.html_url)}`;
+    return `url: expected ${shown(page.meta.html_url)}, as html_url, found ${shown(page.url)}`;
   if (page.classificationId !== page.classification.id)
-    return `classificationId is ${page.classificationId}, classification.id ${page.classification.id}`;
+    return `classificationId: expected ${page.classification.id}, as classification.id, found ${page.classificationId}`;
   if (JSON.stringify(page.subject_tags) !== JSON.stringify(page.subjects.map(({ name }) => name)))
     return "subject_tags are not the names in subjects";
   for (const { type, slug_name } of page.resources)
     if (slug_name !== type.toLowerCase().replaceAll("_", "-"))
-      return `slug_name of ${shown(type)} is ${shown(slug_name)}`;
+      return `slug_name: ${shown(slug_name)} does not match the type ${shown(type)}`;
   for (const { sizes, default_url, current_size } of page.master_images) {
     if (sizes.every(([, , url]) => url !== default_url))
-      return `default_url ${shown(default_url)} is in no size`;
+      return `default_url: ${shown(default_url)} is not the URL of any size`;
     if (sizes.every(([, range]) => range !== current_size))
-      return `current_size ${shown(current_size)} is in no size`;
+      return `current_size: ${shown(current_size)} is not the label of any size`;
   }
   return undefined;
 }
 
-/** Where bodies part, for a person who looks for the difference. */
+/** Where two bodies first differ. */
 export function bytesFault(served: Buffer, built: Buffer): string | undefined {
   if (served.equals(built)) return undefined;
   const shorter = Math.min(served.length, built.length);
@@ -122,5 +123,5 @@ export function bytesFault(served: Buffer, built: Buffer): string | undefined {
   while (at < shorter && served[at] === built[at]) at++;
   const around = (body: Buffer): string =>
     shown(body.subarray(Math.max(0, at - 15), at + 25).toString("utf8"));
-  return `differs from byte ${at + 1}: …${around(served)}… rather than …${around(built)}…`;
+  return `differs from byte ${at + 1} on: expected …${around(built)}…, found …${around(served)}…`;
 }

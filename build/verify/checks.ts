@@ -1,6 +1,6 @@
 /**
- * Every question that is put to a host, by its permanent name (`--accept` takes these names).
- * `unless` says why a check may have nothing to judge: then it is "not applicable", neither passed nor failed.
+ * Every check of a host, by its permanent name (`--accept` takes these names). `unless` says when a check is “not
+ * applicable”: neither passed nor failed.
  */
 export interface Check {
   asks: string;
@@ -15,7 +15,7 @@ const no405 = "the host never answered 405";
 const noRedirect = "the host gave no redirect";
 
 export const checks = {
-  answers: { asks: "GET of a page", expected: "an answer in HTTP, in time", unless: "" },
+  answers: { asks: "GET of a page", expected: "an HTTP answer in time", unless: "" },
 
   "page-status": { asks: "GET of each page", expected: "200", unless: "the host did not answer" },
   "page-allow": { asks: "its Allow", expected: "GET, HEAD, OPTIONS", unless: noPage },
@@ -26,15 +26,15 @@ export const checks = {
   },
   "page-content-type": { asks: "its Content-Type", expected: "application/json", unless: noPage },
   "page-expires": { asks: "its Expires", expected: "an HTTP date, not in the future", unless: noPage },
-  "page-vary": { asks: "its Vary", expected: "Accept among its tokens", unless: noPage },
+  "page-vary": { asks: "its Vary", expected: "Accept in its list", unless: noPage },
   "page-cors": { asks: "its Access-Control-Allow-Origin", expected: "*", unless: noPage },
   "page-nosniff": { asks: "its X-Content-Type-Options", expected: "nosniff", unless: noPage },
 
   "page-json": { asks: "its body", expected: "one JSON object in UTF-8", unless: noPage },
   "page-bytes": {
-    asks: "its body, against the build's file",
+    asks: "its body, compared with the build's file",
     expected: "the same bytes",
-    unless: "no build's output was given (--out)",
+    unless: "no build output was given (--out)",
   },
   "page-schema": { asks: "its body", expected: "the fields of its page type", unless: "no page was JSON" },
   "page-key-order": {
@@ -44,17 +44,17 @@ export const checks = {
   },
   "page-equals": {
     asks: "its fields that repeat another",
-    expected: "equal: url, classificationId, subject_tags, slug_name, default_url, current_size",
+    expected: "equal to it: url, classificationId, subject_tags, slug_name, default_url, current_size",
     unless: "no artwork had the fields of its type",
   },
-  "page-id": { asks: "its id", expected: "the id asked for", unless: "no page was JSON" },
+  "page-id": { asks: "its id", expected: "the id requested", unless: "no page was JSON" },
   "detail-url": {
     asks: "its detail_url, and its parent's",
-    expected: "the address that was asked, and the same base for the parent",
+    expected: "the address requested, and the same base for the parent",
     unless: "no page had a detail_url",
   },
   "parent-summary": {
-    asks: "its parent, against the parent's own page",
+    asks: "its parent, compared with the parent's own page",
     expected: "the same id, type, title and addresses",
     unless: "no page had a parent",
   },
@@ -63,7 +63,7 @@ export const checks = {
   accept: { asks: "GET with other Accept headers", expected: "the same page", unless: noPage },
   compression: {
     asks: "GET with Accept-Encoding",
-    expected: "the same page when decoded, in an encoding that was asked for",
+    expected: "the same page when decoded, in an accepted encoding",
     unless: noPage,
   },
   head: { asks: "HEAD", expected: "the status and headers of GET", unless: noPage },
@@ -89,7 +89,7 @@ export const checks = {
   "slash-redirect-query": {
     asks: "the same with a query string",
     expected: "the query kept, or the page itself",
-    unless: "without a query there is no such answer",
+    unless: "the address without the slash was not answered",
   },
   "slash-redirect-headers": {
     asks: "that redirect",
@@ -120,14 +120,14 @@ export const checks = {
     unless: no404,
   },
   "not-found-variants": {
-    asks: "GET of such an id with queries, other Accept headers, compressed",
+    asks: "GET of such an id with query strings, other Accept headers, Accept-Encoding",
     expected: "the same 404",
     unless: no404,
   },
   "malformed-id": { asks: "GET of 0, -1, 007, abc, 1e3, …", expected: "the same 404", unless: no404 },
   "hostile-id": {
-    asks: "GET of encoded dots and zeros, of 10,000 characters, …",
-    expected: "refused with a status from 400 to 499",
+    asks: "GET of encoded dots, zero bytes, 10,000 characters, …",
+    expected: "a status from 400 to 499",
     unless: no404,
   },
   draft: { asks: "GET of drafts", expected: "404", unless: "no drafts are known" },
@@ -155,14 +155,14 @@ export const checks = {
     unless: "OPTIONS was not answered with 2xx",
   },
   preflight: {
-    asks: "OPTIONS as a browser asks before a request from another site",
-    expected: "2xx that allows any origin, GET and Content-Type",
+    asks: "OPTIONS as a browser sends it before a request from another site",
+    expected: "2xx, allowing any origin, GET and Content-Type",
     unless: "OPTIONS was not answered with 2xx",
   },
 
   "method-not-allowed": {
     asks: "POST, PUT, PATCH, DELETE, TRACE, PROPFIND, …",
-    expected: "405 (a method unknown to the server: 400 or 501 too)",
+    expected: "405 (for a method unknown to the server also 400 or 501)",
     unless: noPage,
   },
   "method-not-allowed-allow": { asks: "that 405", expected: "Allow: GET, HEAD, OPTIONS", unless: no405 },

@@ -1,17 +1,17 @@
 import { shown, statusOf, type Answer } from "./reply.ts";
 
 /**
- * What every answer must say, as pure judgements. Each gives what is wrong, in words, or nothing.
- * The values are the interface's own, not those of the project's `_headers`: a slip there must be seen from outside.
+ * What every answer must say. Each check is pure, and returns what is wrong, in words, or nothing. The values are the
+ * interface's own, not those of the project's `_headers`: a mistake there must be seen from outside.
  */
 
 export const ALLOW = "GET, HEAD, OPTIONS";
 export const MISSING = { message: "No Page matches the given query." };
 export const NOT_ALLOWED = { detail: "Method not allowed." };
 
-type Judge = (answer: Answer) => string | undefined;
+type HeaderCheck = (answer: Answer) => string | undefined;
 
-export const headerJudges = {
+export const headerChecks = {
   allow: exactly("Allow", ALLOW),
   "cache-control": exactly("Cache-Control", "max-age=0, no-cache, no-store, must-revalidate, private"),
   "content-type": exactly("Content-Type", "application/json"),
@@ -19,16 +19,16 @@ export const headerJudges = {
   vary,
   cors: exactly("Access-Control-Allow-Origin", "*"),
   nosniff: exactly("X-Content-Type-Options", "nosniff"),
-} satisfies Record<string, Judge>;
+} satisfies Record<string, HeaderCheck>;
 
-export type HeaderName = keyof typeof headerJudges;
+export type HeaderName = keyof typeof headerChecks;
 
-export const headerNames = Object.keys(headerJudges) as HeaderName[];
+export const headerNames = Object.keys(headerChecks) as HeaderName[];
 
-/** What stands on every answer; the Content-Type belongs to a body. */
+/** The headers of every answer; the Content-Type belongs to a body. */
 export const blockNames: readonly HeaderName[] = headerNames.filter((name) => name !== "content-type");
 
-function exactly(name: string, value: string): Judge {
+function exactly(name: string, value: string): HeaderCheck {
   return (answer) => {
     const found = answer.headers.get(name.toLowerCase()) ?? [];
     if (found.length === 1 && found[0] === value) return undefined;
@@ -47,7 +47,7 @@ function expires(answer: Answer): string | undefined {
   const date = found.length === 1 ? httpDate(found[0] ?? "") : undefined;
   if (date === undefined)
     return `Expires${describe(found)}${found.length === 1 ? " (not an HTTP date)" : ""}`;
-  // Freshness counts by the host's own clock; a host that tells no time is measured by ours.
+  // Freshness is a matter of the host's own clock; ours counts where it sends no Date.
   const now = httpDate(answer.headers.get("date")?.[0] ?? "") ?? Date.now();
   return date > now ? `Expires${describe(found)} (in the future)` : undefined;
 }
@@ -66,7 +66,7 @@ function vary(answer: Answer): string | undefined {
 export const tokensOf = (values: readonly string[]): string[] =>
   values.flatMap((value) => value.split(",")).map((token) => token.trim().toLowerCase());
 
-/** One thing that is wrong with an answer; `aspect` tells faults apart that have nothing to do with each other. */
+/** One thing that is wrong with an answer; `aspect` keeps apart faults that have nothing to do with each other. */
 export interface Fault {
   aspect: string;
   words: string;
@@ -74,28 +74,28 @@ export interface Fault {
 
 export const headerFaults = (answer: Answer, names: readonly HeaderName[]): Fault[] =>
   names.flatMap((name) => {
-    const words = headerJudges[name](answer);
+    const words = headerChecks[name](answer);
     return words === undefined ? [] : [{ aspect: name, words }];
   });
 
-/** The 404 of an id that is not published. With another status nothing else is worth judging. */
+/** The 404 of an id that is not published. With another status nothing else is worth checking. */
 export function missingFaults(answer: Answer): Fault[] {
   if (answer.status !== 404) return [{ aspect: "status", words: statusOf(answer) }];
-  const body = answer.question.method === "HEAD" ? undefined : jsonFault(answer, MISSING);
+  const body = answer.request.method === "HEAD" ? undefined : jsonFault(answer, MISSING);
   return [
     ...(body === undefined ? [] : [{ aspect: "body", words: body }]),
     ...headerFaults(answer, headerNames),
   ];
 }
 
-/** Faults that the plain answer does not have: a defect is told once, where it belongs. */
+/** Faults that the plain answer does not have: a defect is reported once, where it belongs. */
 export const beyond = (plain: readonly Fault[], faults: readonly Fault[]): Fault[] =>
   faults.filter(({ aspect }) => plain.every((known) => known.aspect !== aspect));
 
 export const inWords = (faults: readonly Fault[]): string | undefined =>
   faults.length === 0 ? undefined : faults.map(({ words }) => words).join("; ");
 
-/** An error's body is read by clients, not compared: white space in it is the host's. */
+/** Clients parse the body of an error: its white space is up to the host. */
 export function jsonFault(answer: Answer, wanted: Record<string, string>): string | undefined {
   const text = answer.body.toString("utf8");
   try {
@@ -106,9 +106,9 @@ export function jsonFault(answer: Answer, wanted: Record<string, string>): strin
 }
 
 export const bytesSame = (body: Buffer, plain: Buffer): string | undefined =>
-  body.equals(plain) ? undefined : `another body: ${beginning(body.toString("utf8"))}`;
+  body.equals(plain) ? undefined : `a different body: ${beginning(body.toString("utf8"))}`;
 
-/** What a body begins with, for the eye. */
+/** What a body begins with, for people. */
 export function beginning(text: string): string {
   if (text === "") return "an empty body";
   const start = shown(text.trimStart().slice(0, 100));

@@ -15,7 +15,7 @@ const decoders: Record<string, (body: Buffer) => Buffer> = {
 export const encodingsOf = (answer: Answer): string[] =>
   tokensOf(answer.headers.get("content-encoding") ?? []).filter((token) => token !== "");
 
-/** The body without its transport compression, or why it cannot be had. */
+/** The body without its compression, or why it cannot be decoded. */
 export function decoded(answer: Answer): Buffer | string {
   let body = answer.body;
   for (const encoding of encodingsOf(answer).reverse()) {
@@ -24,7 +24,7 @@ export function decoded(answer: Answer): Buffer | string {
     try {
       body = decode(body);
     } catch {
-      return `the body is not what its Content-Encoding: ${encoding} says`;
+      return `the body cannot be decoded as its Content-Encoding: ${encoding}`;
     }
   }
   return body;

@@ -1,8 +1,8 @@
 import { connect as connectPlain, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { silence, troubleOf, type Headers, type Question, type Reply } from "./reply.ts";
+import { noReply, noReplyFrom, type Headers, type HttpRequest, type Reply } from "./reply.ts";
 
-/** A server that ignores `Connection: close` is given this long, after its head, to send a body that it should not. */
+/** How long a server that ignores `Connection: close` has, after its head, to send a body that it should not. */
 const QUIET = 500;
 const MOST = 2 ** 20;
 
@@ -13,10 +13,10 @@ interface Head {
 }
 
 /**
- * One question over a socket of its own, read until the server closes: an HTTP client drops the body of an answer that
- * may have none, and so could not tell.
+ * One request over a socket of its own, read until the server closes: an HTTP client drops the body of an answer that
+ * may not have one, and so could not tell.
  */
-export function exchange(url: URL, question: Question, timeout: number): Promise<Reply> {
+export function exchange(url: URL, request: HttpRequest, timeout: number): Promise<Reply> {
   return new Promise((resolve) => {
     const socket = open(url);
     let received = Buffer.alloc(0);
@@ -34,17 +34,17 @@ export function exchange(url: URL, question: Question, timeout: number): Promise
     const done = (): void => {
       const head = headOf(received);
       if (head === undefined)
-        return finish(silence(question, "closed", "the connection was closed before the end of the answer"));
-      if (head === "garbage") return finish(silence(question, "garbage", "the answer is not HTTP"));
+        return finish(noReply(request, "closed", "the connection was closed before the end of the answer"));
+      if (head === "garbage") return finish(noReply(request, "garbage", "the answer is not HTTP"));
       const body = received.subarray(head.length);
-      finish({ kind: "answer", question, status: head.status, headers: head.headers, body });
+      finish({ kind: "answer", request, status: head.status, headers: head.headers, body });
     };
     const deadline = setTimeout(() => {
       if (typeof headOf(received) === "object") return done();
-      finish(silence(question, "timeout", `no whole answer within ${timeout / 1000} s`));
+      finish(noReply(request, "timeout", `no complete answer within ${timeout / 1000} s`));
     }, timeout);
 
-    socket.on("error", (cause) => finish(troubleOf(question, cause)));
+    socket.on("error", (cause) => finish(noReplyFrom(request, cause)));
     socket.on("data", (chunk) => {
       received = Buffer.concat([received, chunk]);
       const head = headOf(received);
@@ -55,7 +55,7 @@ export function exchange(url: URL, question: Question, timeout: number): Promise
     });
     socket.on("end", done);
     socket.on("close", done);
-    socket.write(printed(url, question));
+    socket.write(printed(url, request));
   });
 }
 
@@ -68,7 +68,7 @@ function open(url: URL): Socket {
     : connectPlain({ host, port });
 }
 
-function printed(url: URL, { method = "GET", path, headers = {} }: Question): string {
+function printed(url: URL, { method = "GET", path, headers = {} }: HttpRequest): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`${method} ${path} HTTP/1.1`, `Host: ${url.host}`, "Connection: close", ...lines, "", ""].join(
     "\r\n",

@@ -1,5 +1,5 @@
-/** What is asked of a host. `path` is sent as it stands: nothing is normalised. */
-export interface Question {
+/** `path` is sent as it stands: nothing is normalised. */
+export interface HttpRequest {
   method?: string;
   path: string;
   headers?: Record<string, string>;
@@ -11,28 +11,28 @@ export type Headers = ReadonlyMap<string, readonly string[]>;
 
 export interface Answer {
   kind: "answer";
-  question: Question;
+  request: HttpRequest;
   status: number;
   headers: Headers;
   body: Buffer;
 }
 
-/** Why there was no answer that could be judged. */
+/** Why there was no answer to check. */
 export type Trouble = "timeout" | "closed" | "garbage" | "too-large" | "unreachable" | "tls";
 
-export interface Silence {
-  kind: "silence";
-  question: Question;
+export interface NoReply {
+  kind: "no-reply";
+  request: HttpRequest;
   trouble: Trouble;
   /** What happened, in words. */
   words: string;
 }
 
-export type Reply = Answer | Silence;
+export type Reply = Answer | NoReply;
 
-export const silence = (question: Question, trouble: Trouble, words: string): Silence => ({
-  kind: "silence",
-  question,
+export const noReply = (request: HttpRequest, trouble: Trouble, words: string): NoReply => ({
+  kind: "no-reply",
+  request,
   trouble,
   words,
 });
@@ -41,9 +41,9 @@ const NETWORK: Record<string, [Trouble, string]> = {
   ECONNREFUSED: ["unreachable", "nothing listens at this address (connection refused)"],
   ENOTFOUND: ["unreachable", "no such host name"],
   EAI_AGAIN: ["unreachable", "the host name could not be looked up"],
-  EHOSTUNREACH: ["unreachable", "there is no way to this host"],
-  ENETUNREACH: ["unreachable", "there is no way to this host"],
-  EADDRNOTAVAIL: ["unreachable", "there is no way to this host"],
+  EHOSTUNREACH: ["unreachable", "the host cannot be reached"],
+  ENETUNREACH: ["unreachable", "the host cannot be reached"],
+  EADDRNOTAVAIL: ["unreachable", "the host cannot be reached"],
   ETIMEDOUT: ["unreachable", "the connection was not accepted in time"],
   ECONNRESET: ["closed", "the connection was closed before the end of the answer"],
   EPIPE: ["closed", "the connection was closed before the end of the answer"],
@@ -59,18 +59,18 @@ const NETWORK: Record<string, [Trouble, string]> = {
   ERR_TLS_CERT_ALTNAME_INVALID: ["tls", "its certificate is for another host name"],
 };
 
-export function troubleOf(question: Question, cause: unknown): Silence {
+export function noReplyFrom(request: HttpRequest, cause: unknown): NoReply {
   const { code = "", message = String(cause) } = cause as { code?: string; message?: string };
   const known = NETWORK[code];
-  if (known !== undefined) return silence(question, ...known);
+  if (known !== undefined) return noReply(request, ...known);
   if (code.startsWith("HPE_"))
-    return silence(question, "garbage", `the answer is not HTTP (${code.slice(4)})`);
+    return noReply(request, "garbage", `the answer is not HTTP (${code.slice(4)})`);
   if (code.startsWith("ERR_SSL") || code.startsWith("ERR_TLS") || code.startsWith("CERT_"))
-    return silence(question, "tls", `its certificate or TLS could not be accepted (${code})`);
-  return silence(question, "closed", code === "" ? message : `${message} (${code})`);
+    return noReply(request, "tls", `its certificate or TLS could not be accepted (${code})`);
+  return noReply(request, "closed", code === "" ? message : `${message} (${code})`);
 }
 
-/** The one value of a header; nothing where it is absent or stands there several times. */
+/** The one value of a header; nothing where it is missing or repeated. */
 export function header(answer: Answer, name: string): string | undefined {
   const values = answer.headers.get(name.toLowerCase());
   return values?.length === 1 ? values[0] : undefined;
@@ -78,7 +78,7 @@ export function header(answer: Answer, name: string): string | undefined {
 
 const LONGEST = 160;
 
-/** What a host sent, made fit for a line of a terminal: no control characters, not too long. */
+/** What a host sent, made safe for a line of a terminal: no control characters, not too long. */
 export function shown(text: string): string {
   const plain = text.replace(
     // oxlint-disable-next-line no-control-regex -- control characters are what this is about
@@ -88,8 +88,8 @@ export function shown(text: string): string {
   return plain.length <= LONGEST ? plain : `${plain.slice(0, LONGEST - 1)}…`;
 }
 
-/** The question as a line: `HEAD /api/v2/pages/7/ (Accept: text/html)`. */
-export function asked({ method = "GET", path, headers = {} }: Question): string {
+/** The request as a line: `HEAD /api/v2/pages/7/ (Accept: text/html)`. */
+export function requestLine({ method = "GET", path, headers = {} }: HttpRequest): string {
   const extra = Object.entries(headers).map(([name, value]) => `${name}: ${clip(value, 40)}`);
   return shown(`${method} ${clip(path, 80)}${extra.length > 0 ? ` (${extra.join("; ")})` : ""}`);
 }

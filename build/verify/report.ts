@@ -1,6 +1,6 @@
-import type { CheckResult, Status } from "./ledger.ts";
-import { checks, checkNames, type CheckName } from "./checks.ts";
-import type { Report } from "./verify.ts";
+import type { CheckResult, Status } from "./results.ts";
+import { checkNames } from "./checks.ts";
+import type { HostReport } from "./verify.ts";
 
 /** A report as text: for a terminal, for a pull request, for a program. */
 
@@ -12,37 +12,35 @@ const WORDS: Record<Status, string> = {
   "not-applicable": "-",
 };
 
-const count = (report: Report, status: Status): number =>
+const count = (report: HostReport, status: Status): number =>
   report.checks.filter((c) => c.status === status).length;
 
-export function summary(report: Report): string {
+export function summary(report: HostReport): string {
   const counts = [
     `${count(report, "passed") + count(report, "unexpectedly-passed")} checks passed`,
     `${count(report, "failed")} failed`,
     ...(count(report, "accepted") > 0 ? [`${count(report, "accepted")} failed as accepted`] : []),
-    ...(count(report, "not-applicable") > 0
-      ? [`${count(report, "not-applicable")} had nothing to judge`]
-      : []),
+    ...(count(report, "not-applicable") > 0 ? [`${count(report, "not-applicable")} not applicable`] : []),
   ];
   return `${report.host}: ${counts.join(", ")} (${report.pages} pages, ${report.requests} requests).`;
 }
 
-/** What is worth doing, beyond the table. */
-export function advice(report: Report): string[] {
+/** What the user should consider beyond the table. */
+export function advice(report: HostReport): string[] {
   const surprising = report.checks.filter((check) => check.status === "unexpectedly-passed");
   return [
     ...report.hints,
-    ...surprising.map(({ name }) => `${name} passes now: --accept ${name} is no longer needed.`),
+    ...surprising.map(({ name }) => `${name} passes: --accept ${name} is no longer needed.`),
   ];
 }
 
 const gotOf = ({ status, got, judged }: CheckResult): string => {
   if (status === "passed") return `as expected (${judged})`;
-  return status === "not-applicable" ? `nothing to judge: ${got}` : `${WORDS[status]}: ${got}`;
+  return status === "not-applicable" ? `not applicable: ${got}` : `${WORDS[status]}: ${got}`;
 };
 
 /** Three columns, wrapped within the width of a terminal. */
-export function human(report: Report, width = 160): string {
+export function human(report: HostReport, width = 160): string {
   const nameWidth = Math.max(...checkNames.map((name) => name.length));
   const expectedWidth = Math.max(20, Math.floor((width - nameWidth - 4) * 0.42));
   const gotWidth = Math.max(20, width - nameWidth - expectedWidth - 4);
@@ -99,34 +97,11 @@ const cell = (text: string): string =>
 const table = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => `| ${row.join(" | ")} |`).join("\n");
 
-export function markdown(report: Report): string {
+export function markdown(report: HostReport): string {
   const rows = report.checks.map((check) => [
     `\`${check.name}\``,
     cell(`${check.asks}: ${check.expected}`),
     cell(gotOf(check)),
   ]);
   return `${table([["check", "expected", "got"], ["---", "---", "---"], ...rows])}\n\n${cell(summary(report))}`;
-}
-
-/** One row a check, one column a host. */
-export function matrix(hosts: readonly { name: string; report: Report }[]): string {
-  const marks: Record<Status, string> = {
-    passed: "yes",
-    failed: "**no**",
-    accepted: "no (known)",
-    "unexpectedly-passed": "yes",
-    "not-applicable": "–",
-  };
-  const mark = (report: Report, name: CheckName): string =>
-    marks[report.checks.find((check) => check.name === name)?.status ?? "not-applicable"];
-  const rows = checkNames.map((name) =>
-    [`\`${name}\``, cell(`${checks[name].asks}: ${checks[name].expected}`)].concat(
-      hosts.map(({ report }) => mark(report, name)),
-    ),
-  );
-  return table([
-    ["check", "expected", ...hosts.map(({ name }) => name)],
-    ["---", "---", ...hosts.map(() => "---")],
-    ...rows,
-  ]);
 }

@@ -1,14 +1,14 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { CannotVerify } from "./cannot.ts";
+import { Failure } from "../failure.ts";
 
-/** Which pages a host is asked for. */
+/** Which pages are requested. */
 export interface Pages {
-  /** Every id that is known to be published; asked in full with `all`. */
+  /** Every id that is known to be published; requested in full with `all`. */
   ids: readonly number[];
-  /** Several of each type: the ones that are asked every kind of question. */
+  /** Several of each type: these are requested in every way. */
   sample: readonly number[];
-  /** Whether `ids` are all there are, so that any other is not published. */
+  /** Whether `ids` are all that there are, so that any other is not published. */
   complete: boolean;
   /** Ids of drafts, which nobody may see. */
   drafts: readonly number[];
@@ -27,13 +27,13 @@ const PER_TYPE = 3;
 export function choosePages({ out, content, ids }: Sources): Pages {
   if (out !== undefined) {
     const pages = narrowed(fromOutput(out), ids);
-    // An output says nothing of drafts; the sources that it was built from do.
+    // An output says nothing about drafts; its sources do.
     return content === undefined ? pages : { ...pages, drafts: draftsOf(content, pages.ids) };
   }
   if (ids !== undefined && ids.length > 0) return { ids, sample: ids, complete: false, drafts: [] };
   if (content !== undefined) return fromContent(content);
-  throw new CannotVerify(
-    "It is not known which pages to ask for: name a build's output (--out DIR), the sources (--content DIR), or ids (--id N).",
+  throw new Failure(
+    "Which pages should be requested? Give a build's output (--out DIR), the sources (--content DIR), or ids (--id N).",
   );
 }
 
@@ -48,7 +48,7 @@ const narrowed = (pages: Pages, ids: readonly number[] | undefined): Pages =>
 function fromOutput(out: string): Pages {
   const folder = join(out, "api/v2/pages");
   if (!existsSync(folder))
-    throw new CannotVerify(`${folder}: there is no such folder; build first (npm run build).`);
+    throw new Failure(`${folder}: there is no such folder; build first (npm run build).`);
   const path = (id: number): string => join(folder, String(id), "index.json");
   const pages = readdirSync(folder, { withFileTypes: true })
     .filter(
@@ -58,20 +58,20 @@ function fromOutput(out: string): Pages {
     .sort((a, b) => a - b)
     .map((id) => ({ id, type: typeIn(beginningOf(path(id))) }));
   if (pages.length === 0)
-    throw new CannotVerify(`${folder}: there are no pages in it; build first (npm run build).`);
+    throw new Failure(`${folder}: there are no pages in this folder; build first (npm run build).`);
   return {
     ids: pages.map(({ id }) => id),
     sample: sampleOf(pages),
     complete: true,
     drafts: [],
     file: (id) => {
-      if (!existsSync(path(id))) throw new CannotVerify(`${path(id)}: there is no such file.`);
+      if (!existsSync(path(id))) throw new Failure(`${path(id)}: there is no such file.`);
       return readFileSync(path(id));
     },
   };
 }
 
-/** The type stands near the start of a response: whole bodies of a large site need not be read to choose from it. */
+/** The type is near the start of a response: choosing from a large site need not read whole bodies. */
 function beginningOf(path: string): string {
   const file = openSync(path, "r");
   try {
@@ -90,11 +90,11 @@ interface Source {
   draft: boolean;
 }
 
-/** Only ids and types are read: what is wrong with sources is the build's to say. */
+/** Only ids and types are read: the build reports what is wrong with sources. */
 function fromContent(content: string): Pages {
   if (!existsSync(content))
-    throw new CannotVerify(
-      `${content}: there is no such folder; name a build's output with --out DIR, or ids with --id N.`,
+    throw new Failure(
+      `${content}: there is no such folder; give a build's output with --out DIR, or ids with --id N.`,
     );
   const sources: Source[] = [];
   for (const entry of readdirSync(content, { recursive: true, withFileTypes: true })) {
@@ -105,7 +105,7 @@ function fromContent(content: string): Pages {
     if (source !== undefined) sources.push({ ...source, draft: entry.name.startsWith("_") });
   }
   const published = sources.filter(({ draft }) => !draft).sort((a, b) => a.id - b.id);
-  if (published.length === 0) throw new CannotVerify(`${content}: no page sources were found in it.`);
+  if (published.length === 0) throw new Failure(`${content}: there are no page sources in this folder.`);
   const ids = published.map(({ id }) => id);
   const known = new Set(ids);
   return {
@@ -132,7 +132,7 @@ function readSource(path: string): { id: number; type: string } | undefined {
   }
 }
 
-/** The first, the last and one between of each type: the extremes of an order are where things go wrong. */
+/** The first, the last and a middle one of each type: things go wrong at the ends of an order. */
 function sampleOf(pages: readonly { id: number; type: string }[]): number[] {
   const byType = new Map<string, number[]>();
   for (const { id, type } of pages) {

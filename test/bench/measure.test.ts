@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import {
   findMeter,
-  isFailure,
+  hasFailed,
   measure,
   reasonOf,
   usageOf,
@@ -28,7 +28,7 @@ const meters: Meter[] = findMeter() === "time" ? ["time", "times"] : ["times"];
 
 async function measured(command: Command, meter: Meter): Promise<Measurement> {
   const outcome = await measure(command, meter, 60);
-  if (isFailure(outcome)) throw new Error(outcome.failure);
+  if (hasFailed(outcome)) throw new Error(outcome.failure);
   return outcome;
 }
 
@@ -68,7 +68,7 @@ describe.each(meters)("measuring by %s", (meter) => {
 
   it("says that a program is not there", async () => {
     const outcome = await measure({ file: "no-such-program", args: [], folder: "/" }, meter, 60);
-    expect(isFailure(outcome)).toBe(true);
+    expect(hasFailed(outcome)).toBe(true);
   });
 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Measurements, Sitting } from "../../build/bench/bench.ts";
+import type { Measurements, Run } from "../../build/bench/bench.ts";
 import { chart, ticks } from "../../build/bench/report/chart.ts";
 import { growth, ratio, shareOfFull } from "../../build/bench/report/derived.ts";
 import { median, spread } from "../../build/bench/report/statistics.ts";
-import { report } from "../../build/bench/report/table.ts";
-import type { Row } from "../../build/bench/run/contender.ts";
+import { markdown } from "../../build/bench/report/table.ts";
+import type { Row } from "../../build/bench/run/candidate.ts";
 import type { Measurement } from "../../build/bench/run/measure.ts";
 import { BUILD, COPY, EDITED, NOTHING, NPM_BUILD, START_UP } from "../../build/bench/run/own.ts";
 import type { Result } from "../../build/bench/run/rounds.ts";
@@ -14,9 +14,9 @@ const samples = (...walls: number[]): Map<number, Measurement> =>
 
 const result = (row: Row, ...walls: number[]): Result => ({ row, samples: samples(...walls) });
 
-const PEER: Row = { name: "Peer 1.0", kind: "peer", leavesOut: "checks nothing" };
+const COMPETITOR: Row = { name: "Competitor 1.0", kind: "competitor", leavesOut: "checks nothing" };
 
-const sitting = (pages: number, ...results: Result[]): Sitting => ({
+const run = (pages: number, ...results: Result[]): Run => ({
   fileSystem: "tmpfs",
   pages,
   results,
@@ -24,7 +24,7 @@ const sitting = (pages: number, ...results: Result[]): Sitting => ({
   stolen: pages === 8_000 ? 0.126 : 0.001,
 });
 
-const small = sitting(
+const small = run(
   1_000,
   result(COPY, 1, 2, 4),
   result(BUILD, 2, 4, 6),
@@ -32,10 +32,10 @@ const small = sitting(
   result(NOTHING, 1.2, 1.2, 1.2),
   result(EDITED, 1.4, 1.4, 1.4),
   result(START_UP, 1, 1, 1),
-  result(PEER, 10, 20, 30),
+  result(COMPETITOR, 10, 20, 30),
 );
-const large = sitting(8_000, result(COPY, 20), result(BUILD, 48), {
-  row: PEER,
+const large = run(8_000, result(COPY, 20), result(BUILD, 48), {
+  row: COMPETITOR,
   samples: new Map(),
   failure: "out of memory <1|2>",
 });
@@ -52,7 +52,7 @@ const measurements: Measurements = {
     load: 0,
   },
   input: "generated pages",
-  sittings: [small, large],
+  runs: [small, large],
 };
 const occasion = { date: "2026-01-02", command: "npm run bench" };
 
@@ -78,12 +78,12 @@ describe("figures", () => {
 
   it("sets the build's growth against the yardstick's", () => {
     expect(growth(small, large)).toBeCloseTo(12 / 10);
-    expect(growth(small, sitting(9, result(COPY, 1)))).toBeUndefined();
+    expect(growth(small, run(9, result(COPY, 1)))).toBeUndefined();
   });
 });
 
 describe("the table", () => {
-  const text = report(measurements, occasion);
+  const text = markdown(measurements, occasion);
 
   it("has a line for every row, and one shape", () => {
     const lines = text.split("\n").filter((line) => /^\| .* \|$/.test(line));
@@ -100,14 +100,18 @@ describe("the table", () => {
     }
   });
 
-  it("shows a peer that failed as such, with no figure", () => {
-    expect(text).toContain("| Peer 1.0 | out of memory &lt;1\\|2> | – | – | – | – | 0 | checks nothing |");
+  it("shows a competitor that failed as such, with no figure", () => {
+    expect(text).toContain(
+      "| Competitor 1.0 | out of memory &lt;1\\|2> | – | – | – | – | 0 | checks nothing |",
+    );
   });
 
   it("shows nothing that is not a number", () => expect(text).not.toMatch(/NaN|Infinity|undefined/));
 
   it("tells of a host that kept processor time from the runs, where it was enough to matter", () => {
-    expect(text.match(/kept \d+ % of the processor time/g)).toEqual(["kept 13 % of the processor time"]);
+    expect(text.match(/withheld \d+ % of the processor time/g)).toEqual([
+      "withheld 13 % of the processor time",
+    ]);
   });
 
   it("says when, how and where", () => {
@@ -132,9 +136,9 @@ describe("the chart", () => {
   });
 
   it("can be drawn of one size, and of one that failed throughout", () => {
-    expect(chart({ ...measurements, sittings: [small] }, occasion)).not.toMatch(/NaN|Infinity/);
-    const nothing = sitting(10, { row: BUILD, samples: new Map(), failure: "no" });
-    expect(chart({ ...measurements, sittings: [nothing] }, occasion)).not.toMatch(/NaN|Infinity/);
+    expect(chart({ ...measurements, runs: [small] }, occasion)).not.toMatch(/NaN|Infinity/);
+    const nothing = run(10, { row: BUILD, samples: new Map(), failure: "no" });
+    expect(chart({ ...measurements, runs: [nothing] }, occasion)).not.toMatch(/NaN|Infinity/);
   });
 
   it("ticks at round numbers, not too many", () => {

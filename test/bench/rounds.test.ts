@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { generatedSite } from "../../build/bench/input/site.ts";
-import type { Contender, Row, Run } from "../../build/bench/run/contender.ts";
+import type { Candidate, Row, Step } from "../../build/bench/run/candidate.ts";
 import { findMeter } from "../../build/bench/run/measure.ts";
 import { runRounds, type Result } from "../../build/bench/run/rounds.ts";
 import {
@@ -12,12 +12,12 @@ import {
   faultOf,
   identities,
   makeSite,
-  type Site,
+  type MeasuredSite,
 } from "../../build/bench/run/site.ts";
 import { build } from "../../build/pipeline.ts";
 
 let folder: string;
-let site: Site;
+let site: MeasuredSite;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "bench-test-"));
@@ -26,18 +26,18 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const row = (name: string): Row => ({ name, kind: "peer", leavesOut: "" });
+const row = (name: string): Row => ({ name, kind: "competitor", leavesOut: "" });
 
-/** A contender whose runs write their names into a file, in order. */
-const diarist = (name: string, more: Partial<Run> = {}, script = "true"): Contender => {
+/** A candidate whose steps write their names into a file, in order. */
+const diarist = (name: string, more: Partial<Step> = {}, script = "true"): Candidate => {
   const own = row(name);
   const args = ["-c", `echo ${name} >>diary; ${script}`];
-  return { rows: [own], runs: () => [{ row: own, command: { file: "sh", args, folder }, ...more }] };
+  return { rows: [own], steps: () => [{ row: own, command: { file: "sh", args, folder }, ...more }] };
 };
 
-const compete = (contenders: Contender[], rounds: number, warmUp = false): Promise<Result[]> => {
+const compete = (candidates: Candidate[], rounds: number, warmUp = false): Promise<Result[]> => {
   let count = 0;
-  return runRounds(site, contenders, {
+  return runRounds(site, candidates, {
     meter: findMeter(),
     limit: 60,
     rounds: () => rounds,
@@ -57,13 +57,13 @@ const publish = async (): Promise<string> => {
 };
 
 describe("rounds", () => {
-  it("turn the order round each time, and do not count the warm-up", async () => {
+  it("reverse the order each time, and do not count the warm-up", async () => {
     const results = await compete([diarist("a"), diarist("b")], 2, true);
     expect(diary()).toEqual(["a", "b", "b", "a", "a", "b"]);
     for (const { samples } of results) expect([...samples.keys()]).toEqual([1, 2]);
   });
 
-  it("drop who fails, with the reason, and go on with the others", async () => {
+  it("drop a candidate that fails, with the reason, and go on with the others", async () => {
     const [failed, wrong, fine] = await compete(
       [diarist("a", {}, "exit 3"), diarist("b", { fault: () => "half of it is missing" }), diarist("c")],
       2,
@@ -91,7 +91,7 @@ describe("an output", () => {
     expect(faultOf(out, site)).toBe("wrote 19 of 20 pages");
   });
 
-  it("shows which files an edit has written anew", async () => {
+  it("shows which files an edit has rewritten", async () => {
     const before = identities(await publish());
     expect(countRewritten(before, identities(await publish()))).toBe(0);
     const restore = editSample(site);
@@ -100,9 +100,9 @@ describe("an output", () => {
     expect(countRewritten(before, after)).toBe(1);
   });
 
-  it("names the parents that the peers' reader gives", async () => {
+  it("names the parents that the competitors' reader gives", async () => {
     const out = await publish();
-    const reader = "../../build/bench/peers/read-pages.js";
+    const reader = "../../build/bench/competitors/read-pages.js";
     const { readPages } = (await import(reader)) as {
       readPages: (content: string) => { id: number; meta: Record<string, unknown> }[];
     };

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { LIMITS, refusals, type Publication } from "../../build/hosting/cloudflare/limits.ts";
-import { readPublication } from "../../build/hosting/cloudflare/publication.ts";
+import { LIMITS, refusals, type Upload } from "../../build/hosting/cloudflare/limits.ts";
+import { readUpload } from "../../build/hosting/cloudflare/upload.ts";
 import worker from "../../build/hosting/cloudflare/worker.ts";
 import { withoutWorker } from "../../build/hosting/cloudflare/wrangler.ts";
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../../build/hosting/errors.ts";
@@ -12,7 +12,7 @@ import { PROJECT } from "../../build/project.ts";
 
 const OWN = readFileSync(join(PROJECT, "_headers"), "utf8");
 
-const publication = (more: Partial<Publication>): Publication => ({
+const upload = (more: Partial<Upload>): Upload => ({
   files: [],
   headers: OWN,
   redirects: redirects(),
@@ -26,7 +26,7 @@ const linesOf = (count: number, line: (i: number) => string) =>
 
 describe("Cloudflare's limits", () => {
   it("accept what the project publishes", () => {
-    expect(refusals(publication({ files: files(70) }), "free")).toEqual([]);
+    expect(refusals(upload({ files: files(70) }), "free")).toEqual([]);
   });
 
   it.each([
@@ -50,19 +50,19 @@ describe("Cloudflare's limits", () => {
       (over: number) => ({ redirects: linesOf(100 + over, (i) => `/${i}/:id /`) }),
     ],
   ] as const)("are inclusive for %s", (_, plan, of) => {
-    expect(refusals(publication(of(0)), plan)).toEqual([]);
-    expect(refusals(publication(of(1)), plan)).toHaveLength(1);
+    expect(refusals(upload(of(0)), plan)).toEqual([]);
+    expect(refusals(upload(of(1)), plan)).toHaveLength(1);
   });
 
   it("count the kinds of redirects apart, and no comments", () => {
     const text =
       linesOf(2000, (i) => `/${i} /`) + linesOf(100, (i) => `/${i}/* /`) + linesOf(50, (i) => `# /${i} /`);
-    expect(refusals(publication({ redirects: text }), "free")).toEqual([]);
+    expect(refusals(upload({ redirects: text }), "free")).toEqual([]);
   });
 
   it("tell everything at once, and not in a flood", () => {
     const reasons = refusals(
-      publication({ files: files(20_001, 2 ** 26), redirects: linesOf(101, () => "/* /") }),
+      upload({ files: files(20_001, 2 ** 26), redirects: linesOf(101, () => "/* /") }),
       "free",
     );
     expect(reasons).toHaveLength(1 + 10 + 1 + 1);
@@ -72,7 +72,7 @@ describe("Cloudflare's limits", () => {
 describe("a folder to publish", () => {
   let root = "";
   beforeAll(() => {
-    root = mkdtempSync(join(tmpdir(), "publication "));
+    root = mkdtempSync(join(tmpdir(), "upload "));
     for (const folder of ["api/v2/pages/7", ".building/pages", "api/.hidden"])
       mkdirSync(join(root, folder), { recursive: true });
     for (const file of [
@@ -92,13 +92,13 @@ describe("a folder to publish", () => {
   afterAll(() => rmSync(root, { recursive: true }));
 
   it("is counted as it is published: no dotfiles, nor the two files with instructions", () => {
-    const { files: found } = readPublication(root);
+    const { files: found } = readUpload(root);
     expect(found.map(({ path }) => path).sort()).toEqual([
       "api/v2/pages/404.html",
       "api/v2/pages/7/index.json",
       "api/v2/pages/_headers",
     ]);
-    expect(refusals(publication({ files: found }), "paid")[0]).toContain("api/v2/pages/404.html");
+    expect(refusals(upload({ files: found }), "paid")[0]).toContain("api/v2/pages/404.html");
   });
 });
 

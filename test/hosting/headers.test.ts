@@ -3,14 +3,14 @@ import { array, assert, constantFrom, oneof, property, string } from "fast-check
 import { describe, expect, it } from "vitest";
 import { hosting } from "../../build/findings/catalogue/hosting.ts";
 import { hintOf, messageOf } from "../../build/findings/finding.ts";
-import { parseHeaders } from "../../build/hosting/headers.ts";
-import { HEADERS_FILE } from "../../build/hosting/read.ts";
+
+import { headersIn, HEADERS_FILE } from "../../build/hosting/read.ts";
 
 const OWN = readFileSync(HEADERS_FILE, "utf8");
 
 /** What was found, as `code line:column-endColumn`. */
 const found = (text: string): string[] =>
-  parseHeaders(text, "_headers").findings.map(
+  headersIn(text, "_headers").findings.map(
     ({ code, place }) =>
       `${code} ${place.line}:${place.column}${place.endColumn === undefined ? "" : `-${place.endColumn}`}`,
   );
@@ -151,14 +151,14 @@ describe("_headers", () => {
 
   it("gives every finding a message and a hint", () => {
     for (const { text } of Object.values(CASES).flat())
-      for (const f of parseHeaders(text, "_headers").findings) {
+      for (const f of headersIn(text, "_headers").findings) {
         expect(messageOf(f)).not.toMatch(/undefined|\[object/);
         expect(hintOf(f)).not.toMatch(/undefined|\[object/);
       }
   });
 
   it("keeps names, values and places", () => {
-    const { rules } = parseHeaders("/x\n\tX-One:  a: b \n# no\n\n  X-Two:c\r\n", "f");
+    const { rules } = headersIn("/x\n\tX-One:  a: b \n# no\n\n  X-Two:c\r\n", "f");
     expect(rules).toEqual([
       {
         path: "/x",
@@ -191,7 +191,7 @@ describe("_headers", () => {
       property(array(line), constantFrom("\n", "\r\n"), (all, ending) => {
         const text = all.join(ending);
         const lines = text.split("\n");
-        for (const { place } of parseHeaders(text, "_headers").findings) {
+        for (const { place } of headersIn(text, "_headers").findings) {
           expect(place.column).toBeGreaterThan(0);
           expect(place.endColumn ?? place.column).toBeGreaterThanOrEqual(place.column);
           expect((place.endColumn ?? 1) - 1).toBeLessThanOrEqual(lines[place.line - 1]?.length ?? -1);
@@ -211,6 +211,6 @@ describe("_headers", () => {
       "X: y\n".repeat(300_000),
     ];
     for (const text of hostile)
-      expect(parseHeaders(OWN + text, "_headers").findings.length).toBeLessThan(400_000);
+      expect(headersIn(OWN + text, "_headers").findings.length).toBeLessThan(400_000);
   });
 });

@@ -4,7 +4,7 @@ import { runSync } from "../command.ts";
 const deploy = (...args: string[]) => runSync("deploy", ["--dry-run", ...args]);
 
 describe("npm run deploy -- --dry-run", () => {
-  it("does all short of publishing, with the Worker", () => {
+  it("does everything except publish, with the Worker", () => {
     const { status, stdout } = deploy("--plan", "paid");
     expect(status).toBe(0);
     expect(stdout).toMatch(/^Would publish \d+ files \(100,000 on the paid plan\)$/m);
@@ -15,7 +15,7 @@ describe("npm run deploy -- --dry-run", () => {
   it("says what is lost without the Worker", () => {
     const { status, stdout } = deploy("--no-worker");
     expect(status).toBe(0);
-    expect(stdout).toContain("OPTIONS is answered 405");
+    expect(stdout).toContain("OPTIONS is answered with 405");
     expect(stdout).toContain("No bindings found.");
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { isInstalled } from "../../build/hosts/run.ts";
+import { hosts } from "../../build/hosting/hosts/index.ts";
 import { between, table } from "../../build/hosts/table.ts";
-import { checkNames, checks, type Report, type Status } from "../../build/verify/verify.ts";
+import { checkNames, checks, isCheckName, type HostReport, type Status } from "../../build/verify/verify.ts";
 
-const report = (statuses: Partial<Record<string, Status>>): Report => ({
+const report = (statuses: Partial<Record<string, Status>>): HostReport => ({
   host: "http://127.0.0.1",
   pages: 1,
   requests: 1,
@@ -15,9 +15,9 @@ const report = (statuses: Partial<Record<string, Status>>): Report => ({
 });
 
 describe("the table of hosts", () => {
-  const good = { kind: { name: "Good", limits: {} }, report: report({ draft: "not-applicable" }) };
+  const good = { host: { title: "Good", limits: {} }, report: report({ draft: "not-applicable" }) };
   const bad = {
-    kind: { name: "Bad", limits: { options: "it does not listen", head: "never seen to fail" } },
+    host: { title: "Bad", limits: { options: "it does not listen", head: "never seen to fail" } },
     report: report({ options: "accepted", listing: "failed" }),
   };
   const lines = table([good, bad]).split("\n");
@@ -54,12 +54,24 @@ describe("a document with a table", () => {
   );
 });
 
-describe("a host's program", () => {
-  const kind = { name: "x", limits: {}, prepare: () => ({ command: "x", args: [], cwd: "/" }) };
+describe.each(hosts)("the record of $title", ({ name, title, limits, defects, configuration }) => {
+  it("has names of its own", () => {
+    expect(hosts.filter((other) => other.name === name || other.title === title)).toHaveLength(1);
+  });
 
-  it("is looked for where programs lie", () => {
-    expect(isInstalled(kind)).toBe(true);
-    expect(isInstalled({ ...kind, program: "sh" })).toBe(true);
-    expect(isInstalled({ ...kind, program: "no-such-server" })).toBe(false);
+  it("names checks that there are", () => {
+    const named = [...Object.keys(limits), ...defects.map(({ fails }) => fails)];
+    expect(named.filter((check) => !isCheckName(check))).toEqual([]);
+  });
+
+  it("has a header, a listing or error page, and a rewrite to break", () => {
+    const broken = defects.map(({ fails }) => fails);
+    expect(broken).toEqual([
+      "page-cache-control",
+      expect.stringMatching(/^(listing|not-found-body)$/),
+      "page-status",
+    ]);
+    const inConfiguration = defects.filter(({ published }) => published === undefined);
+    expect(inConfiguration).toHaveLength(configuration === undefined ? 0 : defects.length);
   });
 });

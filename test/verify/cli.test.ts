@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Report } from "../../build/verify/verify.ts";
+import type { HostReport } from "../../build/verify/verify.ts";
 import { run } from "../command.ts";
 import { newFolder, writeOutput, type Folder } from "./folder.ts";
 import { runHost, type Running } from "./good-host.ts";
@@ -50,7 +50,7 @@ describe("npm run verify", () => {
   it("says so where an accepted check passes", async () => {
     const { status, stderr } = await verify(good.url.href, "--id", "2", "--accept", "method-not-allowed");
     expect(status).toBe(0);
-    expect(stderr).toBe("method-not-allowed passes now: --accept method-not-allowed is no longer needed.\n");
+    expect(stderr).toBe("method-not-allowed passes: --accept method-not-allowed is no longer needed.\n");
   });
 
   it("reports as JSON and as Markdown", async () => {
@@ -58,7 +58,7 @@ describe("npm run verify", () => {
       verify(lax.url.href, "--id", "2", "--reporter", "json"),
       verify(lax.url.href, "--id", "2", "--reporter", "markdown"),
     ]);
-    const report = JSON.parse(json.stdout) as Report;
+    const report = JSON.parse(json.stdout) as HostReport;
     expect(report.checks.filter(({ status }) => status === "failed").map(({ name }) => name)).toEqual([
       "method-not-allowed",
     ]);
@@ -84,12 +84,12 @@ describe("npm run verify", () => {
 
   it.each([
     [[], "Which host?"],
-    [["127.0.0.1:3000"], "127.0.0.1:3000: this is no address; write it with http:// or https://"],
-    [["http://127.0.0.1:1", "http://127.0.0.1:2"], "One address is verified at a time"],
+    [["127.0.0.1:3000"], "127.0.0.1:3000: expected an address that begins with http:// or https://"],
+    [["http://127.0.0.1:1", "http://127.0.0.1:2"], "Give one address at a time"],
     [["http://127.0.0.1:1", "--accept", "method-not-alowed"], "did you mean method-not-allowed?"],
-    [["http://127.0.0.1:1", "--timeout", "soon"], "--timeout soon: write a number of seconds"],
-    [["http://127.0.0.1:1", "--id", "007"], "--id 007: write a whole number"],
-    [["http://127.0.0.1:1", "--reporter", "xml"], "--reporter xml: there is human, markdown, json."],
+    [["http://127.0.0.1:1", "--timeout", "soon"], "--timeout: expected a number of seconds"],
+    [["http://127.0.0.1:1", "--id", "007"], "--id: expected a whole number"],
+    [["http://127.0.0.1:1", "--reporter", "xml"], "--reporter: expected human, markdown, json, found xml."],
     [
       ["http://127.0.0.1:1", "--out", "no-such-folder"],
       "no-such-folder/api/v2/pages: there is no such folder",

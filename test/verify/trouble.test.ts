@@ -1,7 +1,8 @@
 import { createServer as createTlsServer } from "node:https";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { CannotVerify, verifyHost, type CheckName, type Report } from "../../build/verify/verify.ts";
+import { Failure } from "../../build/failure.ts";
+import { verifyHost, type CheckName, type HostReport } from "../../build/verify/verify.ts";
 import { runHost, SENT } from "./good-host.ts";
 import { cert, key } from "./self-signed.ts";
 
@@ -36,13 +37,13 @@ const listening = (server: Server): Promise<void> =>
 const addressOf = (server: Server, scheme = "http"): URL =>
   new URL(`${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`);
 
-const verify = (url: URL, timeout = 5): Promise<Report> => verifyHost(url, { ids: [2, 4], timeout });
+const verify = (url: URL, timeout = 5): Promise<HostReport> => verifyHost(url, { ids: [2, 4], timeout });
 
-const got = (report: Report, name: CheckName): string | undefined =>
+const got = (report: HostReport, name: CheckName): string | undefined =>
   report.checks.find((check) => check.name === name && check.status === "failed")?.got;
 
-/** Nothing but the first check has anything to say of a host that does not speak HTTP. */
-async function silenceOf(url: URL, timeout = 5): Promise<string | undefined> {
+/** The first check alone applies to a host that does not speak HTTP. */
+async function troubleWith(url: URL, timeout = 5): Promise<string | undefined> {
   const report = await verify(url, timeout);
   expect(report.checks.filter(({ status }) => status !== "not-applicable").map(({ name }) => name)).toEqual([
     "answers",
@@ -57,7 +58,7 @@ describe("a host that cannot be reached", () => {
     const url = addressOf(server);
     await new Promise((resolve) => server.close(resolve));
     await expect(verify(url)).rejects.toThrow(
-      new CannotVerify(`${url.origin}: nothing listens at this address (connection refused)`),
+      new Failure(`${url.origin}: nothing listens at this address (connection refused)`),
     );
   });
 
@@ -84,7 +85,9 @@ describe("a host that cannot be reached", () => {
 
 describe("a host that does not speak HTTP", () => {
   it("never answers", async () => {
-    expect(await silenceOf(await runRaw(() => undefined), 0.3)).toContain("no whole answer within 0.3 s");
+    expect(await troubleWith(await runRaw(() => undefined), 0.3)).toContain(
+      "no complete answer within 0.3 s",
+    );
   });
 
   it("answers a byte at a time", async () => {
@@ -92,7 +95,7 @@ describe("a host that does not speak HTTP", () => {
       const timer = setInterval(() => socket.write("HTTP/1.1 200 OK\r\n".slice(0, 1)), 20);
       socket.on("close", () => clearInterval(timer));
     });
-    expect(await silenceOf(url, 0.3)).toMatch(/no whole answer within 0.3 s|not HTTP/);
+    expect(await troubleWith(url, 0.3)).toMatch(/no complete answer within 0.3 s|not HTTP/);
   });
 
   it("sends its body without ever ending it, slowly", async () => {
@@ -101,28 +104,28 @@ describe("a host that does not speak HTTP", () => {
       const timer = setInterval(() => socket.write(" "), 20);
       socket.on("close", () => clearInterval(timer));
     });
-    expect(await silenceOf(url, 0.3)).toContain("no whole answer within 0.3 s");
+    expect(await troubleWith(url, 0.3)).toContain("no complete answer within 0.3 s");
   });
 
   it("closes at once", async () => {
-    expect(await silenceOf(await runRaw((socket) => socket.destroy()))).toContain(
+    expect(await troubleWith(await runRaw((socket) => socket.destroy()))).toContain(
       "closed before the end of the answer",
     );
   });
 
   it("closes in the middle of a body", async () => {
     const url = await runRaw((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"));
-    expect(await silenceOf(url)).toContain("closed before the end of the answer");
+    expect(await troubleWith(url)).toContain("closed before the end of the answer");
   });
 
   it("speaks another protocol", async () => {
     const url = await runRaw((socket) => socket.end("SSH-2.0-Example\r\n"));
-    expect(await silenceOf(url)).toContain("the answer is not HTTP");
+    expect(await troubleWith(url)).toContain("the answer is not HTTP");
   });
 
   it("sends headers without end", async () => {
     const url = await runRaw((socket) => socket.write(`HTTP/1.1 200 OK\r\nX: ${"x".repeat(200_000)}`));
-    expect(await silenceOf(url)).toContain("the answer is not HTTP (HEADER_OVERFLOW)");
+    expect(await troubleWith(url)).toContain("the answer is not HTTP (HEADER_OVERFLOW)");
   });
 
   it("sends a body without end, fast", async () => {
@@ -135,14 +138,14 @@ describe("a host that does not speak HTTP", () => {
       socket.on("drain", more);
       more();
     });
-    expect(await silenceOf(url, 60)).toContain("a body of more than 32 MiB");
+    expect(await troubleWith(url, 60)).toContain("a body of more than 32 MiB");
   });
 
   it("wants another protocol first", async () => {
     const url = await runRaw((socket) =>
       socket.end("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"),
     );
-    expect(await silenceOf(url)).toContain("it wants to speak another protocol");
+    expect(await troubleWith(url)).toContain("it wants to switch to another protocol");
   });
 });
 
@@ -161,7 +164,7 @@ describe("a host that answers for something else", () => {
       "GET /api/v2/pages/2/: 302 to https://www.example.org/api/v2/pages/2/",
     );
     expect(report.hints).toEqual([
-      "The host sends its visitors on to https://www.example.org: is that the address to verify?",
+      "The host redirects to https://www.example.org: is that the address to verify?",
     ]);
   });
 
@@ -202,8 +205,8 @@ describe("a host that answers for something else", () => {
   });
 
   it("answers well, and then no more", async () => {
-    let questions = 0;
-    const { url, close } = await runHost(() => (++questions > 20 ? SENT : undefined));
+    let requests = 0;
+    const { url, close } = await runHost(() => (++requests > 20 ? SENT : undefined));
     closing.push(close);
     const report = await verify(url, 0.3);
     expect(report.requests).toBeLessThan(60);

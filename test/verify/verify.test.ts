@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { CannotVerify, holds, verifyHost, type CheckName, type Report } from "../../build/verify/verify.ts";
+import { Failure } from "../../build/failure.ts";
+import { holds, verifyHost, type CheckName, type HostReport } from "../../build/verify/verify.ts";
 import { newFolder, writeContent, writeOutput, type Folder } from "./folder.ts";
 import { runHost, type Defect, type Running } from "./good-host.ts";
 import { IDS } from "./site.ts";
@@ -22,10 +23,10 @@ const run = async (defect?: Defect): Promise<URL> => {
   return host.url;
 };
 
-const statusOf = (report: Report, name: CheckName): string | undefined =>
+const statusOf = (report: HostReport, name: CheckName): string | undefined =>
   report.checks.find((check) => check.name === name)?.status;
 
-const failed = (report: Report): string[] =>
+const failed = (report: HostReport): string[] =>
   report.checks.filter(({ status }) => status === "failed").map(({ name }) => name);
 
 const spoilTitle: Defect = (draft, { page }) => {
@@ -49,7 +50,7 @@ describe("with a build's output", () => {
     const report = await verifyHost(url, { out: folder.path });
     expect(failed(report)).toEqual(["page-bytes"]);
     expect(report.checks.find(({ name }) => name === "page-bytes")?.got).toMatch(
-      /^GET \/api\/v2\/pages\/12\/: differs from byte \d+: ….*"title":"Ebb!"}… rather than ….*"title":"Tide"}…$/,
+      /^GET \/api\/v2\/pages\/12\/: differs from byte \d+ on: expected ….*"title":"Tide"}…, found ….*"title":"Ebb!"}…$/,
     );
   });
 
@@ -73,9 +74,9 @@ describe("with a build's output", () => {
 
   it("cannot verify without pages in it", async () => {
     const url = await run();
-    await expect(verifyHost(url, { out: folder.path })).rejects.toThrow(CannotVerify);
+    await expect(verifyHost(url, { out: folder.path })).rejects.toThrow(Failure);
     folder.write("api/v2/pages/404.html", "{}");
-    await expect(verifyHost(url, { out: folder.path })).rejects.toThrow("there are no pages in it");
+    await expect(verifyHost(url, { out: folder.path })).rejects.toThrow("there are no pages in this folder");
   });
 });
 
@@ -101,7 +102,7 @@ describe("with sources", () => {
     expect(failed(await verifyHost(url, { content: folder.path }))).toEqual(["draft"]);
   });
 
-  it("asks for every page of a site, or for three of each type", async () => {
+  it("requests every page of a site, or for three of each type", async () => {
     for (let id = 100; id < 150; id++)
       folder.write(`p${id}.json`, JSON.stringify({ id, meta: { type: "standardpages.GeneralPage" } }));
     const url = await run();
@@ -117,7 +118,7 @@ describe("with sources", () => {
     expect((await verifyHost(url, { content: folder.path })).pages).toBe(3);
   });
 
-  it("never has more questions open than it may", async () => {
+  it("never has more requests open than it may", async () => {
     writeContent(folder);
     let open = 0;
     let most = 0;
@@ -160,7 +161,7 @@ describe("an address", () => {
     ["ftp://127.0.0.1/", "http:// or https://"],
     ["http://user:secret@127.0.0.1/", "user name or password"],
     ["http://127.0.0.1:1/site/api/v2/pages/2/", "is below: http://127.0.0.1:1/site"],
-    ["http://127.0.0.1:1/?format=api", "without what follows"],
+    ["http://127.0.0.1:1/?format=api", "without ? or #"],
   ])("%s is not verified", async (address, words) => {
     await expect(verifyHost(new URL(address), { ids: [2] })).rejects.toThrow(words);
   });
@@ -172,6 +173,8 @@ describe("an address", () => {
   });
 
   it("needs pages to ask for", async () => {
-    await expect(verifyHost(new URL("http://127.0.0.1:1"), {})).rejects.toThrow("which pages to ask for");
+    await expect(verifyHost(new URL("http://127.0.0.1:1"), {})).rejects.toThrow(
+      "Which pages should be requested",
+    );
   });
 });

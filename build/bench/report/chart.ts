@@ -1,4 +1,4 @@
-import type { Measurements, Sitting } from "../bench.ts";
+import type { Measurements, Run } from "../bench.ts";
 import { BUILD, COPY, NOTHING } from "../run/own.ts";
 import { spread } from "./statistics.ts";
 import { describe, type Occasion } from "./table.ts";
@@ -24,7 +24,7 @@ const PLOT = { left: 70, right: 660, top: 84, bottom: 410 };
 const LABEL_GAP = 17;
 const NOTE_GAP = 16;
 
-/** Colours that stay apart for the colour-blind, on light and on dark ground. */
+/** Colours that the colour-blind can tell apart, on a light and a dark background. */
 const STYLE = `
   .ground { fill: #ffffff; }
   text { font: 13px system-ui, sans-serif; fill: #1f2328; }
@@ -34,10 +34,10 @@ const STYLE = `
   .build { stroke: #0550ae; fill: #0550ae; }
   .again { stroke: #4a9fe0; fill: #4a9fe0; }
   .copy { stroke: #6e7781; fill: #6e7781; }
-  .peer0 { stroke: #bc4c00; fill: #bc4c00; }
-  .peer1 { stroke: #1a7f37; fill: #1a7f37; }
-  .peer2 { stroke: #a6378c; fill: #a6378c; }
-  .peer3 { stroke: #8250df; fill: #8250df; }
+  .competitor0 { stroke: #bc4c00; fill: #bc4c00; }
+  .competitor1 { stroke: #1a7f37; fill: #1a7f37; }
+  .competitor2 { stroke: #a6378c; fill: #a6378c; }
+  .competitor3 { stroke: #8250df; fill: #8250df; }
   path.line { fill: none; stroke-width: 2; }
   path.line.build { stroke-width: 3.5; }
   path.line.again { stroke-dasharray: 5 4; }
@@ -51,18 +51,18 @@ const STYLE = `
     .build { stroke: #79c0ff; fill: #79c0ff; }
     .again { stroke: #4a8fd0; fill: #4a8fd0; }
     .copy { stroke: #9198a1; fill: #9198a1; }
-    .peer0 { stroke: #f0883e; fill: #f0883e; }
-    .peer1 { stroke: #56d364; fill: #56d364; }
-    .peer2 { stroke: #e085cf; fill: #e085cf; }
-    .peer3 { stroke: #b392f0; fill: #b392f0; }
+    .competitor0 { stroke: #f0883e; fill: #f0883e; }
+    .competitor1 { stroke: #56d364; fill: #56d364; }
+    .competitor2 { stroke: #e085cf; fill: #e085cf; }
+    .competitor3 { stroke: #b392f0; fill: #b392f0; }
     path.line { fill: none; }
     text.label { stroke: #0d1117; }
   }`;
 
-/** The growth of every contender with the number of pages, both axes logarithmic, as a drawing of its own. */
-export function chart({ machine, sittings }: Measurements, { date, command }: Occasion): string {
-  const place = sittings[0]?.fileSystem ?? "";
-  const here = sittings.filter(({ fileSystem }) => fileSystem === place);
+/** The time of every candidate by the number of pages, both axes logarithmic, as SVG. */
+export function chart({ machine, runs }: Measurements, { date, command }: Occasion): string {
+  const place = runs[0]?.fileSystem ?? "";
+  const here = runs.filter(({ fileSystem }) => fileSystem === place);
   const series = seriesOf(here);
   const x = axis(
     here.map(({ pages }) => pages),
@@ -77,7 +77,7 @@ export function chart({ machine, sittings }: Measurements, { date, command }: Oc
   const body = [
     `<rect class="ground" width="${WIDTH}" height="${height}" rx="6"/>`,
     `<text class="title" x="20" y="32">Seconds to write every page, by number of pages (${place})</text>`,
-    `<text class="note" x="20" y="54">Whole processes, medians of several rounds; bars from the least to the most. Both axes logarithmic.</text>`,
+    `<text class="note" x="20" y="54">Whole processes, medians of several rounds; bars show the least and the most. Both axes are logarithmic.</text>`,
     ...ticks(y.from, y.to).map(
       (tick) =>
         `<path class="grid" d="M${PLOT.left} ${at(y, tick)}H${PLOT.right}"/>` +
@@ -105,18 +105,18 @@ export function chart({ machine, sittings }: Measurements, { date, command }: Oc
   ].join("\n");
 }
 
-function seriesOf(sittings: readonly Sitting[]): Series[] {
-  const rows = [...new Set(sittings.flatMap(({ results }) => results.map(({ row }) => row)))];
-  const peers = rows.filter(({ kind }) => kind === "peer");
+function seriesOf(runs: readonly Run[]): Series[] {
+  const rows = [...new Set(runs.flatMap(({ results }) => results.map(({ row }) => row)))];
+  const competitors = rows.filter(({ kind }) => kind === "competitor");
   const drawn = [
     { row: BUILD, name: "this build", tone: "build" },
     { row: NOTHING, name: "npm run build, nothing to do", tone: "again" },
     { row: COPY, name: COPY.name, tone: "copy" },
-    ...peers.map((row, index) => ({ row, name: row.name, tone: `peer${index % 4}` })),
+    ...competitors.map((row, index) => ({ row, name: row.name, tone: `competitor${index % 4}` })),
   ];
   return drawn
     .map(({ row, name, tone }) => {
-      const points = sittings.flatMap(({ pages, results }) => {
+      const points = runs.flatMap(({ pages, results }) => {
         const result = results.find((one) => one.row === row);
         if (result === undefined || result.failure !== undefined || result.samples.size === 0) return [];
         const { median, least, most } = spread([...result.samples.values()].map(({ wall }) => wall));
@@ -127,8 +127,8 @@ function seriesOf(sittings: readonly Sitting[]): Series[] {
     .filter(({ points }) => points.length > 0);
 }
 
-const failuresOf = (sittings: readonly Sitting[]): string[] =>
-  sittings.flatMap(({ pages, results }) =>
+const failuresOf = (runs: readonly Run[]): string[] =>
+  runs.flatMap(({ pages, results }) =>
     results.flatMap(({ row, failure }) =>
       failure === undefined ? [] : [`${row.name}, ${count(pages)} pages: ${failure}`],
     ),

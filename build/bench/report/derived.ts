@@ -1,20 +1,20 @@
-import type { Sitting } from "../bench.ts";
-import type { Row } from "../run/contender.ts";
+import type { Run } from "../bench.ts";
+import type { Row } from "../run/candidate.ts";
 import type { Measurement } from "../run/measure.ts";
 import { BUILD, COPY, NPM_BUILD, START_UP } from "../run/own.ts";
 import { median } from "./statistics.ts";
 
 type Samples = ReadonlyMap<number, Measurement>;
 
-export const samplesOf = ({ results }: Sitting, row: Row): Samples =>
+export const samplesOf = ({ results }: Run, row: Row): Samples =>
   results.find((result) => result.row === row)?.samples ?? new Map<number, Measurement>();
 
-export const medianWall = (sitting: Sitting, row: Row): number | undefined => {
-  const walls = [...samplesOf(sitting, row).values()].map(({ wall }) => wall);
+export const medianWall = (run: Run, row: Row): number | undefined => {
+  const walls = [...samplesOf(run, row).values()].map(({ wall }) => wall);
   return walls.length === 0 ? undefined : median(walls);
 };
 
-/** The median of the ratios within each round: what slows the whole machine for a while slows both sides of it. */
+/** The median of the ratios within each round: what slows the machine for a while slows both sides. */
 export function ratio(samples: Samples, yardstick: Samples): number | undefined {
   const ratios: number[] = [];
   for (const [round, { wall }] of samples) {
@@ -24,20 +24,20 @@ export function ratio(samples: Samples, yardstick: Samples): number | undefined 
   return ratios.length === 0 ? undefined : median(ratios);
 }
 
-export const ratioOf = (sitting: Sitting, row: Row, yardstick: Row): number | undefined =>
-  ratio(samplesOf(sitting, row), samplesOf(sitting, yardstick));
+export const ratioOf = (run: Run, row: Row, yardstick: Row): number | undefined =>
+  ratio(samplesOf(run, row), samplesOf(run, yardstick));
 
-/** What a build costs of a full one, both without the start-up of npm and tsx. */
-export function shareOfFull(sitting: Sitting, row: Row): number | undefined {
-  const full = medianWall(sitting, NPM_BUILD);
-  const part = medianWall(sitting, row);
-  const startUp = medianWall(sitting, START_UP);
+/** The cost of a build as a share of a full one, both without the start-up of npm and tsx. */
+export function shareOfFull(run: Run, row: Row): number | undefined {
+  const full = medianWall(run, NPM_BUILD);
+  const part = medianWall(run, row);
+  const startUp = medianWall(run, START_UP);
   if (full === undefined || part === undefined || startUp === undefined || full <= startUp) return undefined;
   return Math.max(0, part - startUp) / (full - startUp);
 }
 
-/** How much more a page costs in the larger sitting, as a multiple of what it costs `cp -r` more. */
-export function growth(small: Sitting, large: Sitting): number | undefined {
+/** How much more a page costs in the larger run, divided by how much more it costs `cp -r`. */
+export function growth(small: Run, large: Run): number | undefined {
   const own = [medianWall(small, BUILD), medianWall(large, BUILD)] as const;
   const copy = [medianWall(small, COPY), medianWall(large, COPY)] as const;
   if (own[0] === undefined || own[1] === undefined || copy[0] === undefined || copy[1] === undefined) {

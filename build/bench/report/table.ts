@@ -1,4 +1,4 @@
-import type { Measurements, Sitting } from "../bench.ts";
+import type { Measurements, Run } from "../bench.ts";
 import type { Machine } from "../run/machine.ts";
 import { BUILD, COPY, EDITED, NOTHING } from "../run/own.ts";
 import type { Result } from "../run/rounds.ts";
@@ -6,23 +6,24 @@ import { growth, ratio, ratioOf, samplesOf, shareOfFull } from "./derived.ts";
 import { spread } from "./statistics.ts";
 import { count, figure, memory, plural, seconds } from "./words.ts";
 
+/** When and how it was measured. */
 export interface Occasion {
   date: string;
   command: string;
 }
 
-/** The whole report as Markdown. */
-export function report(measurements: Measurements, { date, command }: Occasion): string {
-  const { machine, input, sittings } = measurements;
+/** The whole report. */
+export function markdown(measurements: Measurements, { date, command }: Occasion): string {
+  const { machine, input, runs } = measurements;
   return [
     "# Measurements",
-    `Made on ${date} by \`${command}\`, of ${input}.`,
+    `Measured on ${date} by \`${command}\`, with ${input}.`,
     describe(machine),
-    "Every run is a whole process. The order is reversed every round, `sync` and a rest of up to 3 s come before each run, and every " +
-      "full build writes into a new output. Figures are medians, with the least and the most in brackets; a ratio " +
-      "is the median of the ratios within each round.",
-    ...sittings.flatMap(section),
-    ...comparison(sittings),
+    "Every figure is of a whole process. The order is reversed every round, each process starts after `sync` and a " +
+      "rest of up to 3 s, and every full build writes to a new output. Figures are medians, with the least and the " +
+      "most in brackets; a ratio is the median of the ratios within each round.",
+    ...runs.flatMap(section),
+    ...comparison(runs),
   ]
     .join("\n\n")
     .concat("\n");
@@ -33,16 +34,16 @@ export const describe = (machine: Machine): string =>
   `Node ${machine.node}, npm ${machine.npm}; load at the start ${machine.load.toFixed(1)}; ` +
   `measured with ${machine.meter}.`;
 
-/** From this share of stolen processor time on, a reader should know of it. */
+/** The share of stolen processor time from which readers should know about it. */
 const DISTURBED = 0.02;
 
-function section(sitting: Sitting): string[] {
-  const { pages, fileSystem, stolen } = sitting;
-  const sections = [`## ${count(pages)} pages on ${fileSystem}`, tableOf(sitting)];
+function section(run: Run): string[] {
+  const { pages, fileSystem, stolen } = run;
+  const sections = [`## ${count(pages)} pages on ${fileSystem}`, tableOf(run)];
   if (stolen !== undefined && stolen >= DISTURBED)
     sections.push(
-      `While these ran, the host of this virtual machine kept ${(100 * stolen).toFixed(0)} % of the processor time ` +
-        "that was wanted: what uses both cores suffers more from that than what uses one.",
+      `While these ran, the host of this virtual machine withheld ${(100 * stolen).toFixed(0)} % of the processor ` +
+        "time: that slows what uses both cores more than what uses one.",
     );
   return sections;
 }
@@ -52,25 +53,25 @@ const HEAD = [
   "|---|---:|---:|---:|---:|---:|---:|---|",
 ];
 
-function tableOf(sitting: Sitting): string {
-  return [...HEAD, ...sitting.results.map((result) => line(result, sitting))].join("\n");
+function tableOf(run: Run): string {
+  return [...HEAD, ...run.results.map((result) => line(result, run))].join("\n");
 }
 
-function line({ row, samples, failure }: Result, sitting: Sitting): string {
+function line({ row, samples, failure }: Result, run: Run): string {
   const name = row.name.replace(/^(cp -r content|npm run build)/, "`$1`");
   if (samples.size === 0 || failure !== undefined) {
     return `| ${name} | ${escape(failure ?? "not measured")} | – | – | – | – | ${samples.size} | ${row.leavesOut} |`;
   }
-  const runs = [...samples.values()];
-  const peaks = runs.flatMap((run) => run.memory ?? []);
+  const measured = [...samples.values()];
+  const peaks = measured.flatMap((one) => one.memory ?? []);
   const cells = [
     name,
-    range(runs.map(({ wall }) => wall)),
-    range(runs.map(({ cpu }) => cpu)),
+    range(measured.map(({ wall }) => wall)),
+    range(measured.map(({ cpu }) => cpu)),
     peaks.length === 0 ? "–" : memory(Math.max(...peaks)),
-    times(ratio(samples, samplesOf(sitting, COPY))),
-    times(ratio(samples, samplesOf(sitting, BUILD))),
-    `${runs.length}`,
+    times(ratio(samples, samplesOf(run, COPY))),
+    times(ratio(samples, samplesOf(run, BUILD))),
+    `${measured.length}`,
     row.leavesOut,
   ];
   return `| ${cells.join(" | ")} |`;
@@ -85,46 +86,44 @@ const times = (n: number | undefined): string => (n === undefined ? "–" : figu
 
 const escape = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 
-/** What the tables come to, for those who want the ratios alone. */
-function comparison(sittings: readonly Sitting[]): string[] {
-  const lines = sittings.flatMap((sitting) => {
-    const where = `${count(sitting.pages)} pages, ${sitting.fileSystem}`;
-    const full = ratioOf(sitting, BUILD, COPY);
-    const nothing = shareOfFull(sitting, NOTHING);
-    const edited = shareOfFull(sitting, EDITED);
+/** The tables in short: ratios alone. */
+function comparison(runs: readonly Run[]): string[] {
+  const lines = runs.flatMap((run) => {
+    const where = `${count(run.pages)} pages, ${run.fileSystem}`;
+    const full = ratioOf(run, BUILD, COPY);
+    const nothing = shareOfFull(run, NOTHING);
+    const edited = shareOfFull(run, EDITED);
     return [
-      ...(full === undefined ? [] : [`| ${where}: full build, of \`cp -r\` | ${figure(full)} |`]),
-      ...sitting.results
-        .filter(({ row }) => row.kind === "peer")
+      ...(full === undefined ? [] : [`| ${where}: full build / \`cp -r\` | ${figure(full)} |`]),
+      ...run.results
+        .filter(({ row }) => row.kind === "competitor")
         .flatMap(({ row, samples }) => {
-          const slower = ratio(samples, samplesOf(sitting, BUILD));
-          return slower === undefined
-            ? []
-            : [`| ${where}: ${row.name}, of the full build | ${figure(slower)} |`];
+          const slower = ratio(samples, samplesOf(run, BUILD));
+          return slower === undefined ? [] : [`| ${where}: ${row.name} / full build | ${figure(slower)} |`];
         }),
       ...(nothing === undefined
         ? []
-        : [`| ${where}: nothing to do, of the full build, less start-up | ${figure(nothing)} |`]),
+        : [`| ${where}: nothing to do / full build, both less start-up | ${figure(nothing)} |`]),
       ...(edited === undefined
         ? []
-        : [`| ${where}: one page edited, of the full build, less start-up | ${figure(edited)} |`]),
-      ...(sitting.rewritten === undefined
+        : [`| ${where}: one page edited / full build, both less start-up | ${figure(edited)} |`]),
+      ...(run.rewritten === undefined
         ? []
-        : [`| ${where}: page files written anew after one edit | ${sitting.rewritten} |`]),
+        : [`| ${where}: page files rewritten after one edit | ${run.rewritten} |`]),
     ];
   });
   return lines.length === 0
     ? []
-    : ["## Ratios", ["| | |", "|---|---:|", ...lines, ...growths(sittings)].join("\n")];
+    : ["## Ratios", ["| | |", "|---|---:|", ...lines, ...growths(runs)].join("\n")];
 }
 
 /** Each size against the one before it on the same file system. */
-function growths(sittings: readonly Sitting[]): string[] {
-  return sittings.flatMap((large, index) => {
-    const small = sittings.slice(0, index).findLast(({ fileSystem }) => fileSystem === large.fileSystem);
+function growths(runs: readonly Run[]): string[] {
+  return runs.flatMap((large, index) => {
+    const small = runs.slice(0, index).findLast(({ fileSystem }) => fileSystem === large.fileSystem);
     const factor = small === undefined ? undefined : growth(small, large);
     if (small === undefined || factor === undefined) return [];
-    const where = `${large.fileSystem}: time a page with ${count(large.pages)} pages, of that with ${count(small.pages)}`;
-    return [`| ${where}, over \`cp -r\`'s own growth | ${figure(factor)} |`];
+    const where = `${large.fileSystem}: time per page, ${count(large.pages)} pages / ${count(small.pages)} pages`;
+    return [`| ${where}, relative to \`cp -r\` | ${figure(factor)} |`];
   });
 }

@@ -3,7 +3,7 @@ import { readFileSync, statfsSync } from "node:fs";
 import { arch, cpus, loadavg, release, totalmem, type } from "node:os";
 import { METER_NAMES, type Meter } from "./measure.ts";
 
-/** What the figures depend on, for the reader who compares them with another machine's. */
+/** What the figures depend on, for readers who compare machines. */
 export interface Machine {
   processor: string;
   cores: number;
@@ -13,7 +13,7 @@ export interface Machine {
   node: string;
   npm: string;
   meter: string;
-  /** Processes that wanted a core in the minute before, on average. */
+  /** Processes that wanted a core in the last minute, on average. */
   load: number;
 }
 
@@ -31,13 +31,13 @@ export function describeMachine(meter: Meter): Machine {
   };
 }
 
-/** Processor time in the kernel's ticks: what processes wanted, and what of it the host of a virtual machine kept from it. */
+/** Processor time in the kernel's ticks: what processes wanted, and how much of it a virtual machine's host withheld. */
 export interface ProcessorTime {
   wanted: number;
   stolen: number;
 }
 
-/** Since the machine was started; undefined where the system does not tell (it is Linux that does). */
+/** Since the machine was started; known on Linux alone. */
 export function processorTime(): ProcessorTime | undefined {
   try {
     return processorTimeIn(readFileSync("/proc/stat", "utf8"));
@@ -55,7 +55,7 @@ export function processorTimeIn(stat: string): ProcessorTime | undefined {
   return { wanted: given + stolen, stolen };
 }
 
-/** The share of the processor time wanted between two readings that others had; undefined where none was wanted. */
+/** The share that was withheld of the processor time wanted between two readings; undefined where none was wanted. */
 export function stolenShare(
   before: ProcessorTime | undefined,
   after: ProcessorTime | undefined,

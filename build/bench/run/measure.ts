@@ -20,16 +20,16 @@ export interface Measurement {
   memory: number | undefined;
 }
 
-export interface Failure {
+export interface FailedRun {
   failure: string;
 }
 
-export const isFailure = (outcome: Measurement | Failure): outcome is Failure => "failure" in outcome;
+export const hasFailed = (outcome: Measurement | FailedRun): outcome is FailedRun => "failure" in outcome;
 
-/** How CPU and memory come to be known: Node does not tell a process's children's. */
+/** How CPU and memory are known: Node does not tell those of a process's children. */
 export type Meter = "time" | "times";
 
-/** GNU `time` knows both exactly; the shell's `times` knows the CPU, and memory is then watched from outside. */
+/** GNU `time` knows both exactly; the shell's `times` knows the CPU, and memory is watched from outside. */
 export function findMeter(): Meter {
   const { status, stderr } = spawnSync("/usr/bin/time", ["-f", "%M", "true"], { encoding: "utf8" });
   return status === 0 && /^\d+\s*$/.test(stderr) ? "time" : "times";
@@ -37,13 +37,17 @@ export function findMeter(): Meter {
 
 export const METER_NAMES: Record<Meter, string> = {
   time: "GNU time (CPU and peak memory as the kernel counts them)",
-  times: "the shell's times (CPU) and /proc, asked every 10 ms (peak memory)",
+  times: "the shell's times (CPU) and /proc, read every 10 ms (peak memory)",
 };
 
 const TAIL = 20_000;
 
 /** Runs a command and measures it; a command that fails or does not end within `limit` seconds is a failure. */
-export async function measure(command: Command, meter: Meter, limit: number): Promise<Measurement | Failure> {
+export async function measure(
+  command: Command,
+  meter: Meter,
+  limit: number,
+): Promise<Measurement | FailedRun> {
   const folder = mkdtempSync(join(tmpdir(), "measure-"));
   const notes = join(folder, "notes");
   try {
@@ -113,10 +117,10 @@ export function usageOf(
   return { cpu: seconds.reduce((a, b) => a + b, 0), memory: watched };
 }
 
-/** Why a command failed, in a few words: its own, where it has any. */
+/** Why a command failed, in a few words: its own, where it said anything. */
 export function reasonOf(status: number | null, said: string): string {
   if (/heap out of memory|ENOMEM|cannot allocate memory/i.test(said)) return "out of memory";
-  if (status === 137) return "ended by the system (SIGKILL), most likely out of memory";
+  if (status === 137) return "killed by the system (SIGKILL), most likely out of memory";
   const lines = said.split("\n").map((line) => line.trim());
   const words =
     lines.findLast((line) => /error|fail|cannot/i.test(line)) ?? lines.findLast((line) => line !== "");

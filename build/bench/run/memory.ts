@@ -36,7 +36,7 @@ function peakOf(pid: number): number | undefined {
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024;
 }
 
-/** A process may end between two looks; what is gone has nothing to say. */
+/** A process may end between two looks. */
 function readOrNothing(file: string): string {
   try {
     return readFileSync(file, "utf8");

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Contender, Row } from "./contender.ts";
-import { countRewritten, editSample, faultOf, identities, type Site } from "./site.ts";
+import type { Candidate, Row } from "./candidate.ts";
+import { countRewritten, editSample, faultOf, identities, type MeasuredSite } from "./site.ts";
 
 const row = (name: string, kind: Row["kind"], leavesOut = ""): Row => ({ name, kind, leavesOut });
 
@@ -12,15 +12,15 @@ export const NPM_BUILD = row("npm run build", "build");
 export const NOTHING = row("npm run build, nothing to do", "again");
 export const EDITED = row("npm run build, one page edited", "again");
 
-export const copy: Contender = {
+export const copy: Candidate = {
   rows: [COPY],
-  runs: ({ content }, output) => [
+  steps: ({ content }, output) => [
     { row: COPY, command: { file: "cp", args: ["-r", content, output], folder: "/" } },
   ],
 };
 
 /** `folder` gets the package whose one script loads `tsx` and nothing else. */
-export function startUp(folder: string): Contender {
+export function startUp(folder: string): Candidate {
   mkdirSync(folder, { recursive: true });
   const loader = import.meta.resolve("tsx");
   const scripts = { "start-up": `node --import ${loader} empty.ts` };
@@ -28,13 +28,13 @@ export function startUp(folder: string): Contender {
   writeFileSync(join(folder, "empty.ts"), "export {};\n");
   return {
     rows: [START_UP],
-    runs: () => [{ row: START_UP, command: { file: "npm", args: ["run", "start-up"], folder } }],
+    steps: () => [{ row: START_UP, command: { file: "npm", args: ["run", "start-up"], folder } }],
   };
 }
 
-export const build = (project: string): Contender => ({
+export const build = (project: string): Candidate => ({
   rows: [BUILD],
-  runs: (site, output) => [
+  steps: (site, output) => [
     {
       row: BUILD,
       command: {
@@ -47,11 +47,11 @@ export const build = (project: string): Contender => ({
   ],
 });
 
-/** A full build, one with nothing to do, and one with one page edited, as an editor starts them. */
-export function npmBuild(project: string, rewritten: (pages: number) => void): Contender {
+/** A full build, one with nothing to do and one with one page edited, as an editor would start them. */
+export function npmBuild(project: string, rewritten: (pages: number) => void): Candidate {
   return {
     rows: [NPM_BUILD, NOTHING, EDITED],
-    runs: (site, output) => {
+    steps: (site, output) => {
       const command = { file: "npm", args: ["run", "build", "--", ...target(site, output)], folder: project };
       let before = new Map<string, string>();
       return [
@@ -67,7 +67,7 @@ export function npmBuild(project: string, rewritten: (pages: number) => void): C
           fault: () => {
             const count = countRewritten(before, identities(output));
             rewritten(count);
-            return count === 0 ? "the edited page was not written anew" : undefined;
+            return count === 0 ? "the edited page was not rewritten" : undefined;
           },
         },
       ];
@@ -75,4 +75,9 @@ export function npmBuild(project: string, rewritten: (pages: number) => void): C
   };
 }
 
-const target = ({ content }: Site, output: string): string[] => ["--content", content, "--out", output];
+const target = ({ content }: MeasuredSite, output: string): string[] => [
+  "--content",
+  content,
+  "--out",
+  output,
+];

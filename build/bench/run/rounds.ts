@@ -2,11 +2,11 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Contender, Row } from "./contender.ts";
-import { isFailure, measure, type Measurement, type Meter } from "./measure.ts";
-import type { Site } from "./site.ts";
+import type { Candidate, Row } from "./candidate.ts";
+import { hasFailed, measure, type Measurement, type Meter } from "./measure.ts";
+import type { MeasuredSite } from "./site.ts";
 
-/** What was measured of one row, by round; a row that failed keeps what it had and says why it ended. */
+/** What was measured of one row, by round; a row that failed keeps its samples and says why it failed. */
 export interface Result {
   row: Row;
   samples: Map<number, Measurement>;
@@ -17,42 +17,42 @@ export interface Conditions {
   meter: Meter;
   /** Seconds that a single run may take. */
   limit: number;
-  rounds: (contender: Contender) => number;
-  /** Whether a round that is not counted brings everybody's program and the content into the file cache first. */
+  rounds: (candidate: Candidate) => number;
+  /** Whether a round that does not count first brings every program and the content into the file cache. */
   warmUp: boolean;
-  /** Milliseconds before each run: what the machine still does for the one before, such as giving back memory. */
+  /** Milliseconds before each step, in which the machine finishes with the one before: frees memory, say. */
   rest: number;
-  /** A folder that no run has used before: what a build remembers of an output must not make a full build cheap. */
+  /** A folder that was never used: what a build remembers of an output must not make a full build cheap. */
   freshFolder: () => string;
   say: (line: string) => void;
 }
 
 /**
- * Runs every contender in every round, in the opposite order every other round, so that nobody always comes first.
+ * Runs every candidate in every round, in reverse order every other round, so that none always comes first.
  */
 export async function runRounds(
-  site: Site,
-  contenders: readonly Contender[],
+  site: MeasuredSite,
+  candidates: readonly Candidate[],
   conditions: Conditions,
 ): Promise<Result[]> {
   const results = new Map<Row, Result>();
-  for (const { rows } of contenders) for (const row of rows) results.set(row, { row, samples: new Map() });
+  for (const { rows } of candidates) for (const row of rows) results.set(row, { row, samples: new Map() });
 
-  const last = Math.max(...contenders.map(conditions.rounds));
+  const last = Math.max(...candidates.map(conditions.rounds));
   for (let round = conditions.warmUp ? 0 : 1; round <= last; round++) {
-    const order = round % 2 === 0 ? contenders : contenders.toReversed();
-    for (const contender of order) {
-      if (round > conditions.rounds(contender)) continue;
-      if (contender.rows.some((row) => results.get(row)?.failure !== undefined)) continue;
-      await runOnce(contender, site, round, results, conditions);
+    const order = round % 2 === 0 ? candidates : candidates.toReversed();
+    for (const candidate of order) {
+      if (round > conditions.rounds(candidate)) continue;
+      if (candidate.rows.some((row) => results.get(row)?.failure !== undefined)) continue;
+      await runOnce(candidate, site, round, results, conditions);
     }
   }
   return [...results.values()];
 }
 
 async function runOnce(
-  contender: Contender,
-  site: Site,
+  candidate: Candidate,
+  site: MeasuredSite,
   round: number,
   results: ReadonlyMap<Row, Result>,
   { meter, limit, rest, freshFolder, say }: Conditions,
@@ -60,21 +60,21 @@ async function runOnce(
   const folder = freshFolder();
   mkdirSync(folder);
   try {
-    for (const { row, command, before, fault } of contender.runs(site, join(folder, "public"))) {
+    for (const { row, command, before, fault } of candidate.steps(site, join(folder, "public"))) {
       const result = results.get(row);
-      if (result === undefined) throw new Error(`${row.name} is no row of its contender`);
+      if (result === undefined) throw new Error(`${row.name} is not a row of its candidate`);
       const restore = before?.();
       spawnSync("sync");
       await pause(rest);
       const outcome = await measure(command, meter, limit);
-      const failure = isFailure(outcome) ? outcome.failure : fault?.();
+      const failure = hasFailed(outcome) ? outcome.failure : fault?.();
       restore?.();
       if (failure !== undefined) {
         result.failure = failure;
         say(`${row.name}: ${failure}`);
         return;
       }
-      if (isFailure(outcome) || round === 0) continue;
+      if (hasFailed(outcome) || round === 0) continue;
       result.samples.set(round, outcome);
       say(`round ${round}, ${row.name}: ${outcome.wall.toFixed(2)} s`);
     }

@@ -4,7 +4,7 @@ import { sourcePaths } from "../input/resize.ts";
 import { writeSources, type Source } from "../input/site.ts";
 
 /** A content folder to build from, and one work in it to look at and to edit. */
-export interface Site {
+export interface MeasuredSite {
   content: string;
   pages: number;
   sample: { file: string; id: number; parent: number };
@@ -17,7 +17,7 @@ interface PageSource {
 
 const readPage = (file: string): PageSource => JSON.parse(readFileSync(file, "utf8")) as PageSource;
 
-export function makeSite(content: string, sources: Iterable<Source>): Site {
+export function makeSite(content: string, sources: Iterable<Source>): MeasuredSite {
   mkdirSync(dirname(content), { recursive: true });
   writeSources(content, sources);
   const pages = sourcePaths(content).filter((path) => !path.split("/").at(-1)?.startsWith("_"));
@@ -40,7 +40,7 @@ function parentOf(content: string, path: string): number {
 }
 
 /** Changes one title; gives what puts the file back as it was. */
-export function editSample({ sample }: Site): () => void {
+export function editSample({ sample }: MeasuredSite): () => void {
   const text = readFileSync(sample.file, "utf8");
   const { title } = readPage(sample.file);
   writeFileSync(sample.file, text.replace(JSON.stringify(title), JSON.stringify(`${title}, edited`)));
@@ -54,7 +54,7 @@ const pageFile = (output: string, id: number | string): string => join(output, P
 const isId = (name: string): boolean => /^\d+$/.test(name);
 
 /** What is wrong with an output, if anything: every page is there, and the sample names its parent. */
-export function faultOf(output: string, { pages, sample }: Site): string | undefined {
+export function faultOf(output: string, { pages, sample }: MeasuredSite): string | undefined {
   let written = 0;
   for (const name of readdirSync(join(output, PAGES))) {
     if (isId(name) && lstatSync(pageFile(output, name), { throwIfNoEntry: false })?.isFile()) written++;
@@ -64,12 +64,11 @@ export function faultOf(output: string, { pages, sample }: Site): string | undef
     id: number;
     meta: { parent: { id: number; title: string } | null };
   };
-  if (page.id !== sample.id || page.meta.parent?.id !== sample.parent)
-    return `page ${sample.id} is not right`;
+  if (page.id !== sample.id || page.meta.parent?.id !== sample.parent) return `page ${sample.id} is wrong`;
   return undefined;
 }
 
-/** The identity of every page's file, to see afterwards which of them were written anew. */
+/** The identity of every page's file, to see afterwards which of them were rewritten. */
 export function identities(output: string): Map<string, string> {
   const seen = new Map<string, string>();
   for (const name of readdirSync(join(output, PAGES)).filter(isId)) {

@@ -1,6 +1,6 @@
 import { plural, thousands } from "../../findings/reporters/report.ts";
 
-/** What Cloudflare accepts at most of one site; the numbers are inclusive: 100 of 100 is accepted, 101 is not. */
+/** Cloudflare's limits for one site, all inclusive: 100 of 100 is accepted, 101 is not. */
 export const LIMITS = {
   files: { free: 20_000, paid: 100_000 },
   fileBytes: 25 * 2 ** 20,
@@ -10,27 +10,27 @@ export const LIMITS = {
   dynamicRedirects: 100,
 };
 
-export type Plan = keyof typeof LIMITS.files;
+export type CloudflarePlan = keyof typeof LIMITS.files;
 
-export const PLANS = Object.keys(LIMITS.files) as Plan[];
+export const CLOUDFLARE_PLANS = Object.keys(LIMITS.files) as CloudflarePlan[];
 
-export const isPlan = (name: string): name is Plan => Object.hasOwn(LIMITS.files, name);
+export const isCloudflarePlan = (name: string): name is CloudflarePlan => Object.hasOwn(LIMITS.files, name);
 
-export interface PublishedFile {
+export interface UploadedFile {
   /** Relative to the published folder, with slashes. */
   path: string;
   bytes: number;
 }
 
-/** A folder as Cloudflare sees it: the files, and the two that it reads. */
-export interface Publication {
-  files: PublishedFile[];
+/** A folder as Cloudflare takes it: the files, and the two that configure it. */
+export interface Upload {
+  files: UploadedFile[];
   headers: string;
   redirects: string;
 }
 
-/** Why Cloudflare would refuse the publication, or silently leave out a part of it; empty where it would not. */
-export function refusals({ files, headers, redirects }: Publication, plan: Plan): string[] {
+/** Why Cloudflare would refuse an upload, or silently ignore a part of it. */
+export function refusals({ files, headers, redirects }: Upload, plan: CloudflarePlan): string[] {
   const sources = instructions(redirects).map((line) => line.split(/[\t ]+/)[0] ?? "");
   const dynamic = sources.filter((source) => /\*|:[A-Za-z]/.test(source)).length;
   const blocks = instructions(headers).filter((line) => /^(?:\/|[^\s:]+:\/\/)/.test(line)).length;
@@ -42,7 +42,7 @@ export function refusals({ files, headers, redirects }: Publication, plan: Plan)
       .slice(0, 10)
       .map(
         ({ path, bytes }) =>
-          `${path} has ${mebibytes(bytes)} MiB; a file may have ${mebibytes(LIMITS.fileBytes)}.`,
+          `${path} has ${mebibytes(bytes)} MiB; the limit for one file is ${mebibytes(LIMITS.fileBytes)} MiB.`,
       ),
     ...(tooLarge.length > 10 ? [`${tooLarge.length - 10} more files are too large.`] : []),
     ...over(blocks, LIMITS.headerRules, "block", "in _headers"),
@@ -53,7 +53,7 @@ export function refusals({ files, headers, redirects }: Publication, plan: Plan)
 }
 
 const over = (count: number, limit: number, what: string, where: string): string[] =>
-  count > limit ? [`There are ${plural(count, what)}; ${thousands(limit)} are allowed ${where}.`] : [];
+  count > limit ? [`There are ${plural(count, what)}; the limit ${where} is ${thousands(limit)}.`] : [];
 
 const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(bytes % 2 ** 20 === 0 ? 0 : 2);
 

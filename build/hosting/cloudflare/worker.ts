@@ -8,8 +8,8 @@ interface Environment {
 const PAGE = new RegExp(`^${API}${PAGE_ID}(?:/(?:index\\.json)?)?$`);
 
 /**
- * Answers what Cloudflare's assets alone do not: OPTIONS, other methods, and ids that no page has. It knows no header
- * itself: the assets' answer to an address without a page has them, as `_headers` has been applied to it.
+ * Answers what Cloudflare's assets alone do not: OPTIONS, other methods, and ids that no page has. It names no header
+ * itself: it takes them from the assets' answer, to which `_headers` has been applied.
  */
 export default {
   async fetch(request: Request, { ASSETS }: Environment): Promise<Response> {

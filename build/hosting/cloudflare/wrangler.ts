@@ -3,17 +3,18 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { PROJECT } from "../../project.ts";
+import type { Listen } from "../listen.ts";
 
-/** What a publication without the Worker does not answer, for those who choose it. */
+/** For those who publish without the Worker. */
 export const WITHOUT_WORKER = `Without the Worker:
-  - OPTIONS is answered 405, so browsers refuse requests from other sites that ask beforehand (a preflight);
-    a plain GET needs none and is answered.
-  - The 405 of other methods has no body.
-  - A malformed id with characters that are written in percent (such as +7) is redirected before it is 404.
+  - OPTIONS is answered with 405, so browsers block requests from other sites that need a preflight; a plain GET
+    needs none and is answered.
+  - The 405 for other methods has no body.
+  - A malformed id with percent-encoded characters (such as +7) is redirected before it is answered with 404.
 Everything else is the same, and no request is billed.
 `;
 
-/** wrangler asks nobody and tells nobody anything that its task does not need. */
+/** wrangler sends nothing that its task does not need. */
 export const wranglerEnvironment = {
   WRANGLER_SEND_METRICS: "false",
   WRANGLER_SEND_ERROR_REPORTS: "false",
@@ -25,7 +26,7 @@ export const wranglerEnvironment = {
 export const wranglerProgram = (): string =>
   join(dirname(createRequire(import.meta.url).resolve("wrangler/package.json")), "bin", "wrangler.js");
 
-/** Starts the project's wrangler, in the project's folder. */
+/** Starts the project's wrangler in the project's folder. */
 export const startWrangler = (args: string[], stdio: StdioOptions): ChildProcess =>
   spawn(process.execPath, [wranglerProgram(), ...args], {
     cwd: PROJECT,
@@ -41,14 +42,14 @@ interface Configuration {
   assets: { directory: string; binding?: string; run_worker_first?: unknown };
 }
 
-/** JSON with comments, on lines of their own, and commas before what closes: as the project's formatter leaves it. */
+/** JSON with comments on lines of their own and trailing commas, as the project's formatter leaves it. */
 const parse = (text: string): Configuration =>
   JSON.parse(text.replace(/^\s*\/\/.*$/gm, "").replace(/,(?=\s*[\]}])/g, "")) as Configuration;
 
-/** Pages has no use for the rest of the project's configuration. */
+/** All that Pages needs of the project's configuration. */
 export const compatibilityDate = (): string => parse(readFileSync(CONFIGURATION, "utf8")).compatibility_date;
 
-/** The arguments that name the configuration: the project's own, or one made of it that has no Worker. */
+/** The arguments that name the configuration: the project's own, or one derived from it without the Worker. */
 export function configurationArguments(worker: boolean): string[] {
   if (worker) return ["--config", CONFIGURATION];
   const folder = join(PROJECT, ".wrangler");
@@ -58,7 +59,26 @@ export function configurationArguments(worker: boolean): string[] {
   return ["--config", derived];
 }
 
-/** The same configuration without its Worker, to be read from another folder. */
+/** `wrangler dev` of a folder, on this machine alone. */
+export const devArguments = (root: string, listen: Listen, worker: boolean): string[] => [
+  "dev",
+  "--local",
+  ...configurationArguments(worker),
+  "--assets",
+  root,
+  ...listenArguments(listen),
+];
+
+export const listenArguments = ({ address, port }: Listen): string[] => [
+  "--ip",
+  address,
+  "--port",
+  `${port}`,
+  "--inspector-port",
+  "0",
+];
+
+/** The configuration without its Worker, to be read from another folder. */
 export function withoutWorker(text: string, project: string): string {
   const { main: _main, ...rest } = parse(text);
   const { binding: _binding, run_worker_first: _first, ...assets } = rest.assets;

@@ -2,6 +2,8 @@ import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../errors.ts";
 import type { Header, HeaderRule } from "../headers.ts";
 import { printListen } from "../listen.ts";
 import { API, NOT_FOUND_FILE, PAGE_ID } from "../paths.ts";
+import { headerRemoved, listingLeftOn, rewriteDropped } from "./defects.ts";
+import { inShell, type Host, type HostOptions } from "./host.ts";
 import {
   apiHeaders,
   asPattern,
@@ -10,25 +12,26 @@ import {
   otherRules,
   prefixOf,
   quote,
-  type Site,
-} from "./site.ts";
+  UNQUOTABLE,
+} from "./parts.ts";
 
 const MODULES = ["mpm_event", "authz_core", "mime", "headers", "rewrite", "filter", "deflate", "substitute"];
 
-/** Apache httpd 2.4, with the modules where Debian has them. */
-export const apache = (
-  site: Site,
+const START = `apache2 -d "$PWD" -f "$PWD/httpd.conf" -D FOREGROUND`;
+
+const print = (
+  options: HostOptions,
 ): string => `# Apache httpd serves the page API. Start it, in a folder where it may write, with:
 #
-#   apache2 -d "$PWD" -f "$PWD/httpd.conf" -D FOREGROUND
+#   ${START}
 #
 # Everything it writes lies in the folder after -d, so that an ordinary user can run it.
 
 ${MODULES.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join("\n")}
 
 ServerName localhost
-Listen ${printListen(site.listen)}
-# Read only where root starts it.
+Listen ${printListen(options.listen)}
+# Used only when root starts it.
 User www-data
 Group www-data
 PidFile httpd.pid
@@ -39,12 +42,12 @@ ServerTokens Prod
 ServerSignature Off
 TraceEnable off
 
-# A long id is an unknown page like another, not an error of its own.
+# A long id is an unknown page like any other, not an error of its own kind.
 LimitRequestLine 32768
 AllowEncodedSlashes NoDecode
 
-DocumentRoot ${quote(site.root)}
-<Directory ${quote(site.root)}>
+DocumentRoot ${quote(options.root)}
+<Directory ${quote(options.root)}>
   Options None
   AllowOverride None
   Require all granted
@@ -53,7 +56,7 @@ DocumentRoot ${quote(site.root)}
 TypesConfig /etc/mime.types
 AddOutputFilterByType DEFLATE application/json
 
-# An answer that must not be stored has nothing to be compared with, nor parts to be fetched later.
+# Answers are never stored, so there is nothing to revalidate and no range to fetch later.
 FileETag None
 MaxRanges none
 ${lines(
@@ -64,16 +67,16 @@ ${lines(
   "",
   CONDITIONS.map((name) => `RequestHeader unset ${name}`),
 )}
-${otherRules(site).map(otherLocation).join("")}
-# The address as asked or as understood: some answers are given before it is understood.
+${otherRules(options).map(otherLocation).join("")}
+# The address as requested or as parsed: some answers are given before it is parsed.
 Define pages "expr=%{THE_REQUEST} =~ m#^\\S+ ${API}# || %{REQUEST_URI} =~ m#^${API}#"
-${headerLines(apiHeaders(site), ' "${pages}"')}
+${headerLines(apiHeaders(options), ' "${pages}"')}
 <Location "${API}">
-${typeLines(apiHeaders(site))}
+${typeLines(apiHeaders(options))}
 </Location>
 
 ErrorDocument 404 ${quote(NOT_FOUND)}
-# With a text, Apache would send an Allow of its own beside the right one; so the text takes the place of a file's.
+# With a text, Apache would add an Allow of its own to the right one; so the text replaces the content of a file.
 ErrorDocument 405 /${NOT_FOUND_FILE}
 <Location "/${NOT_FOUND_FILE}">
   SetOutputFilter SUBSTITUTE
@@ -91,7 +94,7 @@ RewriteRule ^${API} - [R=405,L]
 RewriteRule ^(${API}${PAGE_ID})$ $1/ [R=301,L]
 RewriteRule ^${API}(${PAGE_ID})/(index\\.json)?$ ${API}$1/index.json [PT,L]
 RewriteRule ^${API} - [R=404,L]
-# _headers and _redirects are read by other hosts, and dotfiles are never published.
+# _headers and _redirects are for other hosts, and dotfiles are never published.
 RewriteRule /[._] - [R=404,L]
 `;
 
@@ -100,7 +103,7 @@ const CONDITIONS = [
   "Range",
 ];
 
-/** Apache keeps two sets of headers; one that is in both is sent twice. */
+/** Apache keeps two sets of headers; a header in both is sent twice. */
 const headerLines = (headers: Header[], condition: string): string =>
   lines(
     "",
@@ -126,3 +129,21 @@ ${headerLines(rule.headers, "")}
 </LocationMatch>
 `;
 }
+
+/** Apache httpd 2.4, with the modules where Debian has them. */
+export const apache: Host = {
+  name: "apache",
+  title: "Apache",
+  program: { name: "apache2", package: "apache2" },
+  configuration: { file: "httpd.conf", print, unquotable: UNQUOTABLE },
+  launch: () => inShell(START),
+  limits: {},
+  defects: [
+    headerRemoved(/^Header always set Cache-Control .*\n/gm),
+    listingLeftOn(
+      "Options None",
+      "Options Indexes\n</Directory>\nLoadModule autoindex_module /usr/lib/apache2/modules/mod_autoindex.so\n<Directory />",
+    ),
+    rewriteDropped(/^RewriteRule .*\[PT,L\]\n/gm),
+  ],
+};

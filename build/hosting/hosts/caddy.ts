@@ -1,28 +1,32 @@
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../errors.ts";
 import type { Header, HeaderRule } from "../headers.ts";
 import { API, API_BLOCK, PAGE_ID } from "../paths.ts";
-import { apiHeaders, lines, otherRules, quote, type Site } from "./site.ts";
+import { headerRemoved, listingLeftOn, rewriteDropped } from "./defects.ts";
+import { inShell, type Host, type HostOptions } from "./host.ts";
+import { apiHeaders, lines, otherRules, quote, UNQUOTABLE } from "./parts.ts";
 
-/** Caddy 2.6 or later. `route` keeps the order in which the lines are written. */
-export const caddy = (site: Site): string => `# Caddy serves the page API. Start it with:
+const START = "caddy run --config Caddyfile --adapter caddyfile";
+
+/** `route` keeps the order in which the lines are written. */
+const print = (options: HostOptions): string => `# Caddy serves the page API. Start it with:
 #
-#   caddy run --config Caddyfile --adapter caddyfile
+#   ${START}
 
 {
 	admin off
 	auto_https off
 }
 
-http://:${site.listen.port} {
-	bind ${site.listen.address}
-	root * ${quote(site.root)}
+http://:${options.listen.port} {
+	bind ${options.listen.address}
+	root * ${quote(options.root)}
 	encode gzip
 
 	handle ${API_BLOCK} {
 		header {
-${headerLines(apiHeaders(site))}
+${headerLines(apiHeaders(options))}
 		}
-		# An answer that must not be stored has nothing to be compared with, nor parts to be fetched later.
+		# Answers are never stored, so there is nothing to revalidate and no range to fetch later.
 		header {
 			-Etag
 			-Last-Modified
@@ -57,9 +61,9 @@ ${headerLines(apiHeaders(site))}
 			}
 		}
 	}
-${otherRules(site).map(otherHandle).join("")}
+${otherRules(options).map(otherHandle).join("")}
 	handle {
-		# _headers and _redirects are read by other hosts, and dotfiles are never published.
+		# _headers and _redirects are for other hosts, and dotfiles are never published.
 		@unpublished path_regexp /[._]
 		error @unpublished 404
 		file_server
@@ -67,7 +71,7 @@ ${otherRules(site).map(otherHandle).join("")}
 
 	handle_errors {
 		header {
-${headerLines(apiHeaders(site))}
+${headerLines(apiHeaders(options))}
 		}
 		@missing expression \`{err.status_code} == 404\`
 		respond @missing \`${NOT_FOUND}\` 404
@@ -90,3 +94,18 @@ ${headerLines(rule.headers)}
 		file_server
 	}
 `;
+
+/** Caddy 2.6 or later. */
+export const caddy: Host = {
+  name: "caddy",
+  title: "Caddy",
+  program: { name: "caddy", package: "caddy" },
+  configuration: { file: "Caddyfile", print, unquotable: UNQUOTABLE },
+  launch: (_, folder) => inShell(START, { HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder }),
+  limits: {},
+  defects: [
+    headerRemoved(/^\t*Cache-Control .*\n/gm),
+    listingLeftOn(/\n\t\tfile_server\n/g, "\n\t\tfile_server browse\n"),
+    rewriteDropped(/^\t*rewrite @page .*\n/gm),
+  ],
+};

@@ -1,16 +1,15 @@
 import { apache } from "./apache.ts";
 import { caddy } from "./caddy.ts";
+import { assets, pages, workers } from "./cloudflare.ts";
+import type { ConfiguredHost, Host } from "./host.ts";
 import { lighttpd } from "./lighttpd.ts";
 import { nginx } from "./nginx.ts";
 import { serve } from "./serve.ts";
-import type { Site } from "./site.ts";
 
-/** The complete configuration of each host that the project knows, by the name of the command line. */
-export const hosts = { nginx, caddy, apache, lighttpd, serve } as const satisfies Record<
-  string,
-  (site: Site) => string
->;
+/** Every host that the contract is proven on, in the order of tables. */
+export const hosts: readonly Host[] = [nginx, caddy, apache, lighttpd, serve, workers, assets, pages];
 
-export type HostName = keyof typeof hosts;
-
-export const isHostName = (name: string): name is HostName => Object.hasOwn(hosts, name);
+/** Those that `npm run hosting` prints a configuration of. */
+export const configuredHosts: readonly ConfiguredHost[] = hosts.filter(
+  (host): host is ConfiguredHost => host.configuration !== undefined,
+);

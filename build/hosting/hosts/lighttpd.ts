@@ -1,25 +1,28 @@
 import { METHOD_NOT_ALLOWED } from "../errors.ts";
 import type { Header, HeaderRule } from "../headers.ts";
 import { API, PAGE_ID } from "../paths.ts";
-import { apiHeaders, asPattern, lines, otherRules, prefixOf, quote, type Site } from "./site.ts";
+import { headerRemoved, listingLeftOn, rewriteDropped } from "./defects.ts";
+import { inShell, type Host, type HostOptions } from "./host.ts";
+import { apiHeaders, asPattern, lines, otherRules, prefixOf, quote, UNQUOTABLE } from "./parts.ts";
 
-/** lighttpd 1.4.69 or later. */
-export const lighttpd = (
-  site: Site,
+const START = "lighttpd -D -f lighttpd.conf";
+
+const print = (
+  options: HostOptions,
 ): string => `# lighttpd serves the page API. Start it, in a folder where it may write, with:
 #
-#   lighttpd -D -f lighttpd.conf
+#   ${START}
 
 # The headers are set before the answer is made.
 server.modules = ("mod_setenv", "mod_redirect")
 
-server.bind = ${quote(site.listen.address.includes(":") ? `[${site.listen.address}]` : site.listen.address)}
-server.port = ${site.listen.port}
-# Read only where root starts it.
+server.bind = ${quote(options.listen.address.includes(":") ? `[${options.listen.address}]` : options.listen.address)}
+server.port = ${options.listen.port}
+# Used only when root starts it.
 server.username = "www-data"
 server.groupname = "www-data"
 server.tag = "lighttpd"
-server.document-root = ${quote(site.root)}
+server.document-root = ${quote(options.root)}
 index-file.names = ("index.json")
 mimetype.assign = (
   ".json" => "application/json",
@@ -28,14 +31,14 @@ mimetype.assign = (
   "" => "application/octet-stream"
 )
 
-# A long id is an unknown page like another, not an error of its own.
+# A long id is an unknown page like any other, not an error of its own kind.
 server.max-request-field-size = 32768
 
-# An answer that must not be stored has nothing to be compared with, nor parts to be fetched later.
+# Answers are never stored, so there is nothing to revalidate and no range to fetch later.
 static-file.etags = "disable"
 server.range-requests = "disable"
 
-# lighttpd takes the text of an error from a file, and this one's is not published: it is written at the start.
+# lighttpd takes the text of an error from a file. This one is not published: it is written at the start.
 include_shell "printf %s ${quote(`'${METHOD_NOT_ALLOWED}'`).slice(1, -1)} > error-405.html"
 
 $HTTP["url"] =~ "^${API}" {
@@ -43,7 +46,7 @@ $HTTP["url"] =~ "^${API}" {
 ${headerLines(CONDITIONS.map((name) => ({ name, value: "" })))}
   )
   setenv.set-response-header = (
-${headerLines([...apiHeaders(site), { name: "Last-Modified", value: "" }])}
+${headerLines([...apiHeaders(options), { name: "Last-Modified", value: "" }])}
   )
   server.errorfile-prefix = server.document-root + "${API}"
 
@@ -63,8 +66,8 @@ ${headerLines([...apiHeaders(site), { name: "Last-Modified", value: "" }])}
     ${answer(404)}
   }
 }
-${otherRules(site).map(otherCondition).join("")}
-# _headers and _redirects are read by other hosts, and dotfiles are never published.
+${otherRules(options).map(otherCondition).join("")}
+# _headers and _redirects are for other hosts, and dotfiles are never published.
 else $HTTP["url"] =~ "/[._]" {
   ${answer(404, "  ")}
 }
@@ -97,3 +100,18 @@ ${headerLines(rule.headers)}
 }
 `;
 }
+
+/** lighttpd 1.4.69 or later. */
+export const lighttpd: Host = {
+  name: "lighttpd",
+  title: "lighttpd",
+  program: { name: "lighttpd", package: "lighttpd" },
+  configuration: { file: "lighttpd.conf", print, unquotable: UNQUOTABLE },
+  launch: () => inShell(START),
+  limits: {},
+  defects: [
+    headerRemoved(/^ *"Cache-Control" => .*\n/gm),
+    listingLeftOn(/^server\.tag = .*\n/gm, 'dir-listing.activate = "enable"\n'),
+    rewriteDropped(/^index-file\.names = .*\n/gm),
+  ],
+};

@@ -2,18 +2,22 @@ import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../errors.ts";
 import type { Header, HeaderRule } from "../headers.ts";
 import { printListen } from "../listen.ts";
 import { API, PAGE_ID } from "../paths.ts";
-import { apiHeaders, isContentType, lines, otherRules, prefixOf, quote, type Site } from "./site.ts";
+import { headerRemoved, listingLeftOn, rewriteDropped } from "./defects.ts";
+import { inShell, type Host, type HostOptions } from "./host.ts";
+import { apiHeaders, isContentType, lines, otherRules, prefixOf, quote, UNQUOTABLE } from "./parts.ts";
 
-/** nginx 1.22 or later. One location answers for the pages, as `add_header` is not inherited into a second. */
-export const nginx = (
-  site: Site,
+const START = `nginx -p "$PWD" -c "$PWD/nginx.conf" -e stderr -g "daemon off;"`;
+
+/** One location answers for the pages, as `add_header` is not inherited into a second. */
+const print = (
+  options: HostOptions,
 ): string => `# nginx serves the page API. Start it, in a folder where it may write, with:
 #
-#   nginx -p "$PWD" -c "$PWD/nginx.conf" -e stderr -g "daemon off;"
+#   ${START}
 #
 # Everything it writes lies in the folder after -p, so that an ordinary user can run it.
 
-user www-data;  # read only where root starts it
+user www-data;  # used only when root starts it
 worker_processes auto;
 pid nginx.pid;
 
@@ -36,23 +40,23 @@ http {
   gzip_min_length 1000;
   gzip_types application/json;
 
-  # An answer that must not be stored has nothing to be compared with, nor parts to be fetched later.
+  # Answers are never stored, so there is nothing to revalidate and no range to fetch later.
   etag off;
   if_modified_since off;
   max_ranges 0;
 
-  # A long id is an unknown page like another, not an error of its own.
+  # A long id is an unknown page like any other, not an error of its own kind.
   large_client_header_buffers 4 32k;
   merge_slashes off;
 
   server {
-    listen ${printListen(site.listen)};
+    listen ${printListen(options.listen)};
     server_name _;
     absolute_redirect off;
-    root ${quote(site.root)};
+    root ${quote(options.root)};
 
     location ^~ ${API} {
-${headerBlock(apiHeaders(site))}
+${headerBlock(apiHeaders(options))}
       add_header Last-Modified "";
       client_max_body_size 0;
 
@@ -68,22 +72,22 @@ ${headerBlock(apiHeaders(site))}
     # What nginx refuses before it looks for a location, or while it sends the page, keeps its status.
     error_page 404 @not-found;
     location @not-found {
-${headerBlock(apiHeaders(site))}
+${headerBlock(apiHeaders(options))}
       return 404 '${NOT_FOUND}';
     }
     error_page 405 @method-not-allowed;
     location @method-not-allowed {
-${headerBlock(apiHeaders(site))}
+${headerBlock(apiHeaders(options))}
       return 405 '${METHOD_NOT_ALLOWED}';
     }
     error_page 400 403 412 414 500 /.error;
     location = /.error {
       internal;
-${headerBlock(apiHeaders(site))}
+${headerBlock(apiHeaders(options))}
       return 200 "";
     }
-${otherRules(site).map(otherLocation).join("")}
-    # _headers and _redirects are read by other hosts, and dotfiles are never published.
+${otherRules(options).map(otherLocation).join("")}
+    # _headers and _redirects are for other hosts, and dotfiles are never published.
     location ~ "/[._]" { return 404; }
     location / { try_files $uri =404; }
   }
@@ -109,3 +113,18 @@ ${headerBlock(rule.headers)}
     }
 `;
 }
+
+/** nginx 1.22 or later. */
+export const nginx: Host = {
+  name: "nginx",
+  title: "nginx",
+  program: { name: "nginx", package: "nginx" },
+  configuration: { file: "nginx.conf", print, unquotable: UNQUOTABLE },
+  launch: () => inShell(START),
+  limits: {},
+  defects: [
+    headerRemoved(/^ *add_header "Cache-Control" .*\n/gm),
+    listingLeftOn("location / { try_files $uri =404; }", "location / { autoindex on; }"),
+    rewriteDropped(/^ *rewrite \^ .*\n/gm),
+  ],
+};

@@ -1,86 +1,91 @@
-import { judge, pathOf, type Asking, type PlainPage } from "../asking.ts";
+import { check, pathOf, type ProbeContext, type PlainPage } from "../context.ts";
 import { bytesFault, equalsFault, isArtwork, orderFault, parseBody, schemaFault } from "../body.ts";
-import { headerFaults, headerJudges, headerNames } from "../contract.ts";
+import { headerFaults, headerChecks, headerNames } from "../contract.ts";
 import { decoded } from "../encoding.ts";
-import { asked, header, shown, statusOf, type Answer, type Reply } from "../reply.ts";
+import { requestLine, header, shown, statusOf, type Answer, type Reply } from "../reply.ts";
 import type { PageResponse } from "../../page/page.ts";
 
 type Parents = (id: number) => Promise<Reply>;
 
-/** Parents are asked for once, however many children they have. */
-export function parentsOf({ host }: Asking): Parents {
+/** A parent is requested once, however many children it has. */
+export function parentsOf({ client }: ProbeContext): Parents {
   const known = new Map<number, Promise<Reply>>();
   return (id) => {
-    const reply = known.get(id) ?? host.ask({ path: pathOf(id) });
+    const reply = known.get(id) ?? client.send({ path: pathOf(id) });
     known.set(id, reply);
     return reply;
   };
 }
 
-/** GET of one page: its status, each header, its body. Gives the page where there is one to compare others with. */
+/** GET of one page: its status, each header, its body. Returns the page where there is one to compare others with. */
 export async function probePage(
-  asking: Asking,
+  context: ProbeContext,
   id: number,
   parents: Parents,
 ): Promise<PlainPage | undefined> {
-  const { host, hint } = asking;
-  const reply = await host.ask({ path: pathOf(id) });
-  judge(asking, "page-status", reply, (answer) => (answer.status === 200 ? undefined : statusOf(answer)));
-  if (reply.kind === "silence") return undefined;
+  const { client, hint } = context;
+  const reply = await client.send({ path: pathOf(id) });
+  check(context, "page-status", reply, (answer) => (answer.status === 200 ? undefined : statusOf(answer)));
+  if (reply.kind === "no-reply") return undefined;
   if (reply.status !== 200) {
-    redirectHint(reply, host.base, hint);
+    redirectHint(reply, client.base, hint);
     return undefined;
   }
-  for (const name of headerNames) judge(asking, `page-${name}`, reply, headerJudges[name]);
+  for (const name of headerNames) check(context, `page-${name}`, reply, headerChecks[name]);
 
   const body = decoded(reply);
   if (typeof body === "string") {
-    judge(asking, "page-json", reply, () => body);
+    check(context, "page-json", reply, () => body);
     return undefined;
   }
-  const built = asking.pages.file?.(id);
-  if (built !== undefined) judge(asking, "page-bytes", reply, () => bytesFault(body, built));
-  await probeBody(asking, id, reply, body, parents);
+  const built = context.pages.file?.(id);
+  if (built !== undefined) check(context, "page-bytes", reply, () => bytesFault(body, built));
+  await probeBody(context, id, reply, body, parents);
   return { id, answer: reply, body, faults: headerFaults(reply, headerNames) };
 }
 
 async function probeBody(
-  asking: Asking,
+  context: ProbeContext,
   id: number,
   reply: Answer,
   body: Buffer,
   parents: Parents,
 ): Promise<void> {
   const json = parseBody(body);
-  judge(asking, "page-json", reply, () => (typeof json === "string" ? json : undefined));
+  check(context, "page-json", reply, () => (typeof json === "string" ? json : undefined));
   if (typeof json === "string") {
     if (json.includes("an HTML page"))
-      asking.hint(
-        "It answers with web pages (HTML): is this the address of the API, as its base_url has it?",
+      context.hint(
+        "The host answers with web pages (HTML): is this the address of the API, the base_url of its site?",
       );
     return;
   }
-  judge(asking, "page-id", reply, () =>
+  check(context, "page-id", reply, () =>
     json["id"] === id ? undefined : `id ${shown(JSON.stringify(json["id"]) ?? "missing")}`,
   );
   const fault = schemaFault(json);
-  judge(asking, "page-schema", reply, () => fault);
-  probeDetailUrl(asking, id, reply, json);
+  check(context, "page-schema", reply, () => fault);
+  probeDetailUrl(context, id, reply, json);
   if (fault !== undefined) return;
   const page = json as unknown as PageResponse;
-  judge(asking, "page-key-order", reply, () => orderFault(page));
-  if (isArtwork(page)) judge(asking, "page-equals", reply, () => equalsFault(page));
-  await probeParent(asking, page, parents);
+  check(context, "page-key-order", reply, () => orderFault(page));
+  if (isArtwork(page)) check(context, "page-equals", reply, () => equalsFault(page));
+  await probeParent(context, page, parents);
 }
 
-function probeDetailUrl(asking: Asking, id: number, reply: Answer, page: Record<string, unknown>): void {
+function probeDetailUrl(
+  context: ProbeContext,
+  id: number,
+  reply: Answer,
+  page: Record<string, unknown>,
+): void {
   const { detail_url: own, parent } = (page["meta"] ?? {}) as {
     detail_url?: unknown;
     parent?: ParentSummary | null;
   };
   if (typeof own !== "string") return;
-  const { base } = asking.host;
-  judge(asking, "detail-url", reply, () => {
+  const { base } = context.client;
+  check(context, "detail-url", reply, () => {
     if (own !== base + pathOf(id)) return `detail_url ${shown(own)}`;
     const parents = parent?.meta?.detail_url;
     if (parent && typeof parents === "string" && parents !== base + pathOf(String(parent.id)))
@@ -89,9 +94,9 @@ function probeDetailUrl(asking: Asking, id: number, reply: Answer, page: Record<
   });
   const elsewhere = own.endsWith(pathOf(id)) ? own.slice(0, -pathOf(id).length) : base;
   if (elsewhere !== base)
-    asking.hint(
-      `The pages say that they live at ${shown(elsewhere)}: they were built for that address (--base-url). ` +
-        "Where that is meant, add: --accept detail-url",
+    context.hint(
+      `The pages give ${shown(elsewhere)} as their address, for which they were built (--base-url). ` +
+        "If that is intended, add --accept detail-url.",
     );
 }
 
@@ -105,21 +110,23 @@ const summaryOf = (page: Pick<PageResponse, "id" | "title"> & { meta: Summary })
 
 type Summary = Pick<PageResponse["meta"], "type" | "detail_url" | "html_url">;
 
-async function probeParent(asking: Asking, page: PageResponse, parents: Parents): Promise<void> {
+async function probeParent(context: ProbeContext, page: PageResponse, parents: Parents): Promise<void> {
   const { parent } = page.meta;
   if (parent === null) return;
   const about = `the parent ${parent.id} of page ${page.id}`;
   const reply = await parents(parent.id);
   const fault = (): string | undefined => {
-    if (reply.kind === "silence") return reply.words;
-    if (reply.status !== 200) return `${asked(reply.question)}: ${statusOf(reply)}`;
+    if (reply.kind === "no-reply") return reply.words;
+    if (reply.status !== 200) return `${requestLine(reply.request)}: ${statusOf(reply)}`;
     const body = decoded(reply);
     const own = typeof body === "string" ? body : parseBody(body);
-    if (typeof own === "string" || schemaFault(own) !== undefined) return "its own page cannot be read";
+    if (typeof own === "string" || schemaFault(own) !== undefined) return "its own page is not readable";
     const [given, found] = [summaryOf(parent), summaryOf(own as unknown as PageResponse)];
-    return given === found ? undefined : `${shown(given)} rather than its own ${shown(found)}`;
+    return given === found
+      ? undefined
+      : `expected ${shown(found)}, as on its own page, found ${shown(given)}`;
   };
-  asking.ledger.note("parent-summary", about, fault());
+  context.results.note("parent-summary", about, fault());
 }
 
 function redirectHint(answer: Answer, base: string, hint: (words: string) => void): void {
@@ -128,5 +135,5 @@ function redirectHint(answer: Answer, base: string, hint: (words: string) => voi
   const { origin } = new URL(base);
   const target = URL.canParse(location, base) ? new URL(location, base).origin : undefined;
   if (target !== undefined && target !== origin)
-    hint(`The host sends its visitors on to ${shown(target)}: is that the address to verify?`);
+    hint(`The host redirects to ${shown(target)}: is that the address to verify?`);
 }

@@ -1,4 +1,4 @@
-import { judge, judged, pathOf, type Asking, type PlainPage } from "../asking.ts";
+import { check, probe, pathOf, type ProbeContext, type PlainPage } from "../context.ts";
 import {
   beyond,
   blockNames,
@@ -12,7 +12,7 @@ import {
 import { decoded, encodingsOf } from "../encoding.ts";
 import { header, shown, statusOf, type Answer } from "../reply.ts";
 
-/** The many ways to ask for the same page: each must give what the plain GET gave. */
+/** The many ways to request the same page: each must return what the plain GET returned. */
 
 export const QUERIES = [
   "?",
@@ -51,7 +51,7 @@ export const ENCODINGS = [
   "",
 ];
 
-/** What makes an answer another than the plain one, or nothing. */
+/** How an answer differs from the plain one, if it does. */
 export function otherThan(plain: PlainPage, answer: Answer): string | undefined {
   if (answer.status !== 200) return statusOf(answer);
   const body = decoded(answer);
@@ -59,23 +59,23 @@ export function otherThan(plain: PlainPage, answer: Answer): string | undefined 
   return bytesSame(body, plain.body) ?? inWords(beyond(plain.faults, headerFaults(answer, headerNames)));
 }
 
-export async function probeVariants(asking: Asking, plain: PlainPage): Promise<void> {
+export async function probeVariants(context: ProbeContext, plain: PlainPage): Promise<void> {
   const path = pathOf(plain.id);
   const same = (answer: Answer): string | undefined => otherThan(plain, answer);
-  for (const query of QUERIES) await judged(asking, "query-string", { path: path + query }, same);
-  for (const accept of ACCEPTS) await judged(asking, "accept", { path, headers: { Accept: accept } }, same);
+  for (const query of QUERIES) await probe(context, "query-string", { path: path + query }, same);
+  for (const accept of ACCEPTS) await probe(context, "accept", { path, headers: { Accept: accept } }, same);
   for (const encoding of ENCODINGS)
-    await judged(
-      asking,
+    await probe(
+      context,
       "compression",
       { path, headers: { "Accept-Encoding": encoding } },
       (answer) => unasked(answer, encoding) ?? same(answer),
     );
-  await probeHead(asking, plain);
-  await probeConditional(asking, plain);
+  await probeHead(context, plain);
+  await probeConditional(context, plain);
 }
 
-/** An encoding that the client did not say it can read. */
+/** An encoding that the client did not accept. */
 function unasked(answer: Answer, accepted: string): string | undefined {
   const readable = new Set(
     accepted
@@ -88,16 +88,16 @@ function unasked(answer: Answer, accepted: string): string | undefined {
   return wrong === undefined ? undefined : `Content-Encoding: ${shown(wrong)}`;
 }
 
-async function probeHead(asking: Asking, plain: PlainPage): Promise<void> {
-  const reply = await asking.host.askBare({ method: "HEAD", path: pathOf(plain.id) });
-  judge(asking, "head", reply, (answer) => {
+async function probeHead(context: ProbeContext, plain: PlainPage): Promise<void> {
+  const reply = await context.client.sendBare({ method: "HEAD", path: pathOf(plain.id) });
+  check(context, "head", reply, (answer) => {
     if (answer.status !== 200) return statusOf(answer);
     const length = header(answer, "Content-Length");
     if (length !== undefined && encodingsOf(answer).length === 0 && Number(length) !== plain.body.length)
-      return `Content-Length: ${shown(length)}, but GET has ${plain.body.length}`;
+      return `Content-Length: expected ${plain.body.length}, as for GET, found ${shown(length)}`;
     return inWords(beyond(plain.faults, headerFaults(answer, headerNames)));
   });
-  if (reply.kind === "answer") judge(asking, "head-no-body", reply, noBody);
+  if (reply.kind === "answer") check(context, "head-no-body", reply, noBody);
 }
 
 export const noBody = (answer: Answer): string | undefined =>
@@ -130,15 +130,15 @@ function conditionsFor({ answer }: PlainPage): { headers: Record<string, string>
   ];
 }
 
-async function probeConditional(asking: Asking, plain: PlainPage): Promise<void> {
+async function probeConditional(context: ProbeContext, plain: PlainPage): Promise<void> {
   for (const { headers, may } of conditionsFor(plain)) {
-    const reply = await asking.host.askBare({ path: pathOf(plain.id), headers });
-    judge(asking, "conditional", reply, (answer) =>
+    const reply = await context.client.sendBare({ path: pathOf(plain.id), headers });
+    check(context, "conditional", reply, (answer) =>
       answer.status === 200 || (answer.status === 304 && may) ? undefined : statusOf(answer),
     );
-    if (reply.kind === "silence" || reply.status !== 304) continue;
-    judge(asking, "not-modified-no-body", reply, noBody);
-    judge(asking, "not-modified-headers", reply, (answer) =>
+    if (reply.kind === "no-reply" || reply.status !== 304) continue;
+    check(context, "not-modified-no-body", reply, noBody);
+    check(context, "not-modified-headers", reply, (answer) =>
       inWords(beyond(plain.faults, headerFaults(answer, ["cache-control", "expires", "vary"]))),
     );
   }
@@ -146,10 +146,10 @@ async function probeConditional(asking: Asking, plain: PlainPage): Promise<void>
 
 const QUERY = "?format=api&q=a%20b%26c";
 
-/** The address without its last slash: the page itself, or a permanent way to it. */
-export async function probeSlash(asking: Asking, plain: PlainPage): Promise<void> {
+/** The address without its last slash: the page itself, or a permanent redirect to it. */
+export async function probeSlash(context: ProbeContext, plain: PlainPage): Promise<void> {
   const path = pathOf(plain.id).slice(0, -1);
-  const { base } = asking.host;
+  const { base } = context.client;
   const target = (answer: Answer): URL | undefined => {
     const location = header(answer, "Location");
     const redirect = answer.status === 301 || answer.status === 308;
@@ -158,24 +158,24 @@ export async function probeSlash(asking: Asking, plain: PlainPage): Promise<void
       : undefined;
   };
 
-  const reply = await asking.host.askAlone({ path });
-  judge(asking, "slash-redirect", reply, (answer) => {
+  const reply = await context.client.sendAlone({ path });
+  check(context, "slash-redirect", reply, (answer) => {
     if (answer.status === 200) return otherThan(plain, answer);
     return target(answer)?.href === `${base}${path}/` ? undefined : statusOf(answer);
   });
   if (reply.kind === "answer" && target(reply) !== undefined)
-    judge(asking, "slash-redirect-headers", reply, (answer) => inWords(headerFaults(answer, blockNames)));
+    check(context, "slash-redirect-headers", reply, (answer) => inWords(headerFaults(answer, blockNames)));
 
-  // A host that does not know the address without the slash at all is told so once.
-  if (reply.kind === "silence" || (reply.status !== 200 && target(reply) === undefined)) return;
-  await judged(asking, "slash-redirect-query", { path: path + QUERY }, (answer) => {
+  // Where the address without the slash is not answered at all, that is reported once.
+  if (reply.kind === "no-reply" || (reply.status !== 200 && target(reply) === undefined)) return;
+  await probe(context, "slash-redirect-query", { path: path + QUERY }, (answer) => {
     const to = target(answer);
     if (to === undefined) return answer.status === 200 ? otherThan(plain, answer) : statusOf(answer);
     return to.search === QUERY ? undefined : statusOf(answer);
   });
 }
 
-/** What a browser asks before it lets a page of another site read ours. */
+/** What a browser sends before it lets a page of another site read ours. */
 const PREFLIGHT = {
   Origin: "https://client.example",
   "Access-Control-Request-Method": "GET",
@@ -184,14 +184,14 @@ const PREFLIGHT = {
 
 const well = ({ status }: Answer): boolean => status >= 200 && status < 300;
 
-export async function probeOptions(asking: Asking, plain: PlainPage): Promise<void> {
+export async function probeOptions(context: ProbeContext, plain: PlainPage): Promise<void> {
   const path = pathOf(plain.id);
-  const reply = await asking.host.askAlone({ method: "OPTIONS", path });
-  judge(asking, "options", reply, (answer) =>
+  const reply = await context.client.sendAlone({ method: "OPTIONS", path });
+  check(context, "options", reply, (answer) =>
     well(answer) ? inWords(headerFaults(answer, ["allow"])) : statusOf(answer),
   );
   if (reply.kind === "answer" && well(reply))
-    judge(asking, "options-headers", reply, (answer) =>
+    check(context, "options-headers", reply, (answer) =>
       inWords(
         headerFaults(
           answer,
@@ -200,9 +200,9 @@ export async function probeOptions(asking: Asking, plain: PlainPage): Promise<vo
       ),
     );
 
-  const preflight = await asking.host.askAlone({ method: "OPTIONS", path, headers: PREFLIGHT });
+  const preflight = await context.client.sendAlone({ method: "OPTIONS", path, headers: PREFLIGHT });
   if (reply.kind === "answer" && !well(reply) && preflight.kind === "answer" && !well(preflight)) return;
-  judge(asking, "preflight", preflight, (answer) => {
+  check(context, "preflight", preflight, (answer) => {
     if (!well(answer)) return statusOf(answer);
     const allows = (name: string, token: string): string | undefined => {
       const tokens = tokensOf(answer.headers.get(name.toLowerCase()) ?? []);

@@ -1,27 +1,20 @@
 import type { Header, HeaderRule } from "../headers.ts";
 import { API_BLOCK } from "../paths.ts";
-import type { Listen } from "../listen.ts";
-
-/** What a host's configuration is made from. The rules come from a `_headers` without findings. */
-export interface Site {
-  /** The absolute path of the folder to serve. */
-  root: string;
-  listen: Listen;
-  rules: HeaderRule[];
-}
+import type { HostOptions } from "./host.ts";
 
 /** The headers of the pages. */
-export const apiHeaders = ({ rules }: Site): Header[] =>
+export const apiHeaders = ({ rules }: HostOptions): Header[] =>
   rules.find(({ path }) => path === API_BLOCK)?.headers ?? [];
 
 /** The blocks of other addresses than the pages'. */
-export const otherRules = ({ rules }: Site): HeaderRule[] => rules.filter(({ path }) => path !== API_BLOCK);
+export const otherRules = ({ rules }: HostOptions): HeaderRule[] =>
+  rules.filter(({ path }) => path !== API_BLOCK);
 
-/** Of a block's path: what its addresses start with, or what its one address is. */
+/** What the addresses of a block start with, or its one address. */
 export const prefixOf = ({ path }: HeaderRule): { prefix: string } | { exact: string } =>
   path.endsWith("*") ? { prefix: path.slice(0, -1) } : { exact: path };
 
-/** A path's characters as a regular expression; paths of blocks have no other special one than the dot. */
+/** A path as a regular expression; the dot is the only special character in the path of a block. */
 export const asPattern = (path: string): string => path.replaceAll(".", "\\.");
 
 export const isContentType = ({ name }: Header): boolean => name.toLowerCase() === "content-type";
@@ -30,8 +23,8 @@ export const isContentType = ({ name }: Header): boolean => name.toLowerCase() =
 export const quote = (text: string): string => `"${text.replaceAll('"', '\\"')}"`;
 
 /**
- * What no configuration can carry in the name of a folder: quotes and backslashes end or change a text,
- * $ and braces begin a variable, and the others are patterns in some place.
+ * What no configuration can contain in the name of a folder: quotes and backslashes end or change a text, $ and braces
+ * begin a variable, and the others are patterns somewhere.
  */
 export const UNQUOTABLE = /[\p{Cc}"\\$`{}*?[\]]/u;
 

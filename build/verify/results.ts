@@ -8,17 +8,16 @@ export interface CheckResult {
   expected: string;
   got: string;
   status: Status;
-  /** How many answers were judged, and how many of them fail. */
+  /** How many answers were checked, and how many of them fail. */
   judged: number;
   failed: number;
 }
 
-/** Where judgements are collected: many answers, one line a check. */
-export interface Ledger {
-  /** Judges one answer: `fault` says what is wrong with it, nothing means that it is right. */
+/** What the probes found: many answers, one result a check. */
+export interface Results {
+  /** Counts one answer for a check; `fault` says what is wrong with it, where something is. */
   note: (name: CheckName, about: string, fault: string | undefined) => void;
-  failedSoFar: (name: CheckName) => boolean;
-  results: (accepted: ReadonlySet<CheckName>) => CheckResult[];
+  all: (accepted: ReadonlySet<CheckName>) => CheckResult[];
 }
 
 /** Enough to see a pattern; a check of 60,000 pages must not print 60,000 lines. */
@@ -30,7 +29,7 @@ interface Line {
   examples: string[];
 }
 
-export function openLedger(): Ledger {
+export function collectResults(): Results {
   const lines = new Map<CheckName, Line>();
 
   const note = (name: CheckName, about: string, fault: string | undefined): void => {
@@ -55,7 +54,6 @@ export function openLedger(): Ledger {
 
   return {
     note,
-    failedSoFar: (name) => (lines.get(name)?.failed ?? 0) > 0,
-    results: (accepted) => checkNames.map((name) => result(name, accepted.has(name))),
+    all: (accepted) => checkNames.map((name) => result(name, accepted.has(name))),
   };
 }

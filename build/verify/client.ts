@@ -7,23 +7,23 @@ import {
 } from "node:http";
 import { request as httpsRequest, Agent as HttpsAgent } from "node:https";
 import { exchange } from "./exchange.ts";
-import { silence, troubleOf, type Headers, type Question, type Reply } from "./reply.ts";
+import { noReply, noReplyFrom, type Headers, type HttpRequest, type Reply } from "./reply.ts";
 
-/** A running host, as verification asks it: exact headers, redirects not followed, paths and methods untouched. */
-export interface Host {
+/** Sends requests to a running host: exact headers, redirects not followed, paths and methods untouched. */
+export interface Client {
   /** The address given, without a slash at its end. */
   base: string;
-  /** Over a connection that is kept: for plain questions only, as a wrong answer may spoil what comes after it. */
-  ask: (question: Question) => Promise<Reply>;
+  /** Over a connection that is kept: for plain requests only, as a wrong answer may spoil what comes after it. */
+  send: (request: HttpRequest) => Promise<Reply>;
   /** Over a connection of its own. */
-  askAlone: (question: Question) => Promise<Reply>;
+  sendAlone: (request: HttpRequest) => Promise<Reply>;
   /** Over a socket, read to its end: `body` is whatever bytes follow the answer's head, allowed or not. */
-  askBare: (question: Question) => Promise<Reply>;
+  sendBare: (request: HttpRequest) => Promise<Reply>;
   requests: () => number;
   close: () => void;
 }
 
-export interface HostOptions {
+export interface ClientOptions {
   /** Milliseconds for a whole answer. */
   timeout: number;
   concurrency: number;
@@ -33,93 +33,93 @@ export interface HostOptions {
 
 const USER_AGENT = "static-page-api-verify";
 const HEADER_LIMIT = 64 * 1024;
-/** After so many timeouts on end a host is not asked any more: it hangs, and every question would cost the whole wait. */
+/** After so many timeouts in a row nothing more is sent: the host hangs, and every request would cost the whole wait. */
 const PATIENCE = 8;
 
-export function openHost(url: URL, options: HostOptions): Host {
+export function openClient(url: URL, options: ClientOptions): Client {
   const { timeout, concurrency, bodyLimit = 32 * 2 ** 20 } = options;
   const secure = url.protocol === "https:";
-  const request = secure ? httpsRequest : httpRequest;
+  const open = secure ? httpsRequest : httpRequest;
   const agent = new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: concurrency });
   const prefix = url.pathname.replace(/\/+$/, "");
   let requests = 0;
   let timeouts = 0;
 
   const counted =
-    (ask: (question: Question) => Promise<Reply>) =>
-    async (question: Question): Promise<Reply> => {
-      if (timeouts >= PATIENCE) return silence(question, "timeout", "not asked: the host stopped answering");
+    (send: (request: HttpRequest) => Promise<Reply>) =>
+    async (request: HttpRequest): Promise<Reply> => {
+      if (timeouts >= PATIENCE) return noReply(request, "timeout", "not sent: the host stopped answering");
       requests++;
-      const reply = await ask({
-        ...question,
-        path: prefix + question.path,
-        headers: { "User-Agent": USER_AGENT, Accept: "*/*", ...question.headers },
+      const reply = await send({
+        ...request,
+        path: prefix + request.path,
+        headers: { "User-Agent": USER_AGENT, Accept: "*/*", ...request.headers },
       });
-      timeouts = reply.kind === "silence" && reply.trouble === "timeout" ? timeouts + 1 : 0;
+      timeouts = reply.kind === "no-reply" && reply.trouble === "timeout" ? timeouts + 1 : 0;
       // The report speaks of paths below the address that was given.
-      return { ...reply, question };
+      return { ...reply, request };
     };
 
-  const attempt = async (question: Question, asked: ClientRequest): Promise<Reply> => {
+  const attempt = async (request: HttpRequest, sending: ClientRequest): Promise<Reply> => {
     const late = new TimedOut();
     let response: IncomingMessage | undefined;
     // A request that is destroyed once its response has begun would let the response seem to have ended.
-    const deadline = setTimeout(() => (response ?? asked).destroy(late), timeout);
+    const deadline = setTimeout(() => (response ?? sending).destroy(late), timeout);
     try {
-      const responds = responseTo(asked);
-      asked.end(question.body);
+      const responds = responseTo(sending);
+      sending.end(request.body);
       response = await responds;
       const body = await readBody(response, bodyLimit);
       if (body === undefined)
-        return silence(question, "too-large", `a body of more than ${bodyLimit / 2 ** 20} MiB`);
+        return noReply(request, "too-large", `a body of more than ${bodyLimit / 2 ** 20} MiB`);
       const status = response.statusCode ?? 0;
-      return { kind: "answer", question, status, headers: headersOf(response.rawHeaders), body };
+      return { kind: "answer", request, status, headers: headersOf(response.rawHeaders), body };
     } finally {
       clearTimeout(deadline);
     }
   };
 
-  const overHttp = async (question: Question, kept: boolean): Promise<Reply> => {
-    let asked: ClientRequest | undefined;
+  const overHttp = async (request: HttpRequest, kept: boolean): Promise<Reply> => {
+    let sending: ClientRequest | undefined;
     try {
-      asked = request(url, {
+      sending = open(url, {
         agent: kept ? agent : false,
-        method: question.method ?? "GET",
-        path: question.path,
-        headers: withLength(question),
+        method: request.method ?? "GET",
+        path: request.path,
+        headers: withLength(request),
         maxHeaderSize: HEADER_LIMIT,
       });
-      return await attempt(question, asked);
+      return await attempt(request, sending);
     } catch (cause) {
       if (cause instanceof TimedOut)
-        return silence(question, "timeout", `no whole answer within ${timeout / 1000} s`);
+        return noReply(request, "timeout", `no complete answer within ${timeout / 1000} s`);
       // The server may close an idle connection just as it is used again: that is no fault of its answer.
-      if (kept && asked?.reusedSocket === true && (cause as { code?: string }).code === "ECONNRESET")
-        return overHttp(question, false);
-      return troubleOf(question, cause);
+      if (kept && sending?.reusedSocket === true && (cause as { code?: string }).code === "ECONNRESET")
+        return overHttp(request, false);
+      return noReplyFrom(request, cause);
     }
   };
 
   return {
     base: url.origin + prefix,
-    ask: counted(patiently((question) => overHttp(question, true))),
-    askAlone: counted(patiently((question) => overHttp(question, false))),
-    askBare: counted(patiently((question) => exchange(url, question, timeout))),
+    send: counted(patiently((request) => overHttp(request, true))),
+    sendAlone: counted(patiently((request) => overHttp(request, false))),
+    sendBare: counted(patiently((request) => exchange(url, request, timeout))),
     requests: () => requests,
     close: () => agent.destroy(),
   };
 }
 
-type Ask = (question: Question) => Promise<Reply>;
+type Send = (request: HttpRequest) => Promise<Reply>;
 
-/** "Service unavailable" speaks of a moment, not of the contract: it is asked once more, and then believed. */
+/** “Service unavailable” may pass, and says nothing about the contract: the request is sent once more. */
 const patiently =
-  (ask: Ask): Ask =>
-  async (question) => {
-    const reply = await ask(question);
+  (send: Send): Send =>
+  async (request) => {
+    const reply = await send(request);
     if (reply.kind !== "answer" || reply.status !== 503) return reply;
     await delay(MOMENT);
-    return await ask(question);
+    return await send(request);
   };
 
 class TimedOut extends Error {}
@@ -127,18 +127,18 @@ class TimedOut extends Error {}
 /** Milliseconds. */
 const MOMENT = 500;
 
-function responseTo(asked: ClientRequest): Promise<IncomingMessage> {
+function responseTo(sending: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    asked.on("response", resolve);
-    asked.on("error", reject);
-    asked.on("upgrade", (_response, socket) => {
+    sending.on("response", resolve);
+    sending.on("error", reject);
+    sending.on("upgrade", (_response, socket) => {
       socket.destroy();
-      reject(new Error("the host answers 101: it wants to speak another protocol"));
+      reject(new Error("the host answers 101: it wants to switch to another protocol"));
     });
   });
 }
 
-const withLength = ({ headers, body }: Question): Record<string, string> =>
+const withLength = ({ headers, body }: HttpRequest): Record<string, string> =>
   body === undefined ? { ...headers } : { ...headers, "Content-Length": String(Buffer.byteLength(body)) };
 
 /** The whole body, or nothing where it is larger than the limit. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /**
  * Reads a content folder the shortest way that gives what a page needs: its own fields, its addresses and its parent's
- * summary. Nothing is checked and no default is filled in. Used by the peers that read their data with JavaScript.
+ * summary. Nothing is checked and no default is filled in. Used by the competitors that read their data with JavaScript.
  */
 export function readPages(content) {
   const site = JSON.parse(readFileSync(join(content, "_site.json"), "utf8"));

@@ -1,50 +1,51 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Contender, Row } from "./contender.ts";
+import type { Candidate, Row } from "./candidate.ts";
 import { writeHugoContent } from "./hugo-content.ts";
-import { faultOf, type Site } from "./site.ts";
+import { faultOf, type MeasuredSite } from "./site.ts";
 
-/** A peer is there, or it is not and this is why. */
-export type Peer = Contender | { rows: readonly [Row]; missing: string };
+/** A competitor, or the reason why it is missing. */
+export type Competitor = Candidate | { rows: readonly [Row]; missing: string };
 
 export interface Places {
-  /** The peers' own files, in the project. */
+  /** The competitors' own files, in the project. */
   sources: string;
-  /** Where they are installed: outside the project's dependencies. */
+  /** Where they are installed, apart from the project's dependencies. */
   installed: string;
-  /** Where this run's files go. */
+  /** Where the files of this run go. */
   work: string;
 }
 
-const SAME = "checks nothing, fills in no default, rebuilds all each time";
+const SAME = "checks nothing, fills in no defaults, rebuilds everything each time";
 
-const row = (name: string, leavesOut: string): Row => ({ name, kind: "peer", leavesOut });
+const row = (name: string, leavesOut: string): Row => ({ name, kind: "competitor", leavesOut });
 
-/** Peers in JavaScript may use half of the machine's memory before Node gives up. */
+/** Competitors in JavaScript may use half of the machine's memory before Node gives up. */
 const heap = (bytes: number): Record<string, string> => ({
   NODE_OPTIONS: `--max-old-space-size=${Math.floor(bytes / 2 / 2 ** 20)}`,
 });
 
-export function findHugo(places: Places): Peer {
+export function findHugo(places: Places): Competitor {
   const version = hugoVersion() ?? installedHugo();
   const hugo = row(
     `Hugo ${version ?? ""}`.trim(),
-    `${SAME}, leaves pages that are gone; its sources were put into its own form beforehand, not timed`,
+    `${SAME}, keeps pages that are gone; its sources were converted beforehand, not timed`,
   );
-  if (version === undefined) return { rows: [hugo], missing: "not installed: no `hugo` is on the PATH" };
-  const folderOf = (site: Site): string => join(places.work, `hugo-${site.pages}`);
+  if (version === undefined)
+    return { rows: [hugo], missing: "not installed: there is no `hugo` on the PATH" };
+  const folderOf = (site: MeasuredSite): string => join(places.work, `hugo-${site.pages}`);
   return {
     rows: [hugo],
     prepare: (site) => {
       const folder = folderOf(site);
       if (existsSync(folder)) return;
       cpSync(join(places.sources, "hugo/hugo.json"), join(folder, "hugo.json"));
-      // Hugo finds a template by its output's ending, JSON, which it is not: hence the other name in the project.
+      // Hugo takes the template's name from its output, JSON, which the template is not: hence its other name here.
       cpSync(join(places.sources, "hugo/page.gotmpl"), join(folder, "layouts/_default/page.json"));
       writeHugoContent(site.content, join(folder, "content"));
     },
-    runs: (site, output) => [
+    steps: (site, output) => [
       {
         row: hugo,
         command: { file: "hugo", args: ["--quiet", "--destination", output], folder: folderOf(site) },
@@ -59,7 +60,7 @@ function hugoVersion(): string | undefined {
   return /^hugo v([\d.]+)/.exec(stdout ?? "")?.[1];
 }
 
-/** Debian's package, where this may be installed. */
+/** Installs Debian's package, where that is allowed. */
 function installedHugo(): string | undefined {
   if (process.getuid?.() !== 0) return undefined;
   spawnSync("apt-get", ["install", "-y", "--no-install-recommends", "hugo"], {
@@ -69,29 +70,29 @@ function installedHugo(): string | undefined {
   return hugoVersion();
 }
 
-export const findEleventy = (places: Places, memory: number): Peer =>
-  npmPeer(places, memory, {
+export const findEleventy = (places: Places, memory: number): Competitor =>
+  npmCompetitor(places, memory, {
     folder: "eleventy",
     title: "Eleventy",
     module: "@11ty/eleventy",
     args: ["node_modules/@11ty/eleventy/cmd.cjs"],
-    leavesOut: `${SAME}, leaves pages that are gone`,
+    leavesOut: `${SAME}, keeps pages that are gone`,
   });
 
-/** Both ways that Astro has: its content collections, and an endpoint that reads the files itself, which is faster. */
-export const findAstro = (places: Places, memory: number): Peer[] =>
+/** Both ways that Astro has: content collections, and an endpoint that reads the files itself, which is faster. */
+export const findAstro = (places: Places, memory: number): Competitor[] =>
   ["endpoint", "collection"].map((variant) =>
-    npmPeer(places, memory, {
+    npmCompetitor(places, memory, {
       folder: "astro",
       title: "Astro",
       variant,
       module: "astro",
       args: ["node_modules/astro/astro.js", "build", "--silent"],
-      leavesOut: `${SAME}, empties the output first, so readers miss pages meanwhile`,
+      leavesOut: `${SAME}, empties the output first, so pages are missing meanwhile`,
     }),
   );
 
-interface NpmPeer {
+interface NpmCompetitor {
   folder: string;
   title: string;
   variant?: string;
@@ -100,27 +101,36 @@ interface NpmPeer {
   leavesOut: string;
 }
 
-function npmPeer({ sources, installed }: Places, memory: number, peer: NpmPeer): Peer {
-  const folder = join(installed, peer.folder);
-  const failure = install(join(sources, peer.folder), join(sources, "read-pages.js"), folder, peer.module);
-  const version = `${peer.title} ${pinned(join(sources, peer.folder), peer.module)}`;
-  const name = peer.variant === undefined ? version : `${version}, ${peer.variant}`;
-  const own = row(name, peer.leavesOut);
+function npmCompetitor(
+  { sources, installed }: Places,
+  memory: number,
+  competitor: NpmCompetitor,
+): Competitor {
+  const folder = join(installed, competitor.folder);
+  const failure = install(
+    join(sources, competitor.folder),
+    join(sources, "read-pages.js"),
+    folder,
+    competitor.module,
+  );
+  const version = `${competitor.title} ${pinned(join(sources, competitor.folder), competitor.module)}`;
+  const name = competitor.variant === undefined ? version : `${version}, ${competitor.variant}`;
+  const own = row(name, competitor.leavesOut);
   if (failure !== undefined) return { rows: [own], missing: `could not be installed: ${failure}` };
   return {
     rows: [own],
-    runs: (site, output) => [
+    steps: (site, output) => [
       {
         row: own,
         command: {
           file: process.execPath,
-          args: peer.args,
+          args: competitor.args,
           folder,
           env: {
             ...heap(memory),
             ASTRO_TELEMETRY_DISABLED: "1",
             BENCH_CONTENT: site.content,
-            BENCH_VARIANT: peer.variant ?? "",
+            BENCH_VARIANT: competitor.variant ?? "",
             BENCH_OUTPUT: output,
           },
         },

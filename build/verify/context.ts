@@ -1,25 +1,25 @@
 import type { CheckName } from "./checks.ts";
 import type { Fault } from "./contract.ts";
-import type { Host } from "./host.ts";
-import type { Ledger } from "./ledger.ts";
-import { asked, type Answer, type Question, type Reply } from "./reply.ts";
+import type { Client } from "./client.ts";
+import type { Results } from "./results.ts";
+import { requestLine, type Answer, type HttpRequest, type Reply } from "./reply.ts";
 import type { Pages } from "./sample.ts";
 
 /** What every probe is given. */
-export interface Asking {
-  host: Host;
-  ledger: Ledger;
+export interface ProbeContext {
+  client: Client;
+  results: Results;
   pages: Pages;
-  /** What the person who verifies should think of, beyond the table. */
+  /** Tells the user what to consider beyond the table. */
   hint: (words: string) => void;
 }
 
-/** A page as a plain GET gives it: what all other ways to ask for it are held against. */
+/** A page as a plain GET returns it: every other way to request it is compared with this. */
 export interface PlainPage {
   id: number;
   answer: Answer;
   body: Buffer;
-  /** What is wrong with its headers already, and not told again of each variant. */
+  /** What is wrong with its headers: not reported again for each variant. */
   faults: readonly Fault[];
 }
 
@@ -27,24 +27,24 @@ export const PAGES = "/api/v2/pages/";
 
 export const pathOf = (id: number | string): string => `${PAGES}${id}/`;
 
-/** Notes one answer under a check; a question without an answer fails it. Gives the answer, where there is one. */
-export function judge(
-  { ledger }: Pick<Asking, "ledger">,
+/** Counts a reply for a check; a request that was not answered fails it. */
+export function check(
+  { results }: Pick<ProbeContext, "results">,
   name: CheckName,
   reply: Reply,
   fault: (answer: Answer) => string | undefined,
 ): void {
-  ledger.note(name, asked(reply.question), reply.kind === "silence" ? reply.words : fault(reply));
+  results.note(name, requestLine(reply.request), reply.kind === "no-reply" ? reply.words : fault(reply));
 }
 
-/** Asks and judges in one. */
-export async function judged(
-  asking: Asking,
+/** Sends a request and checks the reply. */
+export async function probe(
+  context: ProbeContext,
   name: CheckName,
-  question: Question,
+  request: HttpRequest,
   fault: (answer: Answer) => string | undefined,
 ): Promise<void> {
-  judge(asking, name, await asking.host.askAlone(question), fault);
+  check(context, name, await context.client.sendAlone(request), fault);
 }
 
 /** Runs `work` for every item, at most `limit` at a time. */
