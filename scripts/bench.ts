@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join, resolve } from "node:path";
 import { bench, type Sitting } from "../build/bench/bench.ts";
 import { countPages } from "../build/bench/input/resize.ts";
 import { chart } from "../build/bench/report/chart.ts";
 import { report } from "../build/bench/report/table.ts";
+import { PROJECT } from "../build/project.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 
 const USAGE = `
@@ -29,7 +29,6 @@ Some minutes as it stands. Needs a system with cp and sync; peak memory is known
 const MEMORY = "/dev/shm";
 const WHOLE = 62_489;
 const MILLION = 1_000_000;
-const project = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 
 const defaultPlace = (): string => (existsSync(MEMORY) ? MEMORY : tmpdir());
 
@@ -56,7 +55,7 @@ await command(
     "no-peers": { type: "boolean", default: false },
     fs: { type: "string", multiple: true },
     limit: { type: "string", default: "900" },
-    report: { type: "string", default: join(project, ".cache/bench") },
+    report: { type: "string", default: join(PROJECT, ".cache/bench") },
   },
   async (values): Promise<ExitStatus> => {
     // Without this, an interrupted run would leave its processes and gigabytes of files behind.
@@ -69,7 +68,7 @@ await command(
     if (values.million) sizes.push(MILLION);
 
     const measurements = await bench({
-      project,
+      project: PROJECT,
       places: (values.fs ?? [defaultPlace()]).map((place) => resolve(place)),
       ...(content === undefined ? {} : { content }),
       sizes: [...new Set(sizes)].sort((a, b) => a - b),
