@@ -10,10 +10,10 @@ import { takeLock } from "./output/lock.ts";
 import { areSame, Publication, type Fixtures } from "./output/publish.ts";
 import { setOutput, stateOf, type PageColumns } from "./columns.ts";
 import type { FileFindings, Job, Read } from "./pages.ts";
+import { hasProgramChanged, PROGRAM } from "./program.ts";
 import { PROJECT } from "./project.ts";
 import { hasSamePages, planRemovals, planWork, type Plan } from "./plan.ts";
 import {
-  fingerprint,
   headerOf,
   keepHouse,
   keptFiles,
@@ -106,9 +106,8 @@ export async function build(given: BuildOptions): Promise<Built> {
   const unlock = takeLock(cache);
   const thread = new SecondThread();
   try {
-    const key = fingerprint(PROJECT);
     // Without any published pages there is nothing that a memory could spare.
-    const memory = options.full === true || !existsSync(layout.pages) ? undefined : recall(cache, key);
+    const memory = options.full === true || !existsSync(layout.pages) ? undefined : recall(cache, PROGRAM);
     const marks = new Uint8Array(new SharedArrayBuffer(memory?.listing.count ?? 0));
     const search = memory && thread.startSearch(searchOf(options.content, layout, memory, marks));
     const headersFile = options.headersFile ?? HEADERS;
@@ -123,7 +122,7 @@ export async function build(given: BuildOptions): Promise<Built> {
       if (done.findings.some(isError)) return done;
       return { ...done, published: { written: 0, removed: 0, unchanged: done.pages } };
     }
-    const means = { cache, key, thread };
+    const means = { cache, thread };
     const built = memory && (await publish(options, layout, surveyed, plan, memory, means));
     // Half a memory is none.
     return built ?? (await publishAll(options, layout, surveyed, means));
@@ -213,9 +212,8 @@ async function readPages(
 
 /** What a build works with. */
 interface Means {
-  /** Where the build remembers, and by which key it is known again. */
+  /** Where the build remembers. */
   cache: string;
-  key: string;
   thread: SecondThread;
 }
 
@@ -238,7 +236,7 @@ async function publish(
   surveyed: Survey,
   plan: Plan,
   memory: Memory | undefined,
-  { cache, key, thread }: Means,
+  { cache, thread }: Means,
 ): Promise<Built | undefined> {
   const { listing } = surveyed;
   const { columns, todo, matches } = plan;
@@ -254,7 +252,7 @@ async function publish(
     const fitted = memory !== undefined && memory.header.across.every(({ code }) => code === "dead-link");
     let facts: Facts | undefined;
     if (memory === undefined || !fitted || !statesTheSame(surveyed, plan, memory)) {
-      const before = memory && recallFacts(cache, key, memory.header.facts);
+      const before = memory && recallFacts(cache, PROGRAM, memory.header.facts);
       if (memory !== undefined && before === undefined) {
         publication.abandon();
         return undefined;
@@ -285,11 +283,13 @@ async function publish(
     const ended = publication.close();
     let forgotten: unknown;
     try {
+      // Modules of both may have had a part in it.
+      if (hasProgramChanged()) throw new Failure("the program was changed while it ran");
       const pages = statAt(layout.pages);
       keepHouse(cache, layout.root);
-      const factsName = facts ? rememberFacts(cache, key, facts) : (memory?.header.facts ?? "");
+      const factsName = facts ? rememberFacts(cache, PROGRAM, facts) : (memory?.header.facts ?? "");
       const header = { ...headerOf(surveyed, files), across, ended, facts: factsName, pages };
-      remember(cache, key, { header, listing, columns });
+      remember(cache, PROGRAM, { header, listing, columns });
     } catch (cause) {
       // The output is right; a memory of another state of it is seen to be one.
       forgotten = cause;

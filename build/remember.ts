@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Finding } from "./findings/finding.ts";
@@ -40,28 +40,6 @@ export interface Header {
 const NAME = "memory";
 /** Apart, as a build that meets no new ones does not need them. */
 const FACTS = "facts";
-
-/** The folders whose code decides what a build finds and writes. */
-const STAGES = ["findings", "hosting", "json", "output", "page", "response", "source", "tree"];
-
-/** A digest of the program: another version of it trusts nothing that this one remembers. */
-export function fingerprint(project: string): string {
-  const hash = createHash("sha256");
-  hash.update(readFileSync(join(project, "package.json")));
-  const add = (folder: string, isDeep: boolean): void => {
-    for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) =>
-      a.name < b.name ? -1 : 1,
-    )) {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory() && isDeep) add(path, true);
-      else if (entry.isFile() && entry.name.endsWith(".ts"))
-        hash.update(entry.name).update(readFileSync(path));
-    }
-  };
-  add(join(project, "build"), false);
-  for (const stage of STAGES) add(join(project, "build", stage), true);
-  return hash.digest("hex");
-}
 
 export function remember(folder: string, key: string, { header, listing, columns }: Memory): void {
   const { count } = listing;

@@ -1,15 +1,25 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { searchThrough } from "./changes.ts";
 import { Failure } from "./failure.ts";
-import type { Answer, Task } from "./threads.ts";
+import { PROGRAM } from "./program.ts";
+import type { Answer, Start, Task } from "./threads.ts";
+
+const { purpose, program } = workerData as Start;
+
+/**
+ * Where the program has changed since the other thread was loaded, they would not understand each other; that one can
+ * do all the work.
+ */
+const isSame = program === PROGRAM;
 
 /** The second thread's part of a task. */
 async function answer(task: Task): Promise<Answer> {
+  if (!isSame) return { read: undefined };
   try {
     if ("pages" in task) {
       const { workThrough } = await import("./pages.ts");
       return { read: workThrough(task.pages) };
     }
+    const { searchThrough } = await import("./changes.ts");
     for (const _ of searchThrough(task.search));
     return { read: undefined };
   } catch (cause) {
@@ -22,7 +32,7 @@ async function answer(task: Task): Promise<Answer> {
 }
 
 // Loaded while the other thread still finds out what there is to do.
-if (workerData === "pages") void import("./pages.ts");
+if (isSame) void (purpose === "pages" ? import("./pages.ts") : import("./changes.ts"));
 
 /** Answers; the large part is handed over, not copied. */
 async function respond(task: Task): Promise<void> {

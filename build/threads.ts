@@ -1,10 +1,19 @@
+import module from "node:module";
+import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { searchThrough, type Search } from "./changes.ts";
 import { Failure } from "./failure.ts";
 import type { Job, Read } from "./pages.ts";
+import { PROGRAM } from "./program.ts";
 
 /** From so many files on a second thread gains more than its start costs. */
 const WORTH_A_THREAD = { pages: 2000, search: 12_000 };
+
+/** What a second thread is started with. */
+export interface Start {
+  purpose: "pages" | "search";
+  program: string;
+}
 
 /** What a second thread is given, and what it answers. */
 export type Task = { pages: Job } | { search: Search };
@@ -84,8 +93,19 @@ interface Started {
   answer: Promise<Read[]>;
 }
 
-function start(purpose: "pages" | "search"): Started {
-  const worker = new Worker(new URL("thread.mjs", import.meta.url), { workerData: purpose });
+const { typescript } = process.features as { typescript?: unknown };
+const THREAD = new URL(typescript ? "thread.ts" : "node20/thread.mjs", import.meta.url);
+
+/** Node 22 and later: a thread does not know by itself where its process keeps what the engine compiles. */
+function withCompileCache(): NodeJS.ProcessEnv {
+  const { getCompileCacheDir } = module as { getCompileCacheDir?: () => string | undefined };
+  const folder = getCompileCacheDir?.();
+  return folder === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(folder) };
+}
+
+function start(purpose: Start["purpose"]): Started {
+  const workerData: Start = { purpose, program: PROGRAM };
+  const worker = new Worker(THREAD, { workerData, env: withCompileCache() });
   const answer = new Promise<Read[]>((resolve, reject) => {
     worker.once("error", reject);
     worker.once("message", (message: Answer) => {

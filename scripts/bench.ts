@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join, resolve } from "node:path";
+import { PROJECT } from "../build/project.ts";
 import { bench, type Run } from "../build/bench/bench.ts";
 import { countPages } from "../build/bench/input/resize.ts";
 import { chart } from "../build/bench/report/chart.ts";
@@ -29,7 +29,6 @@ Takes some minutes. Needs cp and sync; peak memory is known on Linux alone.
 const MEMORY = "/dev/shm";
 const WHOLE = 62_489;
 const MILLION = 1_000_000;
-const project = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 
 const defaultPlace = (): string => (existsSync(MEMORY) ? MEMORY : tmpdir());
 
@@ -56,7 +55,7 @@ await command(
     "no-competitors": { type: "boolean", default: false },
     fs: { type: "string", multiple: true },
     limit: { type: "string", default: "900" },
-    report: { type: "string", default: join(project, ".cache/bench") },
+    report: { type: "string", default: join(PROJECT, ".cache/bench") },
   },
   async (values): Promise<ExitStatus> => {
     // Without this, an interrupted run would leave its processes and gigabytes of files behind.
@@ -69,7 +68,7 @@ await command(
     if (values.million) sizes.push(MILLION);
 
     const measurements = await bench({
-      project,
+      project: PROJECT,
       places: (values.fs ?? [defaultPlace()]).map((place) => resolve(place)),
       ...(content === undefined ? {} : { content }),
       sizes: [...new Set(sizes)].sort((a, b) => a - b),

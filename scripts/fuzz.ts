@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { fuzz, readCorpus } from "../build/fuzz/fuzz.ts";
+import { PROJECT } from "../build/project.ts";
 import { command, CommandError } from "./command.ts";
 import { progressOn } from "./reporting.ts";
 
@@ -16,8 +16,6 @@ holds the schema and loses nothing, or be refused with a finding at a place insi
   --keep DIR     write the sources that show a problem into this folder
 
 Exit status: 0 no problem, 1 a problem was found, 2 the run could not be done.`;
-
-const PROJECT = fileURLToPath(new URL("..", import.meta.url));
 
 await command(
   USAGE,

@@ -11,9 +11,7 @@ const { scripts } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8
 export function commandLine(name: string, ...args: string[]): string[] {
   const [program, ...words] = (scripts[name] ?? "").split(" ");
   if (program !== "node") throw new Error(`no script of package.json that runs in Node: ${name}`);
-  const given = words.map((word) =>
-    word === "tsx" ? import.meta.resolve("tsx") : word.startsWith("scripts/") ? join(PROJECT, word) : word,
-  );
+  const given = words.map((word) => (word.startsWith("scripts/") ? join(PROJECT, word) : word));
   return [...given, ...args];
 }
 

@@ -1,4 +1,5 @@
 import { constants, fstatSync, lstatSync, type Stats } from "node:fs";
+import { bareCalls } from "../node20/stat.ts";
 
 /** By what a file is known to be the same as before. Times are in milliseconds, with fractions. */
 export interface FileStat {
@@ -14,76 +15,34 @@ export interface Status {
   stat: FileStat;
 }
 
+/** What a build uses of the system's answer. */
+export type SystemStat = Pick<Stats, "mode" | "ino" | "size" | "mtimeMs" | "ctimeMs">;
+
 /** The calls that ask the system. */
 export interface StatCalls {
   /** Links not followed; undefined where nothing lies there. */
-  lstat(path: string): Status | undefined;
-  fstat(handle: number): Status;
+  lstat(path: string): SystemStat | undefined;
+  fstat(handle: number): SystemStat;
 }
 
-export const documented: StatCalls = {
-  lstat(path) {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    return stats && statusIn(stats);
-  },
-  fstat: (handle) => statusIn(fstatSync(handle)),
+const calls: StatCalls = bareCalls() ?? {
+  lstat: (path) => lstatSync(path, { throwIfNoEntry: false }),
+  fstat: (handle) => fstatSync(handle),
 };
 
-const statusIn = ({ mode, size, mtimeMs, ctimeMs, ino }: Stats): Status =>
-  statusOf(mode, size, mtimeMs, ctimeMs, ino);
-
-function statusOf(mode: number, size: number, mtime: number, ctime: number, inode: number): Status {
+function statusOf({ mode, ino, size, mtimeMs, ctimeMs }: SystemStat): Status {
   const format = mode & constants.S_IFMT;
   const type = format === constants.S_IFREG ? "file" : format === constants.S_IFDIR ? "folder" : "other";
-  return { type, stat: { size, mtime, ctime, inode } };
+  return { type, stat: { size, mtime: mtimeMs, ctime: ctimeMs, inode: ino } };
 }
 
-/** What lies below Node's own calls, and answers with numbers. */
-interface Binding {
-  lstat(path: string, bigint: false, request: undefined, throwIfNoEntry: false): Numbers | undefined;
-  fstat(handle: number, bigint: false, request: undefined, shouldNotThrow: false): Numbers;
-}
-
-/** Filled again by the next call. */
-type Numbers = Float64Array;
-
-/**
- * A build asks for hundreds of thousands of stats, and Node 20 gives each four Dates, which take longer than the
- * system's answer; later versions make them when they are asked for. Node 20 has had its last release, so what lies
- * below its calls stays as it is.
- *
- * @returns undefined on other versions, and where it may not be used.
- */
-export function bare(): StatCalls | undefined {
-  if (!process.versions.node.startsWith("20.")) return undefined;
-  let binding: Binding;
-  try {
-    binding = (process as unknown as { binding(name: "fs"): Binding }).binding("fs");
-  } catch {
-    return undefined;
-  }
-  return {
-    lstat(path) {
-      const numbers = binding.lstat(path, false, undefined, false);
-      return numbers && statusAmong(numbers);
-    },
-    fstat: (handle) => statusAmong(binding.fstat(handle, false, undefined, false)),
-  };
-}
-
-const statusAmong = (n: Numbers): Status =>
-  statusOf(n[1] ?? 0, n[8] ?? 0, milliseconds(n[12], n[13]), milliseconds(n[14], n[15]), n[7] ?? 0);
-
-const milliseconds = (seconds = 0, nanoseconds = 0): number => seconds * 1e3 + nanoseconds / 1e6;
-
-const calls = bare() ?? documented;
-
-export const statusBehind = (handle: number): Status => calls.fstat(handle);
+export const statusBehind = (handle: number): Status => statusOf(calls.fstat(handle));
 
 /** What lies at a path, links not followed; undefined where nothing does, also where a part of the path is a file. */
 export function statusIfThere(path: string): Status | undefined {
   try {
-    return calls.lstat(path);
+    const stats = calls.lstat(path);
+    return stats && statusOf(stats);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
     throw cause;
@@ -93,7 +52,7 @@ export function statusIfThere(path: string): Status | undefined {
 export const statIfThere = (path: string): FileStat | undefined => statusIfThere(path)?.stat;
 
 /** @throws the system's error where nothing lies at the path. */
-export const statAt = (path: string): FileStat => statusIn(lstatSync(path)).stat;
+export const statAt = (path: string): FileStat => statusOf(lstatSync(path)).stat;
 
 export const isFolder = (path: string): boolean => statusIfThere(path)?.type === "folder";
 

@@ -86,6 +86,27 @@ describe.each(files)("%s", (file) => {
   });
 });
 
+describe("the versions of Node", () => {
+  const readme = /tested on Node ([\d, and]+)\./.exec(readFileSync("README.md", "utf8"))?.[1] ?? "";
+  const tested = readme.split(/, | and /);
+
+  it("are tested as the README says", () => {
+    const gate = /^tested_on="(.*)"$/m.exec(readFileSync(".ci/run", "utf8"))?.[1];
+    expect(gate?.split(" ")).toEqual(tested);
+  });
+
+  it("are in the workflows the latest of those", () => {
+    const used = files.flatMap((file) =>
+      Array.from(
+        readFileSync(`${FOLDER}/${file}`, "utf8").matchAll(/node-version: (.*)/g),
+        ([, found]) => found,
+      ),
+    );
+    expect(used.length).toBeGreaterThan(0);
+    expect(new Set(used)).toEqual(new Set([JSON.stringify(tested.at(-1))]));
+  });
+});
+
 describe("the reader of workflows", () => {
   it("reads what they are written in", () => {
     const read = parseYaml(
