@@ -40,7 +40,7 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
   "unlikely-type": {
     found: "standardpages.GeneralPage",
     likely: "artworks.ArtworkPage",
-    fields: ["acno", "start_year", "end_year", "classification"],
+    names: ["acno", "start_year", "end_year", "classification"],
   },
   "misplaced-type": {
     type: "artworks.ArtworkPage",

@@ -140,7 +140,7 @@ function pageType(source: SourceText, root: Node, findings: Finding[]): PageType
   }
   if (node.type === "string" && isPageType(node.value)) {
     if (suggested === undefined || ownFields(node.value).length > 0) return node.value;
-    const args = { found: node.value, likely, fields: suggested.fields };
+    const args = { found: node.value, likely, names: suggested.fields };
     findings.push(finding("unlikely-type", args, wholeOf(source, node)));
   } else if (node.type === "string") {
     const args = {

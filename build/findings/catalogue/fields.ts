@@ -93,10 +93,10 @@ export const fields = {
         : `Did you mean “${nearest}”? The page types are: ${known}. ${AFTER_THE_TYPE}`,
     example: { wrong: '"type": "artworks.Artwork"', right: '"type": "artworks.ArtworkPage"' },
   }),
-  "unlikely-type": entry<{ found: string; likely: string; fields: string[] }>({
+  "unlikely-type": entry<{ found: string; likely: string; names: string[] }>({
     severity: "error",
-    message: ({ found, likely, fields }) =>
-      `The type is ${found}, but the page has ${fields.length} fields that only ${likely} has: ${fields.slice(0, 3).join(", ")}${fields.length > 3 ? ", …" : ""}.`,
+    message: ({ found, likely, names }) =>
+      `The type is ${found}, but the page has ${names.length} fields that only ${likely} has: ${names.slice(0, 3).join(", ")}${names.length > 3 ? ", …" : ""}.`,
     hint: ({ likely }) =>
       `If it is such a page, write "${likely}"; otherwise delete these fields. ${AFTER_THE_TYPE}`,
     example: {
