@@ -58,7 +58,7 @@ describe("the program's digest", () => {
   });
 });
 
-describe.each(Object.entries(WAYS))("what a build remembers, run %s", (_, way) => {
+describe.each(Object.entries(WAYS))("what a build remembers, run %s", { timeout: 240_000 }, (_, way) => {
   let own: Copy;
   beforeAll(() => {
     own = new Copy();

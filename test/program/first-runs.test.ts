@@ -26,7 +26,7 @@ await thread.dismiss();
 console.log(late);
 `;
 
-describe.each(Object.entries(WAYS))("commands that start, %s", (_, way) => {
+describe.each(Object.entries(WAYS))("commands that start, %s", { timeout: 240_000 }, (_, way) => {
   it("all do their work when they start at once and are the first", async () => {
     for (let round = 0; round < 2; round++) {
       rmSync(copy.at(".cache"), { recursive: true, force: true });
