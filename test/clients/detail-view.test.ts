@@ -45,10 +45,7 @@ beforeAll(async () => {
   site = await publish(sources.folder);
 });
 
-afterAll(async () => {
-  await site?.close();
-  sources.remove();
-});
+afterAll(() => site?.close());
 
 const published = (): Published => {
   if (site === undefined) throw new Error("nothing was published");

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../build/failure.ts";
 import { isError } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline.ts";
@@ -13,7 +13,6 @@ beforeEach(() => {
   place = workplace("conditions");
   writeSite(place.content);
 });
-afterEach(() => place.remove());
 
 async function cleanTree(): Promise<Record<string, string>> {
   const out = join(place.folder, "clean");

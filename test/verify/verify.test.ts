@@ -12,7 +12,6 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  folder.remove();
   await host?.close();
   host = undefined;
 });
