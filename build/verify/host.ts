@@ -61,10 +61,9 @@ export function openHost(url: URL, options: HostOptions): Host {
     };
 
   const attempt = async (question: Question, asked: ClientRequest): Promise<Reply> => {
-    const late = new TimedOut();
     let response: IncomingMessage | undefined;
     // A request that is destroyed once its response has begun would let the response seem to have ended.
-    const deadline = setTimeout(() => (response ?? asked).destroy(late), timeout);
+    const deadline = setTimeout(() => (response ?? asked).destroy(new TimedOut()), timeout);
     try {
       const responds = responseTo(asked);
       asked.end(question.body);
