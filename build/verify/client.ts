@@ -61,10 +61,9 @@ export function openClient(url: URL, options: ClientOptions): Client {
     };
 
   const attempt = async (request: HttpRequest, sending: ClientRequest): Promise<Reply> => {
-    const late = new TimedOut();
     let response: IncomingMessage | undefined;
     // A request that is destroyed once its response has begun would let the response seem to have ended.
-    const deadline = setTimeout(() => (response ?? sending).destroy(late), timeout);
+    const deadline = setTimeout(() => (response ?? sending).destroy(new TimedOut()), timeout);
     try {
       const responds = responseTo(sending);
       sending.end(request.body);

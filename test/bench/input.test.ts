@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { check } from "../../build/pipeline.ts";
 import { accessionNumber, artwork, slugOf } from "../../build/bench/input/artwork.ts";
 import { random } from "../../build/bench/input/random.ts";
 import { evenly, repeatedPath, resized, sourcePaths } from "../../build/bench/input/resize.ts";
 import { generatedSite, writeSources, type Source } from "../../build/bench/input/site.ts";
+import { scratch } from "../scratch.ts";
 
 const isPage = ({ path }: Source): boolean => path !== "_site.json";
 
@@ -82,11 +82,9 @@ describe("a site resized", () => {
   let folder: string;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "bench-test-"));
+    folder = scratch("bench");
     writeSources(join(folder, "content"), generatedSite(50));
   });
-
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   const resize = (pages: number): Source[] => [...resized(join(folder, "content"), pages)];
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -14,6 +14,7 @@ import {
   type Meter,
 } from "../../build/bench/run/measure.ts";
 import { processorTimeIn, stolenShare } from "../../build/bench/run/machine.ts";
+import { scratch } from "../scratch.ts";
 
 const node = (script: string): Command => ({
   file: process.execPath,
@@ -53,7 +54,7 @@ describe.each(meters)("measuring by %s", (meter) => {
   });
 
   it("ends a run past its limit, with all that it has started", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "measure-test-"));
+    const folder = scratch("measure");
     const late = join(folder, "late");
     const outcome = await measure(
       { file: "sh", args: ["-c", '(sleep 1; touch "$0") & sleep 60', late], folder },
@@ -63,7 +64,6 @@ describe.each(meters)("measuring by %s", (meter) => {
     expect(outcome).toEqual({ failure: "not finished within 0.5 s" });
     await wait(1_500);
     expect(existsSync(late)).toBe(false);
-    rmSync(folder, { recursive: true });
   });
 
   it("says that a program is not there", async () => {

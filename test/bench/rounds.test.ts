@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { generatedSite } from "../../build/bench/input/site.ts";
 import type { Candidate, Row, Step } from "../../build/bench/run/candidate.ts";
 import { findMeter } from "../../build/bench/run/measure.ts";
@@ -15,16 +14,15 @@ import {
   type MeasuredSite,
 } from "../../build/bench/run/site.ts";
 import { build } from "../../build/pipeline.ts";
+import { scratch } from "../scratch.ts";
 
 let folder: string;
 let site: MeasuredSite;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "bench-test-"));
+  folder = scratch("bench");
   site = makeSite(join(folder, "content"), generatedSite(20));
 });
-
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const row = (name: string): Row => ({ name, kind: "competitor", leavesOut: "" });
 

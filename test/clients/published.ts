@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { createServer, type AddressInfo } from "node:net";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { run } from "../command.ts";
+import { scratch } from "../scratch.ts";
 
 /** A site as its users have it: built and served by the project's commands, in processes of their own. */
 export interface Published {
@@ -19,23 +19,21 @@ export interface Published {
 export interface Sources {
   folder: string;
   write: (name: string, source: object) => void;
-  remove: () => void;
 }
 
 export function newSources(): Sources {
-  const folder = mkdtempSync(join(tmpdir(), "sources-"));
+  const folder = scratch("sources");
   return {
     folder,
     write: (name, source) => {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), `${JSON.stringify(source, undefined, 2)}\n`);
     },
-    remove: () => rmSync(folder, { recursive: true }),
   };
 }
 
 export async function publish(content: string): Promise<Published> {
-  const root = mkdtempSync(join(tmpdir(), "published-"));
+  const root = scratch("published");
   const out = join(root, "public");
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
@@ -62,7 +60,6 @@ export async function publish(content: string): Promise<Published> {
     close: async () => {
       server.kill();
       await ended;
-      rmSync(root, { recursive: true });
     },
   };
 }

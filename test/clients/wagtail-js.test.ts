@@ -18,10 +18,7 @@ beforeAll(async () => {
   client = new CMSClient({ baseURL: site.base, apiPath: "/api/v2" });
 });
 
-afterAll(async () => {
-  await site?.close();
-  sources.remove();
-});
+afterAll(() => site?.close());
 
 describe("wagtail-js", () => {
   it.each([1, 10, 22])("fetches page %i as it was built", async (id) => {

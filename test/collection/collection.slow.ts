@@ -1,18 +1,10 @@
-import {
-  appendFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { responseSchemaOf } from "../../build/page/page.ts";
 import { isPageType } from "../../build/page/types.ts";
 import { run } from "../command.ts";
+import { scratch } from "../scratch.ts";
 
 /** A checkout of the Tate's open collection data; without it there is nothing to import. */
 const data = process.env["TATE_COLLECTION"];
@@ -37,7 +29,7 @@ const statsOf = (pages: string): string[] =>
     });
 
 describe.skipIf(data === undefined)("the full collection", () => {
-  const folder = mkdtempSync(join(tmpdir(), "collection-"));
+  const folder = scratch("collection");
   const [content, out, report] = [
     join(folder, "content"),
     join(folder, "public"),
@@ -56,8 +48,6 @@ describe.skipIf(data === undefined)("the full collection", () => {
       (name) => String(name).endsWith(".json") && !String(name).endsWith("index.json"),
     ).length;
   }, 300_000);
-
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it("accounts for every work", () => {
     expect(works).toBe(62_489);

@@ -12,10 +12,7 @@ beforeEach(() => {
   place = workplace("commands");
   writeSite(place.content);
 });
-afterEach(() => {
-  child?.kill("SIGKILL");
-  place.remove();
-});
+afterEach(() => void child?.kill("SIGKILL"));
 
 /** A command as it runs: what it has printed so far, and its end. */
 function run(script: string, ...args: string[]) {

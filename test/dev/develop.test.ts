@@ -19,10 +19,7 @@ beforeEach(() => {
   troubles = [];
   running = undefined;
 });
-afterEach(async () => {
-  await running?.close();
-  place.remove();
-});
+afterEach(() => running?.close());
 
 async function start(): Promise<void> {
   const { port, release } = await holdFreePort(4300);

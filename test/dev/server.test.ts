@@ -21,10 +21,7 @@ beforeAll(async () => {
   await release();
   server = await servePages({ root: place.out, rules: readHeaders().rules, isReady: () => true }, port);
 });
-afterAll(async () => {
-  await server.close();
-  place.remove();
-});
+afterAll(() => server.close());
 
 describe("the server of npm run dev", () => {
   it("keeps the whole contract", async () => {

@@ -1,17 +1,17 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { diff } from "../../build/diff/diff.ts";
 import { Failure } from "../../build/failure.ts";
 import { isError } from "../../build/findings/finding.ts";
 import { general, page, SITE, work, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { scratch } from "../scratch.ts";
 import { commit, git, repository } from "./repository.ts";
 
 let place: Workplace;
 beforeEach(() => {
   place = repository("comparison");
 });
-afterEach(() => place.remove());
 
 const source = (path: string): string => join(place.content, path);
 const compare = (base?: string) => diff({ content: place.content, base });
@@ -58,15 +58,11 @@ describe("the base", () => {
 
   it("is missing outside of a checkout, and in one without a commit", () => {
     const bare = workplace("no-checkout");
-    try {
-      writeSite(bare.content);
-      expect(() => diff({ content: bare.content })).toThrow(/not in a checkout of git/);
-      git(bare.folder, "init", "--quiet");
-      expect(() => diff({ content: bare.content })).toThrow(/no commit/);
-      expect(() => diff({ content: join(bare.folder, "none") })).toThrow(/no content folder/);
-    } finally {
-      bare.remove();
-    }
+    writeSite(bare.content);
+    expect(() => diff({ content: bare.content })).toThrow(/not in a checkout of git/);
+    git(bare.folder, "init", "--quiet");
+    expect(() => diff({ content: bare.content })).toThrow(/no commit/);
+    expect(() => diff({ content: join(bare.folder, "none") })).toThrow(/no content folder/);
   });
 
   it("is missing where two histories have nothing in common", () => {
@@ -289,14 +285,10 @@ it("leaves the checkout as it is", () => {
 });
 
 it("compares sources that are the whole checkout", () => {
-  const flat = workplace("flat");
-  try {
-    writeSite(flat.folder);
-    git(flat.folder, "init", "--quiet", "--initial-branch", "main");
-    commit(flat.folder);
-    write(flat.folder, "about.json", general(2, "About us"));
-    expect(ids(diff({ content: flat.folder }).changed)).toEqual([2]);
-  } finally {
-    flat.remove();
-  }
+  const flat = scratch("flat");
+  writeSite(flat);
+  git(flat, "init", "--quiet", "--initial-branch", "main");
+  commit(flat);
+  write(flat, "about.json", general(2, "About us"));
+  expect(ids(diff({ content: flat }).changed)).toEqual([2]);
 });

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { diff } from "../../build/diff/diff.ts";
 import { reporters } from "../../build/diff/reporters/index.ts";
 import { shownChange } from "../../build/diff/text.ts";
@@ -13,7 +13,6 @@ let place: Workplace;
 beforeEach(() => {
   place = repository("report");
 });
-afterEach(() => place.remove());
 
 const reported = (reporter: string, preview?: string): string =>
   reporters[reporter]?.(diff({ content: place.content }), { preview }) ?? "";

@@ -1,18 +1,19 @@
-import { cpSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Comparison } from "../../build/diff/comparison.ts";
 import { diff } from "../../build/diff/diff.ts";
 import { isError, type Finding } from "../../build/findings/finding.ts";
-import { build, check } from "../../build/pipeline.ts";
+import { build, type Checked } from "../../build/pipeline.ts";
 import { treeOf } from "../files.ts";
-import { apply, KINDS, type Edit } from "../pipeline/edits.ts";
+import { apply, SOURCE_KINDS, type Edit } from "../pipeline/edits.ts";
 import { workplace, type Workplace } from "../pipeline/site.ts";
-import { git, repository } from "./repository.ts";
+import { MEMORY } from "../scratch.ts";
+import { repository } from "./repository.ts";
 
-/** Edits of `_site.json` change every response, which a comparison says in another way. */
-const kinds = KINDS.filter((kind) => !["site", "breakSite", "restore"].includes(kind));
+/** Edits of the output change nothing here. Those of `_site.json` change every response, which a comparison says in another way. */
+const kinds = SOURCE_KINDS.filter((kind) => !["site", "breakSite", "restore"].includes(kind));
 const edit: fc.Arbitrary<Edit> = fc.record({
   kind: fc.constantFrom(...kinds),
   a: fc.nat(1000),
@@ -24,17 +25,17 @@ interface Response {
   meta: { html_url: string };
 }
 
-/** By id, what a whole build publishes. */
-async function published(place: Workplace): Promise<Map<number, string> | undefined> {
-  const out = join(place.folder, "built");
-  const built = await build({ content: place.content, out, cache: join(place.folder, "built-cache") });
-  if (built.published === undefined) return undefined;
-  const pages = Object.entries(treeOf(join(out, "api/v2/pages"))).filter(([path]) =>
+/** What a whole build finds, and by id what it publishes. */
+async function whole(place: Workplace): Promise<Checked & { after: Map<number, string> | undefined }> {
+  const { published, ...checked } = await build(place);
+  if (published === undefined) return { ...checked, after: undefined };
+  const pages = Object.entries(treeOf(join(place.out, "api/v2/pages"))).filter(([path]) =>
     path.endsWith("/index.json"),
   );
-  return new Map(
-    pages.map(([path, text]) => [Number(path.split("/")[0]), Buffer.from(text, "latin1").toString("utf8")]),
+  const responses = pages.map(
+    ([path, text]) => [Number(path.split("/")[0]), Buffer.from(text, "latin1").toString("utf8")] as const,
   );
+  return { ...checked, after: new Map(responses) };
 }
 
 const addresses = (pages: Map<number, string>): Set<string> =>
@@ -58,27 +59,32 @@ let base: Workplace;
 let before: Map<number, string>;
 beforeAll(async () => {
   base = repository("diff-base");
-  before = (await published(base)) ?? new Map();
+  before = (await whole(base)).after ?? new Map();
 });
-afterAll(() => base.remove());
+
+/** A checkout of the same repository in memory, as `git worktree` makes one, but for an index of its own. */
+function checkout(): Workplace {
+  const place = workplace("diff", MEMORY);
+  cpSync(base.content, place.content, { recursive: true });
+  writeFileSync(join(place.folder, ".git"), `gitdir: ${join(base.folder, ".git")}\n`);
+  return place;
+}
 
 describe("a comparison, which reads only what changed", () => {
   it("says what two whole builds say", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 5 }), async (edits) => {
-        const place = workplace("diff");
+        const place = checkout();
         try {
-          for (const name of [".git", "content"])
-            cpSync(join(base.folder, name), join(place.folder, name), { recursive: true });
           for (const one of edits) apply(place, one);
-          const status = git(place.folder, "status", "--porcelain");
-          const comparison = diff({ content: place.content });
-          expect(git(place.folder, "status", "--porcelain")).toBe(status);
+          const [sources, repository] = [treeOf(place.folder), treeOf(join(base.folder, ".git"))];
+          const comparison = diff({ content: place.content, base: "main" });
+          expect(treeOf(place.folder)).toEqual(sources);
+          expect(treeOf(join(base.folder, ".git"))).toEqual(repository);
 
-          const checked = await check({ content: place.content });
-          expect(places(checked.findings)).toEqual(expect.arrayContaining(places(comparison.findings)));
-          expect(comparison.pages).toBe(checked.pages);
-          const after = await published(place);
+          const { findings, pages, after } = await whole(place);
+          expect(places(findings)).toEqual(expect.arrayContaining(places(comparison.findings)));
+          expect(comparison.pages).toBe(pages);
           if (after === undefined) return;
 
           const ids = set([...before.keys(), ...after.keys()]);
@@ -94,7 +100,7 @@ describe("a comparison, which reads only what changed", () => {
           place.remove();
         }
       }),
-      { numRuns: Number(process.env["EDIT_RUNS"] ?? 40) },
+      { numRuns: Number(process.env["EDIT_RUNS"] ?? 25) },
     );
   });
 });

@@ -1,27 +1,16 @@
-import {
-  chmodSync,
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, cpSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { fix } from "../../build/edit/fix.ts";
 import { Failure } from "../../build/failure.ts";
 import { runSync } from "../command.ts";
+import { scratch } from "../scratch.ts";
 
 let content: string;
 beforeEach(() => {
-  content = join(mkdtempSync(join(tmpdir(), "fix-")), "content");
+  content = join(scratch("fix"), "content");
   cpSync("content", content, { recursive: true });
 });
-afterEach(() => rmSync(join(content, ".."), { recursive: true }));
 
 const run = (...args: string[]) => runSync("fix", ["--content", content, ...args]);
 

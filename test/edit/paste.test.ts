@@ -1,28 +1,24 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fg from "fast-glob";
 import { expect, test } from "vitest";
 import { fix } from "../../build/edit/fix.ts";
 import { build } from "../../build/pipeline.ts";
+import { scratch } from "../scratch.ts";
 
 test("responses that are pasted over their sources are mended to sources of the same responses", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "paste-"));
-  try {
-    const [content, out] = [join(folder, "content"), join(folder, "public")];
-    cpSync("content", content, { recursive: true });
-    await build({ content, out });
-    const sources = fg.sync("**/*.json", { cwd: content, ignore: ["**/_*.json"] });
-    for (const file of sources) {
-      const { id } = JSON.parse(readFileSync(join(content, file), "utf8")) as { id: number };
-      writeFileSync(join(content, file), readFileSync(join(out, `api/v2/pages/${id}/index.json`)));
-    }
-    const fixed = [...fix({ content, names: [], format: false, dryRun: false })];
-    expect(fixed.filter(({ mends }) => mends.length > 3).length).toBe(sources.length);
-    const again = await build({ content, out, full: true });
-    expect(again.findings).toEqual([]);
-    expect(again.published).toEqual({ written: 0, removed: 0, unchanged: sources.length });
-  } finally {
-    rmSync(folder, { recursive: true });
+  const folder = scratch("paste");
+  const [content, out] = [join(folder, "content"), join(folder, "public")];
+  cpSync("content", content, { recursive: true });
+  await build({ content, out });
+  const sources = fg.sync("**/*.json", { cwd: content, ignore: ["**/_*.json"] });
+  for (const file of sources) {
+    const { id } = JSON.parse(readFileSync(join(content, file), "utf8")) as { id: number };
+    writeFileSync(join(content, file), readFileSync(join(out, `api/v2/pages/${id}/index.json`)));
   }
+  const fixed = [...fix({ content, names: [], format: false, dryRun: false })];
+  expect(fixed.filter(({ mends }) => mends.length > 3).length).toBe(sources.length);
+  const again = await build({ content, out, full: true });
+  expect(again.findings).toEqual([]);
+  expect(again.published).toEqual({ written: 0, removed: 0, unchanged: sources.length });
 });

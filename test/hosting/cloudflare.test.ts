@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { LIMITS, refusals, type Upload } from "../../build/hosting/cloudflare/limits.ts";
 import { readUpload } from "../../build/hosting/cloudflare/upload.ts";
 import worker from "../../build/hosting/cloudflare/worker.ts";
@@ -9,6 +8,7 @@ import { withoutWorker } from "../../build/hosting/cloudflare/wrangler.ts";
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../../build/hosting/errors.ts";
 import { redirects } from "../../build/hosting/redirects.ts";
 import { PROJECT } from "../../build/project.ts";
+import { scratch } from "../scratch.ts";
 
 const OWN = readFileSync(join(PROJECT, "_headers"), "utf8");
 
@@ -70,9 +70,8 @@ describe("Cloudflare's limits", () => {
 });
 
 describe("a folder to publish", () => {
-  let root = "";
+  const root = scratch("publication with a space");
   beforeAll(() => {
-    root = mkdtempSync(join(tmpdir(), "upload "));
     for (const folder of ["api/v2/pages/7", ".building/pages", "api/.hidden"])
       mkdirSync(join(root, folder), { recursive: true });
     for (const file of [
@@ -89,7 +88,6 @@ describe("a folder to publish", () => {
     writeFileSync(join(root, "api/v2/pages/404.html"), NOT_FOUND);
     truncateSync(join(root, "api/v2/pages/404.html"), LIMITS.fileBytes + 1);
   });
-  afterAll(() => rmSync(root, { recursive: true }));
 
   it("is counted as it is published: no dotfiles, nor the two files with instructions", () => {
     const { files: found } = readUpload(root);

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Report, summary } from "../../build/import/report.ts";
 import { DEFAULT_SITE } from "../../build/import/site.ts";
 import { importTate } from "../../build/import/tate.ts";
@@ -8,12 +8,8 @@ import { formatJson } from "../../build/source/format.ts";
 import { runSync } from "../command.ts";
 import { ARTISTS, WORK, checkout } from "./works.ts";
 
-const made: string[] = [];
-afterAll(() => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
-
 function data(files: Record<string, unknown>): { from: string; to: string } {
   const from = checkout({ ...ARTISTS, ...files });
-  made.push(from);
   return { from, to: join(from, "out", "content") };
 }
 

@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { scratch } from "../scratch.ts";
 
 /** A work of our own in the shape of the Tate's open data. */
 export const WORK = {
@@ -76,7 +76,7 @@ export const ARTISTS = {
 
 /** A checkout of the data in a folder of its own; text is written as it is, everything else as JSON. */
 export function checkout(files: Record<string, unknown>): string {
-  const root = mkdtempSync(join(tmpdir(), "import-tate-"));
+  const root = scratch("import-tate");
   mkdirSync(join(root, "artworks"));
   mkdirSync(join(root, "artists"));
   for (const [path, content] of Object.entries(files)) {

@@ -1,6 +1,6 @@
 import { renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../build/failure.ts";
 import { build } from "../../build/pipeline.ts";
 import { treeOf } from "../files.ts";
@@ -11,7 +11,6 @@ beforeEach(() => {
   place = workplace("changing");
   writeSite(place.content);
 });
-afterEach(() => place.remove());
 
 /** Builds while something is done to the sources, after the folders were listed and before the pages are read. */
 async function buildDuring(change: () => void) {

@@ -87,8 +87,7 @@ const inFolder = (folder: string, how: () => void): void => {
   if (isFolder(folder)) how();
 };
 
-const EDITS = {
-  // Sources
+const SOURCE_EDITS = {
   title: changeSource((page, b) => Object.assign(page, { title: `Title ${b}` })),
   menus: changeSource((page, b) => Object.assign(page["meta"] ?? {}, { show_in_menus: b % 2 === 0 })),
   subject: changeSource((page, b) => {
@@ -195,6 +194,10 @@ const EDITS = {
       if (path.endsWith(".txt") || path.startsWith("linked-")) rmSync(join(content, path));
     write(content, "_site.json", SITE);
   },
+} satisfies Record<string, Do>;
+
+const EDITS = {
+  ...SOURCE_EDITS,
 
   // Output
   removeResponse: onPage((folder) =>
@@ -289,6 +292,7 @@ const EDITS = {
 
 export type Kind = keyof typeof EDITS;
 export const KINDS = Object.keys(EDITS) as Kind[];
+export const SOURCE_KINDS = Object.keys(SOURCE_EDITS) as (keyof typeof SOURCE_EDITS)[];
 
 export function apply(place: Workplace, { kind, a, b }: Edit): void {
   const edit: Do = EDITS[kind];

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { isError } from "../../build/findings/finding.ts";
 import { build, check } from "../../build/pipeline.ts";
 import { treeOf } from "../files.ts";
@@ -35,7 +35,6 @@ beforeEach(() => {
   place = workplace("output");
   writeSite(place.content);
 });
-afterEach(() => place.remove());
 
 /** Builds into a folder of its own. */
 async function buildInto(name: string, content = place.content) {
@@ -75,13 +74,9 @@ describe("the output", () => {
         fc.shuffledSubarray(Object.entries(SMALL_SITE), { minLength: Object.keys(SMALL_SITE).length }),
         async (entries) => {
           const elsewhere = workplace("elsewhere");
-          try {
-            writeSite(elsewhere.content, Object.fromEntries(entries));
-            await build(elsewhere);
-            expect(treeOf(elsewhere.out)).toEqual(plain.tree);
-          } finally {
-            elsewhere.remove();
-          }
+          writeSite(elsewhere.content, Object.fromEntries(entries));
+          await build(elsewhere);
+          expect(treeOf(elsewhere.out)).toEqual(plain.tree);
         },
       ),
       { numRuns: 10 },

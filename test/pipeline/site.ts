@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { scratch } from "../scratch.ts";
 
 /** A folder of its own for a test: where the sources, the output and the memory of builds lie. */
 export interface Workplace {
@@ -8,18 +8,18 @@ export interface Workplace {
   content: string;
   out: string;
   cache: string;
+  /** Sooner than by itself: where there are many. */
   remove: () => void;
 }
 
-export function workplace(name: string, below = tmpdir()): Workplace {
-  const folder = mkdtempSync(join(below, `${name}-`));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+export function workplace(name: string, below?: string): Workplace {
+  const folder = scratch(name, below);
   return {
     folder,
     content: join(folder, "content"),
     out: join(folder, "public"),
     cache: join(folder, "cache"),
-    remove,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 

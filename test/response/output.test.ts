@@ -1,22 +1,18 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, existsSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, readFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { build } from "../../build/pipeline.ts";
 import { responseSchemaOf } from "../../build/page/page.ts";
 import { type PageType } from "../../build/page/types.ts";
 import { filesBelow } from "../files.ts";
+import { scratch } from "../scratch.ts";
 import { fieldsOf, wrongFields } from "./interface.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CASES = join(ROOT, "test/cases");
 
-let work: string;
-beforeAll(() => {
-  work = mkdtempSync(join(tmpdir(), "output-"));
-});
-afterAll(() => rmSync(work, { recursive: true, force: true }));
+const work = scratch("output");
 
 interface Page {
   id: number;

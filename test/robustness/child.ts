@@ -1,13 +1,16 @@
+import { createInterface } from "node:readline";
 import { build, type BuildOptions } from "../../build/pipeline.ts";
+import type { Ended } from "./process.ts";
 
 /*
- * A build in a process of its own, also as another user. Says "ready" once its modules are loaded, waits for a byte,
- * and ends with the exit status that the command would have.
+ * Builds in a process of its own, also as another user: says "ready" once its modules are loaded, and then answers each
+ * line of options with one of what became of them, as the command would have ended.
  */
-const options = JSON.parse(process.argv[2] ?? "{}") as BuildOptions;
 process.stdout.write("ready\n");
-await new Promise((resolve) => process.stdin.once("data", resolve));
-process.stdin.destroy();
-const { published } = await build(options);
-process.stdout.write("done\n");
-process.exitCode = published === undefined ? 1 : 0;
+for await (const line of createInterface({ input: process.stdin })) {
+  const ended = await build(JSON.parse(line) as BuildOptions).then(
+    ({ published }): Ended => ({ status: published === undefined ? 1 : 0, stderr: "" }),
+    (cause: unknown): Ended => ({ status: 1, stderr: String(cause) }),
+  );
+  process.stdout.write(`${JSON.stringify(ended)}\n`);
+}

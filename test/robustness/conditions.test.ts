@@ -1,26 +1,37 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../build/failure.ts";
 import { isError } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline.ts";
 import { filesBelow, treeOf } from "../files.ts";
 import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
-import { startBuild } from "./process.ts";
+import { MEMORY } from "../scratch.ts";
+import { startBuilder, type Builder, type Ended } from "./process.ts";
 
 let place: Workplace;
 beforeEach(() => {
   place = workplace("conditions");
   writeSite(place.content);
 });
-afterEach(() => place.remove());
+
+/** What a clean build writes of sources; many tests have the same. */
+const cleanTrees = new Map<string, Record<string, string>>();
 
 async function cleanTree(): Promise<Record<string, string>> {
-  const out = join(place.folder, "clean");
-  rmSync(out, { recursive: true, force: true });
-  await build({ content: place.content, out, cache: join(place.folder, "clean-cache") });
-  return treeOf(out);
+  const sources = JSON.stringify(treeOf(place.content));
+  const known = cleanTrees.get(sources);
+  if (known !== undefined) return known;
+  const { out, cache } = workplace("clean", MEMORY);
+  await build({ content: place.content, out, cache });
+  const tree = treeOf(out);
+  cleanTrees.set(sources, tree);
+  return tree;
 }
+
+const publishedOrThrown = ({ status, stderr }: Ended): void => {
+  if (status !== 0) throw new Error(stderr);
+};
 
 describe("two builds at once", () => {
   it("of one output: the second is refused, and the first goes on", async () => {
@@ -56,12 +67,11 @@ describe("two builds at once", () => {
   });
 
   it("in two processes: one publishes, and the other publishes after it or is refused", async () => {
-    const builds = [startBuild(place), startBuild(place)];
-    await Promise.all(builds.map(({ ready }) => ready));
-    for (const { go } of builds) go();
-    const ended = await Promise.all(builds.map((running) => running.ended));
-    expect(ended.some(({ status }) => status === 0)).toBe(true);
-    for (const { stderr } of ended.filter(({ status }) => status !== 0)) expect(stderr).toMatch(/is running/);
+    const other = await startBuilder();
+    const ended = await Promise.allSettled([other.build(place).then(publishedOrThrown), build(place)]);
+    other.close();
+    expect(ended.some(({ status }) => status === "fulfilled")).toBe(true);
+    for (const one of ended) if (one.status === "rejected") expect(String(one.reason)).toMatch(/is running/);
     expect(treeOf(place.out)).toEqual(await cleanTree());
   });
 });
@@ -218,12 +228,11 @@ describe("links in the sources", () => {
 describe.skipIf(process.getuid?.() !== 0)("without permission (needs root, to be somebody else)", () => {
   const NOBODY = { uid: 65534, gid: 65534 };
 
-  async function buildAsNobody() {
-    const child = startBuild(place, NOBODY);
-    await child.ready;
-    child.go();
-    return child.ended;
-  }
+  let nobody: Builder;
+  beforeAll(async () => {
+    nobody = await startBuilder(NOBODY);
+  });
+  afterAll(() => nobody.close());
 
   /** Everything is nobody's own but what a test then takes away. */
   async function hand(): Promise<void> {
@@ -253,7 +262,7 @@ describe.skipIf(process.getuid?.() !== 0)("without permission (needs root, to be
     rmSync(join(place.content, "visit/_more/shop.json"));
     for (const path of paths) chmodSync(join(place.out, path), 0o555);
     const before = treeOf(place.out);
-    const { status, stderr } = await buildAsNobody();
+    const { status, stderr } = await nobody.build(place);
     for (const path of paths) chmodSync(join(place.out, path), 0o755);
     expect({ status, after: treeOf(place.out) }).toEqual({ status: 1, after: before });
     expect(stderr).toMatch(/EACCES|permission/);
@@ -268,7 +277,7 @@ describe.skipIf(process.getuid?.() !== 0)("without permission (needs root, to be
     write(place.content, "about.json", general(2, "Hello"));
     chmodSync(join(place.content, "about.json"), 0);
     const before = treeOf(place.out);
-    const { status, stderr } = await buildAsNobody();
+    const { status, stderr } = await nobody.build(place);
     expect({ status, after: treeOf(place.out) }).toEqual({ status: 1, after: before });
     expect(stderr).toMatch(/EACCES|permission/);
   });

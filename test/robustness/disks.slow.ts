@@ -7,6 +7,7 @@ import { PAGES } from "../../build/output/layout.ts";
 import { build } from "../../build/pipeline.ts";
 import { treeOf } from "../files.ts";
 import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { scratch } from "../scratch.ts";
 
 const QUIET = { stdio: "ignore" } as const;
 
@@ -21,7 +22,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   if (isMounted) execFileSync("umount", [disk]);
-  place.remove();
 });
 
 function mount(...options: string[]): void {
@@ -46,8 +46,7 @@ const settle = () => new Promise((resolve) => setTimeout(resolve, 2100));
 
 /** Mounting takes root, and in a container more than that. */
 function canMount(attempt: (folder: string) => void): boolean {
-  const { folder, remove } = workplace("mount");
-  const at = join(folder, "disk");
+  const at = join(scratch("mount"), "disk");
   mkdirSync(at);
   try {
     attempt(at);
@@ -55,8 +54,6 @@ function canMount(attempt: (folder: string) => void): boolean {
     return true;
   } catch {
     return false;
-  } finally {
-    remove();
   }
 }
 

@@ -1,6 +1,6 @@
 import { ftruncateSync, openSync, closeSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { isError } from "../../build/findings/finding.ts";
 import { PageJudge } from "../../build/fuzz/judge.ts";
 import { build, check } from "../../build/pipeline.ts";
@@ -111,7 +111,6 @@ describe("a build of hostile sources", () => {
     place = workplace("hostile");
     writeSite(place.content);
   });
-  afterEach(() => place.remove());
 
   it("refuses a file of 200 MB by its size, without reading it", async () => {
     const file = openSync(join(place.content, "large.json"), "w");

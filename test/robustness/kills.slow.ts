@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { random, type Random } from "../../build/bench/input/random.ts";
 import { generatedSite } from "../../build/bench/input/site.ts";
 import { build } from "../../build/pipeline.ts";
 import { run } from "../command.ts";
 import { treeOf } from "../files.ts";
 import { workplace, type Workplace } from "../pipeline/site.ts";
+import { MEMORY } from "../scratch.ts";
 
 const PAGES = 2000;
-const MEMORY = "/dev/shm";
 const KILLS = { full: 40, incremental: 60 };
 
 type Sources = Map<string, string>;
@@ -58,7 +58,7 @@ function edit(to: Sources, from: Sources): void {
 
 beforeAll(async () => {
   // A slow disk would add minutes, and nothing else.
-  place = workplace("kills", existsSync(MEMORY) ? MEMORY : undefined);
+  place = workplace("kills", MEMORY);
   sources = twoSites();
   edit(sources[1], new Map());
   const out = join(place.folder, "clean");
@@ -69,7 +69,6 @@ beforeAll(async () => {
   await build({ content: place.content, out, cache, full: true });
   clean = [treeOf(out), other];
 });
-afterAll(() => place.remove());
 
 /** Builds as `npm run build` does, and kills it after so long; polls the pages while it runs. */
 async function killAfter(milliseconds: number, more: string[], poll: () => void): Promise<boolean> {

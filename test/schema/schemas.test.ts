@@ -1,15 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import fg from "fast-glob";
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { sourceSchemas } from "../../build/page/page.ts";
 import { isPageType } from "../../build/page/types.ts";
 import { build } from "../../build/pipeline.ts";
 import { SCHEMAS } from "../../build/schema/location.ts";
 import { schemaFiles } from "../../build/schema/schemas.ts";
+import { scratch } from "../scratch.ts";
 
 const read = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
 
@@ -170,11 +170,10 @@ test("no red line under what the build accepts", () => {
 });
 
 describe("responses", () => {
-  const out = mkdtempSync(join(tmpdir(), "schema-"));
+  const out = scratch("schema");
   beforeAll(async () => {
     await build({ content: "content", out, full: true });
   });
-  afterAll(() => rmSync(out, { recursive: true }));
 
   test("everything that is published is valid, and nothing less", () => {
     const ids = readdirSync(join(out, "api/v2/pages")).filter((name) => /^\d+$/.test(name));

@@ -3,21 +3,18 @@ import {
   fstatSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
-  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { bareCalls } from "../../build/node20/stat.ts";
 import { statAt, statIfThere, statusIfThere, type SystemStat } from "../../build/source/stat.ts";
+import { scratch } from "../scratch.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "stat-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = scratch("stat");
 const at = (name: string): string => join(folder, name);
 writeFileSync(at("file"), "text");
 // Before 1970, and with a fraction that is no whole number of milliseconds.

@@ -22,7 +22,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await good.close();
   await lax.close();
-  folder.remove();
 });
 
 describe("npm run verify", () => {

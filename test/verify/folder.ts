@@ -1,24 +1,22 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { scratch } from "../scratch.ts";
 import { siteFor } from "./site.ts";
 
 /** A folder of its own for a test. */
 export interface Folder {
   path: string;
   write: (name: string, content: string) => void;
-  remove: () => void;
 }
 
 export function newFolder(): Folder {
-  const path = mkdtempSync(join(tmpdir(), "verify-"));
+  const path = scratch("verify");
   return {
     path,
     write: (name, content) => {
       mkdirSync(dirname(join(path, name)), { recursive: true });
       writeFileSync(join(path, name), content);
     },
-    remove: () => rmSync(path, { recursive: true }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { siteFor } from "./site.ts";
 
 /** A host that keeps the whole contract, over a real socket; `defect` may spoil any one of its answers. */
@@ -45,17 +45,20 @@ export const BLOCK = {
   "X-Content-Type-Options": "nosniff",
 };
 
+/** By id, what a plain GET gives. */
+type Pages = ReadonlyMap<number, string>;
+
 const MISSING = '{"message": "No Page matches the given query."}';
 const MODIFIED = "Tue, 06 Jan 2026 10:00:00 GMT";
 
 export async function runHost(defect: Defect = () => undefined, prefix = ""): Promise<Running> {
+  let base = "";
+  let pages: Pages = new Map();
   const server = createServer((request, response) => {
-    const { port } = server.address() as AddressInfo;
-    const base = `http://127.0.0.1:${port}${prefix}`;
     const [path = "", ...rest] = (request.url ?? "").split("?");
     const query = rest.length > 0 ? `?${rest.join("?")}` : "";
     const method = request.method ?? "";
-    const { draft, page } = answerTo(request, path.slice(prefix.length), query, base, prefix);
+    const { draft, page } = answerTo(request, path.slice(prefix.length), query, pages, prefix);
     const asked = { request, method, path, query, base, ...(page === undefined ? {} : { page }) };
     request.resume();
     if (defect(draft, asked, response) === SENT) return;
@@ -67,8 +70,10 @@ export async function runHost(defect: Defect = () => undefined, prefix = ""): Pr
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
+  base = `http://127.0.0.1:${port}${prefix}`;
+  pages = new Map(Array.from(siteFor(base), ([id, page]) => [id, JSON.stringify(page)]));
   return {
-    url: new URL(`http://127.0.0.1:${port}${prefix}/`),
+    url: new URL(`${base}/`),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -81,15 +86,15 @@ function answerTo(
   request: IncomingMessage,
   path: string,
   query: string,
-  base: string,
+  pages: Pages,
   prefix: string,
 ): { draft: Draft; page?: number } {
   const headers: Draft["headers"] = { ...BLOCK };
   const missing = { draft: { status: 404, headers, body: MISSING } };
   const match = /^\/api\/v2\/pages\/([1-9]\d*)(\/?)$/.exec(path);
-  const page = siteFor(base).get(Number(match?.[1]));
-  if (match === null || page === undefined) return missing;
-  const { id } = page;
+  const id = Number(match?.[1]);
+  const text = pages.get(id);
+  if (match === null || text === undefined) return missing;
   if (request.method === "OPTIONS") return { page: id, draft: { status: 204, headers, body: "" } };
   if (request.method !== "GET" && request.method !== "HEAD")
     return { page: id, draft: { status: 405, headers, body: '{"detail": "Method not allowed."}' } };
@@ -98,7 +103,7 @@ function answerTo(
       page: id,
       draft: { status: 301, headers: { ...headers, Location: `${prefix}${path}/${query}` }, body: "" },
     };
-  return { page: id, draft: pageDraft(request, headers, JSON.stringify(page), `"${id}"`) };
+  return { page: id, draft: pageDraft(request, headers, text, `"${id}"`) };
 }
 
 function pageDraft(request: IncomingMessage, headers: Draft["headers"], text: string, tag: string): Draft {
@@ -114,7 +119,10 @@ function pageDraft(request: IncomingMessage, headers: Draft["headers"], text: st
   return { status: 200, headers, body: text, ...(encoding === undefined ? {} : { encoding }) };
 }
 
+/** By default Brotli takes its time, as it would for a file that is compressed once and served for ever. */
+const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+
 function compressed({ body, encoding }: Draft): Buffer {
   if (encoding === undefined) return Buffer.from(body);
-  return encoding === "br" ? brotliCompressSync(body) : gzipSync(body);
+  return encoding === "br" ? brotliCompressSync(body, QUICKLY) : gzipSync(body, { level: 1 });
 }

@@ -1,3 +1,5 @@
+import { emptyOf, fieldsOf } from "../response/interface.ts";
+
 /** A small site as its responses, written by hand: verification is tried without any build. */
 
 type Page = Record<string, unknown> & { id: number };
@@ -68,86 +70,20 @@ const common = (base: string, { id, type, title, path, parent }: Place): Page =>
   title,
 });
 
-const flags = (...names: string[]): Record<string, boolean> =>
-  Object.fromEntries(names.map((name) => [name, false]));
-
-const texts = (names: string): Record<string, string> =>
-  Object.fromEntries(
-    names
-      .trim()
-      .split(/\s+/)
-      .map((name) => [name, ""]),
-  );
-
 const artwork = (base: string, place: Place): Page => ({
+  ...emptyOf(fieldsOf(place.type)),
   ...common(base, place),
   acno: "N00530",
   url: WEB + place.path,
-  ...texts(`acquisition_text allArtists all_artists_links dimensions dateText medium description physicalDescription
-    creditLine custodialHistory foreignTitle format finberg butlinJollNumber wiltonNumber tga cisStatus collection
-    collection_line appt_venue appt_venue_name display_gallery display_gallery_name map_category mltTitle mltMedia
-    mltArtists mltMovements mltPlaces mltSubjects mltYears onlinePubDate institution_status masterImageStatus
-    masterImageCC shop_url shop_api_url`),
   acquisitionYear: 1856,
   start_year: 1842,
   end_year: 1842,
   mltYear: 1842,
-  popularity: 0,
   classificationId: 6,
-  ...flags("isByAppointment", "isLoanedOut", "onDisplayAtInstitution"),
   classification: { id: 6, meta: { type: "" } },
-  displayLocation: {},
-  catalogue_group: { live: false, title: "", url: "" },
-  iiif_info: null,
-  iiif_id: null,
-  additional_images: null,
-  contributors: [],
-  exhibitions: [],
-  giftGroups: [],
-  groups: [],
-  resources: [],
   subjects: [{ id: 71, name: "marsh", level: 3, parent_id: 70 }],
   subject_tags: ["marsh"],
-  master_images: [],
   location: [{}],
-  map_spaces: [],
-  related_media: [],
-  related_texts: [],
-  related_events: [],
-  location_card: {
-    data: {
-      card_label: [],
-      card_status: "",
-      title: "",
-      type: "",
-      url: "",
-      past_event: false,
-      title_class: "",
-      past_display: false,
-    },
-    card_rules: {
-      ...flags(
-        "show_card_media",
-        "show_card_header",
-        "show_type_label",
-        "show_author",
-        "show_gallery_label",
-        "show_card_body",
-        "show_card_icons",
-        "show_card_content",
-        "show_card_description",
-        "show_card_date",
-        "show_kids_footer",
-        "show_artwork_location",
-        "show_book_button",
-        "show_parent_title",
-        "truncate_description",
-        "two_columns_on_mobile",
-        "open_in_lightbox",
-      ),
-      exclude_parents: [],
-    },
-  },
 });
 
 export const IDS = [2, 3, 4, 7, 12, 31];

@@ -13,7 +13,6 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  folder.remove();
   await host?.close();
   host = undefined;
 });

@@ -1,5 +1,8 @@
 import { onAnyPage, pageHeader, wrongBody, type Planted } from "./plant.ts";
 
+/** The home page, one below it, and one below that. */
+const SEVERAL = [2, 4, 31];
+
 /** What can be wrong with a page as a plain GET gives it. */
 export const ofPages: Record<string, Planted> = {
   "a page is not there": {
@@ -9,12 +12,14 @@ export const ofPages: Record<string, Planted> = {
       delete draft.encoding;
     },
     fails: ["page-status"],
+    ids: SEVERAL,
   },
   "a parent is not there": {
     defect: (draft, { page, path }) => {
       if (page === 2 && path.endsWith("/")) Object.assign(draft, { status: 500 });
     },
     fails: ["page-status", "parent-summary"],
+    ids: SEVERAL,
   },
   "no Allow": { defect: pageHeader((headers) => delete headers["Allow"]), fails: ["page-allow"] },
   "another Allow": {
@@ -99,5 +104,6 @@ export const ofPages: Record<string, Planted> = {
       page === 2 ? text.replace(/"title":"Home"}$/, '"title":"Start"}') : text,
     ),
     fails: ["parent-summary"],
+    ids: SEVERAL,
   },
 };

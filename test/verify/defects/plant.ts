@@ -5,6 +5,8 @@ import type { Asked, Defect, Draft } from "../good-host.ts";
 export interface Planted {
   defect: Defect;
   fails: CheckName[];
+  /** The pages that are asked for, where it takes more than one to see it. */
+  ids?: number[];
 }
 
 export const isPage = ({ page, path, method }: Asked): boolean =>

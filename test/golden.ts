@@ -1,0 +1,167 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { format } from "oxfmt";
+import { severityOf, type Finding } from "../build/findings/finding.ts";
+import { build, type BuildOptions } from "../build/pipeline.ts";
+import { compact } from "./compact.ts";
+import { filesBelow } from "./files.ts";
+
+/*
+ * A case is a folder of test/cases, named for what it shows:
+ *
+ *   content/        the sources
+ *   findings.json   what is found in them: codes and places, in order; without it, nothing
+ *   expected/       what is published: every page, laid out for people to read, and any other file that the case is
+ *                   about; a case whose findings are errors publishes nothing and has none
+ *   _headers        the hosts' headers, where the case is about them
+ *   pad.json        files of content/ that are filled up with spaces to so many bytes
+ */
+export const CASES = fileURLToPath(new URL("cases", import.meta.url));
+
+export interface Placed {
+  file: string;
+  line: number;
+  column: number;
+  code: string;
+  severity: string;
+}
+
+/** What becomes of a case's sources. */
+export interface Outcome {
+  findings: Placed[];
+  published: boolean;
+  /** By path, what the case is about of what is published; pages without the white space between their tokens. */
+  files: Map<string, string>;
+}
+
+export const casesIn = (root: string): string[] =>
+  readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+
+/** What a case says that becomes of its sources. */
+export function stated(folder: string): Outcome {
+  const file = join(folder, "findings.json");
+  const findings = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Placed[]) : [];
+  const expected = join(folder, "expected");
+  const files = filesBelow(expected).map((path) => {
+    const text = readFileSync(join(expected, path), "utf8");
+    return [path, isPage(path) ? compact(text) : text] as const;
+  });
+  return { findings, published: !findings.some(isError), files: new Map(files) };
+}
+
+/** What becomes of a case's sources, copied to an empty folder and built there. */
+export async function found(folder: string, work: string): Promise<Outcome> {
+  const options = prepare(folder, work);
+  const { findings, published } = await build(options);
+  const expected = join(folder, "expected");
+  const others = new Set(filesBelow(expected).filter((path) => !isPage(path)));
+  // What there is in spite of errors, the case need not have named.
+  const isMeant = (path: string): boolean =>
+    published === undefined || others.has(path) || (existsSync(expected) && isPage(path));
+  const files = filesBelow(options.out)
+    .filter(isMeant)
+    .map((path) => [path, readFileSync(join(options.out, path), "utf8")] as const);
+  return {
+    findings: placed(options.content, findings),
+    published: published !== undefined,
+    files: new Map(files),
+  };
+}
+
+/** Copies a case to a folder where it can be built. */
+export function prepare(folder: string, work: string): BuildOptions {
+  cpSync(folder, work, { recursive: true, verbatimSymlinks: true });
+  padFiles(work);
+  const [content, out, cache] = [join(work, "content"), join(work, "public"), join(work, "cache")];
+  const own = join(work, "_headers");
+  return { content, out, cache, ...(existsSync(own) ? { headersFile: own } : {}) };
+}
+
+function padFiles(folder: string): void {
+  const file = join(folder, "pad.json");
+  if (!existsSync(file)) return;
+  const sizes = JSON.parse(readFileSync(file, "utf8")) as Record<string, number>;
+  for (const [path, size] of Object.entries(sizes)) {
+    const padded = join(folder, "content", path);
+    const bytes = readFileSync(padded);
+    writeFileSync(padded, Buffer.concat([bytes, Buffer.alloc(size - bytes.length, " ")]));
+  }
+}
+
+export const placed = (content: string, findings: Finding[]): Placed[] =>
+  findings.map((f) => ({
+    file: relative(content, resolve(content, f.place.file)),
+    line: f.place.line,
+    column: f.place.column,
+    code: f.code,
+    severity: severityOf(f),
+  }));
+
+const isError = ({ severity }: Placed): boolean => severity === "error";
+const isPage = (path: string): boolean => path.startsWith("api/v2/pages/") && path.endsWith("/index.json");
+
+/** A file of a case that is not as it is found to be. */
+export interface Difference {
+  path: string;
+  /** As it would have to be; undefined for a file that would have to go. */
+  text: string | undefined;
+  /** What that means for the findings, one line each. */
+  notes: string[];
+}
+
+export async function differences(wanted: Outcome, now: Outcome): Promise<Difference[]> {
+  const all: Difference[] = [];
+  const [before, after] = [wanted.findings.map(lineOf), now.findings.map(lineOf)];
+  if (before.join("\n") !== after.join("\n"))
+    all.push({
+      path: "findings.json",
+      text: after.length === 0 ? undefined : `[\n  ${after.join(",\n  ")}\n]\n`,
+      notes: notesOn(wanted.findings, now.findings),
+    });
+  for (const path of [...new Set([...wanted.files.keys(), ...now.files.keys()])].sort()) {
+    const text = now.files.get(path);
+    if (text === wanted.files.get(path)) continue;
+    all.push({
+      path: `expected/${path}`,
+      text: text && (isPage(path) ? await laidOut(text) : text),
+      notes: [],
+    });
+  }
+  return all;
+}
+
+function notesOn(before: Placed[], after: Placed[]): string[] {
+  const not = (others: Placed[]): ((one: Placed) => boolean) => {
+    const lines = new Set(others.map(lineOf));
+    return (one) => !lines.has(lineOf(one));
+  };
+  const gone = before.filter(not(after)).map((one) => `found no more: ${shown(one)}`);
+  const notes = [...gone, ...after.filter(not(before)).map((one) => `found now: ${shown(one)}`)];
+  return notes.length > 0 ? notes : ["the same findings in another order or number"];
+}
+
+const lineOf = (finding: Placed): string =>
+  `{ ${Object.entries(finding)
+    .map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`)
+    .join(", ")} }`;
+
+const shown = ({ severity, code, file, line, column }: Placed): string =>
+  `${severity} ${code} ${file}:${line}:${column}`;
+
+/** A page as people read it; keys and numbers stay as they are spelled. */
+const laidOut = async (text: string): Promise<string> =>
+  (await format("index.json", text, { printWidth: 110 })).code;
+
+/** Writes what is found over what a case says. */
+export function update(folder: string, changed: Difference[]): void {
+  for (const { path, text } of changed) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    if (text === undefined) rmSync(file);
+    else writeFileSync(file, text);
+  }
+}

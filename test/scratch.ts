@@ -1,0 +1,32 @@
+import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+
+const made: string[] = [];
+
+// Vitest loads this module once for each test file: after the file's own hooks, whatever came of its tests.
+afterAll(() => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+});
+
+/** An empty folder of its own for a test, on the disk or where it is told to; it is removed after the file's tests. */
+export function scratch(name: string, below = tmpdir()): string {
+  const folder = mkdtempSync(join(below, `${name}-`));
+  made.push(folder);
+  return folder;
+}
+
+const SHARED_MEMORY = "/dev/shm";
+
+const freeBytes = (folder: string): number => {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+};
+
+/**
+ * Where folders cost little: in memory, where there is room (a container may have 64 MiB). Not for what a build compares
+ * or a kill interrupts: a disk gives a number that is free to the next file, and has times of its own.
+ */
+export const MEMORY =
+  existsSync(SHARED_MEMORY) && freeBytes(SHARED_MEMORY) > 2 ** 28 ? SHARED_MEMORY : tmpdir();
