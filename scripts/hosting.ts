@@ -1,10 +1,12 @@
 import { resolve } from "node:path";
 import { nearest } from "../build/findings/finding.ts";
+import { printable } from "../build/findings/printable.ts";
 import { hosts, isHostName, type HostName } from "../build/hosting/hosts/index.ts";
 import { UNQUOTABLE } from "../build/hosting/hosts/site.ts";
 import { parseListen, printListen, type Listen } from "../build/hosting/listen.ts";
 import { readHeaders } from "../build/hosting/read.ts";
 import { command, CommandError } from "./command.ts";
+import { complain, print } from "./output.ts";
 import { report } from "./reporting.ts";
 
 const NAMES = Object.keys(hosts).join("|");
@@ -26,8 +28,8 @@ Prints the whole configuration of a host that serves the build's output. How to 
     const root = rootOf(values.root, host);
     const { rules, findings } = readHeaders();
     if (findings.length > 0) return report("human", ".", { pages: 0, findings });
-    process.stdout.write(hosts[host]({ root, listen, rules }));
-    if (host === "serve") process.stderr.write(howToServe(listen));
+    print(hosts[host]({ root, listen, rules }));
+    if (host === "serve") complain(howToServe(listen));
     return 0;
   },
 );
@@ -54,10 +56,13 @@ function listenOf(text: string): Listen {
 function rootOf(folder: string, host: HostName): string {
   if (folder === "") throw new CommandError("--root is empty; name the folder to serve.");
   const root = resolve(folder);
-  const found = host === "serve" ? undefined : UNQUOTABLE.exec(root)?.[0];
-  if (found === undefined) return root;
+  if (host === "serve") return root;
+  const found = UNQUOTABLE.exec(root)?.[0];
+  // A configuration is printed as it is, or it would name another folder.
+  if (found === undefined && printable(root) === root) return root;
+  const character = found === undefined ? "an invisible character" : `the character ${JSON.stringify(found)}`;
   throw new CommandError(
-    `--root ${JSON.stringify(root)}: a configuration cannot carry the character ${JSON.stringify(found)}; rename the folder.`,
+    `--root ${printable(root)}: a configuration cannot carry ${character}; rename the folder.`,
   );
 }
 

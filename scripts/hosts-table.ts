@@ -5,6 +5,7 @@ import { isInstalled } from "../build/hosts/run.ts";
 import { between, MARKS, table, type Column } from "../build/hosts/table.ts";
 import { holds } from "../build/verify/verify.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
+import { complain, print } from "./output.ts";
 
 await command(
   `npm run hosts:table [-- --file FILE] [--check]
@@ -32,19 +33,19 @@ Exit status: 0 every host keeps the contract but for its known limits, 1 one doe
     for (const kind of kinds) {
       const report = await examine(kind);
       columns.push({ kind, report });
-      process.stderr.write(`${kind.name}: ${report.requests} requests\n`);
+      complain(`${kind.name}: ${report.requests} requests\n`);
       for (const { name, got } of report.checks.filter(({ status }) => status === "failed"))
-        process.stderr.write(`  ${name} fails: ${got}\n`);
+        complain(`  ${name} fails: ${got}\n`);
     }
     const changed = between(document, table(columns)) ?? document;
     if (!columns.every(({ report }) => holds(report))) return 1;
     if (check) {
       if (changed === document) return 0;
-      process.stderr.write(`${file} shows another table; npm run hosts:table writes it anew.\n`);
+      complain(`${file} shows another table; npm run hosts:table writes it anew.\n`);
       return 1;
     }
     if (changed !== document) writeFileSync(file, changed);
-    process.stdout.write(`The table of ${columns.length} hosts is in ${file}.\n`);
+    print(`The table of ${columns.length} hosts is in ${file}.\n`);
     return 0;
   },
 );

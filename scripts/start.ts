@@ -9,7 +9,8 @@ import { realPath } from "../build/output/layout.ts";
 import { build } from "../build/pipeline.ts";
 import { PROJECT } from "../build/project.ts";
 import { command, CommandError } from "./command.ts";
-import { progressOn, report } from "./reporting.ts";
+import { print, progressOn } from "./output.ts";
+import { report } from "./reporting.ts";
 
 const USAGE = `Usage: npm start [-- --content DIR]
 
@@ -44,9 +45,7 @@ await command(
         rules: readHeaders().rules,
         probe: { url: home, text: `"detail_url":${JSON.stringify(home)}` },
       });
-      process.stdout.write(
-        `\n  ${home}   the home page\n\nEvery page answers at its own id. Ctrl-C ends the preview.\n`,
-      );
+      print(`\n  ${home}   the home page\n\nEvery page answers at its own id. Ctrl-C ends the preview.\n`);
       const problem = await Promise.race([untilInterrupted(), server.failed]);
       await server.end();
       if (problem !== undefined) throw problem;

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { printableJson } from "../../findings/printable.ts";
 import type { Header } from "../headers.ts";
 import { API, PAGE_ID } from "../paths.ts";
 import { apiHeaders, isContentType, type Site } from "./site.ts";
@@ -19,7 +20,7 @@ export const serve = (site: Site): string => {
     cleanUrls: false,
     directoryListing: false,
   };
-  return `${JSON.stringify(configuration, null, 2)}\n`;
+  return `${printableJson(configuration, 2)}\n`;
 };
 
 /** A header of `serve`'s own is replaced only where the letters are the same. */
