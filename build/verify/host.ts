@@ -13,6 +13,8 @@ import { silence, troubleOf, type Headers, type Question, type Reply } from "./r
 export interface Host {
   /** The address given, without a slash at its end. */
   base: string;
+  /** Set on this machine: a preview answers the pages of this machine alone, so it is asked as one of them. */
+  origin?: string;
   /** Over a connection that is kept: for plain questions only, as a wrong answer may spoil what comes after it. */
   ask: (question: Question) => Promise<Reply>;
   /** Over a connection of its own. */
@@ -32,6 +34,7 @@ export interface HostOptions {
 }
 
 const USER_AGENT = "static-page-api-verify";
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 const HEADER_LIMIT = 64 * 1024;
 /** After so many timeouts on end a host is not asked any more: it hangs, and every question would cost the whole wait. */
 const PATIENCE = 8;
@@ -42,6 +45,7 @@ export function openHost(url: URL, options: HostOptions): Host {
   const request = secure ? httpsRequest : httpRequest;
   const agent = new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: concurrency });
   const prefix = url.pathname.replace(/\/+$/, "");
+  const own = LOOPBACK.test(url.hostname) ? { origin: url.origin } : {};
   let requests = 0;
   let timeouts = 0;
 
@@ -53,11 +57,16 @@ export function openHost(url: URL, options: HostOptions): Host {
       const reply = await ask({
         ...question,
         path: prefix + question.path,
-        headers: { "User-Agent": USER_AGENT, Accept: "*/*", ...question.headers },
+        headers: {
+          "User-Agent": USER_AGENT,
+          Accept: "*/*",
+          ...(own.origin === undefined ? {} : { Origin: own.origin }),
+          ...question.headers,
+        },
       });
       timeouts = reply.kind === "silence" && reply.trouble === "timeout" ? timeouts + 1 : 0;
       // The report speaks of paths below the address that was given.
-      return { ...reply, question };
+      return reply.kind === "answer" ? { ...reply, question, ...own } : { ...reply, question };
     };
 
   const attempt = async (question: Question, asked: ClientRequest): Promise<Reply> => {
@@ -101,6 +110,7 @@ export function openHost(url: URL, options: HostOptions): Host {
   };
 
   return {
+    ...own,
     base: url.origin + prefix,
     ask: counted(patiently((question) => overHttp(question, true))),
     askAlone: counted(patiently((question) => overHttp(question, false))),

@@ -14,6 +14,8 @@ export type Headers = ReadonlyMap<string, readonly string[]>;
 export interface Answer {
   kind: "answer";
   question: Question;
+  /** The `Origin` that was asked on behalf of, where the answer may be for that one alone. */
+  origin?: string;
   status: number;
   headers: Headers;
   body: Buffer;

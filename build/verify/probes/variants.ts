@@ -176,11 +176,11 @@ export async function probeSlash(asking: Asking, plain: PlainPage): Promise<void
 }
 
 /** What a browser asks before it lets a page of another site read ours. */
-const PREFLIGHT = {
-  Origin: "https://client.example",
+const preflightFrom = (origin = "https://client.example"): Record<string, string> => ({
+  Origin: origin,
   "Access-Control-Request-Method": "GET",
   "Access-Control-Request-Headers": "content-type",
-};
+});
 
 const well = ({ status }: Answer): boolean => status >= 200 && status < 300;
 
@@ -200,7 +200,11 @@ export async function probeOptions(asking: Asking, plain: PlainPage): Promise<vo
       ),
     );
 
-  const preflight = await asking.host.askAlone({ method: "OPTIONS", path, headers: PREFLIGHT });
+  const preflight = await asking.host.askAlone({
+    method: "OPTIONS",
+    path,
+    headers: preflightFrom(asking.host.origin),
+  });
   if (reply.kind === "answer" && !well(reply) && preflight.kind === "answer" && !well(preflight)) return;
   judge(asking, "preflight", preflight, (answer) => {
     if (!well(answer)) return statusOf(answer);
