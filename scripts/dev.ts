@@ -70,8 +70,9 @@ await command(
         onBuilt: tell,
         onTrouble: (trouble) => complain(`${explain(trouble)}\n`),
       });
+      const interrupted = untilInterrupted();
       print("\nWaiting for changes. Ctrl-C ends it.\n\n");
-      await untilInterrupted();
+      await interrupted;
       await developing.close();
       return 0;
     } finally {

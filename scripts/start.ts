@@ -45,8 +45,9 @@ await command(
         rules: readHeaders().rules,
         probe: { url: home, text: `"detail_url":${JSON.stringify(home)}` },
       });
+      const interrupted = untilInterrupted();
       print(`\n  ${home}   the home page\n\nEvery page answers at its own id. Ctrl-C ends the preview.\n`);
-      const problem = await Promise.race([untilInterrupted(), server.failed]);
+      const problem = await Promise.race([interrupted, server.failed]);
       await server.end();
       if (problem !== undefined) throw problem;
       return 0;

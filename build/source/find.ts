@@ -1,6 +1,7 @@
 import { readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
+import { capFindings } from "./cap.ts";
 import { listingColumns, type Listing } from "./listing.ts";
 import { sameStat, settled, statAt, type FileStat } from "./stat.ts";
 
@@ -134,5 +135,5 @@ export function folderEntries(
     else findings.push(finding("other-file", { name }, startOf(file)));
   }
   // By code units: the order in which a file system lists its entries is no fact of the content.
-  return { stat, files: files.sort(), folders: folders.sort(), findings };
+  return { stat, files: files.sort(), folders: folders.sort(), findings: capFindings(findings) };
 }

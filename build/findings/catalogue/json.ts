@@ -172,7 +172,7 @@ export const json = {
   "more-findings": entry<{ count: number; limit: number }>({
     severity: "error",
     message: ({ count, limit }) =>
-      `This file has ${count} more findings; only the first ${limit} are listed.`,
+      `This file or folder has ${count} more findings; only the first ${limit} are listed.`,
     hint: () => "Mend the listed ones first and check again.",
     example: { wrong: "a file with thousands of mistakes", right: "mend the first ones, then check again" },
   }),
