@@ -7,6 +7,7 @@ import { countPages } from "../build/bench/input/resize.ts";
 import { chart } from "../build/bench/report/chart.ts";
 import { markdown } from "../build/bench/report/table.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
+import { complain, print } from "./output.ts";
 
 const USAGE = `
 Usage: npm run bench -- [options]
@@ -75,7 +76,7 @@ await command(
       rounds: positive("--rounds", values.rounds),
       competitors: !values["no-competitors"],
       limit: positive("--limit", values.limit),
-      say: (line) => process.stderr.write(`${line}\n`),
+      say: (line) => complain(`${line}\n`),
     });
 
     const occasion = {
@@ -89,7 +90,7 @@ await command(
     mkdirSync(values.report, { recursive: true });
     writeFileSync(join(values.report, "bench.md"), table);
     writeFileSync(join(values.report, "bench.svg"), chart(measurements, occasion));
-    process.stdout.write(table);
+    print(table);
     if (measurements.runs.some(isBroken)) throw new CommandError("The build itself failed: see the table.");
     return 0;
   },

@@ -2,7 +2,8 @@ import { plural, thousands } from "../build/findings/reporters/report.ts";
 import { build } from "../build/pipeline.ts";
 import { checkBaseUrl } from "../build/survey.ts";
 import { command, CommandError, explain } from "./command.ts";
-import { chooseReporter, progressOn, report, reporterOption } from "./reporting.ts";
+import { complain, progressOn } from "./output.ts";
+import { chooseReporter, report, reporterOption } from "./reporting.ts";
 
 const USAGE = `Usage: npm run build -- [--content DIR] [--out DIR] [--base-url URL] [--reporter human|github|json|markdown] [--strict] [--full]
 
@@ -44,7 +45,7 @@ await command(
     const result = `${plural(built.pages, "page")} in ${out}: ${counts} (${seconds} s)`;
     const status = report(values.reporter, content, built, result);
     if (built.forgotten !== undefined)
-      process.stderr.write(
+      complain(
         `Published, but not remembered, so that the next build has more to do: ${explain(built.forgotten)}\n`,
       );
     return status;

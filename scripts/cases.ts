@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { CASES, casesIn, differences, found, stated, update } from "../test/golden.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
+import { print } from "./output.ts";
 
 const USAGE = `Usage: npm run cases [-- [NAME…] [--update] [--cases DIR]]
 
@@ -30,8 +31,8 @@ await command(
         const changed = await differences(stated(folder), await found(folder, join(work, name)));
         for (const { path, text, notes } of changed) {
           const what = options.update ? (text === undefined ? "removed" : "written") : "differs";
-          process.stdout.write(`${relative(process.cwd(), join(folder, path))}: ${what}\n`);
-          for (const note of notes) process.stdout.write(`  ${note}\n`);
+          print(`${relative(process.cwd(), join(folder, path))}: ${what}\n`);
+          for (const note of notes) print(`  ${note}\n`);
         }
         if (options.update) update(folder, changed);
         files += changed.length;
@@ -40,10 +41,10 @@ await command(
       rmSync(work, { recursive: true });
     }
     if (files === 0) {
-      process.stdout.write(`${names.length} cases: nothing differs\n`);
+      print(`${names.length} cases: nothing differs\n`);
       return 0;
     }
-    process.stdout.write(
+    print(
       options.update
         ? "Review each change before you commit it: git diff test/cases\n"
         : "Where that is meant: npm run cases -- --update\n",

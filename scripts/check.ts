@@ -1,6 +1,7 @@
 import { check } from "../build/pipeline.ts";
 import { command, CommandError } from "./command.ts";
-import { chooseReporter, progressOn, report, reporterOption } from "./reporting.ts";
+import { progressOn } from "./output.ts";
+import { chooseReporter, report, reporterOption } from "./reporting.ts";
 
 const USAGE = `Usage: npm run check -- [--content DIR] [--reporter human|github|json|markdown] [--strict]
 

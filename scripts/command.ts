@@ -1,5 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { Failure } from "../build/failure.ts";
+import { printable } from "../build/findings/printable.ts";
+import { complain, print } from "./output.ts";
 
 /** Exit status of every command: 0 well, 1 the content (or the host asked) has errors, 2 the work could not be done. */
 export type ExitStatus = 0 | 1 | 2;
@@ -22,10 +24,15 @@ export async function command<const O extends Options>(
   run: (values: Parsed<O>["values"], positionals: string[]) => Promise<ExitStatus> | ExitStatus,
 ): Promise<void> {
   if (process.argv.slice(2).some((a) => a === "--help" || a === "-h")) {
-    process.stdout.write(`${usage.trim()}\n`);
+    print(`${usage.trim()}\n`);
     return;
   }
+  process.on("uncaughtException", (cause) => {
+    complain(`${explain(cause)}\n`);
+    process.exit(2);
+  });
   try {
+    refuseLineBreaks(process.argv.slice(2));
     let parsed: Parsed<O>;
     try {
       parsed = parseArgs({ options, allowPositionals: true, strict: true });
@@ -34,9 +41,16 @@ export async function command<const O extends Options>(
     }
     process.exitCode = await run(parsed.values, parsed.positionals);
   } catch (cause) {
-    process.stderr.write(`${explain(cause)}\n`);
+    complain(`${explain(cause)}\n`);
     process.exitCode = 2;
   }
+}
+
+/** Messages repeat arguments, and one that goes on in a new line could speak there as if it were the program. */
+function refuseLineBreaks(args: readonly string[]): void {
+  const broken = args.find((argument) => argument.includes("\n"));
+  if (broken !== undefined)
+    throw new CommandError(`There is a line break in the argument ${printable(broken)}`);
 }
 
 const SYSTEM_ERRORS: Record<string, string> = {
@@ -50,6 +64,8 @@ const SYSTEM_ERRORS: Record<string, string> = {
   EISDIR: "this is a folder",
   EEXIST: "it exists already",
   EMFILE: "too many open files",
+  ELOOP: "links lead in a circle",
+  ENAMETOOLONG: "the name is too long",
   EIO: "the disk could not be read or written",
 };
 
@@ -59,7 +75,7 @@ export function explain(cause: unknown): string {
   if (cause instanceof Error) {
     const { code, path } = cause as NodeJS.ErrnoException;
     const words = code === undefined ? undefined : SYSTEM_ERRORS[code];
-    if (words !== undefined) return `${path === undefined ? "" : `${path}: `}${words} (${code})`;
+    if (words !== undefined) return `${path === undefined ? "" : `${printable(path)}: `}${words} (${code})`;
     return cause.stack ?? cause.message;
   }
   return String(cause);

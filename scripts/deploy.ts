@@ -18,7 +18,8 @@ import { plural, thousands } from "../build/findings/reporters/report.ts";
 import { build } from "../build/pipeline.ts";
 import { PROJECT } from "../build/project.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
-import { progressOn, report } from "./reporting.ts";
+import { print, progressOn } from "./output.ts";
+import { report } from "./reporting.ts";
 
 const USAGE = `npm run deploy [-- --dry-run] [--plan free|paid] [--no-worker]
 
@@ -54,10 +55,8 @@ await command(
       throw new CommandError(`Cloudflare would refuse this:\n  ${reasons.join("\n  ")}`);
     const count = plural(upload.files.length, "file");
     const limit = thousands(LIMITS.files[plan]);
-    process.stdout.write(
-      `${values["dry-run"] ? "Would publish" : "Publishing"} ${count} (${limit} on the ${plan} plan)\n`,
-    );
-    if (values["no-worker"]) process.stdout.write(WITHOUT_WORKER);
+    print(`${values["dry-run"] ? "Would publish" : "Publishing"} ${count} (${limit} on the ${plan} plan)\n`);
+    if (values["no-worker"]) print(WITHOUT_WORKER);
 
     const args = [
       "deploy",

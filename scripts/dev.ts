@@ -5,12 +5,14 @@ import { homeOf, liveAddresses } from "../build/dev/live.ts";
 import { holdFreePort, holdPort } from "../build/dev/port.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
 import { isError } from "../build/findings/finding.ts";
+import { printable } from "../build/findings/printable.ts";
 import { plural } from "../build/findings/reporters/report.ts";
 import { readHeaders } from "../build/hosting/read.ts";
 import { realPath } from "../build/output/layout.ts";
 import type { Built } from "../build/pipeline.ts";
 import { PROJECT } from "../build/project.ts";
-import { command, CommandError } from "./command.ts";
+import { command, CommandError, explain } from "./command.ts";
+import { complain, print } from "./output.ts";
 import { report } from "./reporting.ts";
 
 const USAGE = `Usage: npm run dev [-- --content DIR] [--port N]
@@ -47,9 +49,7 @@ await command(
       if (findings.length > 0) report("human", content, { pages: built.pages, findings }, "");
       told = new Set(built.findings.map((f) => JSON.stringify(f)));
       if (built.published === undefined) {
-        process.stdout.write(
-          "Not built: the pages are as they were before. Waiting for the next change.\n\n",
-        );
+        print("Not built: the pages are as they were before. Waiting for the next change.\n\n");
         return;
       }
       const { written, removed } = built.published;
@@ -58,7 +58,7 @@ await command(
         : `${plural(written, "page")} written, ${removed} removed`;
       const live = isFirst ? homeOf(root, baseUrl) : liveAddresses(root, changed, baseUrl);
       isFirst = false;
-      process.stdout.write(`${done}\n${live.map(([file, address]) => `  ${address}   ${file}\n`).join("")}`);
+      print(`${done}\n${live.map(([file, address]) => `  ${address}   ${printable(file)}\n`).join("")}`);
     };
 
     try {
@@ -68,10 +68,11 @@ await command(
         port: held.port,
         rules: headers.rules,
         onBuilt: tell,
-        onTrouble: (message) => process.stderr.write(`${message}\n`),
+        onTrouble: (trouble) => complain(`${explain(trouble)}\n`),
       });
-      process.stdout.write("\nWaiting for changes. Ctrl-C ends it.\n\n");
-      await untilInterrupted();
+      const interrupted = untilInterrupted();
+      print("\nWaiting for changes. Ctrl-C ends it.\n\n");
+      await interrupted;
       await developing.close();
       return 0;
     } finally {

@@ -5,6 +5,7 @@ import { diff } from "../build/diff/diff.ts";
 import { withPaths } from "../build/diff/paths.ts";
 import { reporters } from "../build/diff/reporters/index.ts";
 import { command, CommandError } from "./command.ts";
+import { print } from "./output.ts";
 import { report } from "./reporting.ts";
 
 const USAGE = `Usage: npm run diff -- [--base REV] [--content DIR] [--reporter human|markdown|json] [--preview URL]
@@ -42,7 +43,7 @@ await command(
     const { pages, findings } = comparison;
     if (values.reporter === "human" && findings.length > 0) report("human", content, { pages, findings }, "");
     const here = withPaths(comparison, (file) => relative(process.cwd(), resolve(content, file)));
-    process.stdout.write(reporter(here, { preview }));
+    print(reporter(here, { preview }));
     return findings.some(isError) ? 1 : 0;
   },
 );

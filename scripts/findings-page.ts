@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { findingsPage } from "../build/findings/page.ts";
 import { PROJECT } from "../build/project.ts";
 import { command } from "./command.ts";
+import { print } from "./output.ts";
 
 const USAGE = `Usage: npm run findings
 
@@ -10,6 +11,6 @@ Writes docs/findings.md, the page of all findings, from build/findings/catalogue
 
 await command(USAGE, {}, () => {
   writeFileSync(join(PROJECT, "docs", "findings.md"), findingsPage());
-  process.stdout.write("docs/findings.md\n");
+  print("docs/findings.md\n");
   return 0;
 });

@@ -2,9 +2,11 @@ import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { fix } from "../build/edit/fix.ts";
 import type { Finding } from "../build/findings/finding.ts";
+import { printable } from "../build/findings/printable.ts";
 import { plural, thousands } from "../build/findings/reporters/report.ts";
 import { check } from "../build/pipeline.ts";
 import { command, CommandError } from "./command.ts";
+import { print } from "./output.ts";
 import { report } from "./reporting.ts";
 
 const USAGE = `Usage: npm run fix -- [FILE…] [--content DIR] [--format] [--dry-run]
@@ -39,11 +41,11 @@ await command(
       looked.add(file);
       if (mends.length === 0) continue;
       mended.add(file);
-      const lines = mends.map(({ place, done }) => `  line ${place.line}: ${done}\n`);
-      process.stdout.write(`${relative(process.cwd(), resolve(content, file))}\n${lines.join("")}`);
+      const lines = mends.map(({ place, done }) => `  line ${place.line}: ${printable(done)}\n`);
+      print(`${printable(relative(process.cwd(), resolve(content, file)))}\n${lines.join("")}`);
     }
     const done = dryRun ? "would be mended" : "mended";
-    process.stdout.write(`${plural(mended.size, "file")} of ${thousands(looked.size)} ${done}\n`);
+    print(`${plural(mended.size, "file")} of ${thousands(looked.size)} ${done}\n`);
     const { findings } = await check({ content });
     const isGone = ({ place, code }: Finding): boolean =>
       dryRun && mended.has(place.file) && MENDED.has(code);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fuzz, readCorpus } from "../build/fuzz/fuzz.ts";
 import { PROJECT } from "../build/project.ts";
 import { command, CommandError } from "./command.ts";
-import { progressOn } from "./reporting.ts";
+import { complain, print, progressOn } from "./output.ts";
 
 const USAGE = `Usage: npm run fuzz -- [--runs N] [--seed S] [--content DIR] [--keep DIR]
 
@@ -36,14 +36,14 @@ await command(
     const outcome = fuzz(corpus, { runs, seed, progress: (run) => show?.(run, runs) });
     clear();
     for (const { run, of, message, bytes } of outcome.problems) {
-      process.stderr.write(`problem in mutant ${run} (${of}): ${message}\n`);
+      complain(`problem in mutant ${run} (${of}): ${message}\n`);
       if (values.keep === undefined) continue;
       mkdirSync(values.keep, { recursive: true });
       writeFileSync(join(values.keep, `${seed}-${run}${of === "page" ? ".json" : of}`), bytes);
     }
     const { accepted, refused, fast, slowest, memory, problems } = outcome;
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    process.stdout.write(
+    print(
       `${accepted + refused + problems.length} mutants of seed ${seed} in ${seconds} s: ${accepted} built ` +
         `(${fast} by the fast lane), ${refused} refused, ${problems.length} with a problem; ` +
         `slowest ${slowest.toFixed(0)} ms, ${Math.round(memory / 2 ** 20)} MiB\n`,

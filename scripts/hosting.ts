@@ -1,10 +1,12 @@
 import { resolve } from "node:path";
 import { nearest } from "../build/findings/finding.ts";
+import { printable } from "../build/findings/printable.ts";
 import type { ConfiguredHost } from "../build/hosting/hosts/host.ts";
 import { configuredHosts } from "../build/hosting/hosts/index.ts";
 import { parseListen, type Listen } from "../build/hosting/listen.ts";
 import { readHeaders } from "../build/hosting/read.ts";
 import { command, CommandError } from "./command.ts";
+import { complain, print } from "./output.ts";
 import { report } from "./reporting.ts";
 
 const NAMES = configuredHosts.map(({ name }) => name);
@@ -27,8 +29,8 @@ Prints the complete configuration of a host that serves the build's output. Its 
     const { rules, findings } = readHeaders();
     if (findings.length > 0) return report("human", ".", { pages: 0, findings });
     const options = { root, listen, rules };
-    process.stdout.write(configuration.print(options));
-    process.stderr.write(configuration.instructions?.(options) ?? "");
+    print(configuration.print(options));
+    complain(configuration.instructions?.(options) ?? "");
     return 0;
   },
 );
@@ -57,8 +59,10 @@ function rootOf(folder: string, unquotable: RegExp | undefined): string {
   if (folder === "") throw new CommandError("--root is empty; name the folder to serve.");
   const root = resolve(folder);
   const found = unquotable?.exec(root)?.[0];
-  if (found === undefined) return root;
+  // A configuration is printed as it is, or it would name another folder; JSON can escape what is invisible.
+  if (found === undefined && (unquotable === undefined || printable(root) === root)) return root;
+  const character = found === undefined ? "an invisible character" : `the character ${JSON.stringify(found)}`;
   throw new CommandError(
-    `--root ${JSON.stringify(root)}: a configuration cannot contain the character ${JSON.stringify(found)}; rename the folder.`,
+    `--root ${printable(root)}: a configuration cannot contain ${character}; rename the folder.`,
   );
 }

@@ -5,6 +5,7 @@ import { isInstalled } from "../build/hosts/run.ts";
 import { between, MARKS, table, type Column } from "../build/hosts/table.ts";
 import { holds } from "../build/verify/verify.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
+import { complain, print } from "./output.ts";
 
 const programs = hosts.flatMap(({ program }) => program ?? []);
 
@@ -28,7 +29,7 @@ Exit status: 0 every host keeps the contract but for its known limits, 1 one doe
     if (positionals.length > 0) throw new CommandError(`unexpected argument ${positionals[0]}`);
     if (needs) {
       for (const part of ["name", "package"] as const)
-        process.stdout.write(`${programs.map((program) => program[part]).join(" ")}\n`);
+        print(`${programs.map((program) => program[part]).join(" ")}\n`);
       return 0;
     }
     const missing = hosts.flatMap((host) => (isInstalled(host) ? [] : (host.program?.package ?? [])));
@@ -43,19 +44,19 @@ Exit status: 0 every host keeps the contract but for its known limits, 1 one doe
     for (const host of hosts) {
       const report = await proveHost(host);
       columns.push({ host, report });
-      process.stderr.write(`${host.title}: ${report.requests} requests\n`);
+      complain(`${host.title}: ${report.requests} requests\n`);
       for (const { name, got } of report.checks.filter(({ status }) => status === "failed"))
-        process.stderr.write(`  ${name} fails: ${got}\n`);
+        complain(`  ${name} fails: ${got}\n`);
     }
     const changed = between(document, table(columns)) ?? document;
     if (!columns.every(({ report }) => holds(report))) return 1;
     if (check) {
       if (changed === document) return 0;
-      process.stderr.write(`The table in ${file} is out of date; update it with npm run hosts:table.\n`);
+      complain(`The table in ${file} is out of date; update it with npm run hosts:table.\n`);
       return 1;
     }
     if (changed !== document) writeFileSync(file, changed);
-    process.stdout.write(`Wrote the table of ${columns.length} hosts to ${file}.\n`);
+    print(`Wrote the table of ${columns.length} hosts to ${file}.\n`);
     return 0;
   },
 );

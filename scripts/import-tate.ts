@@ -5,6 +5,7 @@ import { DEFAULT_SITE, type Site } from "../build/import/site.ts";
 import { importTate } from "../build/import/tate.ts";
 import { formatJson } from "../build/source/format.ts";
 import { CommandError, command, explain } from "./command.ts";
+import { print, progressOn } from "./output.ts";
 
 const USAGE = `
 Usage: npm run import:tate -- DIR --content OUT [--report FILE] [--base-url URL] [--site-url URL] [--media-url URL]
@@ -44,17 +45,20 @@ await command(USAGE, OPTIONS, (values, positionals) => {
 
   const report = importOrExplain(from, values.content, site);
   if (values.report !== undefined) writeFileSync(values.report, formatJson(reportData(report)));
-  process.stdout.write(summary(report));
+  print(summary(report));
   return 0;
 });
 
 function importOrExplain(from: string, to: string, site: Site): Report {
+  const progress = progressOn(process.stderr, "Importing");
   try {
-    return importTate(from, to, site, showProgress);
+    return importTate(from, to, site, (done, of) => progress.show?.(done, of));
   } catch (cause) {
     throw new CommandError(
       `${explain(cause)}\nThe import is unfinished: empty ${to} before another attempt.`,
     );
+  } finally {
+    progress.clear();
   }
 }
 
@@ -91,9 +95,4 @@ function refuseReport(report: string, content: string): void {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-function showProgress(done: number, of: number): void {
-  if (!process.stderr.isTTY || (done % 500 !== 0 && done !== of)) return;
-  process.stderr.write(done === of ? "\r\u001B[K" : `\r${done} of ${of} works`);
 }

@@ -3,7 +3,9 @@ import { join, relative, resolve } from "node:path";
 import { create } from "../build/edit/create.ts";
 import type { ArtworkFacts } from "../build/edit/template.ts";
 import { pageTypeNamed } from "../build/edit/type.ts";
+import { printable } from "../build/findings/printable.ts";
 import { command, CommandError } from "./command.ts";
+import { print } from "./output.ts";
 
 const USAGE = `Usage: npm run new -- TYPE PATH [--title TEXT] [--draft] [--id N] [--content DIR]
 
@@ -78,7 +80,7 @@ await command(
     }
     if (spot.published !== undefined)
       lines.push(`To publish it: git mv ${here(spot.file)} ${here(spot.published)}`);
-    process.stdout.write(`${lines.join("\n")}\n`);
+    print(lines.map((line) => `${printable(line)}\n`).join(""));
     return 0;
   },
 );

@@ -1,15 +1,17 @@
 import { once } from "node:events";
-import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
+import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { homeOf } from "../build/dev/live.ts";
 import { holdFreePort } from "../build/dev/port.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
 import { plural } from "../build/findings/reporters/report.ts";
 import { devArguments, startWrangler, WITHOUT_WORKER } from "../build/hosting/cloudflare/wrangler.ts";
-import { API } from "../build/hosting/paths.ts";
+import { realPath } from "../build/output/layout.ts";
 import { build } from "../build/pipeline.ts";
 import { PROJECT } from "../build/project.ts";
 import { command, CommandError } from "./command.ts";
-import { progressOn, report } from "./reporting.ts";
+import { print, progressOn } from "./output.ts";
+import { report } from "./reporting.ts";
 
 const USAGE = `npm run preview:edge [-- --content DIR] [--no-worker]
 
@@ -39,10 +41,10 @@ await command(
       const built = await build({ content, out, baseUrl, progress: progress.show }).finally(progress.clear);
       const status = report("human", content, built, `${plural(built.pages, "page")} built for ${baseUrl}`);
       if (status !== 0) return status;
-      if (values["no-worker"]) process.stdout.write(WITHOUT_WORKER);
+      if (values["no-worker"]) print(WITHOUT_WORKER);
 
-      const { id } = JSON.parse(readFileSync(join(content, "index.json"), "utf8")) as { id: number };
-      process.stdout.write(`The home page will be at ${baseUrl}${API}${id}/\n`);
+      const home = homeOf(realPath(content), baseUrl)[0]?.[1] ?? baseUrl;
+      print(`The home page will be at ${home}\n`);
       await release();
       const listen = { address: "127.0.0.1", port };
       const server = startWrangler(devArguments(out, listen, !values["no-worker"]), "inherit");

@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { isError, type Finding, type Place } from "../build/findings/finding.ts";
 import { reporters } from "../build/findings/reporters/index.ts";
 import type { Checked } from "../build/pipeline.ts";
+import { Reader } from "../build/source/read.ts";
 import { CommandError, type ExitStatus } from "./command.ts";
+import { complain, print } from "./output.ts";
 
 export const reporterOption = { reporter: { type: "string", default: "human" } } as const;
 
@@ -27,11 +28,11 @@ export function report(
   const output = reporter({
     pages,
     findings: findings.map((f) => fromHere(content, f)),
-    textOf,
+    textOf: textReader(),
     ...(result === undefined || fails ? {} : { result }),
   });
-  process.stderr.write(output.stderr);
-  process.stdout.write(output.stdout);
+  complain(output.stderr, { commands: output.commands === true });
+  print(output.stdout);
   return fails ? 1 : 0;
 }
 
@@ -44,31 +45,12 @@ export function fromHere(content: string, f: Finding): Finding {
   return f.other ? { ...f, place: moved(f.place), other: moved(f.other) } : { ...f, place: moved(f.place) };
 }
 
-/** The texts of the files that findings name; a few at a time are kept, as findings come sorted by file. */
-const textOf = (file: string): string | undefined => {
-  try {
-    return readFileSync(file, "utf8").replace(/^\ufeff/, "");
-  } catch {
-    return undefined;
-  }
-};
-
-/** Shows on a terminal how far a long run has come; elsewhere nothing. */
-export function progressOn(stream: NodeJS.WriteStream, what: string) {
-  if (!stream.isTTY || process.env["CI"] !== undefined) return { show: undefined, clear: () => undefined };
-  const start = performance.now();
-  let last = start;
-  let shown = false;
-  return {
-    show: (done: number, of: number): void => {
-      const now = performance.now();
-      if (now - start < 1000 || now - last < 100) return;
-      last = now;
-      shown = true;
-      stream.write(`\r\u001b[K${what} ${Math.floor((100 * done) / Math.max(1, of))}%`);
-    },
-    clear: (): void => {
-      if (shown) stream.write("\r\u001b[K");
-    },
+/** Reads the files that findings name, under the conditions of a source; the last one is kept, as findings are sorted. */
+function textReader(): (file: string) => string | undefined {
+  const reader = new Reader();
+  let last: { file: string; text: string | undefined } | undefined;
+  return (file) => {
+    if (last?.file !== file) last = { file, text: reader.textOf(file)?.replace(/^\ufeff/, "") };
+    return last.text;
   };
 }

@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import { SCHEMAS } from "../build/schema/location.ts";
 import { schemaFiles } from "../build/schema/schemas.ts";
 import { command } from "./command.ts";
+import { print } from "./output.ts";
 
 const USAGE = `Usage: npm run schema
 
@@ -13,7 +14,7 @@ await command(USAGE, {}, () => {
     const path = join(SCHEMAS, name);
     const isSame = textOf(path) === text;
     if (!isSame) writeFileSync(path, text);
-    process.stdout.write(`${relative(process.cwd(), path)}: ${isSame ? "as it was" : "written"}\n`);
+    print(`${relative(process.cwd(), path)}: ${isSame ? "as it was" : "written"}\n`);
   }
   return 0;
 });

@@ -10,7 +10,8 @@ import { realPath } from "../build/output/layout.ts";
 import { build } from "../build/pipeline.ts";
 import { PROJECT } from "../build/project.ts";
 import { command, CommandError } from "./command.ts";
-import { progressOn, report } from "./reporting.ts";
+import { print, progressOn } from "./output.ts";
+import { report } from "./reporting.ts";
 
 const USAGE = `Usage: npm start [-- --content DIR]
 
@@ -49,9 +50,7 @@ await command(
       const ready = { url: home, text: `"detail_url":${JSON.stringify(home)}` };
       await release();
       const problem = await whileRunning(serve, { ...options, folder: folder.path, ready }, (failed) => {
-        process.stdout.write(
-          `\n  ${home}   the home page\n\nEvery page answers at its own id. Ctrl-C ends the preview.\n`,
-        );
+        print(`\n  ${home}   the home page\n\nEvery page answers at its own id. Ctrl-C ends the preview.\n`);
         return Promise.race([interrupted, failed]);
       });
       if (problem !== undefined) throw problem;

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { nearest } from "../build/findings/finding.ts";
+import { printableJson } from "../build/findings/printable.ts";
 import { human, markdown, advice } from "../build/verify/report.ts";
 import {
   checkNames,
@@ -10,7 +11,7 @@ import {
   type CheckName,
 } from "../build/verify/verify.ts";
 import { command, CommandError } from "./command.ts";
-import { progressOn } from "./reporting.ts";
+import { complain, print, progressOn } from "./output.ts";
 
 const REPORTERS = ["human", "markdown", "json"] as const;
 
@@ -47,8 +48,7 @@ await command(
   },
   async (values, positionals) => {
     if (values.list === true) {
-      for (const name of checkNames)
-        process.stdout.write(`${name}: ${checks[name].asks}: ${checks[name].expected}\n`);
+      for (const name of checkNames) print(`${name}: ${checks[name].asks}: ${checks[name].expected}\n`);
       return 0;
     }
     const url = address(positionals);
@@ -69,10 +69,10 @@ await command(
       concurrency: whole("--concurrency", values.concurrency ?? "6", 64),
     }).finally(progress.clear);
 
-    if (reporter === "json") process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
-    else if (reporter === "markdown") process.stdout.write(`${markdown(report)}\n`);
-    else process.stdout.write(`${human(report, process.stdout.columns)}\n`);
-    for (const line of advice(report)) process.stderr.write(`${line}\n`);
+    if (reporter === "json") print(`${printableJson(report, 2)}\n`);
+    else if (reporter === "markdown") print(`${markdown(report)}\n`);
+    else print(`${human(report, process.stdout.columns)}\n`);
+    for (const line of advice(report)) complain(`${line}\n`);
     return holds(report) ? 0 : 1;
   },
 );

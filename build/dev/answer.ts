@@ -17,8 +17,7 @@ const PAGE = new RegExp(`^${API}(${PAGE_ID})(/?)$`);
 /** How a host answers (DESIGN, section 5), whether or not there is such a page. `target` is as it was asked. */
 export function answer(method: string, target: string, rules: readonly HeaderRule[]): Answer {
   // As it was sent: nothing that is encoded is an address of ours, so no spelling leads elsewhere.
-  const query = target.indexOf("?");
-  const path = query === -1 ? target : target.slice(0, query);
+  const path = pathOf(target);
   const headers = headersOf(path, rules);
   if (!path.startsWith(API)) return missing(headers);
   if (method === "OPTIONS") return { status: 204, headers };
@@ -26,18 +25,45 @@ export function answer(method: string, target: string, rules: readonly HeaderRul
   const [, id, slash] = PAGE.exec(path) ?? [];
   if (id === undefined) return missing(headers);
   if (slash === "")
-    return {
-      status: 301,
-      headers: { ...headers, Location: `${path}/${query === -1 ? "" : target.slice(query)}` },
-    };
+    return { status: 301, headers: { ...headers, Location: `${path}/${target.slice(path.length)}` } };
   return { status: 200, headers, page: id };
 }
+
+const pathOf = (target: string): string => target.split("?", 1)[0] ?? "";
 
 export const missing = (headers: Record<string, string>): Answer => ({
   status: 404,
   headers: { "Content-Type": "application/json", ...headers },
   body: NOT_FOUND,
 });
+
+/** What is said to those who may not ask (DESIGN, section 5). */
+const REFUSALS = {
+  421: "This preview answers at http://localhost, http://127.0.0.1 and http://[::1] with its port, and under no other name.",
+  403: "This preview answers on behalf of no other website.",
+};
+
+export const refusal = (status: 421 | 403, target: string, rules: readonly HeaderRule[]): Answer =>
+  forOrigin(
+    {
+      status,
+      headers: { ...headersOf(pathOf(target), rules), "Content-Type": "application/json" },
+      body: JSON.stringify({ message: REFUSALS[status] }),
+    },
+    undefined,
+  );
+
+/** `_headers` lets every website read what is published; a preview is read by those of this machine alone. */
+export function forOrigin(found: Answer, origin: string | undefined): Answer {
+  const headers: Record<string, string> = {};
+  let vary = "";
+  for (const [name, value] of Object.entries(found.headers))
+    if (/^vary$/i.test(name)) vary = `${value}, `;
+    else if (!/^access-control-allow-origin$/i.test(name)) headers[name] = value;
+  headers["Vary"] = `${vary}Origin`;
+  if (origin !== undefined) headers["Access-Control-Allow-Origin"] = origin;
+  return { ...found, headers };
+}
 
 function headersOf(path: string, rules: readonly HeaderRule[]): Record<string, string> {
   const rule = rules.find((one) => {

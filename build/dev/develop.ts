@@ -1,4 +1,3 @@
-import { Failure } from "../failure.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
 import { realPath } from "../output/layout.ts";
 import { build, type BuildOptions, type Built } from "../pipeline.ts";
@@ -16,8 +15,8 @@ export interface DevelopOptions {
   rules: readonly HeaderRule[];
   /** After every build: what came of it, and the paths that changed before it, as far as that is known. */
   onBuilt: (built: Built, changed: ReadonlySet<string>) => void;
-  /** What is to be told besides: why a build could not be done, say. */
-  onTrouble: (message: string) => void;
+  /** What is to be told besides: what was thrown where a build could not be done, say. */
+  onTrouble: (trouble: unknown) => void;
 }
 
 export interface Developing {
@@ -49,7 +48,7 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
         setTimeout(() => builds.push([...changed]), AGAIN_MS).unref();
         return;
       }
-      onTrouble(cause instanceof Failure ? cause.message : reasonOf(cause));
+      onTrouble(cause);
     }
   };
   const builds = queue(rebuild);
@@ -67,6 +66,3 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
     },
   };
 }
-
-const reasonOf = (cause: unknown): string =>
-  cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);

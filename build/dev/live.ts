@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { API } from "../hosting/paths.ts";
+import { Reader } from "../source/read.ts";
 
 /** More are not worth naming: it was no edit by hand. */
 const MOST = 5;
@@ -28,7 +28,7 @@ export const homeOf = (content: string, baseUrl: string): [file: string, address
 function idIn(path: string): number | undefined {
   if (/[\\/]_[^\\/]*$/.test(path)) return undefined;
   try {
-    const { id } = JSON.parse(readFileSync(path, "utf8")) as { id?: unknown };
+    const { id } = JSON.parse(new Reader().textOf(path) ?? "") as { id?: unknown };
     return typeof id === "number" ? id : undefined;
   } catch {
     return undefined;

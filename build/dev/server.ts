@@ -3,7 +3,8 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { HeaderRule } from "../hosting/headers.ts";
 import { API } from "../hosting/paths.ts";
-import { answer, missing, type Answer } from "./answer.ts";
+import { answer, forOrigin, missing, refusal, type Answer } from "./answer.ts";
+import { guard } from "./guard.ts";
 
 export interface PagesServer {
   close: () => Promise<void>;
@@ -17,7 +18,7 @@ export interface ServedPages {
   isReady: () => boolean;
 }
 
-/** Serves built pages on this machine alone, at both of its addresses. */
+/** Serves built pages on this machine and to it alone, at both of its addresses. */
 export async function servePages(pages: ServedPages, port: number): Promise<PagesServer> {
   const servers = [await listen(pages, port, "127.0.0.1")];
   // A machine without IPv6 has no such address.
@@ -29,8 +30,13 @@ export async function servePages(pages: ServedPages, port: number): Promise<Page
 function listen(pages: ServedPages, port: number, host: string): Promise<Server> {
   const server = createServer((request, response) => {
     request.resume();
-    const { method = "GET", url = "/" } = request;
-    void respond(pages, answer(method, url, pages.rules), method, response);
+    const { method = "GET" } = request;
+    const asked = guard(request, port);
+    const found =
+      asked.refused === undefined
+        ? forOrigin(answer(method, asked.target, pages.rules), asked.origin)
+        : refusal(asked.refused, asked.target, pages.rules);
+    void respond(pages, found, method, response);
   });
   return new Promise((resolve, reject) => {
     server.once("error", reject);

@@ -73,13 +73,34 @@ function* namesOnDisk(
   changed: readonly string[],
 ): Generator<readonly [path: string, kind: NameKind]> {
   const looked = new Set(changed);
+  const behindLink = linkFinder(content);
   for (const [path, { kind }] of tree) if (!looked.has(path)) yield [path, kind];
   for (const path of changed) {
+    if (behindLink(path)) continue;
     const stats = lstatSync(join(content, path), { throwIfNoEntry: false });
     if (stats?.isFile() === true) yield [path, "file"];
     else if (stats !== undefined && !stats.isDirectory())
       yield [path, stats.isSymbolicLink() ? "link" : "other"];
   }
+}
+
+/** Tells whether a folder on the way to a path is a link now: what lies behind it is no part of the content. */
+function linkFinder(content: string): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  const isBehind = (path: string): boolean => {
+    const slash = path.lastIndexOf("/");
+    if (slash === -1) return false;
+    const folder = path.slice(0, slash);
+    let found = known.get(folder);
+    if (found === undefined) {
+      found =
+        isBehind(folder) ||
+        lstatSync(join(content, folder), { throwIfNoEntry: false })?.isSymbolicLink() === true;
+      known.set(folder, found);
+    }
+    return found;
+  };
+  return isBehind;
 }
 
 function* pairs(

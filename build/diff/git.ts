@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { Failure } from "../failure.ts";
+import { MAX_BYTES } from "../json/parse.ts";
 import type { NameKind } from "./names.ts";
 
 /** A checkout of git, looked at and never changed. Paths are relative to the content folder. */
@@ -25,8 +26,9 @@ export interface Entry {
 
 const MAIN_BRANCHES = ["origin/main", "main", "origin/master", "master", "origin/HEAD"];
 
-/** Contents are fetched in so many at a time: enough to start git rarely, few enough to be held. */
+/** Contents are fetched in so many at a time, with so many bytes: enough to start git rarely, few enough to be held. */
 const BATCH = 500;
+const BATCH_BYTES = MAX_BYTES;
 
 /** @throws Failure where the content folder is not in a checkout of git. */
 export function openRepository(content: string): Repository {
@@ -111,23 +113,67 @@ export function changedPaths({ root, prefix }: Repository, commit: string): Set<
   return paths;
 }
 
+/** What git keeps of an object; no bytes where it is larger than a source may be. */
+export interface Stored {
+  size: number;
+  bytes?: Buffer;
+}
+
 /** The contents of objects, a part of them at a time, in their order. */
-export function* readObjects({ root }: Repository, objects: readonly string[]): Generator<Buffer, undefined> {
+export function* readObjects({ root }: Repository, objects: readonly string[]): Generator<Stored, undefined> {
   for (let from = 0; from < objects.length; from += BATCH) {
     const some = objects.slice(from, from + BATCH);
-    const output = git(root, ["cat-file", "--batch"], `${some.join("\n")}\n`);
+    const sizes = sizesOf(root, some);
     let at = 0;
-    for (const object of some) {
-      // <object> <type> <size>LF<contents>LF
-      const end = output.indexOf("\n", at);
-      const size = Number(output.toString("latin1", at, end).split(" ")[2]);
-      if (!Number.isInteger(size))
-        throw new Failure(`git cannot read its object ${object}; is the checkout whole?`);
-      at = end + 1 + size + 1;
-      yield output.subarray(end + 1, end + 1 + size);
+    while (at < some.length) {
+      const end = endOfPart(sizes, at);
+      const wanted = some.slice(at, end).filter((_, i) => (sizes[at + i] ?? 0) <= MAX_BYTES);
+      const contents = wanted.length === 0 ? undefined : contentsOf(root, wanted);
+      for (; at < end; at++) {
+        const size = sizes[at] ?? 0;
+        const bytes = size <= MAX_BYTES ? contents?.next().value : undefined;
+        yield bytes === undefined ? { size } : { size, bytes };
+      }
     }
   }
   return undefined;
+}
+
+/** Where to end a part that begins at `from`: too large objects take no room in it. */
+function endOfPart(sizes: readonly number[], from: number): number {
+  let bytes = 0;
+  for (let i = from; i < sizes.length; i++) {
+    const size = sizes[i] ?? 0;
+    if (size <= MAX_BYTES) bytes += size;
+    if (bytes > BATCH_BYTES && i > from) return i;
+  }
+  return sizes.length;
+}
+
+/** <object> <type> <size> */
+const sizesOf = (root: string, objects: readonly string[]): number[] =>
+  line(git(root, ["cat-file", "--batch-check"], `${objects.join("\n")}\n`))
+    .split("\n")
+    .map((record, i) => sizeIn(record, objects[i] ?? ""));
+
+function* contentsOf(root: string, objects: readonly string[]): Generator<Buffer, undefined> {
+  const output = git(root, ["cat-file", "--batch"], `${objects.join("\n")}\n`);
+  let at = 0;
+  for (const object of objects) {
+    // <object> <type> <size>LF<contents>LF
+    const end = output.indexOf("\n", at);
+    const size = sizeIn(output.toString("latin1", at, end), object);
+    at = end + 1 + size + 1;
+    yield output.subarray(end + 1, end + 1 + size);
+  }
+  return undefined;
+}
+
+function sizeIn(record: string, object: string): number {
+  const size = Number(record.split(" ")[2]);
+  if (!Number.isInteger(size))
+    throw new Failure(`git cannot read its object ${object}; is the checkout whole?`);
+  return size;
 }
 
 /** With no path at all git means the whole tree. */

@@ -43,8 +43,8 @@ export class FormerSources {
       there.map((path) => this.tree.get(path)?.object ?? ""),
     );
     for (const path of there) {
-      const { value: bytes } = objects.next();
-      if (bytes !== undefined) yield [path, { bytes, size: bytes.length }];
+      const { value: stored } = objects.next();
+      if (stored !== undefined) yield [path, stored];
     }
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { visible } from "../findings/reporters/markdown.ts";
+import { printableJson } from "../findings/printable.ts";
 import type { FieldChange } from "./fields.ts";
 
 /** A text is shown whole up to so many characters. */
@@ -19,7 +19,7 @@ export function shownChange(change: FieldChange): { old?: string; new?: string }
 }
 
 const printed = (change: FieldChange, side: "old" | "new"): string | undefined =>
-  Object.hasOwn(change, side) ? visible(JSON.stringify(change[side])) : undefined;
+  Object.hasOwn(change, side) ? printableJson(change[side]) : undefined;
 
 /** How much two texts have in common at their beginnings and at their ends. */
 function common(a: string, b: string): [start: number, end: number] {

@@ -21,6 +21,8 @@ const OPTIONS = { onlyFiles: true, followSymbolicLinks: false } as const;
 const sourcesBelow = (content: string, folder: string): string[] =>
   fg
     .globSync("**/*.json", { ...OPTIONS, cwd: join(content, folder) })
+    // A name that is not UTF-8 leads to no file.
+    .filter((file) => !file.includes("\ufffd"))
     .map((file) => (folder === "" ? file : `${folder}/${file}`));
 
 function named(content: string, name: string): string[] {

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Failure } from "../failure.ts";
-import { MAX_BYTES, parseJson } from "../json/parse.ts";
+import { parseJson } from "../json/parse.ts";
 import { schemaReference } from "../schema/location.ts";
+import { Reader } from "../source/read.ts";
 import { namedSources, replaceFile } from "./files.ts";
 import { mend, type Mend } from "./mend.ts";
 
@@ -24,16 +24,18 @@ export interface FixedFile {
 
 /** Mends sources one by one, and gives for each what was done to it. */
 export function* fix({ content, names, format, dryRun }: FixOptions): Generator<FixedFile> {
+  const reader = new Reader();
   for (const file of namedSources(content, names)) {
     const path = join(resolve(content), file);
-    const bytes = readFileSync(path);
-    if (bytes.length > MAX_BYTES) continue;
+    const read = reader.readBytes(path, file).bytes;
+    if (read === undefined) continue;
+    const bytes = Buffer.from(read);
     const isSite = file === "_site.json";
     const mended = mend(parseJson(file, bytes), { reference: schemaReference(path, file), isSite, format });
     const mends = mended?.mends ?? [];
     if (mended !== undefined && mends.length > 0 && !dryRun) {
       // Somebody may be writing in it at this moment.
-      if (!readFileSync(path).equals(bytes))
+      if (reader.readBytes(path, file).bytes?.equals(bytes) !== true)
         throw new Failure(`${file} changed while it was being mended; run it again.`);
       replaceFile(path, mended.text);
     }

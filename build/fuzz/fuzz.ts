@@ -5,6 +5,7 @@ import { parseJson } from "../json/parse.ts";
 import { isPageType, type PageType } from "../page/types.ts";
 import type { Site } from "../page/site.ts";
 import { checkSite } from "../source/check.ts";
+import { Reader } from "../source/read.ts";
 import { judgeHeaders, judgeSite, PageJudge, type Verdict } from "./judge.ts";
 import { mutate, mutateBytes, mutateTokens } from "./mutate.ts";
 
@@ -50,13 +51,15 @@ const HANGS = 10_000;
 /** The sources below a folder, with `_site.json` and `_headers`. */
 export function readCorpus(content: string, headers: string): Corpus {
   const pages: Corpus["pages"] = [];
+  const reader = new Reader();
   for (const entry of readdirSync(content, { recursive: true, encoding: "utf8" }).sort()) {
     if (!entry.endsWith(".json")) continue;
-    const bytes = readFileSync(join(content, entry));
+    const bytes = Buffer.from(reader.textOf(join(content, entry)) ?? "");
     const type = typeOf(bytes);
     if (type !== undefined) pages.push({ bytes, type });
   }
-  return { pages, site: readFileSync(join(content, "_site.json")), headers: readFileSync(headers) };
+  const site = Buffer.from(reader.textOf(join(content, "_site.json")) ?? "");
+  return { pages, site, headers: readFileSync(headers) };
 }
 
 function typeOf(bytes: Buffer): PageType | undefined {

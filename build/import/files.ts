@@ -1,5 +1,6 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { Reader, SourceVanished } from "../source/read.ts";
 import { type Data, isData } from "./values.ts";
 
 /** The JSON files below a folder, relative to it and with `/`, in the order of their names on every machine. */
@@ -16,12 +17,15 @@ export function jsonFiles(root: string, folder: string): string[] {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** What a file of the data holds, or in words why it cannot be used. */
+/** What a file of the data holds, or in words why it cannot be used. Files are read under the conditions of a source. */
 export function readData(path: string): { data: Data } | { damage: string } {
   try {
-    const data: unknown = JSON.parse(utf8.decode(readFileSync(path)));
+    const { bytes } = new Reader().readBytes(path, path);
+    if (bytes === undefined) return { damage: "too large" };
+    const data: unknown = JSON.parse(utf8.decode(bytes));
     return isData(data) ? { data } : { damage: "not a JSON object" };
   } catch (cause) {
+    if (cause instanceof SourceVanished) return { damage: "not a file" };
     const { code, message } = cause as NodeJS.ErrnoException;
     return { damage: code ?? message };
   }

@@ -1,10 +1,10 @@
 import { byPlace, finding, isError, type Finding } from "../findings/finding.ts";
 
-/** Nobody reads the hundred and first finding of one file before mending some of these. */
+/** Nobody reads the hundred and first finding of one file, or of one folder's entries, before correcting some of these. */
 export const MOST_FINDINGS = 100;
 
 /**
- * The findings of one file; of a very bad one the first, errors before warnings, and how many more there are.
+ * The findings of one file or folder; of a very bad one the first, errors before warnings, and how many more there are.
  * `unlisted` counts errors that nobody has made findings of; `isCut` says that not even all of those were counted.
  */
 export function capFindings(findings: Finding[], unlisted = 0, isCut = false): Finding[] {

@@ -1,6 +1,7 @@
 import { readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
+import { capFindings } from "./cap.ts";
 import { listingColumns, type Listing } from "./listing.ts";
 import { sameStat, settled, statAt, type FileStat } from "./stat.ts";
 
@@ -123,11 +124,16 @@ export function folderEntries(
     const { name } = entry;
     const file = path === "" ? name : `${path}/${name}`;
     if (name.startsWith(".")) continue;
-    if (entry.isDirectory()) folders.push(name);
+    const isDraft = entry.isFile() && name.startsWith("_") && name.endsWith(".json");
+    if (name.includes("\ufffd") && (isDraft || entry.isDirectory())) {
+      // It stands for what is not UTF-8 in a name: nothing is found again by a name like that.
+      const unreadable = finding("bad-slug", { slug: name }, startOf(file));
+      findings.push(isDraft ? { ...unreadable, severity: "warning" } : unreadable);
+    } else if (entry.isDirectory()) folders.push(name);
     else if (entry.isFile() && name.endsWith(".json")) files.push(name);
     else if (entry.isSymbolicLink()) findings.push(finding("link-in-content", { name }, startOf(file)));
     else findings.push(finding("other-file", { name }, startOf(file)));
   }
   // By code units: the order in which a file system lists its entries is no fact of the content.
-  return { stat, files: files.sort(), folders: folders.sort(), findings };
+  return { stat, files: files.sort(), folders: folders.sort(), findings: capFindings(findings) };
 }

@@ -12,6 +12,12 @@ export class SourceVanished extends Failure {
   }
 }
 
+/** Without O_NONBLOCK, opening a FIFO waits for somebody who writes to it. */
+const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** The errors of a file that is not there, is a link, lies below another file, or is a socket or a device without a driver. */
+const GONE: ReadonlySet<string> = new Set(["ENOENT", "ELOOP", "ENOTDIR", "ENXIO", "ENODEV"]);
+
 /** Reads sources into one buffer that is used again: a page's bytes are gone when the next is read. */
 export class Reader {
   private buffer = Buffer.allocUnsafe(1 << 16);
@@ -31,18 +37,29 @@ export class Reader {
     return { parsed: bytes === undefined ? tooLarge(file, stat.size) : parseJson(file, bytes), stat };
   }
 
+  /** A file's text, under the conditions of a source; undefined where it cannot be read, or is larger than a source may be. */
+  textOf(path: string): string | undefined {
+    try {
+      return this.readBytes(path, path).bytes?.toString("utf8");
+    } catch {
+      return undefined;
+    }
+  }
+
   /**
+   * The bytes of a regular file: no link is followed, and nothing is waited for or read without end, whatever took the
+   * file's place since it was found.
+   *
    * @returns no bytes where the file is larger than a source may be.
-   * @throws SourceVanished where the file is not there any more, or is a link.
+   * @throws SourceVanished where the file is not there any more, or something else is.
    * @throws the system's error where it cannot be read.
    */
   readBytes(path: string, file: string): { bytes: Buffer | undefined; stat: FileStat } {
     let handle: number;
     try {
-      handle = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+      handle = openSync(path, FLAGS);
     } catch (cause) {
-      const { code } = cause as NodeJS.ErrnoException;
-      if (code === "ENOENT" || code === "ELOOP" || code === "ENOTDIR") throw new SourceVanished(file);
+      if (GONE.has((cause as NodeJS.ErrnoException).code ?? "")) throw new SourceVanished(file);
       throw cause;
     }
     try {

@@ -13,6 +13,8 @@ import { noReply, noReplyFrom, type Headers, type HttpRequest, type Reply } from
 export interface Client {
   /** The address given, without a slash at its end. */
   base: string;
+  /** Set on this machine: a preview answers the pages of this machine alone, so it is asked as one of them. */
+  origin?: string;
   /** Over a connection that is kept: for plain requests only, as a wrong answer may spoil what comes after it. */
   send: (request: HttpRequest) => Promise<Reply>;
   /** Over a connection of its own. */
@@ -32,6 +34,7 @@ export interface ClientOptions {
 }
 
 const USER_AGENT = "static-page-api-verify";
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 const HEADER_LIMIT = 64 * 1024;
 /** After so many timeouts in a row nothing more is sent: the host hangs, and every request would cost the whole wait. */
 const PATIENCE = 8;
@@ -42,6 +45,7 @@ export function openClient(url: URL, options: ClientOptions): Client {
   const open = secure ? httpsRequest : httpRequest;
   const agent = new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: concurrency });
   const prefix = url.pathname.replace(/\/+$/, "");
+  const own = LOOPBACK.test(url.hostname) ? { origin: url.origin } : {};
   let requests = 0;
   let timeouts = 0;
 
@@ -53,11 +57,16 @@ export function openClient(url: URL, options: ClientOptions): Client {
       const reply = await send({
         ...request,
         path: prefix + request.path,
-        headers: { "User-Agent": USER_AGENT, Accept: "*/*", ...request.headers },
+        headers: {
+          "User-Agent": USER_AGENT,
+          Accept: "*/*",
+          ...(own.origin === undefined ? {} : { Origin: own.origin }),
+          ...request.headers,
+        },
       });
       timeouts = reply.kind === "no-reply" && reply.trouble === "timeout" ? timeouts + 1 : 0;
       // The report speaks of paths below the address that was given.
-      return { ...reply, request };
+      return reply.kind === "answer" ? { ...reply, request, ...own } : { ...reply, request };
     };
 
   const attempt = async (request: HttpRequest, sending: ClientRequest): Promise<Reply> => {
@@ -100,6 +109,7 @@ export function openClient(url: URL, options: ClientOptions): Client {
   };
 
   return {
+    ...own,
     base: url.origin + prefix,
     send: counted(patiently((request) => overHttp(request, true))),
     sendAlone: counted(patiently((request) => overHttp(request, false))),

@@ -17,7 +17,7 @@ export const headerChecks = {
   "content-type": exactly("Content-Type", "application/json"),
   expires,
   vary,
-  cors: exactly("Access-Control-Allow-Origin", "*"),
+  cors,
   nosniff: exactly("X-Content-Type-Options", "nosniff"),
 } satisfies Record<string, HeaderCheck>;
 
@@ -34,6 +34,15 @@ function exactly(name: string, value: string): HeaderCheck {
     if (found.length === 1 && found[0] === value) return undefined;
     return `${name}${describe(found)}`;
   };
+}
+
+/** Open to everyone; a preview may be open to who asks alone, and then says so to caches. */
+function cors(answer: Answer): string | undefined {
+  const { headers, origin } = answer;
+  const found = headers.get("access-control-allow-origin") ?? [];
+  const isForAsker =
+    found.length === 1 && found[0] === origin && tokensOf(headers.get("vary") ?? []).includes("origin");
+  return isForAsker ? undefined : exactly("Access-Control-Allow-Origin", "*")(answer);
 }
 
 const describe = (found: readonly string[]): string => {

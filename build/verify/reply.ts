@@ -1,3 +1,5 @@
+import { printable } from "../findings/printable.ts";
+
 /** `path` is sent as it stands: nothing is normalised. */
 export interface HttpRequest {
   method?: string;
@@ -12,6 +14,8 @@ export type Headers = ReadonlyMap<string, readonly string[]>;
 export interface Answer {
   kind: "answer";
   request: HttpRequest;
+  /** The `Origin` that was asked on behalf of, where the answer may be for that one alone. */
+  origin?: string;
   status: number;
   headers: Headers;
   body: Buffer;
@@ -78,13 +82,9 @@ export function header(answer: Answer, name: string): string | undefined {
 
 const LONGEST = 160;
 
-/** What a host sent, made safe for a line of a terminal: no control characters, not too long. */
+/** What a host sent, made fit for a line of a terminal: safe to print, and not too long. */
 export function shown(text: string): string {
-  const plain = text.replace(
-    // oxlint-disable-next-line no-control-regex -- control characters are what this is about
-    /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
-    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  const plain = printable(text);
   return plain.length <= LONGEST ? plain : `${plain.slice(0, LONGEST - 1)}…`;
 }
 

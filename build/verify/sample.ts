@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../failure.ts";
+import { Reader } from "../source/read.ts";
 
 /** Which pages are requested. */
 export interface Pages {
@@ -97,11 +98,12 @@ function fromContent(content: string): Pages {
       `${content}: there is no such folder; give a build's output with --out DIR, or ids with --id N.`,
     );
   const sources: Source[] = [];
+  const reader = new Reader();
   for (const entry of readdirSync(content, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (!entry.isFile() || !entry.name.endsWith(".json") || hidden(path.slice(content.length))) continue;
     if (entry.name === "_site.json") continue;
-    const source = readSource(path);
+    const source = sourceIn(reader.textOf(path) ?? "");
     if (source !== undefined) sources.push({ ...source, draft: entry.name.startsWith("_") });
   }
   const published = sources.filter(({ draft }) => !draft).sort((a, b) => a.id - b.id);
@@ -118,9 +120,9 @@ function fromContent(content: string): Pages {
 
 const hidden = (path: string): boolean => path.split(/[/\\]/).some((part) => part.startsWith("."));
 
-function readSource(path: string): { id: number; type: string } | undefined {
+function sourceIn(text: string): { id: number; type: string } | undefined {
   try {
-    const { id, meta } = JSON.parse(readFileSync(path, "utf8")) as {
+    const { id, meta } = JSON.parse(text) as {
       id?: unknown;
       meta?: { type?: unknown };
     };

@@ -10,7 +10,7 @@ import { general, workplace, write, writeSite, type Workplace } from "../pipelin
 let place: Workplace;
 let running: Developing | undefined;
 let built: Built[];
-let troubles: string[];
+let troubles: unknown[];
 
 beforeEach(() => {
   place = workplace("dev");
@@ -31,7 +31,7 @@ async function start(): Promise<void> {
     port,
     rules: readHeaders().rules,
     onBuilt: (result) => built.push(result),
-    onTrouble: (message) => troubles.push(message),
+    onTrouble: (trouble) => troubles.push(trouble),
   });
 }
 

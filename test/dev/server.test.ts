@@ -11,11 +11,13 @@ import { workplace, writeSite, type Workplace } from "../pipeline/site.ts";
 let place: Workplace;
 let server: PagesServer;
 let url: string;
+let own: number;
 
 beforeAll(async () => {
   place = workplace("dev-server");
   writeSite(place.content);
   const { port, release } = await holdFreePort(4400);
+  own = port;
   url = `http://localhost:${port}`;
   await build({ content: place.content, out: place.out, cache: place.cache, baseUrl: url });
   await release();
@@ -35,6 +37,118 @@ describe("the server of npm run dev", () => {
     });
     expect(report.checks.filter(({ status }) => status === "failed")).toEqual([]);
     expect(holds(report)).toBe(true);
+  });
+});
+
+/** One request as it is written here, with the port for PORT; gives the status and the headers. */
+function asked(head: string): Promise<{ status: number; headers: Headers; body: string }> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(own, "127.0.0.1");
+    let text = "";
+    socket.on("error", reject);
+    socket.setEncoding("utf8").on("data", (more: string) => (text += more));
+    socket.on("close", () => {
+      const [top = "", body = ""] = text.split("\r\n\r\n", 2);
+      const [first = "", ...lines] = top.split("\r\n");
+      const headers = new Headers(lines.map((line) => line.split(": ", 2) as [string, string]));
+      resolve({ status: Number(first.split(" ")[1]), headers, body });
+    });
+    socket.write(
+      `${head.replaceAll("PORT", String(own)).split("\n").join("\r\n")}\r\nConnection: close\r\n\r\n`,
+    );
+  });
+}
+
+const PAGE = "/api/v2/pages/1/";
+
+describe("whom the server of npm run dev answers", () => {
+  it.each([
+    `GET ${PAGE} HTTP/1.1\nHost: localhost:PORT`,
+    `GET ${PAGE} HTTP/1.1\nHost: LocalHost:PORT`,
+    `GET ${PAGE} HTTP/1.1\nHost: 127.0.0.1:PORT`,
+    `GET ${PAGE} HTTP/1.1\nHost: [::1]:PORT`,
+    `HEAD ${PAGE} HTTP/1.1\nHost: localhost:PORT\nSec-Fetch-Site: same-site`,
+    `GET http://localhost:PORT${PAGE} HTTP/1.1\nHost: localhost:PORT`,
+    `GET HTTP://127.0.0.1:PORT${PAGE}?format=api HTTP/1.1\nHost: localhost:PORT`,
+  ])("one who asks under its own name, of no other website's: %j", async (head) => {
+    const { status, headers } = await asked(head);
+    expect(status).toBe(200);
+    expect(headers.get("access-control-allow-origin")).toBeNull();
+    expect(headers.get("vary")).toBe("Accept, Origin");
+  });
+
+  it.each([
+    "Host: localhost",
+    "Host: localhost:1",
+    "Host: localhost.:PORT",
+    "Host: evil.example:PORT",
+    "Host: localhost.evil.example:PORT",
+    "Host: 127.0.0.1.evil.example:PORT",
+    "Host: 127.0.0.2:PORT",
+    "Host: x@localhost:PORT",
+    "Host: localhost:PORT@evil.example",
+    "Host: ",
+    "Host: localhost:PORT\nHost: evil.example:PORT",
+    "Host: evil.example:PORT\nOrigin: http://localhost:PORT",
+    "Host: evil.example:PORT\nX-Forwarded-Host: localhost:PORT",
+  ])("nobody who asks under another name: %j", async (host) => {
+    for (const method of ["GET", "HEAD", "OPTIONS", "POST"]) {
+      const { status, headers, body } = await asked(`${method} ${PAGE} HTTP/1.1\n${host}`);
+      expect([method, status]).toEqual([method, 421]);
+      expect(headers.get("access-control-allow-origin")).toBeNull();
+      expect(headers.get("cache-control")).toContain("no-store");
+      expect(body).not.toContain("detail_url");
+    }
+  });
+
+  it.each([
+    `GET ${PAGE} HTTP/1.0\nUser-Agent: old`,
+    `GET http://evil.example:PORT${PAGE} HTTP/1.1\nHost: localhost:PORT`,
+    `GET http://localhost:PORT${PAGE} HTTP/1.1\nHost: evil.example:PORT`,
+    `GET https://localhost:PORT${PAGE} HTTP/1.1\nHost: localhost:PORT`,
+  ])("nobody who does not name it: %j", async (head) => {
+    expect((await asked(head)).status).toBe(421);
+  });
+
+  it.each(["http://localhost:5173", "http://127.0.0.1:PORT", "https://[::1]", "http://localhost"])(
+    "a website of this machine, and that one alone: %s",
+    async (origin) => {
+      for (const [method, wanted] of [
+        ["GET", 200],
+        ["OPTIONS", 204],
+      ]) {
+        const { status, headers } = await asked(
+          `${method} ${PAGE} HTTP/1.1\nHost: localhost:PORT\nOrigin: ${origin}\nSec-Fetch-Site: same-site`,
+        );
+        expect(status).toBe(wanted);
+        expect(headers.get("access-control-allow-origin")).toBe(origin.replace("PORT", String(own)));
+        expect(headers.get("vary")).toBe("Accept, Origin");
+      }
+    },
+  );
+
+  it.each([
+    "Origin: https://evil.example",
+    "Origin: http://localhost.evil.example",
+    "Origin: http://localhost:5173.evil.example",
+    "Origin: http://localhost@evil.example",
+    "Origin: null",
+    "Origin: ",
+    "Origin: file://",
+    "Origin: http://localhost:5173\nOrigin: https://evil.example",
+    "Sec-Fetch-Site: cross-site",
+    "Origin: http://localhost:5173\nSec-Fetch-Site: cross-site",
+  ])("no other website: %j", async (line) => {
+    for (const method of ["GET", "HEAD", "OPTIONS", "DELETE"])
+      for (const path of [PAGE, "/api/v2/pages/999/", "/"]) {
+        const { status, headers, body } = await asked(
+          `${method} ${path} HTTP/1.1\nHost: localhost:PORT\n${line}`,
+        );
+        expect([method, path, status]).toEqual([method, path, 403]);
+        expect(headers.get("access-control-allow-origin")).toBeNull();
+        expect(headers.get("vary")).toContain("Origin");
+        expect(body).not.toContain("detail_url");
+      }
   });
 });
 

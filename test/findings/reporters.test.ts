@@ -71,7 +71,7 @@ describe("the reporter for GitHub", () => {
       report([finding("bad-slug", { slug: "a\n::error::b" }, at("a,b:c%\n.json", 1, 2))]),
     );
     const [line] = stderr.split("\n");
-    expect(line).toContain("::error file=a%2Cb%3Ac%25%0A.json,line=1,col=2,endColumn=3,title=bad-slug::");
+    expect(line).toContain("::error file=a%2Cb%3Ac%25\\u{a}.json,line=1,col=2,endColumn=3,title=bad-slug::");
     expect(stderr.match(/^::/gm)).toHaveLength(1);
   });
 

@@ -187,7 +187,7 @@ describe("a host that answers for something else", () => {
       Object.assign(draft, { body: "\u001b[2J\u202egone", encoding: undefined });
     });
     closing.push(close);
-    expect(got(await verify(url), "page-json")).toContain("\\u001b[2J\\u202egone");
+    expect(got(await verify(url), "page-json")).toContain("\\u{1b}[2J\\u{202e}gone");
   });
 
   it("is unavailable for a moment, or for good", async () => {

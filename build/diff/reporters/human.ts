@@ -1,5 +1,5 @@
+import { printable } from "../../findings/printable.ts";
 import { thousands } from "../../findings/reporters/report.ts";
-import { visible } from "../../findings/reporters/markdown.ts";
 import type { ChangedChildren, Comparison, GoneAddress, MovedPage, ReusedId } from "../comparison.ts";
 import type { FieldChange } from "../fields.ts";
 import type { PageName } from "../side.ts";
@@ -39,7 +39,7 @@ export function human(comparison: Comparison): string {
       ids.vanished.length,
       pick(ids.vanished).map(
         ({ was, replacedBy }) =>
-          `  ${was.id}  ${visible(was.title)}${replacedBy === undefined ? "" : `; its address is now that of ${replacedBy.id}, ${visible(replacedBy.title)}`}\n`,
+          `  ${was.id}  ${printable(was.title)}${replacedBy === undefined ? "" : `; its address is now that of ${replacedBy.id}, ${printable(replacedBy.title)}`}\n`,
       ),
     ),
     section("Addresses that stop existing", addresses.length, pick(addresses).map(gone)),
@@ -47,7 +47,7 @@ export function human(comparison: Comparison): string {
       "Not shown, as they have errors",
       broken.length,
       pick(broken).map(
-        ({ file, belowBroken }) => `  ${visible(file)}${belowBroken ? " (the page above it has)" : ""}\n`,
+        ({ file, belowBroken }) => `  ${printable(file)}${belowBroken ? " (the page above it has)" : ""}\n`,
       ),
     ),
   ];
@@ -55,7 +55,7 @@ export function human(comparison: Comparison): string {
     withoutEffect === 0
       ? ""
       : `${withoutEffect} changed ${withoutEffect === 1 ? "file changes" : "files change"} nothing that is published.\n`;
-  return `Compared with ${base.commit.slice(0, 12)} (${visible(base.from)}).\n${summary(comparison)}\n${idle}${sections.join("")}`;
+  return `Compared with ${base.commit.slice(0, 12)} (${printable(base.from)}).\n${summary(comparison)}\n${idle}${sections.join("")}`;
 }
 
 const pick = <T>(all: readonly T[]): readonly T[] => all.slice(0, MOST);
@@ -68,12 +68,12 @@ function section(title: string, total: number, entries: readonly string[]): stri
 }
 
 const name = (sign: string, { id, title, type, address, file }: PageName): string =>
-  `  ${sign} ${id}  ${visible(title)}  (${type})\n      ${address}\n      ${visible(file)}\n`;
+  `  ${sign} ${id}  ${printable(title)}  (${type})\n      ${printable(address)}\n      ${printable(file)}\n`;
 
 function fields(changes: readonly FieldChange[]): string {
   const shown = changes.slice(0, MOST_FIELDS).map((change) => {
     const { old, new: now } = shownChange(change);
-    return `      ${visible(change.field)}\n${old === undefined ? "" : `        - ${old}\n`}${now === undefined ? "" : `        + ${now}\n`}`;
+    return `      ${printable(change.field)}\n${old === undefined ? "" : `        - ${old}\n`}${now === undefined ? "" : `        + ${now}\n`}`;
   });
   const rest = changes.length - shown.length;
   return shown.join("") + (rest > 0 ? `      … and ${rest} more fields\n` : "");
@@ -84,19 +84,19 @@ const siteChange = (change: FieldChange): string =>
 
 function movedPage({ id, title, type, address, file, from, fields: changes, isAlong }: MovedPage): string {
   if (isAlong)
-    return `  > ${id}  ${visible(title)}  (with the page above)\n      ${from.address}\n      ${address}\n`;
-  return `  > ${id}  ${visible(title)}  (${type})\n      ${from.address}\n      ${address}\n      ${visible(from.file)}\n      ${visible(file)}\n${fields(changes)}`;
+    return `  > ${id}  ${printable(title)}  (with the page above)\n      ${printable(from.address)}\n      ${printable(address)}\n`;
+  return `  > ${id}  ${printable(title)}  (${type})\n      ${printable(from.address)}\n      ${printable(address)}\n      ${printable(from.file)}\n      ${printable(file)}\n${fields(changes)}`;
 }
 
 function childrenBelow({ parent, fields: changes, pages }: ChangedChildren): string {
-  const shown = pick(pages).map(({ id, title }) => `      ${id}  ${visible(title)}\n`);
+  const shown = pick(pages).map(({ id, title }) => `      ${id}  ${printable(title)}\n`);
   const rest = pages.length - shown.length;
   const more = rest > 0 ? `      … and ${thousands(rest)} more\n` : "";
-  return `  below ${parent.id}  ${visible(parent.title)}\n${fields(changes)}${shown.join("")}${more}`;
+  return `  below ${parent.id}  ${printable(parent.title)}\n${fields(changes)}${shown.join("")}${more}`;
 }
 
 const reused = ({ id, was, is }: ReusedId): string =>
-  `  ${id}  was ${visible(was.title)}  ${was.address}\n      is  ${visible(is.title)}  ${is.address}\n`;
+  `  ${id}  was ${printable(was.title)}  ${printable(was.address)}\n      is  ${printable(is.title)}  ${printable(is.address)}\n`;
 
 const gone = ({ address, id, now }: GoneAddress): string =>
-  `  ${address}  (page ${id}, ${now === undefined ? "removed" : "moved"})\n`;
+  `  ${printable(address)}  (page ${id}, ${now === undefined ? "removed" : "moved"})\n`;

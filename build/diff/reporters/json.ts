@@ -1,4 +1,5 @@
 import { hintOf, messageOf, severityOf } from "../../findings/finding.ts";
+import { printableJson } from "../../findings/printable.ts";
 import type { Comparison } from "../comparison.ts";
 
 /** For programs: everything, values whole. */
@@ -15,5 +16,5 @@ export function json({ base, findings, ...rest }: Comparison): string {
       hint: hintOf(f),
     };
   });
-  return `${JSON.stringify({ base, ...rest, diagnostics })}\n`;
+  return `${printableJson({ base, ...rest, diagnostics })}\n`;
 }

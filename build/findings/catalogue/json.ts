@@ -178,7 +178,7 @@ export const json = {
     message: ({ count, limit, atLeast, of }) => {
       const more = `${atLeast ? "at least " : ""}${count} more ${count === 1 ? "finding" : "findings"}`;
       return of === undefined
-        ? `This file has ${more}; only the first ${limit} are listed.`
+        ? `This file or folder has ${more}; only the first ${limit} are listed.`
         : `The pages have ${more} of the kind “${of}”; only ${limit} are listed.`;
     },
     hint: () => "Correct the listed ones first, then check again.",

@@ -1,5 +1,6 @@
 import type { Severity } from "../entry.ts";
 import { hintOf, messageOf, severityOf, type Finding } from "../finding.ts";
+import { printable } from "../printable.ts";
 import { summary, type Reporter } from "./report.ts";
 
 /** GitHub shows so many annotations of a kind a step and drops the rest. */
@@ -19,6 +20,7 @@ export const github: Reporter = (report) => {
   return {
     stdout: `${report.result ?? (findings.length === 0 ? summary(report) : "")}\n`.replace(/^\n$/, ""),
     stderr: lines.map((line) => `${line}\n`).join(""),
+    commands: true,
   };
 };
 
@@ -29,11 +31,12 @@ function annotation(f: Finding): string {
   // GitHub takes columns only within one line.
   else properties.push(`col=${column}`, ...(endColumn === undefined ? [] : [`endColumn=${endColumn}`]));
   properties.push(`title=${property(f.code)}`);
-  const other = f.other ? `\nSee also ${f.other.file}:${f.other.line}:${f.other.column}` : "";
-  return `::${severityOf(f)} ${properties.join(",")}::${data(`${messageOf(f)}\n${hintOf(f)}${other}`)}`;
+  const other = f.other ? [`See also ${f.other.file}:${f.other.line}:${f.other.column}`] : [];
+  const lines = [messageOf(f), hintOf(f), ...other].map(printable);
+  return `::${severityOf(f)} ${properties.join(",")}::${data(lines.join("\n"))}`;
 }
 
-/** As the runner's toolkit escapes them: a message cannot begin a command of its own. */
-const data = (text: string): string =>
-  text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+/** As the runner's toolkit escapes them. */
+const data = (text: string): string => text.replaceAll("%", "%25").replaceAll("\n", "%0A");
+const property = (text: string): string =>
+  data(printable(text)).replaceAll(":", "%3A").replaceAll(",", "%2C");

@@ -1,5 +1,6 @@
 import { hintOf, messageOf, severityOf, type Finding, type Place } from "../finding.ts";
-import { capped, plural, thousands, summary, type Reporter } from "./report.ts";
+import { printable } from "../printable.ts";
+import { capped, plural, thousands, summary, type Report, type Reporter } from "./report.ts";
 
 /** More would be a flood: nobody reads the hundredth before mending the first. */
 const LIMIT = 100;
@@ -8,7 +9,7 @@ const WIDTH = 100;
 /** For a person at a terminal: each finding with its line of source and the place marked. */
 export const human: Reporter = (report) => {
   const { shown, rest } = capped(report.findings, LIMIT);
-  const blocks = shown.map((f) => block(f, report.textOf(f.place.file)));
+  const blocks = shown.map((f) => block(f, report.textOf));
   if (rest.size > 0) {
     const counts = [...rest].sort(([, a], [, b]) => b - a).map(([code, n]) => `  ${thousands(n)} × ${code}`);
     const total = [...rest.values()].reduce((a, b) => a + b, 0);
@@ -19,10 +20,10 @@ export const human: Reporter = (report) => {
   return { stdout: stdout === "" ? "" : `${stdout}\n`, stderr: blocks.map((b) => `${b}\n`).join("") };
 };
 
-function block(f: Finding, text: string | undefined): string {
+function block(f: Finding, textOf: Report["textOf"]): string {
   const { file, line, column } = f.place;
   const lines = [`${severityOf(f)} ${f.code}  ${printable(file)}:${line}:${column}`];
-  if (text !== undefined && !isOfFile(f.place)) lines.push(...excerpt(text, f.place));
+  if (!isOfFile(f.place)) lines.push(...excerpt(textOf(file) ?? "", f.place));
   lines.push(`  ${printable(messageOf(f))}`, `  ${printable(hintOf(f))}`);
   if (f.other) lines.push(`  See also ${printable(f.other.file)}:${f.other.line}:${f.other.column}`);
   return `${lines.join("\n")}\n`;
@@ -45,12 +46,12 @@ function excerpt(text: string, { line, column, endLine, endColumn }: Place): str
   const from = column - 1 > WIDTH - 20 ? column - 21 : 0;
   const shown = source.slice(from, from + WIDTH);
   const cut = (from > 0 ? "…" : "") + shown + (from + WIDTH < source.length ? "…" : "");
-  const before = cut.slice(0, column - 1 - from + (from > 0 ? 1 : 0));
+  const before = shownLine(cut.slice(0, column - 1 - from + (from > 0 ? 1 : 0)));
   const marked = shown.slice(column - 1 - from, column - 1 - from + length);
   const gutter = String(line);
   return [
-    `  ${gutter} | ${printable(cut)}`,
-    `  ${" ".repeat(gutter.length)} | ${blank(before)}${"^".repeat(Math.max(1, columns(marked)))}`,
+    `  ${gutter} | ${shownLine(cut)}`,
+    `  ${" ".repeat(gutter.length)} | ${blank(before)}${"^".repeat(Math.max(1, columns(shownLine(marked))))}`,
   ];
 }
 
@@ -77,7 +78,5 @@ function columns(text: string): number {
 const blank = (text: string): string =>
   Array.from(text, (c) => (c === "\t" ? "\t" : " ".repeat(columns(c)))).join("");
 
-/** Nothing from a source or a file's name may steer the terminal or start a new line. */
-const printable = (text: string): string =>
-  // oxlint-disable-next-line no-control-regex -- control characters are what this is about
-  text.replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "\u00b7");
+/** A line of a source with its tabs, which take the same room in the line with the marks. */
+const shownLine = (line: string): string => line.split("\t").map(printable).join("\t");

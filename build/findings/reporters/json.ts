@@ -1,4 +1,5 @@
 import { hintOf, messageOf, severityOf } from "../finding.ts";
+import { printableJson } from "../printable.ts";
 import type { Reporter } from "./report.ts";
 
 /** For programs: one JSON object on stdout (DESIGN, section 4). */
@@ -15,5 +16,5 @@ export const json: Reporter = ({ pages, findings }) => {
       hint: hintOf(f),
     };
   });
-  return { stdout: `${JSON.stringify({ pages, diagnostics })}\n`, stderr: "" };
+  return { stdout: `${printableJson({ pages, diagnostics })}\n`, stderr: "" };
 };

@@ -1,4 +1,5 @@
 import { hintOf, messageOf, severityOf, type Finding } from "../finding.ts";
+import { printable } from "../printable.ts";
 import { capped, summary, type Reporter } from "./report.ts";
 
 /** With more than these the summary of a job would be a flood; the rest is counted by code. */
@@ -21,18 +22,10 @@ export const findingEntry = (f: Finding): string =>
 
 /** A text as it is: not Markdown, no HTML, no mention of a person. */
 export function code(text: string): string {
-  const shown = visible(text);
+  const shown = printable(text);
   if (shown === "") return "(empty)";
   const longest = Math.max(0, ...Array.from(shown.matchAll(/`+/g), ([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   const space = longest > 0 || shown.startsWith(" ") || shown.endsWith(" ") ? " " : "";
   return `${fence}${space}${shown}${space}${fence}`;
 }
-
-/** Characters that nobody sees, or that turn the text around them, as escapes. */
-export const visible = (text: string): string =>
-  text.replace(
-    // oxlint-disable-next-line no-control-regex -- control characters are what this is about
-    /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
-    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );

@@ -7,7 +7,7 @@ export interface Report {
   pages: number;
   /** Sorted; `place.file` is relative to the current folder. */
   findings: Finding[];
-  /** The text of a file that a finding names; undefined where it cannot be read. */
+  /** The text of a file that a finding names; undefined where it cannot be shown. Asked only for what is shown. */
   textOf: (file: string) => string | undefined;
   /** One sentence of result, where the command has one. */
   result?: string;
@@ -16,6 +16,8 @@ export interface Report {
 export interface Output {
   stdout: string;
   stderr: string;
+  /** Lines of stderr that begin with `::` are meant as commands. */
+  commands?: true;
 }
 
 export type Reporter = (report: Report) => Output;

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { printableJson } from "../../findings/printable.ts";
 import type { Header } from "../headers.ts";
 import { printListen } from "../listen.ts";
 import { API, PAGE_ID } from "../paths.ts";
@@ -23,7 +24,7 @@ const print = (options: HostOptions): string => {
     cleanUrls: false,
     directoryListing: false,
   };
-  return `${JSON.stringify(configuration, null, 2)}\n`;
+  return `${printableJson(configuration, 2)}\n`;
 };
 
 /** Replaces a header of `serve`'s own only where it is spelt the same. */

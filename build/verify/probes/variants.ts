@@ -176,11 +176,11 @@ export async function probeSlash(context: ProbeContext, plain: PlainPage): Promi
 }
 
 /** What a browser sends before it lets a page of another site read ours. */
-const PREFLIGHT = {
-  Origin: "https://client.example",
+const preflightFrom = (origin = "https://client.example"): Record<string, string> => ({
+  Origin: origin,
   "Access-Control-Request-Method": "GET",
   "Access-Control-Request-Headers": "content-type",
-};
+});
 
 const well = ({ status }: Answer): boolean => status >= 200 && status < 300;
 
@@ -200,7 +200,9 @@ export async function probeOptions(context: ProbeContext, plain: PlainPage): Pro
       ),
     );
 
-  const preflight = await context.client.sendAlone({ method: "OPTIONS", path, headers: PREFLIGHT });
+  const { origin } = context.client;
+  const headers = preflightFrom(origin);
+  const preflight = await context.client.sendAlone({ method: "OPTIONS", path, headers });
   if (reply.kind === "answer" && !well(reply) && preflight.kind === "answer" && !well(preflight)) return;
   check(context, "preflight", preflight, (answer) => {
     if (!well(answer)) return statusOf(answer);

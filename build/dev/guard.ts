@@ -1,0 +1,37 @@
+import type { IncomingMessage } from "node:http";
+
+/**
+ * What a request asks for, once it is sure that it comes from this machine and knows whom it asks. Otherwise any website
+ * that an editor visits could read pages that nobody has published: by a request of its own, or under a host name of
+ * its own that leads to this machine (DNS rebinding).
+ */
+export type Guarded =
+  | { refused?: undefined; target: string; origin: string | undefined }
+  /** 421: asked under another name; 403: on behalf of another website. */
+  | { refused: 421 | 403; target: string };
+
+const NAMES = ["localhost", "127.0.0.1", "[::1]"];
+const LOOPBACK_ORIGIN = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
+const ABSOLUTE = /^(https?):\/\/([^/?#]*)(.*)$/is;
+
+/** Holds a request against the names of the server that listens on `port`. */
+export function guard({ headersDistinct: headers, url = "" }: IncomingMessage, port: number): Guarded {
+  const [, scheme, authority, rest] = ABSOLUTE.exec(url) ?? [];
+  // As a proxy is asked; whoever is asked itself must understand it too (RFC 9112, section 3.2.2).
+  const target = rest === undefined ? url : rest.startsWith("/") ? rest : `/${rest}`;
+  const hosts = headers["host"] ?? [];
+  const named = authority === undefined ? hosts : [...hosts, authority];
+  if (hosts.length !== 1 || scheme?.toLowerCase() === "https" || !named.every((name) => isOwn(name, port)))
+    return { refused: 421, target };
+  const origins = headers["origin"] ?? [];
+  const isForeign =
+    origins.length > 1 ||
+    !origins.every((origin) => LOOPBACK_ORIGIN.test(origin)) ||
+    headers["sec-fetch-site"]?.includes("cross-site") === true;
+  return isForeign ? { refused: 403, target } : { target, origin: origins[0] };
+}
+
+function isOwn(name: string, port: number): boolean {
+  const own = name.toLowerCase();
+  return NAMES.some((one) => own === `${one}:${port}` || (port === 80 && own === one));
+}

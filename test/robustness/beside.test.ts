@@ -1,0 +1,216 @@
+import { execFileSync, spawn } from "node:child_process";
+import {
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer, type Server } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { commandLine } from "../command.ts";
+import { commit, git } from "../diff/repository.ts";
+import { general, SMALL_SITE, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+
+/*
+ * What may lie in a content folder besides sources, or in the place of one. Whatever it is, every command ends, soon and
+ * without taking the machine's memory: nothing of it is read but what is a source.
+ */
+
+const PEAK = new URL("peak.mjs", import.meta.url).href;
+const MOST_MEBIBYTES = 300;
+
+let place: Workplace;
+let sockets: Server[];
+
+beforeEach(() => {
+  place = workplace("beside");
+  writeSite(place.content);
+  git(place.folder, "init", "--quiet", "--initial-branch", "main");
+  commit(place.folder);
+  sockets = [];
+});
+afterEach(() => {
+  for (const socket of sockets) socket.close();
+  place.remove();
+});
+
+const at = (path: string): string => join(place.content, path);
+
+const fifo = (path: string): void => void execFileSync("mkfifo", [at(path)]);
+const sparse = (path: string, size: number): void => {
+  writeFileSync(at(path), "{");
+  truncateSync(at(path), size);
+};
+const socket = (path: string): Promise<void> =>
+  new Promise((resolve) => {
+    sockets.push(createServer().listen(at(path), resolve));
+  });
+/** Somebody made it take the place of a source that git knows. */
+const inPlaceOf = (path: string, put: (path: string) => unknown): unknown => {
+  rmSync(at(path), { recursive: true });
+  return put(path);
+};
+const zero = (path: string): void => symlinkSync("/dev/zero", at(path));
+
+const GIGABYTE = 1_200_000_000;
+
+/** What is put there, and by which codes of findings it is told of. */
+const THINGS: Record<string, [put: () => unknown, ...codes: string[]]> = {
+  "a link to a device without end": [() => zero("zero.json"), "link-in-content"],
+  "such a link for a source": [() => inPlaceOf("about.json", zero), "link-in-content"],
+  "such a link for the home page": [() => inPlaceOf("index.json", zero), "home-missing", "link-in-content"],
+  "such a link for _site.json": [() => inPlaceOf("_site.json", zero), "link-in-content", "site-missing"],
+  "such a link for a draft": [() => inPlaceOf("_news.json", zero), "link-in-content"],
+  "a FIFO": [() => fifo("pipe"), "other-file"],
+  "a FIFO for a source": [() => inPlaceOf("about.json", fifo), "other-file"],
+  "a FIFO for the page of a folder": [
+    () => inPlaceOf("visit/index.json", fifo),
+    "index-missing",
+    "other-file",
+  ],
+  "a FIFO for _site.json": [() => inPlaceOf("_site.json", fifo), "other-file", "site-missing"],
+  "a socket": [() => socket("s.json"), "other-file"],
+  "a film": [() => sparse("film.mp4", GIGABYTE), "other-file"],
+  "a film that is named like a source": [() => sparse("film.json", GIGABYTE), "file-too-large"],
+  "a film for a source": [() => inPlaceOf("about.json", (path) => sparse(path, GIGABYTE)), "file-too-large"],
+  "a folder that is named like a source": [() => mkdirSync(at("x.json"))],
+  "a folder of pages that is named like a source": [
+    () => write(place.content, "x.json/index.json", general(80, "x")),
+    "bad-slug",
+  ],
+  "a folder for a source": [() => inPlaceOf("about.json", (path) => mkdirSync(at(path)))],
+  "links that lead in a circle": [
+    () => {
+      symlinkSync("b.json", at("a.json"));
+      symlinkSync("a.json", at("b.json"));
+      symlinkSync(".", at("visit/circle"));
+    },
+    "link-in-content",
+  ],
+  "a link for a folder of sources": [
+    () => {
+      renameSync(at("visit"), join(place.folder, "elsewhere"));
+      symlinkSync("../elsewhere", at("visit"));
+    },
+    "link-in-content",
+  ],
+  "100,000 stray files in one folder": [
+    () => {
+      mkdirSync(at("stray"));
+      for (let i = 0; i < 100_000; i++) writeFileSync(at(`stray/${i}.txt`), "");
+    },
+    "more-findings",
+    "other-file",
+  ],
+  "names that are not UTF-8": [
+    () => {
+      const name = (before: string, after: string): Buffer =>
+        Buffer.concat([Buffer.from(at(before)), Buffer.from([0xe9]), Buffer.from(after)]);
+      mkdirSync(name("visit/", ""));
+      mkdirSync(name("visit/_", ""));
+      writeFileSync(name("page-", ".json"), "{}");
+      writeFileSync(name("_draft-", ".json"), "{}");
+      writeFileSync(name("other-", ".txt"), "");
+    },
+    "bad-slug",
+    "other-file",
+  ],
+};
+
+interface Ended {
+  /** Null where it did not end by itself. */
+  status: number | null;
+  peak: number;
+  stdout: string;
+}
+
+const TIME_MS = 50_000;
+
+/** Runs a command in the checkout; `watch` is given what it has printed so far, and what ends it as Ctrl-C does. */
+function run(
+  name: string,
+  args: string[],
+  watch?: (printed: string, end: () => void) => void,
+): Promise<Ended> {
+  const peak = join(place.folder, `peak-${name}`);
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, ["--import", PEAK, ...commandLine(name, ...args)], {
+      cwd: place.folder,
+      env: { ...process.env, PEAK: peak },
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const late = setTimeout(() => child.kill("SIGKILL"), TIME_MS);
+    const end = (): void => void (child.killed || child.kill("SIGINT"));
+    let stdout = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+      watch?.(stdout, end);
+    });
+    child.on("close", (status) => {
+      clearTimeout(late);
+      resolve({ status, peak: status === null ? Number.NaN : Number(readFileSync(peak, "utf8")), stdout });
+    });
+  });
+}
+
+/** Codes whose findings are errors. */
+const REFUSED = /site-missing|home-missing|index-missing|file-too-large|link-in-content|bad-slug/;
+
+describe.skipIf(process.platform !== "linux")(
+  "beside the sources (needs Linux, which tells peak memory)",
+  () => {
+    it.each(Object.entries(THINGS))(
+      "%s: every command ends, with little memory",
+      async (_, [put, ...codes]) => {
+        await put();
+        const ends = await Promise.all([
+          run("check", ["--reporter", "json"]),
+          run("build", ["--out", place.out]),
+          run("diff", []),
+          run("fix", ["--dry-run"]),
+        ]);
+        const [check, build, diff, fix] = ends.map(({ status }) => status);
+        const status = REFUSED.test(codes.join()) ? 1 : 0;
+        expect([check, build]).toEqual([status, status]);
+        for (const one of [diff, fix]) expect([0, 1]).toContain(one);
+        const { diagnostics } = JSON.parse(ends[0]?.stdout ?? "") as {
+          diagnostics: { code: string; file: string }[];
+        };
+        const known = new Set(Object.keys(SMALL_SITE).map((path) => `content/${path}`));
+        const told = diagnostics.filter(({ code, file }) => codes.includes(code) || !known.has(file));
+        expect([...new Set(told.map(({ code }) => code))].sort()).toEqual([...codes].sort());
+        for (const { peak } of ends) expect(peak).toBeLessThan(MOST_MEBIBYTES);
+      },
+      4 * TIME_MS,
+    );
+
+    it("what is put there while npm run dev runs: it goes on, with little memory", async () => {
+      fifo("pipe");
+      sparse("film.mp4", GIGABYTE);
+      await socket("s.json");
+      let stage = 0;
+      const { status, peak } = await run("dev", [], (printed, end) => {
+        if (stage === 0 && printed.includes("Waiting for changes")) {
+          stage = 1;
+          fifo("late.json");
+          fifo("index.txt");
+          sparse("late.mp4", GIGABYTE);
+          write(place.content, "new.json", general(81, "New"));
+        } else if (stage === 1 && printed.includes("new.json")) {
+          stage = 2;
+          zero("zero.json");
+          sparse("film.json", GIGABYTE);
+        } else if (stage === 2 && printed.includes("Not built")) {
+          stage = 3;
+          end();
+        }
+      });
+      expect([status, stage]).toEqual([0, 3]);
+      expect(peak).toBeLessThan(MOST_MEBIBYTES);
+    });
+  },
+);
