@@ -52,7 +52,6 @@ function listenOf(text: string): Listen {
 }
 
 function rootOf(folder: string, host: HostName): string {
-  if (folder === "") throw new CommandError("--root is empty; name the folder to serve.");
   const root = resolve(folder);
   const found = host === "serve" ? undefined : UNQUOTABLE.exec(root)?.[0];
   if (found === undefined) return root;

@@ -1,10 +1,12 @@
-import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { holdFreePort } from "../dev/port.ts";
 import { Failure } from "../failure.ts";
 import { isError } from "../findings/finding.ts";
 import { readHeaders } from "../hosting/read.ts";
+import { layoutOf } from "../output/layout.ts";
+import { thisProcess } from "../output/lock.ts";
 import { build } from "../pipeline.ts";
 import { PROJECT } from "../project.ts";
 import { verifyHost, type CheckName, type Report } from "../verify/verify.ts";
@@ -57,4 +59,8 @@ async function buildFor(baseUrl: string, root: string, out: string): Promise<voi
   if (findings.some(isError)) throw new Failure("The sample content has errors: npm run check shows them.");
   cpSync(out, root, { recursive: true });
   copyFileSync(join(PROJECT, "public", ".assetsignore"), join(root, ".assetsignore"));
+  // As while the next build runs.
+  const { staging, lock } = layoutOf(root);
+  mkdirSync(staging);
+  writeFileSync(lock, JSON.stringify(thisProcess()));
 }

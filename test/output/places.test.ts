@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { PROJECT } from "../../build/project.ts";
+import { PLACES, type Outcome, type Place } from "./places.ts";
+import { canMakeDevices, SPECIAL, type Special } from "./special.ts";
+
+const CHILD = join(PROJECT, "test", "output", "places.ts");
+
+const outcomes = (kind: Special): Promise<Outcome[]> =>
+  new Promise((resolve) => {
+    const options = { cwd: PROJECT, timeout: 120_000, killSignal: "SIGKILL" } as const;
+    execFile(process.execPath, ["--import", "tsx", CHILD, kind], options, (_, stdout) =>
+      resolve(
+        stdout
+          .split("\n")
+          .filter((line) => line !== "")
+          .map((line) => JSON.parse(line) as Outcome),
+      ),
+    );
+  });
+
+/** Folders that the build needs, and does not replace whatever stands there; what lies in one may be somebody's. */
+const FOLDERS: readonly Place[] = [
+  "public",
+  "public/api",
+  "public/api/v2",
+  "public/api/v2/pages",
+  "public/.building",
+  "public/.building/pages",
+  "public/.building/changed",
+];
+const NOT_OF_THE_BUILD: readonly Place[] = ["public/.building/note.txt"];
+/** Files of the build outside the pages. A folder there holds somebody's files. */
+const FILES: readonly Place[] = PLACES.filter(
+  (place) =>
+    (place.startsWith("public/_") || place.startsWith("public/.building/")) && !FOLDERS.includes(place),
+);
+
+function expected(kind: Special, place: Place): string {
+  if (NOT_OF_THE_BUILD.includes(place)) return "refused";
+  if (FOLDERS.includes(place)) {
+    // What links to an output is the output; a folder is one, and only in that for staging nothing else may lie.
+    if (place === "public" && kind === "link") return "right";
+    if (kind === "folder") return place.startsWith("public/.building") ? "refused" : "right";
+    return "refused";
+  }
+  // A link is nothing that a build leaves where it stages.
+  const isStaged = place.startsWith("public/.building/") && !place.includes("lock");
+  if (FILES.includes(place) && (kind === "folder" || (kind === "link" && isStaged))) return "refused";
+  return "right";
+}
+
+describe.each(SPECIAL.filter((kind) => kind !== "device" || canMakeDevices()))(
+  "a %s in the place of something of the build's",
+  (kind) => {
+    it("is put right where it holds nothing or is the build's, else refused and left; nobody waits", async () => {
+      const wanted = PLACES.flatMap((place) =>
+        [false, true].map((edited) => ({ place, edited, outcome: expected(kind, place) })),
+      );
+      const found = await outcomes(kind);
+      // What people put into the output beside the build's own stays, so that it is no clean one.
+      expect(found.map(seen)).toEqual(wanted);
+    }, 150_000);
+  },
+);
+
+const seen = (one: Outcome): Outcome =>
+  ["public/api", "public/api/v2", "public"].includes(one.place) && one.outcome.includes("note.txt")
+    ? { ...one, outcome: "right" }
+    : one;
