@@ -9,6 +9,7 @@ const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 export interface Running {
   ready: Promise<void>;
   go: () => void;
+  kill: () => void;
   /** The exit status, or null where a signal ended it; and what it said. */
   ended: Promise<{ status: number | null; stderr: string }>;
 }
@@ -31,5 +32,5 @@ export function startBuild(options: BuildOptions, as?: { uid: number; gid: numbe
     child.once("error", reject);
     child.once("close", (status) => resolve({ status, stderr }));
   });
-  return { ready, go: () => child.stdin.write("go\n"), ended };
+  return { ready, go: () => child.stdin.write("go\n"), kill: () => child.kill("SIGKILL"), ended };
 }
