@@ -13,7 +13,7 @@ import type { Survey } from "./survey.ts";
 import type { Owner } from "./tree/tree.ts";
 import type { Facts } from "./source/facts.ts";
 import { Listing, type Folder } from "./source/listing.ts";
-import type { FileStat } from "./source/stat.ts";
+import { isFolder, type FileStat } from "./source/stat.ts";
 
 /** What a build remembers for the next one of the same output. */
 export interface Memory {
@@ -147,16 +147,17 @@ export function keptFiles(
 /** Which output a folder of the cache is about. */
 const OUTPUT_NAME = "output";
 
-const OWN: ReadonlySet<string> = new Set([NAME, FACTS, OUTPUT_NAME]);
+const LEFTOVER = /^lock$|^(?:lock|memory|facts)\./;
 /** More than any path is long. */
 const PATH_LIMIT = 1 << 16;
 
 /** Notes whose memory a folder of the cache holds; drops what killed builds left, and the memories of outputs that are gone. */
 export function keepHouse(folder: string, output: string): void {
+  if (!isFolder(folder)) rmSync(folder, { force: true });
   mkdirSync(folder, { recursive: true });
   const note = join(folder, OUTPUT_NAME);
   for (const name of readdirSync(folder))
-    if (!OWN.has(name)) rmSync(join(folder, name), { recursive: true, force: true });
+    if (LEFTOVER.test(name)) rmSync(join(folder, name), { recursive: true, force: true });
   if (readText(note, PATH_LIMIT) !== output) {
     rmSync(note, { recursive: true, force: true });
     writeNew(note, Buffer.from(output));
