@@ -34,22 +34,24 @@ export function obstacleIn(layout: Layout, fixtures: Fixtures): Obstructed | und
 /** Something in the folder for staging that no build has put there. */
 function foreignInStaging({ staging, lock }: Layout, fixtures: Fixtures): string | undefined {
   const files = new Set([...fixtures.keys()].map(asideName).concat(STAMP));
-  const isPage = (folder: string) => (entry: Dirent) =>
-    isId(entry.name) &&
-    entry.isDirectory() &&
-    foreignAmong(join(folder, entry.name), (file) => file.name === OF_A_PAGE && holdsNoOthers(file)) ===
-      undefined;
-  const isChangedPage = (entry: Dirent): boolean =>
-    entry.name.endsWith(".json") && isId(entry.name.slice(0, -".json".length)) && holdsNoOthers(entry);
   return foreignAmong(staging, (entry) => {
     const path = join(staging, entry.name);
     if (entry.name === STAGED_PAGES)
-      return entry.isDirectory() && foreignAmong(path, isPage(path)) === undefined;
+      return entry.isDirectory() && foreignAmong(path, isStagedPage(path)) === undefined;
     if (entry.name === CHANGED_PAGES)
       return entry.isDirectory() && foreignAmong(path, isChangedPage) === undefined;
     return (files.has(entry.name) || isOfLock(lock, entry.name)) && holdsNoOthers(entry);
   });
 }
+
+const isStagedPage = (folder: string) => (entry: Dirent) =>
+  isId(entry.name) &&
+  entry.isDirectory() &&
+  foreignAmong(join(folder, entry.name), (file) => file.name === OF_A_PAGE && holdsNoOthers(file)) ===
+    undefined;
+
+const isChangedPage = (entry: Dirent): boolean =>
+  entry.name.endsWith(".json") && isId(entry.name.slice(0, -".json".length)) && holdsNoOthers(entry);
 
 const holdsNoOthers = (entry: Dirent): boolean => !entry.isDirectory() && !entry.isSymbolicLink();
 

@@ -21,7 +21,7 @@ const outcomes = (kind: Special): Promise<Outcome[]> =>
   });
 
 /** Folders that the build needs, and does not replace whatever stands there; what lies in one may be somebody's. */
-const FOLDERS: readonly Place[] = [
+const FOLDERS: ReadonlySet<Place> = new Set([
   "public",
   "public/api",
   "public/api/v2",
@@ -29,24 +29,25 @@ const FOLDERS: readonly Place[] = [
   "public/.building",
   "public/.building/pages",
   "public/.building/changed",
-];
-const NOT_OF_THE_BUILD: readonly Place[] = ["public/.building/note.txt"];
+]);
+const NOT_OF_THE_BUILD: Place = "public/.building/note.txt";
 /** Files of the build outside the pages. A folder there holds somebody's files. */
-const FILES: readonly Place[] = PLACES.filter(
-  (place) =>
-    (place.startsWith("public/_") || place.startsWith("public/.building/")) && !FOLDERS.includes(place),
+const FILES: ReadonlySet<Place> = new Set(
+  PLACES.filter(
+    (place) => (place.startsWith("public/_") || place.startsWith("public/.building/")) && !FOLDERS.has(place),
+  ),
 );
 
 function expected(kind: Special, place: Place): string {
-  if (NOT_OF_THE_BUILD.includes(place)) return "refused";
-  if (FOLDERS.includes(place)) {
+  if (place === NOT_OF_THE_BUILD) return "refused";
+  if (FOLDERS.has(place)) {
     // A folder is a folder; only in that for staging nothing else may lie.
     if (kind === "folder") return place.startsWith("public/.building") ? "refused" : "right";
     return "refused";
   }
   // A link is nothing that a build leaves where it stages.
   const isStaged = place.startsWith("public/.building/") && !place.includes("lock");
-  if (FILES.includes(place) && (kind === "folder" || (kind === "link" && isStaged))) return "refused";
+  if (FILES.has(place) && (kind === "folder" || (kind === "link" && isStaged))) return "refused";
   return "right";
 }
 
