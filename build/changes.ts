@@ -12,6 +12,8 @@ export interface Search {
   columns: PageColumns;
   /** When the remembered build ended, by the output's clock. */
   ended: number;
+  /** See `Header`; where it stands, the columns learn here when each folder changed. */
+  staged: number | undefined;
   /** By file: SOURCE, OUTPUT, TOUCHED, added up. */
   marks: Uint8Array;
   /** `[how many batches are taken, whether a source is not what was read]` */
@@ -22,7 +24,7 @@ export interface Search {
 export const SOURCE = 1;
 /** The published file is not what was written. */
 export const OUTPUT = 2;
-/** The published page's folder was changed since: something may have been added to it. */
+/** The published page's folder is not as it was left: something may have been added to it. */
 export const TOUCHED = 4;
 
 const BATCH = 512;
@@ -32,7 +34,7 @@ const BATCH = 512;
  * Says after each batch whether a source is not what was read, as far as is known.
  */
 export function* searchThrough(search: Search): Generator<boolean, void> {
-  const { columns, ended, marks, shared } = search;
+  const { columns, marks, shared } = search;
   const listing = new Listing(search.listing);
   const batches = Math.ceil(listing.count / BATCH);
   for (;;) {
@@ -46,7 +48,7 @@ export function* searchThrough(search: Search): Generator<boolean, void> {
         Atomics.or(marks, i, SOURCE);
         Atomics.store(shared, 1, 1);
       } else if (listing.kind(i) !== "draft") {
-        const mark = markOf(`${search.pages}/${columns.id[i]}`, columns, i, ended);
+        const mark = markOf(`${search.pages}/${columns.id[i]}`, search, i);
         if (mark !== 0) Atomics.or(marks, i, mark);
       }
     }
@@ -66,7 +68,7 @@ function isSameSource(path: string, columns: PageColumns, i: number): boolean {
 }
 
 /** OUTPUT and TOUCHED of a published page. */
-function markOf(folder: string, columns: PageColumns, i: number, ended: number): number {
+function markOf(folder: string, { columns, ended, staged }: Search, i: number): number {
   const output = statIfThere(`${folder}/index.json`);
   const around = statusIfThere(folder);
   const isSame =
@@ -78,6 +80,10 @@ function markOf(folder: string, columns: PageColumns, i: number, ended: number):
     !isAfter(output.ctime, ended) &&
     // A link to a folder of the same content is not what was written.
     around?.type === "folder";
-  const isTouched = around !== undefined && isAfter(around.stat.ctime, ended);
+  if (around === undefined) return OUTPUT;
+  const { ctime } = around.stat;
+  if (staged !== undefined && !isAfter(ctime, staged)) columns.folderCtime[i] = ctime;
+  // The very file that was written lies in the very folder that it was written to. Another may lie in any.
+  const isTouched = !isSame || ctime !== columns.folderCtime[i] || isAfter(ctime, ended);
   return (isSame ? 0 : OUTPUT) | (isTouched ? TOUCHED : 0);
 }

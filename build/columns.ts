@@ -16,6 +16,8 @@ export interface PageColumns {
   outMtime: Float64Array;
   outCtime: Float64Array;
   outInode: Float64Array;
+  /** When an entry of the page's folder last changed, as far as builds know of it. */
+  folderCtime: Float64Array;
   /** What became of the page in this build: an index into STATES. */
   state: Uint8Array;
 }
@@ -36,6 +38,7 @@ export function pageColumns(count: number): PageColumns {
     outMtime: numbers(),
     outCtime: numbers(),
     outInode: numbers(),
+    folderCtime: numbers(),
     state: new Uint8Array(new SharedArrayBuffer(count)),
   };
 }

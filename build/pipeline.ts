@@ -5,14 +5,15 @@ import { Failure } from "./failure.ts";
 import { byPlace, isError, severityOf, type Finding } from "./findings/finding.ts";
 import { NOT_FOUND } from "./hosting/errors.ts";
 import { redirects } from "./hosting/redirects.ts";
-import { isInside, layoutOf, PAGES, realPath, type Layout } from "./output/layout.ts";
+import { assertFolders, isInside, layoutOf, PAGES, realPath, type Layout } from "./output/layout.ts";
 import { takeLock } from "./output/lock.ts";
-import { areSame, Publication, type Fixtures } from "./output/publish.ts";
+import { hasLeftovers, type Fixtures } from "./output/foreign.ts";
+import { areSame, Publication } from "./output/publish.ts";
 import { setOutput, stateOf, type PageColumns } from "./columns.ts";
 import type { FileFindings, Job, Read } from "./pages.ts";
 import { hasProgramChanged, PROGRAM } from "./program.ts";
 import { PROJECT } from "./project.ts";
-import { hasSamePages, planRemovals, planWork, type Plan } from "./plan.ts";
+import { hasSamePages, planRemovals, planWork, publishedIds, type Plan } from "./plan.ts";
 import {
   headerOf,
   keepHouse,
@@ -26,7 +27,7 @@ import {
 } from "./remember.ts";
 import { mergeFacts, type Facts } from "./source/facts.ts";
 import { SourceVanished } from "./source/read.ts";
-import { statAt, statIfThere } from "./source/stat.ts";
+import { statAt, statIfThere, type FileStat } from "./source/stat.ts";
 import { survey, type Survey } from "./survey.ts";
 import { findSlugClashes } from "./tree/tree.ts";
 import { SecondThread } from "./threads.ts";
@@ -97,13 +98,35 @@ async function checkAll(options: CheckOptions, thread: SecondThread): Promise<Ch
   return outcome(options, surveyed, [...clashes, ...files.flatMap(({ findings }) => findings), ...across]);
 }
 
-/** Checks the sources and publishes them: everything, or with one error nothing (DESIGN, section 3). */
-export async function build(given: BuildOptions): Promise<Built> {
+/**
+ * Checks the sources and publishes them: everything, or with one error nothing (DESIGN, section 3).
+ *
+ * @param use is called with what was built, as long as no other build can change the output.
+ * @throws Locked where another build of the output is running.
+ */
+export async function build(
+  given: BuildOptions,
+  use?: (built: Built) => Promise<void> | void,
+): Promise<Built> {
   const options = { ...given, content: realPath(given.content) };
   const layout = layoutOf(realPath(given.out));
   assertApart(options.content, layout);
+  const { release, unwritable } = lockOutput(layout);
+  try {
+    const built = await buildLocked(options, layout, unwritable);
+    await use?.(built);
+    return built;
+  } finally {
+    release();
+  }
+}
+
+async function buildLocked(
+  options: BuildOptions,
+  layout: Layout,
+  unwritable: Error | undefined,
+): Promise<Built> {
   const cache = cacheOf(options.cache ?? CACHE, layout);
-  const unlock = takeLock(cache);
   const thread = new SecondThread();
   try {
     // Without any published pages there is nothing that a memory could spare.
@@ -122,13 +145,30 @@ export async function build(given: BuildOptions): Promise<Built> {
       if (done.findings.some(isError)) return done;
       return { ...done, published: { written: 0, removed: 0, unchanged: done.pages } };
     }
+    if (unwritable !== undefined) throw unwritable;
     const means = { cache, thread };
     const built = memory && (await publish(options, layout, surveyed, plan, memory, means));
     // Half a memory is none.
     return built ?? (await publishAll(options, layout, surveyed, means));
   } finally {
     await thread.dismiss();
-    unlock();
+  }
+}
+
+/**
+ * Keeps other builds of the output away, from other checkouts too. An output that cannot be written may still turn out
+ * to be up to date; nothing else can be done with it.
+ */
+function lockOutput(layout: Layout): { release: () => void; unwritable?: Error } {
+  assertFolders(layout);
+  try {
+    return { release: takeLock(layout.lock) };
+  } catch (cause) {
+    if (
+      !["EROFS", "EACCES", "EPERM", "ENOSPC", "EDQUOT"].includes((cause as NodeJS.ErrnoException).code ?? "")
+    )
+      throw cause;
+    return { release: () => undefined, unwritable: cause as Error };
   }
 }
 
@@ -143,6 +183,7 @@ const searchOf = (
   listing: listing.columns(),
   columns,
   ended: header.ended,
+  staged: header.staged,
   marks,
   shared: new Int32Array(new SharedArrayBuffer(8)),
 });
@@ -170,10 +211,9 @@ function isUpToDate(layout: Layout, surveyed: Survey, { todo, touched }: Plan, m
   return (
     surveyed.isRemembered &&
     todo.length === 0 &&
-    touched.size === 0 &&
+    touched.length === 0 &&
     hasSamePages(layout, memory) &&
-    // What a killed build left.
-    !existsSync(layout.staging) &&
+    !hasLeftovers(layout) &&
     areSame(layout, fixturesOf(surveyed))
   );
 }
@@ -240,7 +280,7 @@ async function publish(
 ): Promise<Built | undefined> {
   const { listing } = surveyed;
   const { columns, todo, matches } = plan;
-  const publication = new Publication(layout);
+  const publication = new Publication(layout, fixturesOf(surveyed));
   try {
     const isHopeless = surveyed.findings.some(isError);
     const stage = isHopeless ? undefined : { root: layout.root, fresh: publication.fresh };
@@ -270,32 +310,49 @@ async function publish(
       return done;
     }
     assertReadOnce(surveyed, columns);
-    publication.stageFixtures(fixturesOf(surveyed));
+    publication.stageFixtures();
     const { added, changed } = waiting(columns, todo);
-    const removed = publication.fresh ? [] : planRemovals(layout, plan, memory);
-    publication.assertWritable(idsOf(columns, changed), removed);
-    publication.commit(idsOf(columns, added), idsOf(columns, changed), removed);
+    const removed = publication.fresh ? { names: [], from: [] } : planRemovals(layout, plan, memory);
+    publication.assertWritable(idsOf(columns, changed), removed.names);
+    const keepsPages =
+      memory !== undefined && hasSamePages(layout, memory) && !publication.changesAmongPages();
+    const staged = publication.commit(idsOf(columns, added), idsOf(columns, changed), removed.names);
     // Renaming a file changes its own times.
     for (const i of changed) {
       const stat = statIfThere(`${layout.pages}/${columns.id[i]}/index.json`);
       if (stat !== undefined) setOutput(columns, i, stat);
+    }
+    const pagesRemoved = removed.names.filter((name) => !name.includes("/")).length;
+    let pages: FileStat;
+    if (publication.fresh) pages = statAt(layout.pages);
+    else {
+      // Somebody may have put files beside pages while those were written.
+      for (const i of new Set([...removed.from, ...added, ...changed]))
+        columns.folderCtime[i] = publication.tidyPage(columns.id[i] ?? 0);
+      const isSame = keepsPages && added.length + pagesRemoved === 0;
+      pages = isSame ? memory.header.pages : publication.tidyPages(publishedIds(columns));
     }
     const ended = publication.close();
     let forgotten: unknown;
     try {
       // Modules of both may have had a part in it.
       if (hasProgramChanged()) throw new Failure("the program was changed while it ran");
-      const pages = statAt(layout.pages);
       keepHouse(cache, layout.root);
       const factsName = facts ? rememberFacts(cache, PROGRAM, facts) : (memory?.header.facts ?? "");
-      const header = { ...headerOf(surveyed, files), across, ended, facts: factsName, pages };
+      const header = {
+        ...headerOf(surveyed, files),
+        across,
+        ended,
+        facts: factsName,
+        pages,
+        ...(publication.fresh ? { staged } : {}),
+      };
       remember(cache, PROGRAM, { header, listing, columns });
     } catch (cause) {
       // The output is right; a memory of another state of it is seen to be one.
       forgotten = cause;
     }
     const written = added.length + changed.length;
-    const pagesRemoved = removed.filter((name) => !name.includes("/")).length;
     const published = { written, removed: pagesRemoved, unchanged: done.pages - written };
     return { ...done, published, ...(forgotten === undefined ? {} : { forgotten }) };
   } catch (cause) {

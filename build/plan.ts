@@ -1,7 +1,7 @@
 import { OUTPUT, SOURCE, TOUCHED } from "./changes.ts";
-import { pageColumns, type PageColumns } from "./columns.ts";
+import { pageColumns, stateOf, type PageColumns } from "./columns.ts";
 import type { Layout } from "./output/layout.ts";
-import { foreignEntries, foreignInPage } from "./output/publish.ts";
+import { foreignEntries, lookIntoPage } from "./output/foreign.ts";
 import { carryOver, matchFiles, type Memory } from "./remember.ts";
 import { isAfter, sameStat, statIfThere } from "./source/stat.ts";
 import type { Survey } from "./survey.ts";
@@ -15,8 +15,8 @@ export interface Plan {
   matches: Int32Array;
   /** Remembered files that are not there any more, by their numbers then. */
   left: number[];
-  /** Pages whose folders in the output were touched since: something may have been added to them. */
-  touched: Set<number>;
+  /** Files whose pages' folders in the output are not as they were left: something may have been added to them. */
+  touched: number[];
 }
 
 export function planWork(surveyed: Survey, memory: Memory | undefined, marks: Uint8Array): Plan {
@@ -27,14 +27,14 @@ export function planWork(surveyed: Survey, memory: Memory | undefined, marks: Ui
       todo: sharedNumbers(listing.count, (i) => i),
       matches: new Int32Array(listing.count).fill(-1),
       left: [],
-      touched: new Set(),
+      touched: [],
     };
   const matches = surveyed.isRemembered ? countUp(listing.count) : matchFiles(listing, memory.listing);
   const left = surveyed.isRemembered ? [] : unmatched(matches, memory.listing.count);
   const dirty = dirtyFolders(surveyed, memory);
   const sameSite = surveyed.siteKey === memory.header.siteKey;
   const todo: number[] = [];
-  const touched = new Set<number>();
+  const touched: number[] = [];
   const isDirty = (owner: number): boolean => owner !== -1 && dirty[owner] === 1;
   const anyDirty = dirty.includes(1);
   for (let i = 0; i < listing.count; i++) {
@@ -42,7 +42,7 @@ export function planWork(surveyed: Survey, memory: Memory | undefined, marks: Ui
     const mark = marks[old] ?? 0;
     const isKnown = old !== -1 && sameSite && !(anyDirty && isDirty(listing.ownerOf(i)));
     if (!isKnown || (mark & (SOURCE | OUTPUT)) !== 0) todo.push(i);
-    if (old !== -1 && (mark & TOUCHED) !== 0) touched.add(memory.columns.id[old] ?? 0);
+    if (old !== -1 && (mark & TOUCHED) !== 0) touched.push(i);
   }
   const columns =
     todo.length === 0 && surveyed.isRemembered
@@ -77,26 +77,48 @@ function sharedNumbers(length: number, value: (k: number) => number): Uint32Arra
   return numbers;
 }
 
+/** What is to go from the pages: names relative to them, and the files whose pages' folders it is in. */
+export interface Removals {
+  names: string[];
+  from: number[];
+}
+
 /**
- * What is to go from the pages: pages that the sources do not have any more, and what no build put there. Names are
- * relative to the pages.
+ * Pages that the sources do not have any more, and what no build put there. Where nothing is found in a page's folder,
+ * its columns learn when that was.
  */
-export function planRemovals(layout: Layout, plan: Plan, memory: Memory | undefined): string[] {
-  const { columns, touched } = plan;
-  if (memory !== undefined && hasSamePages(layout, memory)) {
-    const gone = idsGone(plan, memory);
-    const stay = idsAmong(columns, touched);
-    return [...Array.from(gone, String), ...[...stay].flatMap((id) => foreignInPage(layout.pages, id))];
+export function planRemovals(layout: Layout, plan: Plan, memory: Memory | undefined): Removals {
+  const { columns } = plan;
+  const names =
+    memory !== undefined && hasSamePages(layout, memory)
+      ? Array.from(idsGone(plan, memory), String)
+      : foreignEntries(layout.pages, publishedIds(columns));
+  const from: number[] = [];
+  for (const file of suspects(plan, memory)) {
+    const { ctime, foreign } = lookIntoPage(layout.pages, columns.id[file] ?? 0);
+    if (foreign.length > 0) from.push(file);
+    else columns.folderCtime[file] = ctime;
+    names.push(...foreign);
   }
+  return { names, from };
+}
+
+/** Files whose pages have a folder that no build is known to have left clean. */
+function suspects({ columns, todo, matches, touched }: Plan, memory: Memory | undefined): Set<number> {
+  const files = new Set(touched);
+  for (const file of todo) {
+    const state = stateOf(columns, file);
+    const old = matches[file] ?? -1;
+    const isKnown = old !== -1 && columns.id[file] === memory?.columns.id[old];
+    if (!isKnown && (state === "same" || state === "changed")) files.add(file);
+  }
+  return files;
+}
+
+/** Tells whether a page has an id. */
+export function publishedIds(columns: PageColumns): (id: number) => boolean {
   const ids = columns.id.filter((id) => id > 0).sort();
-  const isPublished = (id: number): boolean => includesSorted(ids, id);
-  const entries = foreignEntries(
-    layout.pages,
-    (name) => /^[1-9]\d{0,15}$/.test(name) && isPublished(Number(name)),
-  );
-  const suspects = memory === undefined ? ids : [...touched].filter(isPublished);
-  for (const id of suspects) entries.push(...foreignInPage(layout.pages, id));
-  return entries;
+  return (id) => includesSorted(ids, id);
 }
 
 /** Whether nothing was added to the folder of pages since a build, and nothing taken away. */

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Finding } from "./findings/finding.ts";
+import { readText } from "./output/file.ts";
 import { loadMemory, saveMemory, type Columns } from "./output/memory.ts";
+import { writeNew } from "./output/stage.ts";
 import { pageColumns, type PageColumns } from "./columns.ts";
 import type { Site } from "./page/site.ts";
 import type { FileFindings } from "./pages.ts";
@@ -11,7 +13,7 @@ import type { Survey } from "./survey.ts";
 import type { Owner } from "./tree/tree.ts";
 import type { Facts } from "./source/facts.ts";
 import { Listing, type Folder } from "./source/listing.ts";
-import type { FileStat } from "./source/stat.ts";
+import { isFolder, type FileStat } from "./source/stat.ts";
 
 /** What a build remembers for the next one of the same output. */
 export interface Memory {
@@ -31,6 +33,11 @@ export interface Header {
   across: Finding[];
   /** When the build ended, by the output's own clock: what changed there later was not changed by a build. */
   ended: number;
+  /**
+   * Where the build wrote all pages anew: when the last of them was written, by the same clock. No page's folder was
+   * changed later, and which of them was changed when, nobody asked.
+   */
+  staged?: number;
   /** Which file of facts belongs to it. */
   facts: string;
   /** The stat of the folder of pages. */
@@ -118,21 +125,26 @@ export function keptFiles(
 /** Which output a folder of the cache is about. */
 const OUTPUT_NAME = "output";
 
-/** Notes whose memory a folder of the cache holds, and drops the memories of outputs that are gone. */
+const LEFTOVER = /^lock$|^(?:lock|memory|facts)\./;
+/** More than any path is long. */
+const PATH_LIMIT = 1 << 16;
+
+/** Notes whose memory a folder of the cache holds; drops what killed builds left, and the memories of outputs that are gone. */
 export function keepHouse(folder: string, output: string): void {
-  writeFileSync(join(folder, OUTPUT_NAME), output);
+  if (!isFolder(folder)) rmSync(folder, { force: true });
+  mkdirSync(folder, { recursive: true });
+  const note = join(folder, OUTPUT_NAME);
+  for (const name of readdirSync(folder))
+    if (LEFTOVER.test(name)) rmSync(join(folder, name), { recursive: true, force: true });
+  if (readText(note, PATH_LIMIT) !== output) {
+    rmSync(note, { recursive: true, force: true });
+    writeNew(note, Buffer.from(output));
+  }
   const cache = dirname(folder);
   for (const name of readdirSync(cache)) {
     const other = join(cache, name);
-    let about: string;
-    try {
-      about = readFileSync(join(other, OUTPUT_NAME), "utf8");
-    } catch {
-      // A first build is still on its way there.
-      continue;
-    }
-    if (!existsSync(about) && !existsSync(join(other, "lock")))
-      rmSync(other, { recursive: true, force: true });
+    const about = readText(join(other, OUTPUT_NAME), PATH_LIMIT);
+    if (about !== undefined && !existsSync(about)) rmSync(other, { recursive: true, force: true });
   }
 }
 

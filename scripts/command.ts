@@ -39,6 +39,7 @@ export async function command<const O extends Options>(
     } catch (cause) {
       throw new CommandError(`${(cause as Error).message}\n${usage.trim().split("\n")[0]}`);
     }
+    refuseEmpty(parsed, usage);
     process.exitCode = await run(parsed.values, parsed.positionals);
   } catch (cause) {
     complain(`${explain(cause)}\n`);
@@ -51,6 +52,21 @@ function refuseLineBreaks(args: readonly string[]): void {
   const broken = args.find((argument) => argument.includes("\n"));
   if (broken !== undefined)
     throw new CommandError(`There is a line break in the argument ${printable(broken)}`);
+}
+
+/** An empty value is an unset variable in a script, and as a path it would be the current folder. */
+function refuseEmpty(
+  { values, positionals }: { values: Record<string, unknown>; positionals: string[] },
+  usage: string,
+): void {
+  const empty = Object.entries(values)
+    .filter(([, value]) => [value].flat().includes(""))
+    .map(([name]) => `--${name}`);
+  if (positionals.includes("")) empty.push("an argument");
+  if (empty.length > 0)
+    throw new CommandError(
+      `${empty.join(" and ")}: expected a value, found an empty one.\n${usage.trim().split("\n")[0]}`,
+    );
 }
 
 const SYSTEM_ERRORS: Record<string, string> = {

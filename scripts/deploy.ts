@@ -45,29 +45,34 @@ await command(
     const plan = planOf(values.plan);
     const [content, out] = [join(PROJECT, "content"), join(PROJECT, "public")];
     const progress = progressOn(process.stderr, "Building");
-    const built = await build({ content, out, progress: progress.show }).finally(progress.clear);
-    const status = report("human", content, built, `${plural(built.pages, "page")} built`);
-    if (status !== 0) return status;
-
-    const upload = readUpload(out);
-    const reasons = refusals(upload, plan);
-    if (reasons.length > 0)
-      throw new CommandError(`Cloudflare would refuse this:\n  ${reasons.join("\n  ")}`);
-    const count = plural(upload.files.length, "file");
-    const limit = thousands(LIMITS.files[plan]);
-    print(`${values["dry-run"] ? "Would publish" : "Publishing"} ${count} (${limit} on the ${plan} plan)\n`);
-    if (values["no-worker"]) print(WITHOUT_WORKER);
-
-    const args = [
-      "deploy",
-      ...configurationArguments(!values["no-worker"]),
-      ...(values["dry-run"] ? ["--dry-run"] : []),
-    ];
-    const [code] = (await once(startWrangler(args, "inherit"), "close")) as [number | null];
-    if (code !== 0) throw new CommandError("wrangler could not publish; its output is above.");
-    return 0;
+    let status: ExitStatus = 2;
+    // What is uploaded is one build's, whole: another may not begin before.
+    await build({ content, out, progress: progress.show }, async (built) => {
+      progress.clear();
+      status = report("human", content, built, `${plural(built.pages, "page")} built`);
+      if (status === 0) await upload(out, plan, values);
+    }).finally(progress.clear);
+    return status;
   },
 );
+
+async function upload(
+  out: string,
+  plan: CloudflarePlan,
+  { "dry-run": isDry, "no-worker": noWorker }: { "dry-run": boolean; "no-worker": boolean },
+): Promise<void> {
+  const found = readUpload(out);
+  const reasons = refusals(found, plan);
+  if (reasons.length > 0) throw new CommandError(`Cloudflare would refuse this:\n  ${reasons.join("\n  ")}`);
+  const count = plural(found.files.length, "file");
+  const limit = thousands(LIMITS.files[plan]);
+  print(`${isDry ? "Would publish" : "Publishing"} ${count} (${limit} on the ${plan} plan)\n`);
+  if (noWorker) print(WITHOUT_WORKER);
+
+  const args = ["deploy", ...configurationArguments(!noWorker), ...(isDry ? ["--dry-run"] : [])];
+  const [code] = (await once(startWrangler(args, "inherit"), "close")) as [number | null];
+  if (code !== 0) throw new CommandError("wrangler could not publish; its output is above.");
+}
 
 function planOf(given: string | undefined): CloudflarePlan {
   const { config } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")) as {

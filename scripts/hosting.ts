@@ -56,7 +56,6 @@ function listenOf(text: string): Listen {
 }
 
 function rootOf(folder: string, unquotable: RegExp | undefined): string {
-  if (folder === "") throw new CommandError("--root is empty; name the folder to serve.");
   const root = resolve(folder);
   const found = unquotable?.exec(root)?.[0];
   // A configuration is printed as it is, or it would name another folder; JSON can escape what is invisible.

@@ -30,7 +30,7 @@ function takeFirst(
   if (choice === undefined) throw new RangeError("no folder to choose from");
   const [path, lock] = choice;
   try {
-    return [path, takeLock(join(project, ".cache", lock))];
+    return [path, takeLock(join(project, ".cache", lock, "lock"))];
   } catch (cause) {
     if (!(cause instanceof Locked) || others.length === 0) throw cause;
     return takeFirst(project, others);

@@ -16,6 +16,8 @@ import { isError } from "../findings/finding.ts";
 import type { Defect } from "../hosting/hosts/defects.ts";
 import type { Host } from "../hosting/hosts/host.ts";
 import { readHeaders } from "../hosting/read.ts";
+import { layoutOf } from "../output/layout.ts";
+import { thisProcess } from "../output/lock.ts";
 import { build } from "../pipeline.ts";
 import { PROJECT } from "../project.ts";
 import { isCheckName, verifyHost, type CheckName, type HostReport } from "../verify/verify.ts";
@@ -57,6 +59,10 @@ async function buildFor(baseUrl: string, root: string, out: string): Promise<voi
   if (findings.some(isError)) throw new Failure("The sample content has errors: npm run check shows them.");
   cpSync(out, root, { recursive: true });
   copyFileSync(join(PROJECT, "public", ".assetsignore"), join(root, ".assetsignore"));
+  // As while the next build runs.
+  const { staging, lock } = layoutOf(root);
+  mkdirSync(staging);
+  writeFileSync(lock, JSON.stringify(thisProcess()));
 }
 
 /** @throws where there is nothing to change: a defect that was not planted proves nothing. */

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, realpathSync } from "node:fs";
+import { mkdirSync, readdirSync, realpathSync, rmdirSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
+import { Failure } from "../failure.ts";
 import { statIfThere, statusIfThere } from "../source/stat.ts";
 
 /** Where things lie in an output folder (DESIGN, section 3). The build owns these and nothing else. */
@@ -10,6 +11,8 @@ export interface Layout {
   pages: string;
   /** Where the new files wait, on the same file system, until all of them are written. */
   staging: string;
+  /** Held by the build that runs; it lies here because all who build this output see it, from whichever checkout. */
+  lock: string;
 }
 
 export const PAGES = "api/v2/pages";
@@ -19,7 +22,17 @@ export const layoutOf = (root: string): Layout => ({
   root,
   pages: join(root, PAGES),
   staging: join(root, STAGING),
+  lock: join(root, STAGING, "lock"),
 });
+
+/** Something that is not the build's stands where the build must write; nothing is changed. */
+export class Obstructed extends Failure {
+  constructor(path: string, expected: string) {
+    super(
+      `${path}: expected ${expected}, found something that the build did not put there. It is left as it is: move it away, then build again.`,
+    );
+  }
+}
 
 /**
  * The real path of a folder that may not exist yet: links in the part that does exist are followed, and where a file
@@ -63,17 +76,29 @@ export function otherSpelling(folder: string, name: string): string | undefined 
 export const isInside = (inner: string, outer: string): boolean =>
   inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
 
-/** The first folder on the way to the pages that is a link or no folder, which the build does not follow. */
-export function obstacle({ root }: Layout): string | undefined {
+/**
+ * Links are not followed on the way to the pages or to the folder for staging.
+ *
+ * @throws Obstructed where one of these folders is something else.
+ */
+export function assertFolders({ root, staging }: Layout): void {
   let path = root;
-  for (const part of PAGES.split("/")) {
-    path = join(path, part);
-    const status = statusIfThere(path);
-    if (status === undefined) return undefined;
-    if (status.type !== "folder") return path;
+  const folders = [path, staging, ...PAGES.split("/").map((part) => (path = join(path, part)))];
+  for (const folder of folders) {
+    const status = statusIfThere(folder);
+    if (status !== undefined && status.type !== "folder") throw new Obstructed(folder, "a folder");
   }
-  return undefined;
 }
 
 /** Makes a folder and those above it; gives the topmost that was made. */
 export const makeFolder = (path: string): string | undefined => mkdirSync(path, { recursive: true });
+
+/** Removes a folder, and those above it as far as `top`, as long as nothing lies in them. */
+export function removeEmpty(path: string, top = path): void {
+  try {
+    rmdirSync(path);
+  } catch {
+    return;
+  }
+  if (path !== top && isInside(path, top)) removeEmpty(dirname(path), top);
+}

@@ -1,140 +1,285 @@
+import { randomUUID } from "node:crypto";
 import {
   constants,
   copyFileSync,
   linkSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { Failure } from "../failure.ts";
+import { statusIfThere } from "../source/stat.ts";
+import { readText } from "./file.ts";
+import { makeFolder, Obstructed, removeEmpty } from "./layout.ts";
 
-/** Another build of the same output is running. */
+/** What is known of the process that took a lock. */
+type State = "running" | "gone" | "unknown";
+
+/** Another build of the same output is running, or may be. */
 export class Locked extends Failure {
-  constructor(pid: number) {
+  constructor(path: string, { pid, host, since }: Holder, state: State) {
     super(
-      `Another build of this output is running (process ${pid}). Wait until it has ended, then build again.`,
+      state === "running"
+        ? `Another build of this output is running (process ${pid}, since ${since}). Wait until it has ended, then build again.`
+        : `Another build of this output was started on ${host} (process ${pid}, ${since}), and from here nobody can tell whether it is still running. If it is not, remove ${path}, then build again.`,
     );
   }
 }
 
-interface Holder {
+/** Who holds a lock, and what tells whether that process still runs. */
+export interface Holder {
+  /** Of this very lock. */
+  id: string;
+  host: string;
+  /** Differ between machines of one name, between two starts of one machine, and between its containers. */
+  machine: string;
+  boot: string;
+  processes: string;
   pid: number;
   /** When the process started, in the kernel's ticks: a process id is used again, this pair is not. */
   started: string;
+  since: string;
 }
 
-/** Milliseconds that a lock is given to be written, where it cannot appear whole. */
-const IN_WRITING = 2000;
+/** How long a lock that says nothing is given to be written, where it cannot appear whole; and who replaces one. */
+const PATIENCE_MS = 2000;
+const PAUSE_MS = 10;
+/** More than any lock is long. */
+const LIMIT = 4096;
+
+const NAME = /^[\w.-]{1,255}$/;
+const ASIDE = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export const thisProcess = (): Holder => ({
+  id: randomUUID(),
+  host:
+    hostname()
+      .replaceAll(/[^\w.-]/g, "-")
+      .slice(0, 255) || "-",
+  machine: systemText("/etc/machine-id"),
+  boot: systemText("/proc/sys/kernel/random/boot_id"),
+  processes: linkText("/proc/self/ns/pid"),
+  pid: process.pid,
+  started: startOf(process.pid) ?? "",
+  since: new Date().toISOString(),
+});
 
 /**
- * Takes the lock in a folder, and clears away what killed builds left there half written; gives what releases it. A lock whose process is gone is taken over.
+ * Takes the lock at a path, in a folder that is made where there is none; gives what releases it, which also removes
+ * the folders that were made and hold nothing. A lock whose process is gone is taken over.
  *
- * @throws Locked where a running process holds it.
+ * @throws Locked where a running process holds it, or one of which that cannot be known.
+ * @throws Obstructed where a folder lies there.
  */
-export function takeLock(folder: string): () => void {
-  mkdirSync(folder, { recursive: true });
-  const path = join(folder, "lock");
-  const mine: Holder = { pid: process.pid, started: startOf(process.pid) ?? "" };
-  const own = `${path}.${process.pid}`;
-  writeFileSync(own, JSON.stringify(mine));
+export function takeLock(path: string): () => void {
+  const mine = thisProcess();
+  let made: string | undefined;
+  const prepare = (): void => {
+    made = makeFolder(dirname(path)) ?? made;
+  };
+  const tidy = (): void => removeEmpty(dirname(path), made);
   try {
-    for (;;) {
-      try {
-        put(own, path);
-        clearLeftovers(folder);
-        return () => rmSync(path, { force: true });
-      } catch (cause) {
-        if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
-      }
-      const holder = read(path);
-      if (holder !== undefined && isRunning(holder)) throw new Locked(holder.pid);
-      if (holder === undefined && isYoung(path)) pause();
-      else removeStale(path, own, holder);
-    }
-  } finally {
-    rmSync(own, { force: true });
-  }
-}
-
-/** Puts a lock at a place where there is none. A link appears whole or not at all; not all file systems have links. */
-function put(own: string, path: string): void {
-  try {
-    linkSync(own, path);
+    const other = acquire(path, mine, prepare);
+    if (other !== undefined) throw new Locked(path, other, stateOf(other, mine));
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "EEXIST") throw cause;
-    copyFileSync(own, path, constants.COPYFILE_EXCL);
+    tidy();
+    throw cause;
   }
-}
-
-const pause = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
-
-function isYoung(path: string): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats !== undefined && Math.abs(Date.now() - stats.mtimeMs) < IN_WRITING;
-}
-
-/** Files that end with the process that was writing them. */
-function clearLeftovers(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const pid = Number(/\.(\d+)(?:\.stale)?$/.exec(name)?.[1] ?? Number.NaN);
-    // One that runs may be about to find that the lock is taken.
-    if (pid > 0 && !isRunning({ pid, started: "" })) rmSync(join(folder, name), { force: true });
-  }
-}
-
-/** Of two who find the same stale lock only one may remove it: the other could remove the lock that replaced it. */
-function removeStale(path: string, own: string, stale: Holder | undefined): void {
-  const aside = `${own}.stale`;
+  const unlock = (): void => {
+    release(path, mine);
+    tidy();
+  };
   try {
-    renameSync(path, aside);
-  } catch {
-    return;
+    clearLeftovers(path, mine);
+  } catch (cause) {
+    unlock();
+    throw cause;
   }
-  const moved = read(aside);
-  if (moved !== undefined && moved.pid !== stale?.pid && isRunning(moved)) {
-    // Not the stale one: somebody took the lock between the look and the move. Give it back.
-    try {
-      put(aside, path);
-    } catch {
-      // A third one holds it by now.
+  return unlock;
+}
+
+/** Takes the lock, or gives who holds it. */
+function acquire(path: string, mine: Holder, prepare: () => void): Holder | undefined {
+  let seen: Found | undefined;
+  let seenAt = 0;
+  for (;;) {
+    const found = look(path);
+    if (found === undefined) {
+      prepare();
+      put(path, mine);
+      continue;
     }
+    if (found.holder?.id === mine.id) return undefined;
+    if (found.holder !== undefined && stateOf(found.holder, mine) !== "gone") return found.holder;
+    if (seen === undefined || !isSame(seen, found)) [seen, seenAt] = [found, performance.now()];
+    // One without sense may still be in writing.
+    if (found.isFile && found.holder === undefined && performance.now() - seenAt < PATIENCE_MS) pause();
+    else replace(path, mine, prepare, found);
   }
-  rmSync(aside, { force: true });
 }
 
-function read(path: string): Holder | undefined {
+/** Releases a lock, but not that of somebody who was told that this one is left over. */
+function release(path: string, mine: Holder): void {
+  if (look(path)?.holder?.id === mine.id) rmSync(path, { force: true });
+}
+
+/** Puts a lock where there is none. A link appears whole or not at all; not all file systems have links. */
+const put = (path: string, mine: Holder): void =>
+  withAside(path, mine, (aside) => {
+    try {
+      linkSync(aside, path);
+    } catch (cause) {
+      if (isRace(cause)) return;
+      copyFileSync(aside, path, constants.COPYFILE_EXCL);
+    }
+  });
+
+/**
+ * Replaces a lock that nobody holds any more. Who does that holds a lock for it: of two who find the same, the later
+ * would else replace the lock of the first. Should that one be left over too, it is replaced in the same way.
+ */
+function replace(path: string, mine: Holder, prepare: () => void, dead: Found): void {
+  const guard = `${path}.takeover`;
+  const start = performance.now();
+  for (;;) {
+    const other = acquire(guard, mine, prepare);
+    if (other === undefined) break;
+    if (performance.now() - start > PATIENCE_MS) throw new Locked(guard, other, "unknown");
+    pause();
+  }
   try {
-    const holder = JSON.parse(readFileSync(path, "utf8")) as Partial<Holder> | null;
-    return typeof holder?.pid === "number" ? { pid: holder.pid, started: holder.started ?? "" } : undefined;
+    const now = look(path);
+    if (now !== undefined && isSame(now, dead)) withAside(path, mine, (aside) => renameSync(aside, path));
+  } finally {
+    release(guard, mine);
+  }
+}
+
+/** Writes a lock beside the place where it belongs. Where somebody else was first, or tidies up, another look tells. */
+function withAside(path: string, mine: Holder, use: (aside: string) => void): void {
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    writeFileSync(aside, JSON.stringify(mine), { flag: "wx" });
+    use(aside);
+  } catch (cause) {
+    if (!isRace(cause)) throw cause;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+const isRace = (cause: unknown): boolean =>
+  ["EEXIST", "ENOENT"].includes((cause as NodeJS.ErrnoException).code ?? "");
+
+/** What killed processes left while they took the lock. Who is about to take it tries again. */
+function clearLeftovers(path: string, mine: Holder): void {
+  const folder = dirname(path);
+  for (const name of readdirSync(folder)) {
+    const other = join(folder, name);
+    if (name === basename(path) || !isOfLock(path, name)) continue;
+    if (ASIDE.test(name)) rmSync(other, { force: true });
+    else if (acquire(other, mine, () => undefined) === undefined) release(other, mine);
+  }
+}
+
+/** Whether a file in a lock's folder is the lock, or on its way to become it. */
+export const isOfLock = (path: string, name: string): boolean =>
+  name.replace(ASIDE, "").replace(/(?:\.takeover)+$/, "") === basename(path);
+
+const pause = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+
+/** What lies in the place of a lock. */
+interface Found {
+  isFile: boolean;
+  /** Differs once something else lies there. */
+  identity: string;
+  /** Absent where it makes no sense. */
+  holder: Holder | undefined;
+}
+
+const isSame = (a: Found, b: Found): boolean => a.identity === b.identity && a.holder?.id === b.holder?.id;
+
+function look(path: string): Found | undefined {
+  const status = statusIfThere(path);
+  if (status === undefined) return undefined;
+  if (status.type === "folder") throw new Obstructed(path, "a file");
+  const { inode, size, mtime } = status.stat;
+  const isFile = status.type === "file";
+  return {
+    isFile,
+    identity: `${inode} ${size} ${mtime}`,
+    holder: isFile ? parse(readText(path, LIMIT)) : undefined,
+  };
+}
+
+function parse(text: string | undefined): Holder | undefined {
+  let holder: unknown;
+  try {
+    holder = JSON.parse(text ?? "");
   } catch {
     return undefined;
   }
+  if (typeof holder !== "object" || holder === null) return undefined;
+  const { id, host, machine, boot, processes, pid, started, since } = holder as Partial<
+    Record<string, unknown>
+  >;
+  const texts = [id, host, machine, boot, processes, started, since];
+  if (!texts.every((one) => typeof one === "string") || !Number.isSafeInteger(pid)) return undefined;
+  // What is shown to people.
+  if (!NAME.test(host as string) || !/^[\d:.TZ-]{1,30}$/.test(since as string)) return undefined;
+  return holder as Holder;
 }
 
-function isRunning({ pid, started }: Holder): boolean {
+/** Only the kernel that runs a process knows whether it still does, and each container counts its own. */
+function stateOf(holder: Holder, here: Holder): State {
+  const differs = (key: "boot" | "processes"): boolean =>
+    holder[key] !== "" && here[key] !== "" && holder[key] !== here[key];
+  if (holder.host !== here.host || holder.machine !== here.machine) return "unknown";
+  if (differs("boot")) return "gone";
+  if (differs("processes")) return "unknown";
+  return stateHere(holder);
+}
+
+function stateHere({ pid, started }: Holder): State {
+  if (pid <= 0) return "gone";
   try {
     process.kill(pid, 0);
   } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === "EPERM";
+    if ((cause as NodeJS.ErrnoException).code !== "EPERM") return "gone";
   }
   const now = startOf(pid);
-  return now === undefined || started === "" || now === started;
+  if (now === undefined || started === "") return pid === process.pid ? "running" : "unknown";
+  return now === started ? "running" : "gone";
 }
 
 /** The start time of a process, where the system tells it (Linux). */
 function startOf(pid: number): string | undefined {
+  const stat = systemText(`/proc/${pid}/stat`);
+  if (stat === "") return undefined;
+  // The second field is the command in parentheses and may hold anything; the start time is the 22nd.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  // A process that has ended but was not waited for holds nothing.
+  return fields[0] === "Z" || fields[0] === "X" ? "ended" : fields[19];
+}
+
+/** Empty where the system does not tell. */
+function systemText(path: string): string {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is the command in parentheses and may hold anything; the start time is the 22nd.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // A process that has ended but was not waited for holds nothing.
-    return fields[0] === "Z" ? "ended" : fields[19];
+    return readFileSync(path, "utf8").trim();
   } catch {
-    return undefined;
+    return "";
+  }
+}
+
+function linkText(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
   }
 }

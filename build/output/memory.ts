@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
+import { readInto, withFile } from "./file.ts";
 
 /**
  * The memory of a build, one file: a JSON header, then columns, then a checksum. A file that is missing, damaged or of
@@ -55,11 +56,13 @@ export function saveMemory(
   text.copy(head, MAGIC.length + 4);
   mkdirSync(folder, { recursive: true });
   const path = join(folder, name);
-  const aside = `${path}.${process.pid}`;
+  // One build at a time remembers an output: what lies here was left by one that was killed.
+  const aside = `${path}.new`;
+  rmSync(aside, { recursive: true, force: true });
   try {
     writeParts(aside, [head, ...parts]);
     // Where a file is replaced, some file systems write the new one to the disk at once; a memory is not worth the wait.
-    rmSync(path, { force: true });
+    rmSync(path, { recursive: true, force: true });
     renameSync(aside, path);
   } catch (cause) {
     rmSync(aside, { force: true });
@@ -70,7 +73,7 @@ export function saveMemory(
 /** Part by part, as a million pages' columns need not be in memory twice; last their checksum. */
 function writeParts(path: string, parts: Uint8Array[]): void {
   let sum = 0;
-  const file = openSync(path, "w");
+  const file = openSync(path, "wx");
   const write = (bytes: Uint8Array): void => {
     for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
   };
@@ -92,30 +95,15 @@ function checksum(sum: number): Buffer {
 }
 
 /** Into memory that another thread can look at too. */
-function readShared(path: string): Buffer {
-  const file = openSync(path, "r");
-  try {
-    const { size } = fstatSync(file);
+const readShared = (path: string): Buffer | undefined =>
+  withFile(path, (file, { size }) => {
     const bytes = Buffer.from(new SharedArrayBuffer(size));
-    let at = 0;
-    while (at < size) {
-      const read = readSync(file, bytes, at, size - at, null);
-      if (read === 0) break;
-      at += read;
-    }
-    return bytes;
-  } finally {
-    closeSync(file);
-  }
-}
+    return bytes.subarray(0, readInto(file, bytes));
+  });
 
 export function loadMemory<H>(folder: string, name: string, key: string): Remembered<H> | undefined {
-  let file: Buffer;
-  try {
-    file = readShared(join(folder, name));
-  } catch {
-    return undefined;
-  }
+  const file = readShared(join(folder, name));
+  if (file === undefined) return undefined;
   const end = file.length - CHECKSUM;
   if (end < MAGIC.length + 4 || file.toString("latin1", 0, MAGIC.length) !== MAGIC) return undefined;
   if (crc32(file.subarray(0, end)) !== file.readUInt32LE(end)) return undefined;

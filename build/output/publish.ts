@@ -7,65 +7,63 @@ import {
   readdirSync,
   renameSync,
   rmSync,
-  writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { Failure } from "../failure.ts";
-import { isFolder, statAt } from "../source/stat.ts";
-import { makeFolder, obstacle, otherSpelling, type Layout } from "./layout.ts";
+import { isFolder, statAt, type FileStat } from "../source/stat.ts";
+import {
+  asideName,
+  CHANGED_PAGES,
+  foreignEntries,
+  lookIntoPage,
+  obstacleIn,
+  OF_A_PAGE,
+  OWN_NAMES,
+  STAGED_PAGES,
+  STAMP,
+  type Fixtures,
+} from "./foreign.ts";
+import { isInside, makeFolder, Obstructed, otherSpelling, removeEmpty, type Layout } from "./layout.ts";
 import { Stager, writeNew } from "./stage.ts";
-
-/** A folder of the output is a link or a file; the build goes no further. */
-export class Obstructed extends Failure {
-  constructor(path: string) {
-    super(
-      `${path} is a link or a file where the build needs a folder of its own; it does not follow or replace it.`,
-    );
-  }
-}
-
-/** The files beside the pages, by their path in the output. */
-export type Fixtures = ReadonlyMap<string, Uint8Array>;
 
 /**
  * A change of the output, made in two steps: everything new is written aside, then it is renamed into place. Between
- * `open` and `commit` the published files are only read; after `abandon` nothing of the change is left.
+ * `open` and `commit` the published files are only read; after `abandon` nothing of the change is left. Whoever makes
+ * one holds the output's lock.
  */
 export class Publication {
   readonly layout: Layout;
   /** There are no published pages: those written aside are renamed into place as one folder. */
   readonly fresh: boolean;
-  /** The topmost folder that had to be made; forgotten once something is published in it. */
-  private made: string | undefined;
+  private readonly fixtures: Fixtures;
   private readonly changedFixtures: string[] = [];
 
   /**
    * @throws Obstructed
    * @throws the system's error where the output cannot be written.
    */
-  constructor(layout: Layout) {
+  constructor(layout: Layout, fixtures: Fixtures) {
     this.layout = layout;
-    const path = obstacle(layout);
-    if (path !== undefined) throw new Obstructed(path);
-    this.made = makeFolder(layout.root);
+    this.fixtures = fixtures;
+    const obstacle = obstacleIn(layout, fixtures);
+    if (obstacle !== undefined) throw obstacle;
     this.fresh = isEmptyOrAbsent(layout.pages);
     if (!this.fresh) accessSync(layout.pages, WRITABLE);
     try {
-      rmSync(layout.staging, { recursive: true, force: true });
-      mkdirSync(join(layout.staging, "pages"), { recursive: true });
-      mkdirSync(join(layout.staging, "changed"));
+      this.clear();
+      mkdirSync(join(layout.staging, STAGED_PAGES), { recursive: true });
+      mkdirSync(join(layout.staging, CHANGED_PAGES));
     } catch (cause) {
       this.abandon();
       throw cause;
     }
   }
 
-  /** Writes aside the fixtures that are not published as they should be; gives the stats of the others. */
-  stageFixtures(fixtures: Fixtures): void {
+  /** Writes aside the fixtures that are not published as they should be. */
+  stageFixtures(): void {
     const stager = new Stager(this.layout, false);
-    for (const [path, bytes] of fixtures) {
+    for (const [path, bytes] of this.fixtures) {
       if (stager.compare(join(this.layout.root, path), bytes) !== undefined) continue;
-      writeNew(join(this.layout.staging, path.replaceAll("/", "!")), bytes);
+      writeNew(join(this.layout.staging, asideName(path)), bytes);
       this.changedFixtures.push(path);
     }
   }
@@ -80,19 +78,56 @@ export class Publication {
     }
   }
 
-  /** Renames everything into place: new and changed files, then removals. */
-  commit(added: Iterable<number>, changed: Iterable<number>, removed: Iterable<string>): void {
+  /**
+   * Renames everything into place: new and changed files, then removals.
+   *
+   * @returns a moment between the last page that was written aside and the first that was renamed.
+   */
+  commit(added: Iterable<number>, changed: Iterable<number>, removed: Iterable<string>): number {
     const { pages, staging, root } = this.layout;
-    makeFolder(join(pages, ".."));
-    if (this.fresh) renameSync(join(staging, "pages"), pages);
-    else {
-      for (const id of added) this.place(`${staging}/pages/${id}`, `${pages}/${id}`);
-      for (const id of changed) this.place(`${staging}/changed/${id}.json`, `${pages}/${id}/index.json`);
+    const staged = this.now();
+    const above = dirname(pages);
+    const made = makeFolder(above);
+    try {
+      if (this.fresh) renameSync(join(staging, STAGED_PAGES), pages);
+    } catch (cause) {
+      if (made !== undefined) removeEmpty(above, made);
+      throw cause;
     }
-    for (const path of this.changedFixtures)
-      this.place(join(staging, path.replaceAll("/", "!")), join(root, path));
+    if (!this.fresh) {
+      for (const id of added) this.place(`${staging}/${STAGED_PAGES}/${id}`, `${pages}/${id}`);
+      for (const id of changed)
+        this.place(`${staging}/${CHANGED_PAGES}/${id}.json`, `${pages}/${id}/${OF_A_PAGE}`);
+    }
+    for (const path of this.changedFixtures) this.place(join(staging, asideName(path)), join(root, path));
     for (const name of removed) this.remove(join(pages, name));
-    this.made = undefined;
+    return staged;
+  }
+
+  /** Whether `commit` puts something into the folder of pages itself, beside new pages. */
+  changesAmongPages(): boolean {
+    return this.changedFixtures.some((path) => dirname(join(this.layout.root, path)) === this.layout.pages);
+  }
+
+  /** Removes what somebody put into a page's folder until now; gives the folder's ctime, with nothing foreign in it. */
+  tidyPage(id: number): number {
+    const { pages } = this.layout;
+    for (;;) {
+      const { ctime, foreign } = lookIntoPage(pages, id);
+      if (foreign.length === 0) return ctime;
+      for (const name of foreign) this.remove(join(pages, name));
+    }
+  }
+
+  /** The same of the folder of pages itself. */
+  tidyPages(isPublished: (id: number) => boolean): FileStat {
+    const { pages } = this.layout;
+    for (;;) {
+      const stat = statAt(pages);
+      const foreign = foreignEntries(pages, isPublished);
+      if (foreign.length === 0) return stat;
+      for (const name of foreign) this.remove(join(pages, name));
+    }
   }
 
   private remove(path: string): void {
@@ -109,32 +144,38 @@ export class Publication {
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
       if (code !== "ENOTEMPTY" && code !== "EEXIST" && code !== "EISDIR" && code !== "ENOTDIR") throw cause;
-      // Something that the build did not make stands there: a folder for a file, or the reverse.
+      // Among the pages nothing stays that is not the build's: a folder for a file, or the reverse.
+      if (!isInside(to, this.layout.pages)) throw new Obstructed(to, "a file");
       rmSync(to, { recursive: true, force: true });
       renameSync(from, to);
     }
   }
 
-  /** Tidies up after `commit`. The stat is one second thought: nothing that the build did is later than it. */
-  close(): number {
-    const stamp = join(this.layout.staging, "stamp");
-    writeFileSync(stamp, "");
-    const { ctime } = statAt(stamp);
-    rmSync(this.layout.staging, { recursive: true, force: true });
-    return ctime;
+  /** The time by the output's own clock: nothing that was done before is later than it. */
+  private now(): number {
+    const stamp = join(this.layout.staging, STAMP);
+    rmSync(stamp, { force: true });
+    return writeNew(stamp, new Uint8Array(0)).ctime;
   }
 
-  /** Takes back everything that is not published: the output is as it was, also where it was not there. */
+  /** Tidies up after `commit`; gives a moment after it. */
+  close(): number {
+    const ended = this.now();
+    this.clear();
+    return ended;
+  }
+
+  /** Takes back everything that is not published. */
   abandon(): void {
-    rmSync(this.layout.staging, { recursive: true, force: true });
-    if (this.made !== undefined) rmSync(this.made, { recursive: true, force: true });
+    this.clear();
+  }
+
+  private clear(): void {
+    const files = [...this.fixtures.keys()].map(asideName);
+    for (const name of [STAGED_PAGES, CHANGED_PAGES, STAMP, ...files])
+      rmSync(join(this.layout.staging, name), { recursive: true, force: true });
   }
 }
-
-/** The file in a page's folder, and the one beside the pages' folders. */
-const OF_A_PAGE = "index.json";
-const AMONG_PAGES = "404.html";
-const OWN_NAMES: ReadonlySet<string> = new Set([OF_A_PAGE, AMONG_PAGES]);
 
 const WRITABLE = constants.W_OK | constants.X_OK;
 
@@ -163,20 +204,4 @@ function isEmptyOrAbsent(folder: string): boolean {
   const isEmpty = entries.readSync() === null;
   entries.closeSync();
   return isEmpty;
-}
-
-/**
- * What lies among the pages and belongs to no page and is not the page of errors. What lies in the place of one, though it is no
- * folder or no file, is replaced by it and not removed. Names are relative to the pages.
- */
-export const foreignEntries = (pages: string, isPublished: (name: string) => boolean): string[] =>
-  readdirSync(pages).filter((name) => name !== AMONG_PAGES && !isPublished(name));
-
-/** What stands in a page's folder beside its file. */
-export function foreignInPage(pages: string, id: number): string[] {
-  const folder = `${pages}/${id}`;
-  if (!isFolder(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name !== OF_A_PAGE)
-    .map((name) => `${id}/${name}`);
 }

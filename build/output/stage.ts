@@ -1,5 +1,6 @@
-import { closeSync, constants, mkdirSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { isFolder, statusBehind, type FileStat } from "../source/stat.ts";
+import { readInto, withFile } from "./file.ts";
 import type { Layout } from "./layout.ts";
 
 /**
@@ -40,23 +41,14 @@ export class Stager {
 
   /** The stat of a published file that has these very bytes. */
   compare(path: string, bytes: Uint8Array): FileStat | undefined {
-    let file: number;
-    try {
-      file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
-    } catch {
-      return undefined;
-    }
-    try {
-      const { type, stat } = statusBehind(file);
-      if (type !== "file" || stat.size !== bytes.length) return undefined;
+    return withFile(path, (file, stat) => {
+      if (stat.size !== bytes.length) return undefined;
       if (this.before.length < bytes.length) this.before = Buffer.allocUnsafe(2 * bytes.length);
-      const length = readSync(file, this.before, 0, bytes.length, 0);
+      const length = readInto(file, this.before.subarray(0, bytes.length));
       return length === bytes.length && this.before.compare(bytes, 0, bytes.length, 0, length) === 0
         ? stat
         : undefined;
-    } finally {
-      closeSync(file);
-    }
+    });
   }
 }
 

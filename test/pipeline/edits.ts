@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -247,6 +248,16 @@ const EDITS = {
   addBesideResponse: onPage((folder, b) =>
     inFolder(folder, () => writeFileSync(join(folder, `extra-${b % 3}`), "x")),
   ),
+  /** As a backup or a copy comes back: other files of the same content, and what somebody put among them. */
+  copyPage: onPage((folder, b) =>
+    inFolder(folder, () => {
+      const aside = join(dirname(dirname(folder)), "aside");
+      renameSync(folder, aside);
+      cpSync(aside, folder, { recursive: true, preserveTimestamps: true });
+      rmSync(aside, { recursive: true });
+      if (b % 2 === 0) writeFileSync(join(folder, "index.json.gz"), "x");
+    }),
+  ),
   addAmongPages: (place, _, b) => {
     if (existsSync(pagesOf(place)))
       write(
@@ -266,8 +277,8 @@ const EDITS = {
     }),
   addElsewhere: ({ out }, _, b) =>
     write(out, ["robots.txt", "api/v2/other.json", "deep/er/x"][b % 3] ?? "", "kept"),
-  folderBeside: ({ out }, _, b) => {
-    const file = join(out, ["_headers", "_redirects", "api/v2/pages/404.html"][b % 3] ?? "");
+  folderForNotFound: ({ out }) => {
+    const file = join(out, "api/v2/pages/404.html");
     if (!existsSync(file)) return;
     rmSync(file, { recursive: true });
     write(file, "x", "x");

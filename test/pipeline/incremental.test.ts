@@ -39,11 +39,7 @@ const withKept = (clean: Record<string, string>, before: Record<string, string>)
 };
 
 const isOwned = (path: string): boolean =>
-  path.startsWith("api/v2/pages/") ||
-  path === "_headers" ||
-  path === "_redirects" ||
-  path.startsWith("_headers/") ||
-  path.startsWith("_redirects/");
+  path.startsWith("api/v2/pages/") || path === "_headers" || path === "_redirects";
 
 const sorted = (tree: Record<string, string>): [string, string][] =>
   Object.entries(tree)

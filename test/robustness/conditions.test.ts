@@ -2,8 +2,11 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writ
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../build/failure.ts";
+import { Obstructed } from "../../build/output/layout.ts";
+import { thisProcess } from "../../build/output/lock.ts";
 import { isError } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline.ts";
+import { runSync } from "../command.ts";
 import { filesBelow, treeOf } from "../files.ts";
 import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 import { MEMORY } from "../scratch.ts";
@@ -76,34 +79,56 @@ describe("two builds at once", () => {
   });
 });
 
-describe("a lock that a killed build left", () => {
-  it.each([
-    ["of a process that is gone", { pid: 2 ** 22 + 1, started: "1" }],
-    ["of a process whose number another has now", { pid: process.pid, started: "1" }],
-    ["of no sense", "?"],
-    ["that is empty", ""],
-  ])("%s does not block", async (_, holder) => {
+describe("what a killed build left", () => {
+  it("does not block, and goes with the next build that has something to do", async () => {
     await build(place);
     const [folder = ""] = readdirSync(place.cache);
-    writeFileSync(
-      join(place.cache, folder, "lock"),
-      typeof holder === "string" ? holder : JSON.stringify(holder),
-    );
+    for (const name of ["memory.new", "facts.4194305", "lock"])
+      writeFileSync(join(place.cache, folder, name), "half");
+    const gone = { ...thisProcess(), pid: 2 ** 22 + 1 };
+    for (const [path, text] of [
+      ["lock", JSON.stringify(gone)],
+      ["pages/99/index.json", "{"],
+      ["changed/2.json", "{"],
+      ["_headers", "half"],
+      ["api!v2!pages!404.html", "half"],
+      ["stamp", ""],
+    ] as const)
+      write(join(place.out, ".building"), path, text);
     write(place.content, "about.json", general(2, "Hello"));
     await build(place);
     expect(treeOf(place.out)).toEqual(await cleanTree());
-    expect(readdirSync(join(place.cache, folder)).filter((name) => name.startsWith("lock"))).toEqual([]);
+    expect(readdirSync(join(place.cache, folder)).sort()).toEqual(["facts", "memory", "output"]);
   });
 
-  it("half written goes with the next build, as does half a memory; a running build's stays", async () => {
+  it("goes also where nothing else is to do", async () => {
     await build(place);
-    const [folder = ""] = readdirSync(place.cache);
-    const gone = 2 ** 22 + 1;
-    const running = `lock.${process.ppid}`;
-    for (const name of [`lock.${gone}`, `lock.${gone}.stale`, `memory.${gone}`, `facts.${gone}`, running])
-      writeFileSync(join(place.cache, folder, name), "half");
+    write(join(place.out, ".building"), "changed/2.json", "{");
     await build(place);
-    expect(readdirSync(join(place.cache, folder)).sort()).toEqual(["facts", running, "memory", "output"]);
+    expect(treeOf(place.out)).toEqual(await cleanTree());
+  });
+});
+
+describe("somebody's files where the build must write", () => {
+  const places = ["_headers/note.txt", "_redirects/note.txt", ".building/note.txt", ".building/pages/x/y"];
+
+  it.each(places)("%s: refused, and everything stays", async (path) => {
+    await build(place);
+    rmSync(join(place.out, path.split("/")[0] ?? ""), { recursive: true, force: true });
+    write(place.out, path, "somebody's");
+    const before = treeOf(place.out);
+    for (const full of [false, true]) {
+      await expect(build({ ...place, full })).rejects.toBeInstanceOf(Obstructed);
+      expect(treeOf(place.out)).toEqual(before);
+    }
+  });
+
+  it("before a first build too, with status 2 and the path", () => {
+    write(place.out, "_headers/note.txt", "somebody's");
+    const { status, stderr } = runSync("build", ["--content", place.content, "--out", place.out]);
+    expect(status).toBe(2);
+    expect(stderr).toContain(join(place.out, "_headers"));
+    expect(treeOf(place.out)).toEqual({ "_headers/note.txt": "somebody's" });
   });
 });
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { generatedSite, writeSources } from "../../build/bench/input/site.ts";
 import { PAGES } from "../../build/output/layout.ts";
+import { thisProcess } from "../../build/output/lock.ts";
 import { build } from "../../build/pipeline.ts";
 import { treeOf } from "../files.ts";
 import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
@@ -221,7 +222,11 @@ describe.skipIf(!canMount(mountExfat))(
       expect(memories).toHaveLength(1);
       const holder = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"]);
       try {
-        writeFileSync(join(options.cache, memories[0] ?? "", "lock"), JSON.stringify({ pid: holder.pid }));
+        write(
+          options.out,
+          ".building/lock",
+          JSON.stringify({ ...thisProcess(), pid: holder.pid, started: "" }),
+        );
         await expect(build({ ...options, out: join(disk, "Public") })).rejects.toThrow(/Another build/);
       } finally {
         holder.kill();

@@ -6,9 +6,9 @@ import type { BuildOptions } from "../../build/pipeline.ts";
 const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** How a build ended: its exit status, and what it said. */
+/** How a build ended: its exit status, or null where a signal ended it; and what it said. */
 export interface Ended {
-  status: number;
+  status: number | null;
   stderr: string;
 }
 
@@ -16,6 +16,8 @@ export interface Ended {
 export interface Builder {
   build: (options: BuildOptions) => Promise<Ended>;
   close: () => void;
+  /** As the machine would: the build that runs ends with no status. */
+  kill: () => void;
 }
 
 /** Gives a builder that has loaded its modules: what it is told to build, it builds at once. */
@@ -24,10 +26,11 @@ export async function startBuilder(as?: { uid: number; gid: number }): Promise<B
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  let isKilled = false;
   const next = async (): Promise<string> => {
     const { done, value } = await lines.next();
-    if (done === true) throw new Error(stderr);
-    return value;
+    if (done === true && !isKilled) throw new Error(stderr);
+    return done === true ? JSON.stringify({ status: null, stderr } satisfies Ended) : value;
   };
   await next();
   return {
@@ -36,5 +39,6 @@ export async function startBuilder(as?: { uid: number; gid: number }): Promise<B
       return JSON.parse(await next()) as Ended;
     },
     close: () => child.stdin.end(),
+    kill: () => (isKilled = child.kill("SIGKILL")),
   };
 }

@@ -151,7 +151,8 @@ export async function probeFolders(
   for (const path of ["/", "/api/", "/api/v2/"])
     for (const Accept of ["text/html", "application/json"])
       await probe(context, "listing", { path, headers: { Accept } }, (answer) => listingIn(answer, path));
-  for (const path of ["/_headers", "/_redirects", "/%5Fheaders", "/_headers/", "/.assetsignore"])
+  const unpublishedFiles = ["/_headers", "/_redirects", "/%5Fheaders", "/_headers/", "/.assetsignore"];
+  for (const path of [...unpublishedFiles, "/.building/lock"])
     await probe(context, "leaks", { path }, (answer) =>
       answer.status >= 200 && answer.status <= 299
         ? `${answer.status}, ${beginning(answer.body.toString("utf8"))}`

@@ -103,6 +103,13 @@ export const ofRefusals: Record<string, Planted> = {
     fails: ["leaks"],
   },
 
+  "the lock of a running build is served": {
+    defect: (draft, { path }) => {
+      if (path === "/.building/lock") Object.assign(draft, { status: 200, body: '{"pid":12}' });
+    },
+    fails: ["leaks"],
+  },
+
   "OPTIONS is refused": {
     defect: onMethod(["OPTIONS"], (draft) => (draft.status = 405)),
     fails: ["options"],

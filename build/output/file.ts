@@ -1,0 +1,41 @@
+import { closeSync, constants, openSync, readSync } from "node:fs";
+import { statusBehind, type FileStat } from "../source/stat.ts";
+
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+/**
+ * Calls `use` with a regular file that is open for reading. Undefined where there is none: a link is not followed, and
+ * a FIFO, which would keep whoever opens it waiting, is not waited for.
+ */
+export function withFile<T>(path: string, use: (file: number, stat: FileStat) => T): T | undefined {
+  let file: number;
+  try {
+    file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch {
+    return undefined;
+  }
+  try {
+    const { type, stat } = statusBehind(file);
+    return type === "file" ? use(file, stat) : undefined;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Reads until the buffer is full or the file ends; gives how much it read. */
+export function readInto(file: number, buffer: Uint8Array): number {
+  let at = 0;
+  while (at < buffer.length) {
+    const read = readSync(file, buffer, at, buffer.length - at, at);
+    if (read === 0) break;
+    at += read;
+  }
+  return at;
+}
+
+/** The text of a small file, as far as `limit` bytes. */
+export const readText = (path: string, limit: number): string | undefined =>
+  withFile(path, (file, { size }) => {
+    const bytes = Buffer.alloc(Math.min(size, limit));
+    return bytes.toString("utf8", 0, readInto(file, bytes));
+  });

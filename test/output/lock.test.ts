@@ -1,0 +1,196 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Obstructed } from "../../build/output/layout.ts";
+import { Locked, takeLock, thisProcess, type Holder } from "../../build/output/lock.ts";
+import { canMakeDevices, makeSpecial, type Special } from "./special.ts";
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "lock-"));
+  path = join(folder, "out", ".building", "lock");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const GONE = 2 ** 22 + 1;
+
+function leave(holder: Partial<Holder>, at = path): void {
+  mkdirSync(join(at, ".."), { recursive: true });
+  writeFileSync(at, JSON.stringify({ ...thisProcess(), ...holder }));
+}
+
+const holderIn = (at = path): Holder => JSON.parse(readFileSync(at, "utf8")) as Holder;
+
+function refusalOf(at: string): unknown {
+  try {
+    takeLock(at);
+  } catch (cause) {
+    return cause;
+  }
+  return undefined;
+}
+
+describe("a lock", () => {
+  it("is held until it is released, and leaves nothing", () => {
+    const release = takeLock(path);
+    expect(holderIn().pid).toBe(process.pid);
+    expect(() => takeLock(path)).toThrow(Locked);
+    expect(readdirSync(join(path, ".."))).toEqual(["lock"]);
+    release();
+    expect(readdirSync(folder)).toEqual([]);
+    takeLock(path)();
+  });
+
+  it("leaves the folders that were there, or that somebody else uses by now", () => {
+    mkdirSync(join(folder, "out"));
+    takeLock(path)();
+    expect(readdirSync(folder)).toEqual(["out"]);
+    rmSync(join(folder, "out"), { recursive: true });
+    const release = takeLock(path);
+    writeFileSync(join(folder, "out", "index.html"), "");
+    release();
+    expect(readdirSync(join(folder, "out"))).toEqual(["index.html"]);
+  });
+
+  it("of somebody who was told that it is left over is not released by the one before", () => {
+    const release = takeLock(path);
+    rmSync(path);
+    const other = takeLock(path);
+    const { id } = holderIn();
+    release();
+    expect(holderIn().id).toBe(id);
+    other();
+  });
+
+  describe("of another process that runs", () => {
+    let child: ChildProcess;
+    beforeEach(() => (child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"])));
+    afterEach(() => void child.kill());
+
+    it("is not taken, and its process is named", () => {
+      const stat = readFileSync(`/proc/${child.pid}/stat`, "utf8");
+      const started = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+      leave({ pid: child.pid ?? 0, started });
+      const before = readFileSync(path);
+      expect(() => takeLock(path)).toThrow(new RegExp(`process ${child.pid}\\b`));
+      expect(readFileSync(path)).toEqual(before);
+    });
+  });
+
+  const gone: [string, Partial<Holder>][] = [
+    ["of a process that is gone", { pid: GONE, started: "1" }],
+    ["of a process whose number another has now", { started: "1" }],
+    ["of this machine before it was started again", { boot: "before" }],
+    ["of no process", { pid: -1 }],
+  ];
+  it.each(gone)("%s is taken over", (_, holder) => {
+    leave(holder);
+    takeLock(path)();
+    expect(readdirSync(join(folder, "out"))).toEqual([]);
+  });
+
+  it.each(["", '{"pid":1}'])("that holds %j is taken over", (text) => {
+    mkdirSync(join(path, ".."), { recursive: true });
+    writeFileSync(path, text);
+    const release = takeLock(path);
+    expect(holderIn().pid).toBe(process.pid);
+    release();
+  });
+
+  const unknown: [string, Partial<Holder>][] = [
+    ["of another host", { host: "elsewhere", pid: GONE }],
+    ["of another machine of the same name", { machine: "other", boot: "other", pid: GONE }],
+    ["of another container", { processes: "pid:[1]", pid: GONE }],
+  ];
+  it.each(unknown)("%s is not taken: the message names it, who took it and when", (_, holder) => {
+    leave(holder);
+    const before = readFileSync(path, "utf8");
+    const { host, pid, since } = holderIn();
+    const refusal = refusalOf(path);
+    expect(refusal).toBeInstanceOf(Locked);
+    for (const part of [path, host, String(pid), since]) expect(String(refusal)).toContain(part);
+    expect(readFileSync(path, "utf8")).toBe(before);
+  });
+
+  const kinds: Special[] = ["fifo", "socket", "link", ...(canMakeDevices() ? ["device" as const] : [])];
+  it.each(kinds)("is put in the place of a %s", async (kind) => {
+    await makeSpecial(kind, path, join(folder, "elsewhere"));
+    const release = takeLock(path);
+    expect(holderIn().pid).toBe(process.pid);
+    release();
+    expect(existsSync(join(folder, "elsewhere"))).toBe(false);
+  });
+
+  it("is not put in the place of a folder", async () => {
+    await makeSpecial("folder", path, "");
+    expect(() => takeLock(path)).toThrow(Obstructed);
+    expect(readdirSync(path)).toEqual(["note.txt"]);
+  });
+
+  it("is not kept from anybody by those who were killed while they took it", () => {
+    leave({ pid: GONE });
+    leave({ pid: GONE }, `${path}.takeover`);
+    leave({ pid: GONE }, `${path}.takeover.takeover`);
+    leave({ pid: GONE }, `${path}.5d0dbd1c-6b2f-4a2c-9a4e-0123456789ab`);
+    const release = takeLock(path);
+    expect(readdirSync(join(path, ".."))).toEqual(["lock"]);
+    release();
+  });
+
+  it("is not taken over while somebody of whom nothing is known may do the same", () => {
+    leave({ pid: GONE });
+    leave({ pid: GONE, host: "elsewhere" }, `${path}.takeover`);
+    expect(() => takeLock(path)).toThrow(Locked);
+    expect(() => takeLock(path)).toThrow(/lock\.takeover/);
+  });
+});
+
+describe("of many who find a lock that is left over", () => {
+  const ROUNDS = 150;
+  const TAKERS = 4;
+
+  it("exactly one takes it over, in each of many rounds", { timeout: 120_000 }, async () => {
+    mkdirSync(join(path, ".."), { recursive: true });
+    // [round, how many are ready, how many have tried, how many hold it, the most who ever held it at once]
+    const shared = new Int32Array(new SharedArrayBuffer(20));
+    const winners = new Int32Array(new SharedArrayBuffer(4 * ROUNDS));
+    const takers = Array.from(
+      { length: TAKERS },
+      () => new Worker(new URL("taker.mjs", import.meta.url), { workerData: { path, shared, winners } }),
+    );
+    const ended = takers.map(
+      (taker) =>
+        new Promise<void>((resolve, reject) => {
+          taker.once("error", reject);
+          taker.once("exit", () => resolve());
+        }),
+    );
+    for (let round = 1; round <= ROUNDS; round++) {
+      await until(() => Atomics.load(shared, 1) === TAKERS * round);
+      leave({ pid: GONE, id: `left over ${round}` });
+      Atomics.store(shared, 0, round);
+      Atomics.notify(shared, 0);
+    }
+    await Promise.all(ended);
+    expect(Array.from(winners)).toEqual(Array<number>(ROUNDS).fill(1));
+    expect(Atomics.load(shared, 4)).toBe(1);
+  });
+});
+
+const until = (holds: () => boolean): Promise<void> =>
+  new Promise((resolve) => {
+    const look = (): void => void (holds() ? resolve() : setImmediate(look));
+    look();
+  });

@@ -1,0 +1,68 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { PROJECT } from "../../build/project.ts";
+import { PLACES, placesOf, type Outcome, type Place } from "./places.ts";
+import { canMakeDevices, SPECIAL, type Special } from "./special.ts";
+
+const CHILD = join(PROJECT, "test", "output", "places.ts");
+
+const outcomes = (kind: Special): Promise<Outcome[]> =>
+  new Promise((resolve) => {
+    const options = { cwd: PROJECT, timeout: 300_000, killSignal: "SIGKILL" } as const;
+    execFile(process.execPath, ["--import", "tsx", CHILD, kind], options, (_, stdout) =>
+      resolve(
+        stdout
+          .split("\n")
+          .filter((line) => line !== "")
+          .map((line) => JSON.parse(line) as Outcome),
+      ),
+    );
+  });
+
+/** Folders that the build needs, and does not replace whatever stands there; what lies in one may be somebody's. */
+const FOLDERS: ReadonlySet<Place> = new Set([
+  "public",
+  "public/api",
+  "public/api/v2",
+  "public/api/v2/pages",
+  "public/.building",
+  "public/.building/pages",
+  "public/.building/changed",
+]);
+const NOT_OF_THE_BUILD: Place = "public/.building/note.txt";
+/** Files of the build outside the pages. A folder there holds somebody's files. */
+const FILES: ReadonlySet<Place> = new Set(
+  PLACES.filter(
+    (place) => (place.startsWith("public/_") || place.startsWith("public/.building/")) && !FOLDERS.has(place),
+  ),
+);
+
+function expected(kind: Special, place: Place): string {
+  if (place === NOT_OF_THE_BUILD) return "refused";
+  if (FOLDERS.has(place)) {
+    // A folder is a folder; only in that for staging nothing else may lie.
+    if (kind === "folder") return place.startsWith("public/.building") ? "refused" : "right";
+    return "refused";
+  }
+  // A link is nothing that a build leaves where it stages.
+  const isStaged = place.startsWith("public/.building/") && !place.includes("lock");
+  if (FILES.has(place) && (kind === "folder" || (kind === "link" && isStaged))) return "refused";
+  return "right";
+}
+
+describe.each(SPECIAL.filter((kind) => kind !== "device" || canMakeDevices()))(
+  "a %s in the place of something of the build's",
+  (kind) => {
+    it("is put right where it holds nothing or is the build's, else refused and left; nobody waits", async () => {
+      const wanted = placesOf(kind).flatMap((place) =>
+        (kind === "fifo" ? [false, true] : [true]).map((edited) => ({
+          place,
+          edited,
+          outcome: expected(kind, place),
+        })),
+      );
+      expect(await outcomes(kind)).toEqual(wanted);
+    }, 330_000);
+  },
+);

@@ -1,0 +1,151 @@
+import {
+  chmodSync,
+  cpSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { build } from "../../build/pipeline.ts";
+import { treeOf } from "../files.ts";
+import { general, SMALL_SITE, workplace, write, writeSite, type Workplace } from "./site.ts";
+
+let place: Workplace;
+let pages: string;
+beforeEach(async () => {
+  place = workplace("foreign");
+  pages = join(place.out, "api/v2/pages");
+  writeSite(place.content);
+  await build(place);
+});
+afterEach(() => place.remove());
+
+const inPage = (name: string): string => join(pages, "31", name);
+const addForeign = (): void => writeFileSync(inPage("index.json.gz"), "foreign");
+const edit = (title: string): void => write(place.content, "about.json", general(2, title));
+
+/** What the next build makes of the output, and what a clean one writes. */
+async function buildNext() {
+  await build(place);
+  const out = join(place.folder, "clean");
+  rmSync(out, { recursive: true, force: true });
+  await build({ content: place.content, out, cache: join(place.folder, "clean-cache") });
+  return { next: treeOf(place.out), clean: treeOf(out) };
+}
+
+const CASES: Record<string, () => Promise<void> | void> = {
+  "a file": addForeign,
+  "a folder": () => void mkdirSync(inPage("sub/folder"), { recursive: true }),
+  "a file whose name differs by case alone": () => writeFileSync(inPage("INDEX.json"), "foreign"),
+  "another name of the page's file": () => linkSync(inPage("index.json"), inPage("index.json.gz")),
+  "a file, and the folder's times put back": () => {
+    const { atime, mtime } = statSync(join(pages, "31"));
+    addForeign();
+    utimesSync(join(pages, "31"), atime, mtime);
+  },
+  "a file, in an output that was moved away while another was built": async () => {
+    addForeign();
+    const aside = join(place.folder, "aside");
+    renameSync(place.out, aside);
+    await build(place);
+    rmSync(place.out, { recursive: true });
+    renameSync(aside, place.out);
+  },
+  "a file, in a page that was moved away while another was built": async () => {
+    addForeign();
+    const aside = join(place.folder, "aside");
+    renameSync(join(pages, "31"), aside);
+    await build(place);
+    rmSync(join(pages, "31"), { recursive: true });
+    renameSync(aside, join(pages, "31"));
+  },
+  "a file, in a copy of the output that was made before the last build": async () => {
+    addForeign();
+    const aside = join(place.folder, "aside");
+    cpSync(place.out, aside, { recursive: true, preserveTimestamps: true });
+    edit("Other");
+    await build(place);
+    rmSync(place.out, { recursive: true });
+    renameSync(aside, place.out);
+  },
+  "a file, in a page whose source was renamed": () => {
+    addForeign();
+    renameSync(join(place.content, "works/_a/marsh.json"), join(place.content, "works/_a/mire.json"));
+  },
+  "a file, in a page that another source has now": () => {
+    addForeign();
+    const [marsh, pool] = ["works/_a/marsh.json", "works/_a/pool.json"].map((path) =>
+      join(place.content, path),
+    );
+    const texts = [marsh, pool].map((path) => readFileSync(path ?? "", "utf8"));
+    writeFileSync(marsh ?? "", texts[1] ?? "");
+    writeFileSync(pool ?? "", texts[0] ?? "");
+  },
+  "a file, in a page that was rewritten by a build of other sources": async () => {
+    addForeign();
+    const content = join(place.folder, "other");
+    writeSite(content, { ...SMALL_SITE, "works/_a/marsh.json": { ...marshNow(), title: "Other" } });
+    await build({ ...place, content, cache: join(place.folder, "other-cache") });
+    addForeign();
+    await build({ ...place, content, cache: join(place.folder, "other-cache") });
+  },
+  "another content of the page's file, of the same size and time": () => {
+    const { atime, mtime } = statSync(inPage("index.json"));
+    writeFileSync(inPage("index.json"), readFileSync(inPage("index.json"), "utf8").replace("Marsh", "MARSH"));
+    utimesSync(inPage("index.json"), atime, mtime);
+  },
+  "nothing, in a folder with other permissions": () => chmodSync(join(pages, "31"), 0o700),
+};
+
+const marshNow = (): object =>
+  JSON.parse(readFileSync(join(place.content, "works/_a/marsh.json"), "utf8")) as object;
+
+describe("among the pages nothing stays that the build did not write", () => {
+  it.each(Object.keys(CASES))("%s", async (name) => {
+    await CASES[name]?.();
+    const { next, clean } = await buildNext();
+    expect(next).toEqual(clean);
+  });
+
+  it.each(Object.keys(CASES))("%s, after a build that kept some of the folders", async (name) => {
+    edit("Once more");
+    await build(place);
+    await CASES[name]?.();
+    const { next, clean } = await buildNext();
+    expect(next).toEqual(clean);
+  });
+
+  /** As a job that compresses all files, and meets a build. */
+  it.each(["31/index.json.gz", "2/index.json.gz", "2/sub/x", "extra/x"])(
+    "%s, put there while a build runs",
+    async (path) => {
+      edit("Once more");
+      await build({ ...place, progress: () => write(pages, path, "foreign") });
+      const { next, clean } = await buildNext();
+      expect(next).toEqual(clean);
+    },
+  );
+
+  it("and once it is so, there is nothing to do", async () => {
+    addForeign();
+    await build(place);
+    // Sources that are younger than a tick of the clock are read again.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await build(place);
+    const before = statSync(pages).ctimeMs;
+    const { published } = await build({
+      ...place,
+      progress: () => {
+        throw new Error("a source was read");
+      },
+    });
+    expect(published).toMatchObject({ written: 0, removed: 0 });
+    expect(statSync(pages).ctimeMs).toBe(before);
+  });
+});

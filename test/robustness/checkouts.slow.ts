@@ -1,0 +1,59 @@
+import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { random } from "../../build/bench/input/random.ts";
+import { treeOf } from "../files.ts";
+import { workplace, type Workplace } from "../pipeline/site.ts";
+import { checkouts, type Checkout } from "./checkouts.ts";
+import { startBuilder, type Builder } from "./process.ts";
+
+const ROUNDS = Number(process.env["CHECKOUT_ROUNDS"] ?? 30);
+const MEMORY = "/dev/shm";
+
+let place: Workplace;
+let both: Checkout[];
+beforeAll(async () => {
+  place = workplace("checkouts", existsSync(MEMORY) ? MEMORY : undefined);
+  both = await checkouts(place, 1500);
+});
+afterAll(() => place.remove());
+
+describe("two checkouts that build one output, in processes of their own", { timeout: 900_000 }, () => {
+  it("at once: one publishes, the other is refused or comes after it, and the output is one site, whole", async () => {
+    let refused = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const builders = await Promise.all(both.map(() => startBuilder()));
+      const ended = await Promise.all(
+        both.map(({ options }, i) => (builders[i] as Builder).build({ ...options, full: round % 3 === 0 })),
+      );
+      for (const builder of builders) builder.close();
+      const published = both.filter((_, i) => ended[i]?.status === 0);
+      expect(published.length).toBeGreaterThan(0);
+      for (const { status, stderr } of ended) {
+        if (status === 0) continue;
+        expect(stderr).toMatch(/Another build of this output/);
+        refused++;
+      }
+      expect(published.map(({ clean }) => clean)).toContainEqual(treeOf(place.out));
+    }
+    expect(refused).toBeGreaterThan(0);
+  });
+
+  it("with builds that are killed in between: after one that ends well, the output is its site, whole", async () => {
+    const draw = random(3);
+    let killed = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const victim = await startBuilder();
+      const ended = victim.build((both[draw.below(2)] as Checkout).options);
+      await sleep(draw.below(400));
+      victim.kill();
+      if ((await ended).status === null) killed++;
+      const { options, clean } = both[draw.below(2)] as Checkout;
+      const next = await startBuilder();
+      expect(await next.build({ ...options, full: draw.below(4) === 0 })).toMatchObject({ status: 0 });
+      next.close();
+      expect(treeOf(place.out)).toEqual(clean);
+    }
+    expect(killed).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,76 @@
+import { mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Locked } from "../../build/output/lock.ts";
+import { build } from "../../build/pipeline.ts";
+import { treeOf } from "../files.ts";
+import { workplace, write, type Workplace } from "../pipeline/site.ts";
+import { checkouts, type Checkout } from "./checkouts.ts";
+
+let place: Workplace;
+let both: Checkout[];
+beforeEach(async () => {
+  place = workplace("checkouts");
+  both = await checkouts(place, 12);
+});
+afterEach(() => place.remove());
+
+describe("two checkouts that build one output", () => {
+  it.each([false, true])(
+    "the second is refused while the first builds (an output is there: %s)",
+    async (isThere) => {
+      const [one, other] = both as [Checkout, Checkout];
+      if (isThere) await build(other.options);
+      const refusals: unknown[] = [];
+      const progress = async (): Promise<void> => {
+        await build(other.options).catch((cause: unknown) => refusals.push(cause));
+      };
+      const running: Promise<void>[] = [];
+      await build({ ...one.options, progress: () => void running.push(progress()) });
+      await Promise.all(running);
+      expect(refusals.length).toBeGreaterThan(0);
+      for (const refusal of refusals) expect(refusal).toBeInstanceOf(Locked);
+      expect(treeOf(place.out)).toEqual(one.clean);
+    },
+  );
+
+  it("the second is refused while what the first has built is still in use", async () => {
+    const [one, other] = both as [Checkout, Checkout];
+    let refusal: unknown;
+    await build(one.options, async () => {
+      refusal = await build(other.options).catch((cause: unknown) => cause);
+    });
+    expect(refusal).toBeInstanceOf(Locked);
+    expect(treeOf(place.out)).toEqual(one.clean);
+    await build(other.options);
+    expect(treeOf(place.out)).toEqual(other.clean);
+  });
+
+  it("in turn, in any order: the output is that of the last, whole", async () => {
+    const turns = fc.array(fc.record({ which: fc.nat(1), full: fc.boolean() }), {
+      minLength: 2,
+      maxLength: 8,
+    });
+    await fc.assert(
+      fc.asyncProperty(turns, async (order) => {
+        for (const { which, full } of order) {
+          const { options, clean } = both[which] as Checkout;
+          await build({ ...options, full });
+          expect(treeOf(place.out)).toEqual(clean);
+        }
+      }),
+      { numRuns: Number(process.env["TURN_RUNS"] ?? 12), seed: 1 },
+    );
+  });
+
+  it("a build that fails leaves no folder behind, and one that others use alone", async () => {
+    const [one] = both as [Checkout];
+    write(one.options.content, "about.json", "{");
+    expect((await build(one.options)).published).toBeUndefined();
+    expect(readdirSync(place.folder)).not.toContain("public");
+    mkdirSync(join(place.out, "kept"), { recursive: true });
+    await build(one.options);
+    expect(readdirSync(place.out)).toEqual(["kept"]);
+  });
+});
