@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { type Report, reportData, summary } from "../build/import/report.ts";
-import { DEFAULT_SITE, type Site } from "../build/import/site.ts";
-import { importTate } from "../build/import/tate.ts";
+import { type Report, reportData, summary } from "../build/import/tate/report.ts";
+import { DEFAULT_SITE, type Site } from "../build/import/tate/site.ts";
+import { importTate } from "../build/import/tate/tate.ts";
 import { formatJson } from "../build/source/format.ts";
 import { CommandError, command, explain } from "./command.ts";
 

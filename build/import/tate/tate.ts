@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { formatJson } from "../source/format.ts";
+import { formatJson } from "../../source/format.ts";
 import { readArtists } from "./artists.ts";
 import { jsonFiles, readData } from "./files.ts";
 import type { NotWritten, Report } from "./report.ts";
