@@ -14,7 +14,7 @@ import type { Progress } from "../progress.ts";
 import type { SourceWriter } from "../writer.ts";
 import { compareResponses } from "./compare.ts";
 import type { Documents } from "./documents.ts";
-import { outlineOf, type PageOutline } from "./outline.ts";
+import { outlineOf, type CrawlNotes, type PageOutline } from "./outline.ts";
 import type { Report } from "./report.ts";
 import { siteSource } from "./site.ts";
 import { Reducer } from "./source.ts";
@@ -25,20 +25,18 @@ export interface ImportOptions {
   documents: Documents;
   writer: SourceWriter;
   report: Report;
-  /** Ids that pages name as the page above, and that the host does not publish. */
-  missing?: ReadonlySet<number>;
-  /** The address that was asked, which stands in where no response says what base_url is. */
-  asked?: string | undefined;
+  /** Absent where the responses are somebody's files. */
+  crawled?: CrawlNotes | undefined;
   progress: Progress;
 }
 
 /** Writes the sources of saved responses: what the build will make of them is what was saved. */
 export function importResponses(options: ImportOptions): void {
-  const { documents, writer, report, progress } = options;
+  const { documents, writer, report, crawled, progress } = options;
   const files = documents.files.length;
-  const outline = outlineOf(documents, report, (done) => progress(done, 2 * files));
-  const tree = new ResponseTree(outline, report, options.missing ?? new Set());
-  const { site, notes } = outline.votes.elect(tree.home?.address, options.asked);
+  const outline = outlineOf(documents, crawled, report, (done) => progress(done, 2 * files));
+  const tree = new ResponseTree(outline, report, crawled?.missing ?? new Set());
+  const { site, notes } = outline.votes.elect(tree.home?.address, crawled?.address);
   report.notes.push(...notes);
   const importer = new PageImporter(site, options);
   let done = 0;
@@ -116,7 +114,7 @@ class PageImporter {
     const leave = (code: "damaged" | "content" | "differs", reason: string): undefined =>
       report.leave(code, page.id, at.address, reason) as undefined;
     const parsed = parseJson(this.documents.nameOf(page.document), live);
-    const [fault] = parsed.findings.filter(isError);
+    const fault = parsed.findings.find(isError);
     if (parsed.root === undefined || fault !== undefined)
       return leave(
         "damaged",

@@ -3,12 +3,11 @@ import { parseJson } from "../../json/parse.ts";
 import { PAGE_TYPES, isPageType, type PageType } from "../../page/types.ts";
 import { acnoNumber } from "../../source/consistency.ts";
 import { forms } from "../../page/forms.ts";
-import type { Documents } from "./documents.ts";
-import { TOO_LARGE } from "./documents.ts";
-import { isObject, shown, shownValue } from "./values.ts";
-import type { Report } from "./report.ts";
+import { TOO_LARGE, type Documents } from "./documents.ts";
+import type { ReasonCode, Report } from "./report.ts";
 import { SiteVotes } from "./site.ts";
 import { slugFault } from "./slug.ts";
+import { isId, isObject, shown, shownValue } from "./values.ts";
 
 /** What a page says of the page above it. */
 export type ParentRef = { id: number } | { address: string } | "none";
@@ -32,10 +31,30 @@ export interface Outline {
   votes: SiteVotes;
 }
 
+/** What a crawl knows beside the responses. */
+export interface CrawlNotes {
+  /** The address that was asked. */
+  address: string;
+  /** Not published, though pages name them as the page above. */
+  missing: ReadonlySet<number>;
+  /** Pages that a listing has and that must not be taken from it. */
+  excluded: ReadonlyMap<number, Excluded>;
+}
+
+export interface Excluded {
+  code: ReasonCode;
+  reason: string;
+}
+
 /** Reads all responses once, for what the tree and `_site.json` are made of. */
-export function outlineOf(documents: Documents, report: Report, progress: (done: number) => void): Outline {
+export function outlineOf(
+  documents: Documents,
+  crawled: CrawlNotes | undefined,
+  report: Report,
+  progress: (done: number) => void,
+): Outline {
   const outline: Outline = { pages: [], byId: new Map(), votes: new SiteVotes() };
-  const reader = new OutlineReader(documents, report, outline);
+  const reader = new OutlineReader(documents, crawled, report, outline);
   for (let file = 0; file < documents.files.length; file++) {
     progress(file);
     reader.readFile(file);
@@ -45,13 +64,15 @@ export function outlineOf(documents: Documents, report: Report, progress: (done:
 
 class OutlineReader {
   private readonly documents: Documents;
+  private readonly crawled: CrawlNotes | undefined;
   private readonly report: Report;
   private readonly outline: Outline;
   /** One string for all pages below one. */
   private readonly addresses = new Map<string, string>();
 
-  constructor(documents: Documents, report: Report, outline: Outline) {
+  constructor(documents: Documents, crawled: CrawlNotes | undefined, report: Report, outline: Outline) {
     this.documents = documents;
+    this.crawled = crawled;
     this.report = report;
     this.outline = outline;
   }
@@ -79,11 +100,14 @@ class OutlineReader {
   private readListing(file: number, bytes: Buffer, values: unknown[]): void {
     const { root, source } = parseJson("", bytes);
     const items = root && itemsOf(root);
+    if (items?.length !== values.length) {
+      const name = this.documents.files[file]?.name ?? "";
+      return this.report.leave("damaged", null, name, "it is a listing, but not in strict JSON and UTF-8");
+    }
     let at = 0;
     let offset = 0;
     for (const [i, value] of values.entries()) {
-      const item = items?.[i];
-      if (item === undefined) continue;
+      const item = items[i] as Node;
       offset += Buffer.byteLength(source.text.slice(at, item.start));
       const start = offset;
       offset += Buffer.byteLength(source.text.slice(item.start, item.end));
@@ -102,27 +126,26 @@ class OutlineReader {
     const { id } = value;
     if (!isId(id)) return report.leave("no-id", null, place, `its id is ${shownValue(id)}`);
     const first = outline.byId.get(id);
-    if (first !== undefined) {
-      const text = this.documents.read(document).toString();
-      // The same response once more is no loss.
-      if (this.documents.read(first.document).toString() !== text)
-        report.leave(
-          "id-taken",
-          id,
-          place,
-          `${this.documents.nameOf(first.document)} has this id too, and is taken`,
-        );
-      return;
-    }
+    if (first !== undefined) return this.readAgain(document, id, first, place);
     const page = this.pageOf(document, id, value, meta, htmlUrl);
     outline.byId.set(id, page);
     outline.pages.push(page);
-    const fault = faultOf(meta["type"], page);
-    if (fault === undefined) outline.votes.count(value, page, htmlUrl);
+    const fault = this.crawled?.excluded.get(id) ?? faultOf(meta["type"], page);
+    if (fault === undefined) outline.votes.count(value, id, page.type === "home.HomePage", htmlUrl);
     else {
       page.type = undefined;
       report.leave(fault.code, id, place, fault.reason);
     }
+  }
+
+  /** A second response of one page: of a crawl the first is the better one, of saved files nobody knows. */
+  private readAgain(document: number, id: number, first: PageOutline, place: string): void {
+    if (this.crawled !== undefined) return;
+    const text = this.documents.read(document).toString();
+    // The same once more is no loss.
+    if (this.documents.read(first.document).toString() === text) return;
+    const reason = `${this.documents.nameOf(first.document)} has this id too, and is taken`;
+    this.report.leave("id-taken", id, place, reason);
   }
 
   private pageOf(
@@ -163,11 +186,10 @@ const isListing = (value: unknown): value is { items: unknown[] } =>
   isObject(value) && Array.isArray(value["items"]) && isObject(value["meta"]) && !("id" in value);
 
 const itemsOf = (root: Node): Node[] | undefined => {
-  const items = root.type === "object" ? root.members.find(({ key }) => key === "items")?.value : undefined;
+  const items =
+    root.type === "object" ? root.members.findLast(({ key }) => key === "items")?.value : undefined;
   return items?.type === "array" ? items.items : undefined;
 };
-
-export const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 
 export const withoutSlash = (address: string): string => address.replace(/\/$/, "");
 

@@ -1,9 +1,11 @@
 import { plural } from "../../findings/reporters/report.ts";
 import { tally } from "../report.ts";
+import { shown } from "./values.ts";
 
 /** Why a page is not written, in the order in which the counts are printed. */
 export const REASONS = {
   unavailable: "the host did not give it",
+  vanished: "it vanished while the import ran",
   damaged: "the response is not a page in JSON",
   "no-id": "no id from 1 to 2^53-1",
   "id-taken": "an id that another response has",
@@ -88,12 +90,16 @@ export function summary(report: Report): string {
   return tally([{ count: written, words: "written" }, ...counts], total, notesOf(report));
 }
 
+/** So many names of fields are printed; `--report` has all. */
+const MOST_NAMES = 20;
+
+const named = (names: Map<string, number>): string =>
+  inOrder(names)
+    .slice(0, MOST_NAMES)
+    .map(([name, pages]) => `${shown(name)} (${plural(pages, "page")})`)
+    .join(", ") + (names.size > MOST_NAMES ? `, and ${names.size - MOST_NAMES} more` : "");
+
 function notesOf({ fields, added, reordered, respelt, notes }: Report): string[] {
-  const named = (names: Map<string, number>): string =>
-    inOrder(names)
-      .slice(0, 20)
-      .map(([name, pages]) => `${name} (${plural(pages, "page")})`)
-      .join(", ") + (names.size > 20 ? `, and ${names.size - 20} more` : "");
   return [
     ...(fields.size === 0
       ? []

@@ -1,7 +1,6 @@
 import { forms } from "../../page/forms.ts";
 import type { Site } from "../../page/site.ts";
 import { plural } from "../../findings/reporters/report.ts";
-import type { PageOutline } from "./outline.ts";
 import { isObject, shown } from "./values.ts";
 
 /** So many different answers to one question are counted; nobody chooses among more. */
@@ -31,15 +30,14 @@ export class SiteVotes {
   private readonly media = new Votes();
   private readonly slashes = new Votes();
 
-  count(page: Record<string, unknown>, { id, type }: PageOutline, htmlUrl: string | undefined): void {
+  count(page: Record<string, unknown>, id: number, isHome: boolean, htmlUrl: string | undefined): void {
     const meta = page["meta"] as Record<string, unknown>;
     const tail = `/api/v2/pages/${id}/`;
     const detail = meta["detail_url"];
     if (typeof detail === "string" && detail.endsWith(tail))
       this.base.add(hostOf(detail.slice(0, -tail.length)));
     if (htmlUrl !== undefined) this.origins.add(originOf(htmlUrl));
-    if (htmlUrl !== undefined && type !== "home.HomePage")
-      this.slashes.add(htmlUrl.endsWith("/") ? "with" : "without");
+    if (htmlUrl !== undefined && !isHome) this.slashes.add(htmlUrl.endsWith("/") ? "with" : "without");
     const images = page["master_images"];
     if (!Array.isArray(images)) return;
     for (const image of images as unknown[]) {

@@ -5,6 +5,8 @@ export type JsonObject = Record<string, unknown>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+export const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
+
 /** A text of somebody else's, fit for one line of a report. */
 export function shown(text: string, most = 80): string {
   const plain = visible(text);
