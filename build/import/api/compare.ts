@@ -5,14 +5,20 @@ import { shown } from "./values.ts";
 export interface Comparison {
   /** The first value that differs, as a sentence. */
   different: string | undefined;
-  /** Fields that only the build's response has. */
+  /** The names of fields that only the live response has: `meta.locale`, `subjects[].slug`. */
+  unknown: Set<string>;
+  /** The names of fields that only the build's response has. */
   added: Set<string>;
   isReordered: boolean;
 }
 
-/** Fields that only the live response has are not looked at: they are counted where they are left out. */
 export function compareResponses(live: Node, built: Node): Comparison {
-  const comparison: Comparison = { different: undefined, added: new Set(), isReordered: false };
+  const comparison: Comparison = {
+    different: undefined,
+    unknown: new Set(),
+    added: new Set(),
+    isReordered: false,
+  };
   compare(live, built, [], comparison);
   return comparison;
 }
@@ -31,12 +37,14 @@ type ObjectNode = Node & { type: "object" };
 
 function compareObjects(live: ObjectNode, built: ObjectNode, path: Path, comparison: Comparison): void {
   const places = new Map(live.members.map(({ key }, i) => [key, i]));
+  const own = new Set(built.members.map(({ key }) => key));
+  for (const { key } of live.members) if (!own.has(key)) comparison.unknown.add(nameOf([...path, key]));
   let last = -1;
   for (const { key, value } of built.members) {
     const at = places.get(key);
     const below = [...path, key];
     if (at === undefined) {
-      comparison.added.add(fieldName(below).replace(/\[\d+\]/g, "[]"));
+      comparison.added.add(nameOf(below));
       continue;
     }
     if (at < last) comparison.isReordered = true;
@@ -44,6 +52,10 @@ function compareObjects(live: ObjectNode, built: ObjectNode, path: Path, compari
     compare(live.members[at]?.value as Node, value, below, comparison);
   }
 }
+
+/** The same for all elements of a list. */
+const nameOf = (path: Path): string =>
+  fieldName(path.map((step) => (typeof step === "number" ? "[]" : step))).replaceAll(".[]", "[]");
 
 const isSameScalar = (a: Node, b: Node): boolean =>
   "value" in a && "value" in b && a.type === b.type && Object.is(a.value, b.value);

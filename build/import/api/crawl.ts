@@ -25,7 +25,10 @@ export async function crawl(options: CrawlOptions): Promise<Crawled> {
     const files = [...pages.files(), ...listings];
     if (files.length === 0) throw new Failure("No page was found.");
     const { missing, excluded } = pages;
-    return { documents: new Documents(files), notes: { address: options.client.address, missing, excluded } };
+    return {
+      documents: new Documents(files),
+      crawled: { address: options.client.address, missing, excluded },
+    };
   };
   if (options.ids !== undefined) {
     await pages.askRanges(options.ids);

@@ -91,7 +91,7 @@ class PageImporter {
     const above =
       parent === undefined ? aboveOf("root", this.site) : (this.parents.get(parent)?.above as Above);
     if (above === undefined) return undefined;
-    const { source } = this.reducer.reduce(
+    const source = this.reducer.reduce(
       JSON.parse(live.toString()) as Record<string, unknown>,
       page.type as PageType,
     );
@@ -124,7 +124,7 @@ class PageImporter {
       );
     const nodes = new WeakMap<object, Node>();
     const value = valueOf(parsed.root, nodes) as Record<string, unknown>;
-    const { source, unknown } = this.reducer.reduce(value, page.type as PageType, nodes);
+    const source = this.reducer.reduce(value, page.type as PageType, nodes);
     const text = formatJson({ $schema: this.writer.schemaOf(path), ...source });
     const checked = checkAt(parseJson(path, Buffer.from(text)), owner, site);
     const errors = checked.findings.filter(isError);
@@ -139,7 +139,7 @@ class PageImporter {
     const built = Buffer.from(render(checked.page, at, site, checked.nodes));
     const rendered = parseJson("", built).root;
     if (rendered === undefined) throw new Error(`what is published of page ${page.id} is not JSON`);
-    const { different, added, isReordered } = compareResponses(parsed.root, rendered);
+    const { different, unknown, added, isReordered } = compareResponses(parsed.root, rendered);
     if (different !== undefined) return leave("differs", different);
     // A listing does not have it; the tree does.
     added.delete("meta.parent");

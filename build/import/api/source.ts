@@ -7,16 +7,13 @@ import type { PageType } from "../../page/types.ts";
 import { displayName } from "../../response/render.ts";
 import { isObject, type JsonObject } from "./values.ts";
 
-/** What is met on the way through one response. */
-interface Passage {
-  /** The names of fields that the interface does not have: `meta.locale`, `subjects[].slug`. */
-  unknown: Set<string>;
-  /** As they were written, where the order of their members is not the one that JavaScript gives them. */
-  nodes: WeakMap<object, Node> | undefined;
-}
+/**
+ * Gives what a source has in the place of a response's value; undefined where it has nothing there. `nodes` are those
+ * of the values, where they are known.
+ */
+type Reduce = (value: unknown, nodes: Nodes) => unknown;
 
-/** Gives what a source has in the place of a response's value; undefined where it has nothing there. */
-type Reduce = (value: unknown, passage: Passage, path: string) => unknown;
+type Nodes = WeakMap<object, Node> | undefined;
 
 /** From the responses of a site to sources: what the build works out, and what is empty, is left out. */
 export class Reducer {
@@ -27,39 +24,33 @@ export class Reducer {
     this.media = media_url;
   }
 
-  /** A response as a source, and the names of the fields that the interface does not have. */
-  reduce(
-    response: JsonObject,
-    type: PageType,
-    nodes?: WeakMap<object, Node>,
-  ): { source: JsonObject; unknown: ReadonlySet<string> } {
+  /** A response as a source. Fields that the interface does not have are left out. */
+  reduce(response: JsonObject, type: PageType, nodes?: WeakMap<object, Node>): JsonObject {
     let reduce = this.byType.get(type);
     if (reduce === undefined) this.byType.set(type, (reduce = this.reducerOf(sourceSchemas[type])));
-    const passage: Passage = { unknown: new Set(), nodes };
-    const source = reduce(response, passage, "") as JsonObject;
+    const source = reduce(response, nodes) as JsonObject;
     // The one field that is worked out only where it is left out.
     if (Array.isArray(source["resources"]))
       for (const resource of source["resources"] as unknown[])
         if (isObject(resource) && resource["display_name"] === displayName(String(resource["type"])))
           delete resource["display_name"];
-    return { source, unknown: passage.unknown };
+    return source;
   }
 
   private reducerOf(schema: z.ZodType): Reduce {
     if (derivedFields.has(schema)) return () => undefined;
-    if (unspecified.has(schema)) return (value, { nodes }) => (nodes ? ordered(value, nodes) : value);
+    if (unspecified.has(schema)) return (value, nodes) => (nodes ? ordered(value, nodes) : value);
     const definition = definitionOf(schema);
     switch (definition.type) {
       case "default": {
         const reduce = this.reducerOf(definition.innerType);
         const empty = definition.defaultValue;
-        return (value, passage, path) =>
-          isSameEmpty(value, empty) ? undefined : reduce(value, passage, path);
+        return (value, nodes) => (isSameEmpty(value, empty) ? undefined : reduce(value, nodes));
       }
       case "prefault": {
         const reduce = this.reducerOf(definition.innerType);
-        return (value, passage, path) => {
-          const reduced = reduce(value, passage, path);
+        return (value, nodes) => {
+          const reduced = reduce(value, nodes);
           return isObject(reduced) && Object.keys(reduced).length === 0 ? undefined : reduced;
         };
       }
@@ -67,7 +58,7 @@ export class Reducer {
         return this.reducerOf(definition.innerType);
       case "nullable": {
         const reduce = this.reducerOf(definition.innerType);
-        return (value, passage, path) => (value === null ? null : reduce(value, passage, path));
+        return (value, nodes) => (value === null ? null : reduce(value, nodes));
       }
       case "object":
         return objectReducer(
@@ -75,14 +66,13 @@ export class Reducer {
         );
       case "array": {
         const reduce = this.reducerOf(definition.element);
-        return (value, passage, path) =>
-          Array.isArray(value) ? value.map((item) => reduce(item, passage, `${path}[]`)) : value;
+        return (value, nodes) => (Array.isArray(value) ? value.map((item) => reduce(item, nodes)) : value);
       }
       case "tuple": {
         const items = definition.items.map((item) => this.reducerOf(item));
-        return (value, passage, path) =>
+        return (value, nodes) =>
           Array.isArray(value)
-            ? value.map((item, i) => (items[i] === undefined ? item : items[i](item, passage, path)))
+            ? value.map((item, i) => (items[i] === undefined ? item : items[i](item, nodes)))
             : value;
       }
       default:
@@ -100,20 +90,13 @@ export class Reducer {
 }
 
 function objectReducer(fields: [key: string, reduce: Reduce][]): Reduce {
-  const known = new Set(fields.map(([key]) => key));
-  return (value, passage, path) => {
+  return (value, nodes) => {
     if (!isObject(value)) return value;
     const reduced: JsonObject = {};
-    let met = 0;
     for (const [key, reduce] of fields) {
-      if (!Object.hasOwn(value, key)) continue;
-      met++;
-      const kept = reduce(value[key], passage, path === "" ? key : `${path}.${key}`);
+      const kept = Object.hasOwn(value, key) ? reduce(value[key], nodes) : undefined;
       if (kept !== undefined) reduced[key] = kept;
     }
-    const keys = Object.keys(value);
-    if (keys.length > met)
-      for (const key of keys) if (!known.has(key)) passage.unknown.add(path === "" ? key : `${path}.${key}`);
     return reduced;
   };
 }
