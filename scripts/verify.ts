@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { nearest } from "../build/findings/finding.ts";
+import { against, agree, compareHosts } from "../build/verify/against.ts";
 import { human, markdown, advice } from "../build/verify/report.ts";
 import {
   CannotVerify,
@@ -15,12 +16,14 @@ import { progressOn } from "./reporting.ts";
 
 const REPORTERS = ["human", "markdown", "json"] as const;
 
-const USAGE = `Usage: npm run verify -- URL [--out DIR | --content DIR | --id N …] [--all] [--accept CHECK …] [--timeout SECONDS] [--concurrency N] [--reporter human|markdown|json] [--list]
+const USAGE = `Usage: npm run verify -- URL [--against NEW] [--out DIR | --content DIR | --id N …] [--all] [--accept CHECK …] [--timeout SECONDS] [--concurrency N] [--reporter human|markdown|json] [--list]
 
 Asks a running host, live or local, for everything that the service must answer, and prints a table: check, expected,
 got. Methods that a host must refuse (POST, PUT, PATCH, DELETE, …) are asked too.
 
   URL                the address that /api/v2/pages/ is below
+  --against NEW      compare what URL, an old, live API, and this one say, instead: statuses, headers and values. Only
+                     GET, HEAD and OPTIONS are asked then; --accept names fields and headers that may differ
   --out DIR          a build's output: bodies are compared with its files, byte by byte
   --content DIR      the sources: without --out they tell which pages there are (content), with it which are drafts
   --id N             ask for this page; may be given again for more
@@ -36,6 +39,7 @@ Exit status: 0 the host keeps the contract but for what was accepted, 1 a check 
 await command(
   USAGE,
   {
+    against: { type: "string" },
     out: { type: "string" },
     content: { type: "string" },
     id: { type: "string", multiple: true },
@@ -53,25 +57,18 @@ await command(
       return 0;
     }
     const url = address(positionals);
+    if (values.against !== undefined) return compare(url, address([values.against]), values);
     const reporter = REPORTERS.find((known) => known === (values.reporter ?? "human"));
     if (reporter === undefined)
       throw new CommandError(`--reporter ${values.reporter}: there is ${REPORTERS.join(", ")}.`);
-    const content =
-      values.content ?? (values.out === undefined && existsSync("content") ? "content" : undefined);
     const progress = progressOn(process.stderr, "Asking for pages:");
     const report = await verifyHost(url, {
-      ...(values.out === undefined ? {} : { out: values.out }),
-      ...(content === undefined ? {} : { content }),
+      ...pagesToAsk(values),
       ...(progress.show === undefined ? {} : { progress: progress.show }),
-      ids: (values.id ?? []).map((id) => whole("--id", id, Number.MAX_SAFE_INTEGER)),
       accept: (values.accept ?? []).map(checkName),
-      all: values.all ?? false,
-      timeout: seconds(values.timeout ?? "10"),
       concurrency: whole("--concurrency", values.concurrency ?? "6", 64),
     })
-      .catch((cause: unknown) => {
-        throw cause instanceof CannotVerify ? new CommandError(cause.message) : cause;
-      })
+      .catch(explained)
       .finally(progress.clear);
 
     if (reporter === "json") process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
@@ -81,6 +78,52 @@ await command(
     return holds(report) ? 0 : 1;
   },
 );
+
+interface Chosen {
+  out?: string | undefined;
+  content?: string | undefined;
+  id?: string[] | undefined;
+  all?: boolean | undefined;
+  accept?: string[] | undefined;
+  timeout?: string | undefined;
+  concurrency?: string | undefined;
+  reporter?: string | undefined;
+}
+
+/** Two APIs side by side. */
+async function compare(old: URL, now: URL, values: Chosen): Promise<0 | 1> {
+  const reporter = values.reporter ?? "human";
+  if (reporter !== "human" && reporter !== "json")
+    throw new CommandError(`--reporter ${reporter}: with --against there is human, json.`);
+  const progress = progressOn(process.stderr, "Asking for pages:");
+  const report = await compareHosts(old, {
+    ...pagesToAsk(values),
+    ...(progress.show === undefined ? {} : { progress: progress.show }),
+    against: now,
+    accept: values.accept ?? [],
+    concurrency: whole("--concurrency", values.concurrency ?? "4", 64),
+  })
+    .catch(explained)
+    .finally(progress.clear);
+  const text = reporter === "json" ? JSON.stringify(report, undefined, 2) : against(report);
+  process.stdout.write(`${text}\n`);
+  return agree(report) ? 0 : 1;
+}
+
+function pagesToAsk({ out, content, id = [], all = false, timeout = "10" }: Chosen) {
+  const sources = content ?? (out === undefined && existsSync("content") ? "content" : undefined);
+  return {
+    ...(out === undefined ? {} : { out }),
+    ...(sources === undefined ? {} : { content: sources }),
+    ids: id.map((written) => whole("--id", written, Number.MAX_SAFE_INTEGER)),
+    all,
+    timeout: seconds(timeout),
+  };
+}
+
+function explained(cause: unknown): never {
+  throw cause instanceof CannotVerify ? new CommandError(cause.message) : cause;
+}
 
 function address(positionals: readonly string[]): URL {
   const [text, ...more] = positionals;

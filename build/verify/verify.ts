@@ -67,7 +67,7 @@ export async function verifyHost(url: URL, options: VerifyOptions): Promise<Repo
 }
 
 /** The address that all paths are below: a page's own address, or one with a query, is a slip worth telling. */
-function addressOf(url: URL): URL {
+export function addressOf(url: URL): URL {
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw new CannotVerify(`${url.href}: an address begins with http:// or https://.`);
   if (url.username !== "" || url.password !== "")

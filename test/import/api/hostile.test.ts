@@ -15,7 +15,13 @@ interface Meta {
   [field: string]: unknown;
 }
 
-const inShort = (id: number, type: string, html_url: string, title: string): object => ({
+interface Summary {
+  id: number;
+  meta: { type: string; detail_url: string; html_url: string };
+  title: string;
+}
+
+const inShort = (id: number, type: string, html_url: string, title: string): Summary => ({
   id,
   meta: { type, detail_url: `${BASE}/api/v2/pages/${id}/`, html_url },
   title,
@@ -24,8 +30,8 @@ const inShort = (id: number, type: string, html_url: string, title: string): obj
 const HOME = inShort(1, "home.HomePage", `${WEB}/`, "Home");
 
 /** A response of a page below another, as the build would give it but for what is changed. */
-function response(id: unknown, slug: string, parent: object | null = HOME, changes: Meta = {}): object {
-  const above = (parent as { meta?: { html_url: string } } | null)?.meta?.html_url ?? `${WEB}/`;
+function response(id: unknown, slug: string, parent: Summary | null = HOME, changes: Meta = {}): object {
+  const above = parent?.meta.html_url ?? `${WEB}/`;
   const meta = {
     type: "standardpages.GeneralPage",
     detail_url: `${BASE}/api/v2/pages/${String(id)}/`,
@@ -47,6 +53,11 @@ const HOME_RESPONSE = {
   title: "Home",
 };
 
+const codes = ({ left }: Report): unknown[] => left.map(({ id, code }) => [id, code]);
+
+/** A page that lies where its own response says. */
+const ref = (id: number): Summary => inShort(id, "standardpages.GeneralPage", `${WEB}/p${id}/`, `Page ${id}`);
+
 describe("responses that cannot become sources", () => {
   let at: Place;
   beforeEach(() => void (at = place()));
@@ -65,8 +76,6 @@ describe("responses that cannot become sources", () => {
     expect(report.left.every(({ reason }) => reason !== "")).toBe(true);
     return report;
   }
-
-  const codes = ({ left }: Report): unknown[] => left.map(({ id, code }) => [id, code]);
 
   it.each([
     "..",
@@ -146,8 +155,6 @@ describe("responses that cannot become sources", () => {
   });
 
   it("pages that lie below themselves, and what lies below those", async () => {
-    const ref = (id: number): object =>
-      inShort(id, "standardpages.GeneralPage", `${WEB}/p${id}/`, `Page ${id}`);
     const report = await of(
       response(2, "p2", ref(3)),
       response(3, "p3", ref(4)),

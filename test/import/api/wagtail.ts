@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -18,6 +19,8 @@ export interface Wagtail {
   pages: Map<number, Page>;
   /** The paths that were asked for, in order. */
   asked: string[];
+  /** So many answers were spared by their tags. */
+  spared: () => number;
   /** The most questions that were open at the same time. */
   most: () => number;
   close: () => Promise<void>;
@@ -67,6 +70,7 @@ export async function runWagtail(pages: Map<number, Page>, options: WagtailOptio
   const unkindTo = new Map<string, number>();
   let open = 0;
   let most = 0;
+  let spared = 0;
   const server = createServer((request, response) => {
     const path = request.url ?? "";
     asked.push(path);
@@ -82,8 +86,8 @@ export async function runWagtail(pages: Map<number, Page>, options: WagtailOptio
     const text = JSON.stringify(body);
     const etag = tags && status === 200 ? { ETag: `"${hash(text)}"` } : {};
     if (etag.ETag !== undefined && request.headers["if-none-match"] === etag.ETag) {
-      response.writeHead(304, etag).end();
-      return;
+      spared++;
+      return void response.writeHead(304, etag).end();
     }
     response.writeHead(status, { "Content-Type": "application/json", ...etag });
     response.end(text);
@@ -94,6 +98,7 @@ export async function runWagtail(pages: Map<number, Page>, options: WagtailOptio
     url: new URL(`http://127.0.0.1:${port}`),
     pages,
     asked,
+    spared: () => spared,
     most: () => most,
     close: () =>
       new Promise((resolve) => {
@@ -162,5 +167,4 @@ function listed(page: Page, isFull: boolean, locale: boolean): object {
   return { id: page.id, meta: { type, detail_url, html_url, slug, first_published_at }, title: page.title };
 }
 
-const hash = (text: string): number =>
-  [...text].reduce((sum, c) => (sum * 31 + (c.codePointAt(0) ?? 0)) | 0, 7);
+const hash = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -9,6 +9,13 @@ import { pagesOf, runWagtail, type Wagtail, type WagtailOptions } from "./wagtai
 /** The sample site. */
 const SAMPLE = join(PROJECT, "content");
 
+/** Whether a page without pages below it is a folder is the editor's choice, as groups are. */
+const places = (folder: string): string[] =>
+  filesBelow(folder)
+    .filter((path) => path === "_site.json" || !/(^|\/)_[^/]*$/.test(path))
+    .map((path) => path.replace(/(^|\/)_[^/]+\//g, "$1").replace(/\/index\.json$/, ".json"))
+    .sort();
+
 describe("the sample site, imported", () => {
   const origin = place();
   let out = "";
@@ -35,12 +42,6 @@ describe("the sample site, imported", () => {
 
   it("is written where it was, but for groups that small families do not need", async () => {
     await imported(at, out);
-    // Whether a page without pages below it is a folder is the editor's choice.
-    const places = (folder: string): string[] =>
-      filesBelow(folder)
-        .filter((path) => path === "_site.json" || !/(^|\/)_[^/]*$/.test(path))
-        .map((path) => path.replace(/(^|\/)_[^/]+\//g, "$1").replace(/\/index\.json$/, ".json"))
-        .sort();
     expect(places(at.content)).toEqual(places(SAMPLE));
   });
 
