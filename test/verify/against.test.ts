@@ -6,6 +6,20 @@ import { built, place } from "../import/api/site.ts";
 import { pagesOf, runWagtail, type Page, type Wagtail, type WagtailOptions } from "../import/api/wagtail.ts";
 import { writeSite } from "../pipeline/site.ts";
 
+const changeSome = (pages: Map<number, Page>): void => {
+  pages.set(2, { ...(pages.get(2) as Page), title: "About us" });
+  pages.delete(11);
+  const { id, title, ...rest } = pages.get(12) as Page;
+  pages.set(12, { title, id, ...rest });
+};
+
+const spoil: WagtailOptions["before"] = (path, _, response) => {
+  if (path === "/api/v2/pages/2/") response.setHeader("Cache-Control", "max-age=60");
+  if (!path.includes("9007199254740991")) return false;
+  response.writeHead(404, { "Content-Type": "text/html" }).end("<h1>Not Found</h1>");
+  return true;
+};
+
 describe("an old API and the new one, side by side", () => {
   const at = place();
   let out = "";
@@ -39,13 +53,7 @@ describe("an old API and the new one, side by side", () => {
   });
 
   it("every difference has a name, a count and an example", async () => {
-    const change = (pages: Map<number, Page>): void => {
-      pages.set(2, { ...(pages.get(2) as Page), title: "About us" });
-      pages.delete(11);
-      const { id, title, ...rest } = pages.get(12) as Page;
-      pages.set(12, { title, id, ...rest });
-    };
-    const report = await compared(await start({ locale: true }), await start({}, change));
+    const report = await compared(await start({ locale: true }), await start({}, changeSome));
     const named = Object.fromEntries(report.differences.map(({ name, count }) => [name, count]));
     expect(named).toEqual({
       "meta.locale": pagesOf(out).size - 1,
@@ -70,13 +78,7 @@ describe("an old API and the new one, side by side", () => {
   });
 
   it("headers that matter, and the 404", async () => {
-    const before: WagtailOptions["before"] = (path, _, response) => {
-      if (path === "/api/v2/pages/2/") response.setHeader("Cache-Control", "max-age=60");
-      if (!path.includes("9007199254740991")) return false;
-      response.writeHead(404, { "Content-Type": "text/html" }).end("<h1>Not Found</h1>");
-      return true;
-    };
-    const report = await compared(await start(), await start({ before }));
+    const report = await compared(await start(), await start({ before: spoil }));
     expect(report.differences.map(({ name }) => name).sort()).toEqual([
       "Cache-Control",
       "Content-Type",
@@ -99,12 +101,22 @@ describe("an old API and the new one, side by side", () => {
 
   it("as a command: exit status 0, 1 and 2", async () => {
     const [old, same, other] = [await start(), await start(), await start({ locale: true })];
-    const verify = (...args: string[]) => run("verify", [...args, "--out", out]);
-    expect(await verify(old.href, "--against", same.href)).toMatchObject({ status: 0 });
-    const json = await verify(old.href, "--against", other.href, "--all", "--reporter", "json");
+    expect(await run("verify", [old.href, "--against", same.href, "--out", out])).toMatchObject({
+      status: 0,
+    });
+    const json = await run("verify", [
+      old.href,
+      "--against",
+      other.href,
+      "--all",
+      "--reporter",
+      "json",
+      "--out",
+      out,
+    ]);
     expect(json.status).toBe(1);
     expect(JSON.parse(json.stdout)).toMatchObject({ differences: [{ name: "meta.locale" }] });
-    expect(await verify(old.href, "--against", "http://127.0.0.1:9")).toMatchObject({
+    expect(await run("verify", [old.href, "--against", "http://127.0.0.1:9", "--out", out])).toMatchObject({
       status: 2,
       stdout: "",
     });

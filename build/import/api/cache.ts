@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { isObject } from "./values.ts";
 import type { SavedFile } from "./documents.ts";
@@ -16,6 +25,8 @@ export interface Entry {
 
 /** After so many milliseconds an import that was interrupted begins anew: pages change. */
 const TOO_OLD = 24 * 60 * 60 * 1000;
+
+const STATE = "state.json";
 
 /**
  * The answers of a host, one file each: a line of JSON (the import, the status, the tag, the body's hash), then the
@@ -63,6 +74,12 @@ export class ResponseCache {
     return { path, name: question, start: Buffer.byteLength(head) };
   }
 
+  /** The import has failed: what it kept is there for the next attempt, if there is anything. */
+  suspend(): void {
+    if (readdirSync(this.folder).every((name) => name === STATE))
+      rmSync(this.folder, { recursive: true, force: true });
+  }
+
   /** The import has ended: what it kept is of use only where the host can be asked whether it still holds. */
   finish(): void {
     if (this.hasTags) this.remember(true);
@@ -76,7 +93,7 @@ export class ResponseCache {
 
   private state(): { run?: number; finished?: boolean; tags?: boolean } {
     try {
-      return JSON.parse(readFileSync(join(this.folder, "state.json"), "utf8")) as object;
+      return JSON.parse(readFileSync(join(this.folder, STATE), "utf8")) as object;
     } catch {
       return {};
     }
@@ -84,7 +101,7 @@ export class ResponseCache {
 
   private remember(finished: boolean): void {
     const state = JSON.stringify({ run: this.run, finished, tags: this.hasTags });
-    writeFileSync(join(this.folder, "state.json"), `${state}\n`);
+    writeFileSync(join(this.folder, STATE), `${state}\n`);
   }
 }
 
@@ -96,5 +113,17 @@ function headOf(line: string): { run: number; status: number; etag?: string; has
     return isObject(head) ? (head as ReturnType<typeof headOf>) : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** After so many milliseconds nobody comes back to an import. */
+const FORGOTTEN = 30 * 24 * 60 * 60 * 1000;
+
+/** Removes what imports of long ago have kept. */
+export function pruneCaches(folder: string): void {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const stats = statSync(join(folder, name, STATE), { throwIfNoEntry: false });
+    if (stats !== undefined && Date.now() - stats.mtimeMs > FORGOTTEN)
+      rmSync(join(folder, name), { recursive: true, force: true });
   }
 }

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { PROJECT } from "../../project.ts";
 import type { Progress } from "../progress.ts";
 import { SourceWriter } from "../writer.ts";
-import { ResponseCache } from "./cache.ts";
+import { pruneCaches, ResponseCache } from "./cache.ts";
 import { ApiClient, type ClientOptions } from "./client.ts";
 import { crawl, type Crawled } from "./crawl.ts";
 import { documentsIn } from "./documents.ts";
@@ -30,20 +30,19 @@ export async function runImport(options: RunOptions): Promise<Report> {
   const { source, content, progress } = options;
   const report = new Report();
   const writer = new SourceWriter(content);
+  const cache = typeof source === "string" ? undefined : cacheOf(source, options);
   try {
-    if (typeof source === "string") {
-      importResponses({ documents: documentsIn(source), writer, report, progress: progress("read") });
-      writer.commit();
-    } else {
-      const cache = cacheOf(source, options);
-      const crawled = await crawlHost(source, cache, options, report);
-      importResponses({ ...crawled, writer, report, progress: progress("read") });
-      writer.commit();
-      cache.finish();
-    }
+    const crawled =
+      typeof source === "string" || cache === undefined
+        ? { documents: documentsIn(String(source)) }
+        : await crawlHost(source, cache, options, report);
+    importResponses({ ...crawled, writer, report, progress: progress("read") });
+    writer.commit();
+    cache?.finish();
     return report;
   } catch (cause) {
     writer.abandon();
+    cache?.suspend();
     throw cause;
   }
 }
@@ -67,5 +66,7 @@ function cacheOf(source: URL, { content, cache }: RunOptions): ResponseCache {
   const name = createHash("sha256")
     .update(`${source.href}\n${resolve(content)}`)
     .digest("hex");
-  return new ResponseCache(join(cache ?? join(PROJECT, ".cache", "imports"), name.slice(0, 16)));
+  const folder = cache ?? join(PROJECT, ".cache", "imports");
+  pruneCaches(folder);
+  return new ResponseCache(join(folder, name.slice(0, 16)));
 }

@@ -1,3 +1,4 @@
+import { tally } from "../report.ts";
 import { REASONS, type LeftOut, type Reason, type ReasonCode, reasonCodes } from "./reasons.ts";
 
 export interface DamagedFile {
@@ -61,22 +62,18 @@ export function reportData(report: Report): object {
 export function summary(report: Report): string {
   const { works, written, notWritten, leftOut, contributorsWithoutAddress, damagedArtists } = report;
   const counts = countReasons(notWritten);
-  const wide = String(works).length;
-  const number = (n: number): string => String(n).padStart(wide);
-  const reasonLines = counts.map(({ code, works: all, counted }) => {
+  const reasonCounts = counts.map(({ code, works: all, counted }) => {
     const also = all > counted ? ` (${all} works in all, ${all - counted} of them counted above)` : "";
-    return `${number(counted)}  not written: ${REASONS[code]}${also}`;
+    return { count: counted, words: `not written: ${REASONS[code]}${also}` };
   });
   const notes: [number, string][] = [
     [leftOut.length, "values left out because the interface does not take their form"],
     [contributorsWithoutAddress, "contributors without an address"],
     [damagedArtists.length, "files of artists that could not be used"],
   ];
-  return [
-    `${number(written)}  written`,
-    ...reasonLines,
-    `${number(works)}  works`,
-    ...notes.filter(([n]) => n > 0).map(([n, what]) => `Noted: ${n} ${what}.`),
-    "",
-  ].join("\n");
+  return tally(
+    [{ count: written, words: "written" }, ...reasonCounts],
+    { count: works, words: "works" },
+    notes.filter(([n]) => n > 0).map(([n, what]) => `${n} ${what}.`),
+  );
 }

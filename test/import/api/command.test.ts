@@ -2,12 +2,13 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { formatJson } from "../../../build/source/format.ts";
-import { PROJECT } from "../../../build/project.ts";
 import { run } from "../../command.ts";
 import { filesBelow } from "../../files.ts";
 import { SMALL_SITE, writeSite } from "../../pipeline/site.ts";
 import { built, expectWayBack, place, type Place } from "./site.ts";
 import { pagesOf, runWagtail, type Wagtail } from "./wagtail.ts";
+
+const command = (...args: string[]) => run("import", args);
 
 describe("npm run import", () => {
   let at: Place;
@@ -23,7 +24,6 @@ describe("npm run import", () => {
     host = undefined;
     at.remove();
   });
-  const command = (...args: string[]) => run("import", args);
 
   it("imports a folder: exit status 0, sources in the project's layout, a report", async () => {
     const report = join(at.folder, "report.json");
@@ -34,12 +34,12 @@ describe("npm run import", () => {
       left: [],
       fields: [],
     });
-    for (const path of filesBelow(at.content)) {
+    const strange = filesBelow(at.content).filter((path) => {
       const text = readFileSync(join(at.content, path), "utf8");
       const source = JSON.parse(text) as { $schema: string };
-      expect(text, path).toBe(formatJson(source));
-      expect(existsSync(join(at.content, path, "..", source.$schema)), path).toBe(true);
-    }
+      return text !== formatJson(source) || !existsSync(join(at.content, path, "..", source.$schema));
+    });
+    expect(strange).toEqual([]);
     await expectWayBack(at, out);
   });
 
@@ -67,9 +67,6 @@ describe("npm run import", () => {
     ]);
     expect(fields).toEqual([{ name: "meta.locale", pages: pages.size - 1 }]);
     await expectWayBack(at, out);
-    // Nothing of it stays in the project.
-    const kept = join(PROJECT, ".cache", "imports");
-    expect(existsSync(kept) ? readdirSync(kept) : []).toEqual([]);
   });
 
   it.each([
