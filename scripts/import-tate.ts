@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
-import { type Report, reportData, summary } from "../build/import/report.ts";
-import { DEFAULT_SITE, type Site } from "../build/import/site.ts";
-import { importTate } from "../build/import/tate.ts";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { reportData, summary } from "../build/import/tate/report.ts";
+import { DEFAULT_SITE } from "../build/import/tate/site.ts";
+import { importTate } from "../build/import/tate/tate.ts";
 import { formatJson } from "../build/source/format.ts";
-import { CommandError, command, explain } from "./command.ts";
+import { CommandError, command } from "./command.ts";
+import { contentFolder, isFolder, refuseReport } from "./importing.ts";
 import { print, progressOn } from "./output.ts";
 
 const USAGE = `
@@ -32,35 +33,26 @@ await command(USAGE, OPTIONS, (values, positionals) => {
   const [from, ...more] = positionals;
   if (from === undefined || more.length > 0)
     throw new CommandError("Name one folder: the checkout of the data.");
-  if (values.content === undefined)
-    throw new CommandError("Say with --content where the sources are to be written.");
+  const content = contentFolder(values.content);
   const site = {
     base_url: urlOf("--base-url", values["base-url"]),
     site_url: urlOf("--site-url", values["site-url"]),
     media_url: urlOf("--media-url", values["media-url"]),
   };
   refuseWrongData(from);
-  refuseFullFolder(values.content);
-  if (values.report !== undefined) refuseReport(values.report, values.content);
+  refuseReport(values.report, content);
 
-  const report = importOrExplain(from, values.content, site);
+  const progress = progressOn(process.stderr, "Importing", "works");
+  let report;
+  try {
+    report = importTate(from, content, site, (done, of) => progress.show?.(done, of));
+  } finally {
+    progress.clear();
+  }
   if (values.report !== undefined) writeFileSync(values.report, formatJson(reportData(report)));
   print(summary(report));
   return 0;
 });
-
-function importOrExplain(from: string, to: string, site: Site): Report {
-  const progress = progressOn(process.stderr, "Importing");
-  try {
-    return importTate(from, to, site, (done, of) => progress.show?.(done, of));
-  } catch (cause) {
-    throw new CommandError(
-      `${explain(cause)}\nThe import is unfinished: empty ${to} before another attempt.`,
-    );
-  } finally {
-    progress.clear();
-  }
-}
 
 function urlOf(option: string, written: string): string {
   const url = written.replace(/\/$/, "");
@@ -73,26 +65,4 @@ function refuseWrongData(from: string): void {
   for (const folder of ["artworks", "artists"])
     if (!isFolder(join(from, folder)))
       throw new CommandError(`${from}: there is no folder ${folder}/ in it.`);
-}
-
-function refuseFullFolder(to: string): void {
-  if (!existsSync(to)) return;
-  if (!isFolder(to)) throw new CommandError(`${to}: this is a file; --content needs a folder.`);
-  if (readdirSync(to).length > 0)
-    throw new CommandError(
-      `${to}: the folder is not empty, and nothing in it is overwritten. Name an empty or a new one.`,
-    );
-}
-
-function refuseReport(report: string, content: string): void {
-  if (!isFolder(dirname(report)))
-    throw new CommandError(`${report}: the folder for the report does not exist.`);
-  if (isFolder(report))
-    throw new CommandError(`${report}: this is a folder; --report needs the name of a file.`);
-  if (!relative(resolve(content), resolve(report)).startsWith(`..${sep}`))
-    throw new CommandError(`${report}: the report would lie among the sources; write it elsewhere.`);
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -1,3 +1,4 @@
+import { estimate } from "../build/import/progress.ts";
 import { printableLines } from "../build/findings/printable.ts";
 
 /** Prints a result. Nothing else in this project writes to the terminal: see `printableLines`. */
@@ -7,22 +8,22 @@ export const print = (text: string): void => void process.stdout.write(printable
 export const complain = (text: string, options?: { commands: boolean }): void =>
   void process.stderr.write(printableLines(text, options));
 
-/** Shows on a terminal how far a long run has come; elsewhere nothing. */
-export function progressOn(stream: NodeJS.WriteStream, what: string) {
+/** Shows on a terminal how far a long run has come, and how long it will take; elsewhere nothing. */
+export function progressOn(stream: NodeJS.WriteStream, what: string, things = "pages") {
   if (!stream.isTTY || process.env["CI"] !== undefined) return { show: undefined, clear: () => undefined };
   const start = performance.now();
   let last = start;
-  let shown = false;
+  let isShown = false;
   return {
     show: (done: number, of: number): void => {
       const now = performance.now();
       if (now - start < 1000 || now - last < 100) return;
       last = now;
-      shown = true;
-      stream.write(`\r\u001b[K${what} ${Math.floor((100 * done) / Math.max(1, of))}%`);
+      isShown = true;
+      stream.write(`\r\u001b[K${what}: ${estimate(done, of, now - start, things)}`);
     },
     clear: (): void => {
-      if (shown) stream.write("\r\u001b[K");
+      if (isShown) stream.write("\r\u001b[K");
     },
   };
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { nearest } from "../build/findings/finding.ts";
 import { printableJson } from "../build/findings/printable.ts";
+import { against, agree, compareHosts } from "../build/verify/against.ts";
 import { human, markdown, advice } from "../build/verify/report.ts";
 import {
   checkNames,
@@ -15,12 +16,14 @@ import { complain, print, progressOn } from "./output.ts";
 
 const REPORTERS = ["human", "markdown", "json"] as const;
 
-const USAGE = `Usage: npm run verify -- URL [--out DIR | --content DIR | --id N …] [--all] [--accept CHECK …] [--timeout SECONDS] [--concurrency N] [--reporter human|markdown|json] [--list]
+const USAGE = `Usage: npm run verify -- URL [--against NEW] [--out DIR | --content DIR | --id N …] [--all] [--accept CHECK …] [--timeout SECONDS] [--concurrency N] [--reporter human|markdown|json] [--list]
 
 Checks a running host, live or local, against the contract, and prints a table: check, expected, got. It also sends the
 methods that a host must refuse (POST, PUT, PATCH, DELETE, …).
 
   URL                the address that /api/v2/pages/ is below
+  --against NEW      compare URL, an old, live API, with this one instead: statuses, headers and values. Only GET, HEAD
+                     and OPTIONS are sent then; --accept names fields and headers that may differ
   --out DIR          a build's output, with whose files bodies are compared byte by byte
   --content DIR      the sources (content): without --out they say which pages exist, with it which are drafts
   --id N             request this page; may be repeated
@@ -36,6 +39,7 @@ Exit status: 0 the host keeps the contract except for what was accepted, 1 a che
 await command(
   USAGE,
   {
+    against: { type: "string" },
     out: { type: "string" },
     content: { type: "string" },
     id: { type: "string", multiple: true },
@@ -52,20 +56,15 @@ await command(
       return 0;
     }
     const url = address(positionals);
+    if (values.against !== undefined) return compare(url, address([values.against]), values);
     const reporter = REPORTERS.find((known) => known === (values.reporter ?? "human"));
     if (reporter === undefined)
       throw new CommandError(`--reporter: expected ${REPORTERS.join(", ")}, found ${values.reporter}.`);
-    const content =
-      values.content ?? (values.out === undefined && existsSync("content") ? "content" : undefined);
-    const progress = progressOn(process.stderr, "Verifying pages:");
+    const progress = progressOn(process.stderr, "Verifying");
     const report = await verifyHost(url, {
-      ...(values.out === undefined ? {} : { out: values.out }),
-      ...(content === undefined ? {} : { content }),
+      ...pagesToAsk(values),
       ...(progress.show === undefined ? {} : { progress: progress.show }),
-      ids: (values.id ?? []).map((id) => whole("--id", id, Number.MAX_SAFE_INTEGER)),
       accept: (values.accept ?? []).map(checkName),
-      all: values.all ?? false,
-      timeout: seconds(values.timeout ?? "10"),
       concurrency: whole("--concurrency", values.concurrency ?? "6", 64),
     }).finally(progress.clear);
 
@@ -76,6 +75,45 @@ await command(
     return holds(report) ? 0 : 1;
   },
 );
+
+interface Chosen {
+  out?: string | undefined;
+  content?: string | undefined;
+  id?: string[] | undefined;
+  all?: boolean | undefined;
+  accept?: string[] | undefined;
+  timeout?: string | undefined;
+  concurrency?: string | undefined;
+  reporter?: string | undefined;
+}
+
+/** Two APIs side by side. */
+async function compare(old: URL, now: URL, values: Chosen): Promise<0 | 1> {
+  const reporter = values.reporter ?? "human";
+  if (reporter !== "human" && reporter !== "json")
+    throw new CommandError(`--reporter: expected human or json with --against, found ${reporter}.`);
+  const progress = progressOn(process.stderr, "Comparing");
+  const report = await compareHosts(old, {
+    ...pagesToAsk(values),
+    ...(progress.show === undefined ? {} : { progress: progress.show }),
+    against: now,
+    accept: values.accept ?? [],
+    concurrency: whole("--concurrency", values.concurrency ?? "4", 64),
+  }).finally(progress.clear);
+  print(`${reporter === "json" ? printableJson(report, 2) : against(report)}\n`);
+  return agree(report) ? 0 : 1;
+}
+
+function pagesToAsk({ out, content, id = [], all = false, timeout = "10" }: Chosen) {
+  const sources = content ?? (out === undefined && existsSync("content") ? "content" : undefined);
+  return {
+    ...(out === undefined ? {} : { out }),
+    ...(sources === undefined ? {} : { content: sources }),
+    ids: id.map((written) => whole("--id", written, Number.MAX_SAFE_INTEGER)),
+    all,
+    timeout: seconds(timeout),
+  };
+}
 
 function address(positionals: readonly string[]): URL {
   const [text, ...more] = positionals;

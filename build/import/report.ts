@@ -1,82 +1,17 @@
-import { REASONS, type LeftOut, type Reason, type ReasonCode, reasonCodes } from "./reasons.ts";
+import { thousands } from "../findings/reporters/report.ts";
 
-export interface DamagedFile {
-  file: string;
-  damage: string;
+/** So many of something, in words that follow the number. */
+export interface Count {
+  count: number;
+  words: string;
 }
 
-export interface NotWritten {
-  file: string;
-  id: number | null;
-  acno: string | null;
-  reasons: Reason[];
-}
-
-/** What an import did: every work of the data is counted in `written` or listed in `notWritten`. */
-export interface Report {
-  works: number;
-  written: number;
-  notWritten: NotWritten[];
-  /** Values of written works that have a place in the interface, but not its form. */
-  leftOut: ({ file: string } & LeftOut)[];
-  contributorsWithoutAddress: number;
-  damagedArtists: DamagedFile[];
-}
-
-interface ReasonCount {
-  code: ReasonCode;
-  /** Works with this reason. */
-  works: number;
-  /** Works with this reason and none before it in the order of the table: these add up. */
-  counted: number;
-}
-
-export function countReasons(notWritten: NotWritten[]): ReasonCount[] {
-  const counts = reasonCodes.map((code) => ({
-    code,
-    works: notWritten.filter(({ reasons }) => reasons.some((r) => r.code === code)).length,
-    counted: notWritten.filter(({ reasons }) => reasons[0]?.code === code).length,
-  }));
-  return counts.filter(({ works }) => works > 0);
-}
-
-/** The whole report as data, for `--report`. */
-export function reportData(report: Report): object {
-  const { works, written, notWritten, ...rest } = report;
-  const reasons = countReasons(notWritten).map(({ code, ...counts }) => [
-    code,
-    { ...counts, meaning: REASONS[code] },
-  ]);
-  return {
-    works,
-    written,
-    notWritten: notWritten.length,
-    reasons: Object.fromEntries(reasons) as object,
-    ...rest,
-    worksNotWritten: notWritten,
-  };
-}
-
-/** The counts, for people: they add up to the number of works. */
-export function summary(report: Report): string {
-  const { works, written, notWritten, leftOut, contributorsWithoutAddress, damagedArtists } = report;
-  const counts = countReasons(notWritten);
-  const wide = String(works).length;
-  const number = (n: number): string => String(n).padStart(wide);
-  const reasonLines = counts.map(({ code, works: all, counted }) => {
-    const also = all > counted ? ` (${all} works in all, ${all - counted} of them counted above)` : "";
-    return `${number(counted)}  not written: ${REASONS[code]}${also}`;
-  });
-  const notes: [number, string][] = [
-    [leftOut.length, "values left out because the interface does not take their form"],
-    [contributorsWithoutAddress, "contributors without an address"],
-    [damagedArtists.length, "files of artists that could not be used"],
-  ];
-  return [
-    `${number(written)}  written`,
-    ...reasonLines,
-    `${number(works)}  works`,
-    ...notes.filter(([n]) => n > 0).map(([n, what]) => `Noted: ${n} ${what}.`),
-    "",
-  ].join("\n");
+/**
+ * What an import did, for people: the counts add up to the total, and what else is worth knowing follows, a sentence
+ * each.
+ */
+export function tally(counts: readonly Count[], total: Count, notes: readonly string[]): string {
+  const wide = thousands(total.count).length;
+  const line = ({ count, words }: Count): string => `${thousands(count).padStart(wide)}  ${words}`;
+  return [...counts.map(line), line(total), ...notes.map((note) => `Noted: ${note}`), ""].join("\n");
 }

@@ -16,7 +16,7 @@ export interface FolderEntries {
 /** What is kept of a folder: a listing has the names of its files already, a million of which are dear. */
 export type FolderState = Omit<FolderEntries, "files">;
 
-const SLUG = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
+export const SLUG = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
 /**
  * Finds the sources below a content folder (DESIGN, section 2). Paths in findings are relative to that folder.

@@ -11,7 +11,8 @@ export function formatJson(value: unknown): string {
   return `${isPage ? spread(value, "") : print(value, "", 0, 0)}\n`;
 }
 
-type Container = Record<string, unknown> | unknown[];
+/** A map is an object whose members stand in an order of their own, also those whose names are numbers. */
+type Container = Record<string, unknown> | ReadonlyMap<string, unknown> | unknown[];
 
 const isContainer = (value: unknown): value is Container => typeof value === "object" && value !== null;
 
@@ -62,10 +63,13 @@ function flat(value: unknown, room: number): string | undefined {
 const parts = (value: Container): [open: string, close: string, keys: (string | number)[]] =>
   Array.isArray(value)
     ? ["[", "]", [...value.keys()]]
-    : ["{", "}", Object.keys(value).filter((key) => value[key] !== undefined)];
+    : ["{", "}", membersOf(value).filter((key) => itemOf(value, key) !== undefined)];
+
+const membersOf = (value: Record<string, unknown> | ReadonlyMap<string, unknown>): string[] =>
+  value instanceof Map ? [...(value as ReadonlyMap<string, unknown>).keys()] : Object.keys(value);
 
 const itemOf = (value: Container, key: string | number): unknown =>
-  (value as Record<string | number, unknown>)[key];
+  value instanceof Map ? value.get(key) : (value as Record<string | number, unknown>)[key];
 
 const labelOf = (key: string | number): string =>
   typeof key === "number" ? "" : /^\w+$/.test(key) ? `"${key}": ` : `${JSON.stringify(key)}: `;

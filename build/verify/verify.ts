@@ -67,7 +67,7 @@ export async function verifyHost(url: URL, options: VerifyOptions): Promise<Host
 }
 
 /** The address that all paths are below: a page's own address, or one with a query, is an easy mistake. */
-function addressOf(url: URL): URL {
+export function addressOf(url: URL): URL {
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw new Failure(`${url.href}: expected an address that begins with http:// or https://.`);
   if (url.username !== "" || url.password !== "")

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Report, summary } from "../../build/import/report.ts";
-import { DEFAULT_SITE } from "../../build/import/site.ts";
-import { importTate } from "../../build/import/tate.ts";
+import { type Report, summary } from "../../build/import/tate/report.ts";
+import { DEFAULT_SITE } from "../../build/import/tate/site.ts";
+import { importTate } from "../../build/import/tate/tate.ts";
 import { formatJson } from "../../build/source/format.ts";
 import { runSync } from "../command.ts";
 import { ARTISTS, WORK, checkout } from "./works.ts";

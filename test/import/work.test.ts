@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { REASONS } from "../../build/import/reasons.ts";
-import { type Work, workOf } from "../../build/import/work.ts";
+import { REASONS } from "../../build/import/tate/reasons.ts";
+import { type Work, workOf } from "../../build/import/tate/work.ts";
 import { WORK } from "./works.ts";
 
 const address = (id: number | undefined): string | undefined =>

@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { formatJson } from "../source/format.ts";
+import type { Progress } from "../progress.ts";
+import { SourceWriter } from "../writer.ts";
 import { readArtists } from "./artists.ts";
 import { jsonFiles, readData } from "./files.ts";
 import type { NotWritten, Report } from "./report.ts";
@@ -11,20 +11,26 @@ import { type Work, workOf } from "./work.ts";
  * Turns a checkout of the Tate's open collection data (`artworks/` and `artists/`) into sources: one page a work,
  * and the pages above them. The same data gives the same bytes.
  */
-export function importTate(
-  from: string,
-  to: string,
-  site: Site,
-  progress: (done: number, of: number) => void,
-): Report {
+export function importTate(from: string, to: string, site: Site, progress: Progress): Report {
+  const writer = new SourceWriter(to);
+  try {
+    const report = writeWorks(from, writer, site, progress);
+    writer.commit();
+    return report;
+  } catch (cause) {
+    writer.abandon();
+    throw cause;
+  }
+}
+
+function writeWorks(from: string, writer: SourceWriter, site: Site, progress: Progress): Report {
   const { addresses, damaged } = readArtists(from);
   const files = jsonFiles(from, "artworks");
   const added = siteFiles(site);
-  for (const { path, source } of added) write(to, path, source);
+  for (const { path, source } of added) writer.write(path, source);
 
   const ids = new Map(added.flatMap(({ path, id }) => (id === undefined ? [] : [[id, path]])));
   const slugs = new Map<string, string>();
-  const folders = new Set<string>();
   const report: Report = {
     works: files.length,
     written: 0,
@@ -51,21 +57,13 @@ export function importTate(
     }
     ids.set(id, file);
     slugs.set(place.slug.toLowerCase(), file);
-    const folder = join(to, INDEX_FOLDER, place.group);
-    if (!folders.has(folder)) mkdirSync(folder);
-    folders.add(folder);
-    writeFileSync(join(folder, `${place.slug}.json`), formatJson(work.page));
+    writer.write(`${INDEX_FOLDER}/${place.group}/${place.slug}.json`, work.page);
     report.written++;
     report.contributorsWithoutAddress += work.withoutAddress;
     for (const value of work.leftOut) report.leftOut.push({ file, ...value });
   }
   progress(files.length, files.length);
   return report;
-}
-
-function write(to: string, path: string, source: object): void {
-  mkdirSync(join(to, path, ".."), { recursive: true });
-  writeFileSync(join(to, path), formatJson(source));
 }
 
 const notWritten = (

@@ -1,0 +1,177 @@
+import { createHash } from "node:crypto";
+import { Failure } from "../../failure.ts";
+import { plural } from "../../findings/reporters/report.ts";
+import { inParallel, PAGES, pathOf } from "../../verify/context.ts";
+import { Documents, type SavedFile } from "./documents.ts";
+import { countIds, idsIn, type IdRange } from "./ids.ts";
+import { readListing, type Asking } from "./listing.ts";
+import type { CrawlNotes, Excluded } from "./outline.ts";
+import { isId, isObject, type JsonObject } from "./values.ts";
+
+export interface CrawlOptions extends Asking {
+  /** The pages to ask for; without them the host's listing says which there are. */
+  ids?: readonly IdRange[] | undefined;
+}
+
+export interface Crawled {
+  documents: Documents;
+  crawled: CrawlNotes;
+}
+
+/** Saves the responses of a running API. @throws Failure where that cannot be done. */
+export async function crawl(options: CrawlOptions): Promise<Crawled> {
+  const pages = new PageCrawl(options);
+  const crawled = (listings: SavedFile[]): Crawled => {
+    const files = [...pages.files(), ...listings];
+    if (files.length === 0) throw new Failure("No page was found.");
+    const { missing, excluded } = pages;
+    return {
+      documents: new Documents(files),
+      crawled: { address: options.client.address, missing, excluded },
+    };
+  };
+  if (options.ids !== undefined) {
+    await pages.askRanges(options.ids);
+    await pages.askParents();
+    await pages.settle();
+    for (const [id, { code, reason }] of pages.excluded) options.report.leave(code, id, pathOf(id), reason);
+    return crawled([]);
+  }
+  const listing = await readListing(options);
+  if (listing === undefined)
+    throw new Failure(
+      `${options.client.address} has no listing at ${PAGES}. Say with --ids which pages to ask for: the ids of the pages furthest down are enough, as the pages above them are found by themselves.`,
+    );
+  // What the last reading of the listing has and the first has not appeared meanwhile, and what it lacks vanished.
+  await pages.askAll([...listing.listed].filter((id) => !listing.full.has(id)));
+  await pages.askAll([...listing.full].filter((id) => !listing.all.has(id)));
+  await pages.settle();
+  options.report.notes.push(
+    "the responses are those of the listing, which does not have meta.parent: it follows from the addresses. Hold the new API against the old one with npm run verify -- OLD --against NEW.",
+  );
+  return crawled(listing.files);
+}
+
+interface Detail {
+  saved: SavedFile;
+  parent: number | undefined;
+  /** What the page says of itself in short, and of the page above it. */
+  own: string;
+  above: string | undefined;
+}
+
+/** Pages that are asked for one by one. */
+class PageCrawl {
+  private readonly options: CrawlOptions;
+  private readonly details = new Map<number, Detail>();
+  readonly missing = new Set<number>();
+  readonly excluded = new Map<number, Excluded>();
+
+  constructor(options: CrawlOptions) {
+    this.options = options;
+  }
+
+  files(): SavedFile[] {
+    return [...this.details].sort(([a], [b]) => a - b).map(([, { saved }]) => saved);
+  }
+
+  async askRanges(ranges: readonly IdRange[]): Promise<void> {
+    const { report, progress, concurrency } = this.options;
+    const single = new Set(ranges.filter(({ from, to }) => from === to).map(({ from }) => from));
+    const of = countIds(ranges);
+    let done = 0;
+    let absent = 0;
+    await inParallel(idsIn(ranges), concurrency, async (id) => {
+      const exclusion = await this.ask(id);
+      progress(++done, of);
+      if (exclusion === undefined) return;
+      if (exclusion.code !== "vanished") this.excluded.set(id, exclusion);
+      else if (single.has(id))
+        this.excluded.set(id, { ...exclusion, reason: "the host has no such page (404)" });
+      else absent++;
+    });
+    if (absent > 0) report.notes.push(`${plural(absent, "id")} of those asked for have no page.`);
+  }
+
+  /** Asks for pages that a listing told of. */
+  async askAll(ids: readonly number[]): Promise<void> {
+    await inParallel(ids, this.options.concurrency, async (id) => {
+      const exclusion = await this.ask(id);
+      if (exclusion !== undefined) this.excluded.set(id, exclusion);
+    });
+  }
+
+  /** Asks for the pages above those that are known, until the home page. */
+  async askParents(): Promise<void> {
+    const { concurrency } = this.options;
+    for (;;) {
+      const wanted = new Set<number>();
+      for (const { parent } of this.details.values())
+        if (parent !== undefined && !this.details.has(parent) && !this.missing.has(parent))
+          wanted.add(parent);
+      if (wanted.size === 0) return;
+      await inParallel(wanted, concurrency, async (id) => {
+        const exclusion = await this.ask(id);
+        if (exclusion === undefined) return;
+        this.missing.add(id);
+        if (exclusion.code !== "vanished") this.excluded.set(id, exclusion);
+      });
+    }
+  }
+
+  /** A page that was changed between two answers is in them once as it was and once as it is: both are asked again. */
+  async settle(): Promise<void> {
+    for (let round = 1; round <= 2; round++) {
+      const doubtful = new Set<number>();
+      for (const [id, { parent, above }] of this.details) {
+        const own = parent === undefined ? undefined : this.details.get(parent)?.own;
+        if (parent === undefined || own === undefined || above === own) continue;
+        doubtful.add(id).add(parent);
+      }
+      await inParallel(doubtful, this.options.concurrency, async (id) => {
+        const exclusion = await this.ask(id, round);
+        // One that cannot be had once more stays as it was.
+        if (exclusion?.code !== "vanished") return;
+        this.missing.add(id);
+        this.excluded.set(id, exclusion);
+      });
+    }
+  }
+
+  /** Asks for a page and keeps it; or gives why there is none. */
+  private async ask(id: number, round = 0): Promise<Excluded | undefined> {
+    const path = pathOf(id);
+    const outcome = await this.options.client.ask(path, round === 0 ? path : `${path}#${round}`);
+    if (outcome.kind === "found") {
+      this.details.set(id, detailOf(outcome.value, outcome.saved));
+      return undefined;
+    }
+    if (outcome.kind === "missing") {
+      this.details.delete(id);
+      return { code: "vanished", reason: "the host named it, and has no such page any more (404)" };
+    }
+    const reason =
+      outcome.kind === "refused"
+        ? `the host refuses it: ${outcome.status} ${outcome.message}`.trim()
+        : `the host does not give it: ${outcome.reason}`;
+    return { code: "unavailable", reason };
+  }
+}
+
+function detailOf(value: JsonObject, saved: SavedFile): Detail {
+  const meta = isObject(value["meta"]) ? value["meta"] : {};
+  const parent = isObject(meta["parent"]) ? meta["parent"] : undefined;
+  return {
+    saved,
+    parent: isId(parent?.["id"]) ? parent["id"] : undefined,
+    own: inShort(value),
+    above: parent && inShort(parent),
+  };
+}
+
+/** What a page says of itself to those below it, as a hash. */
+function inShort({ id, meta, title }: JsonObject): string {
+  const { type, detail_url, html_url } = isObject(meta) ? meta : {};
+  const text = JSON.stringify([id, type, detail_url, html_url, title]);
+  return createHash("sha256").update(text).digest("base64").slice(0, 16);
+}

@@ -1,0 +1,95 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../../failure.ts";
+import { MAX_BYTES } from "../../json/parse.ts";
+import { Reader, SourceVanished } from "../../source/read.ts";
+
+/** A file that holds a response, or a listing of several. */
+export interface SavedFile {
+  path: string;
+  /** What it is called in a report. */
+  name: string;
+  /** Where in it the response begins. */
+  start: number;
+}
+
+/** A response: a file, and where in it the response is. */
+interface Extent {
+  file: number;
+  start: number;
+  /** Undefined: to the file's end. */
+  end: number | undefined;
+}
+
+/** The responses that are imported. They stay on the disk: each is read when it is looked at. */
+export class Documents {
+  readonly files: readonly SavedFile[];
+  private readonly extents: Extent[] = [];
+  private readonly reader = new Reader();
+  private last: { file: number; bytes: Buffer | undefined } | undefined;
+
+  constructor(files: readonly SavedFile[]) {
+    this.files = files;
+  }
+
+  /** Adds a response and gives its number. */
+  add(file: number, start: number, end?: number): number {
+    return this.extents.push({ file, start, end }) - 1;
+  }
+
+  /** The bytes of a file from where its response begins, good until the next read; undefined where there are too many. */
+  readFile(file: number): Buffer | undefined {
+    if (this.last?.file !== file) {
+      const { path, name } = this.files[file] as SavedFile;
+      this.last = undefined;
+      this.last = { file, bytes: this.bytesOf(path, name) };
+    }
+    return this.last.bytes?.subarray(this.files[file]?.start);
+  }
+
+  private bytesOf(path: string, name: string): Buffer | undefined {
+    try {
+      return this.reader.readBytes(path, name).bytes;
+    } catch (cause) {
+      if (!(cause instanceof SourceVanished)) throw cause;
+      throw new Failure(`${name} vanished or was replaced while it was being read. Run it again.`);
+    }
+  }
+
+  /** A response's bytes, good until the next read. */
+  read(document: number): Buffer {
+    const { file, start, end } = this.extents[document] as Extent;
+    return this.readFile(file)?.subarray(start, end) ?? Buffer.alloc(0);
+  }
+
+  nameOf(document: number): string {
+    return this.files[this.extents[document]?.file ?? 0]?.name ?? "";
+  }
+}
+
+export const TOO_LARGE = `it is larger than ${MAX_BYTES / 2 ** 20} MiB`;
+
+const PAGES = "api/v2/pages";
+
+/**
+ * The saved responses in a folder: every `*.json` below it, or where it is an output of this project, below its pages.
+ * Links are not followed.
+ *
+ * @throws Failure where there are none.
+ */
+export function documentsIn(folder: string): Documents {
+  const isOutput = statSync(join(folder, PAGES), { throwIfNoEntry: false })?.isDirectory() === true;
+  const files: SavedFile[] = [];
+  const visit = (path: string): void => {
+    const entries = readdirSync(join(folder, path), { withFileTypes: true });
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const name = path === "" ? entry.name : `${path}/${entry.name}`;
+      if (entry.isDirectory()) visit(name);
+      else if (entry.isFile() && entry.name.endsWith(".json"))
+        files.push({ path: join(folder, name), name, start: 0 });
+    }
+  };
+  visit(isOutput ? PAGES : "");
+  if (files.length === 0) throw new Failure(`${folder}: there are no saved responses (*.json) in it.`);
+  return new Documents(files);
+}

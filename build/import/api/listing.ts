@@ -1,0 +1,149 @@
+import { PAGE_TYPES } from "../../page/types.ts";
+import { inParallel, PAGES } from "../../verify/context.ts";
+import type { Progress } from "../progress.ts";
+import type { ApiClient, Outcome } from "./client.ts";
+import type { SavedFile } from "./documents.ts";
+import type { Report } from "./report.ts";
+import { isId, isObject, type JsonObject } from "./values.ts";
+
+/** What a host is asked by. */
+export interface Asking {
+  client: ApiClient;
+  concurrency: number;
+  report: Report;
+  progress: Progress;
+}
+
+/** What a host's listing tells. */
+export interface Listed {
+  /** The ids of the pages that are listed with all their fields. */
+  full: Set<number>;
+  /** All ids that are listed in the end, and those of them that are of one of the interface's types. */
+  all: Set<number>;
+  listed: Set<number>;
+  /** The saved listings: those with all fields first. */
+  files: SavedFile[];
+}
+
+/** Asked for first; a host that gives fewer says how many it gives. */
+const HOPED_FOR = 100;
+/** While pages come and go, a listing is read again, so often. */
+const MOST_READINGS = 3;
+
+/**
+ * Reads the listing of a host: each type with all fields, then all pages in short, as between two requests pages come
+ * and go and move the others. Undefined where there is none.
+ */
+export async function readListing(options: Asking): Promise<Listed | undefined> {
+  const reader = new ListingReader(options);
+  const total = await reader.learnLimit();
+  if (total === undefined) return undefined;
+  const full = new Set<number>();
+  const files: SavedFile[] = [];
+  let done = 0;
+  for (const type of PAGE_TYPES) {
+    const read = await reader.read(`type=${type}&fields=*&`, "", ({ items }) => {
+      for (const { id } of items) if (isId(id)) full.add(id);
+      done += items.length;
+      options.progress(done, 2 * total);
+    });
+    files.push(...read.files);
+  }
+  for (let reading = 1; ; reading++) {
+    const all = new Set<number>();
+    const listed = new Set<number>();
+    const totals = new Set<number>();
+    const read = await reader.read("", reading === 1 ? "" : `#${reading}`, (part) => {
+      for (const { id, meta } of part.items) {
+        if (!isId(id)) continue;
+        all.add(id);
+        if (isObject(meta) && PAGE_TYPES.some((type) => type === meta["type"])) listed.add(id);
+      }
+      totals.add(part.total);
+      options.progress(total + all.size, 2 * total);
+    });
+    const isStable = totals.size === 1 && totals.has(all.size);
+    if (!isStable && read.isWhole && reading < MOST_READINGS) continue;
+    if (!isStable)
+      options.report.notes.push(
+        `the listing changed while it was read, and has ${[...totals].join(" or ")} pages; ${all.size} were seen.`,
+      );
+    return { full, all, listed, files: [...files, ...read.files] };
+  }
+}
+
+interface Part {
+  items: JsonObject[];
+  total: number;
+  saved: SavedFile;
+}
+
+class ListingReader {
+  private readonly options: Asking;
+  private limit = HOPED_FOR;
+
+  constructor(options: Asking) {
+    this.options = options;
+  }
+
+  /** Learns from a refusal how many pages the host gives at once; gives how many pages there are, where it lists any. */
+  async learnLimit(): Promise<number | undefined> {
+    for (;;) {
+      const outcome = await this.options.client.ask(this.path("", 0));
+      const part = partOf(outcome);
+      if (part !== undefined) return part.total;
+      if (outcome.kind !== "refused" || outcome.status !== 400 || this.limit === 1) return undefined;
+      const cap = Number(/\d+/.exec(outcome.message)?.[0] ?? 0);
+      this.limit = cap >= 1 && cap < this.limit ? cap : Math.floor(this.limit / 2);
+    }
+  }
+
+  /** Reads one listing to its end; gives where it is saved, in its order, and whether all of it could be read. */
+  async read(
+    filter: string,
+    key: string,
+    take: (part: Part) => void,
+  ): Promise<{ files: SavedFile[]; isWhole: boolean }> {
+    const { report, concurrency } = this.options;
+    const saved = new Map<number, SavedFile>();
+    let isWhole = true;
+    const ask = async (offset: number): Promise<number> => {
+      const path = this.path(filter, offset);
+      const outcome = await this.options.client.ask(path, path + key);
+      const part = partOf(outcome);
+      if (part === undefined) {
+        isWhole = false;
+        // The pages of a type are found again in the listing of all; what is missing there, nobody else tells.
+        if (filter === "")
+          report.leave("unavailable", null, path, `a part of the listing: ${troubleOf(outcome)}`);
+        return 0;
+      }
+      take(part);
+      saved.set(offset, part.saved);
+      return part.total;
+    };
+    const total = await ask(0);
+    const offsets: number[] = [];
+    for (let offset = this.limit; offset < total; offset += this.limit) offsets.push(offset);
+    await inParallel(offsets, concurrency, async (offset) => void (await ask(offset)));
+    const files = [...saved].sort(([a], [b]) => a - b).map(([, file]) => file);
+    return { files, isWhole };
+  }
+
+  private path(filter: string, offset: number): string {
+    return `${PAGES}?${filter}limit=${this.limit}&offset=${offset}`;
+  }
+}
+
+function partOf(outcome: Outcome): Part | undefined {
+  if (outcome.kind !== "found") return undefined;
+  const { meta, items } = outcome.value;
+  const total = isObject(meta) ? meta["total_count"] : undefined;
+  if (!Array.isArray(items) || !Number.isSafeInteger(total) || (total as number) < 0) return undefined;
+  return { items: (items as unknown[]).filter(isObject), total: total as number, saved: outcome.saved };
+}
+
+function troubleOf(outcome: Outcome): string {
+  if (outcome.kind === "failed") return outcome.reason;
+  return outcome.kind === "refused" ? `${outcome.status} ${outcome.message}`.trim() : "it is no listing";
+}

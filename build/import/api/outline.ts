@@ -1,0 +1,208 @@
+import type { Node } from "../../json/node.ts";
+import { parseJson } from "../../json/parse.ts";
+import { PAGE_TYPES, isPageType, type PageType } from "../../page/types.ts";
+import { acnoNumber } from "../../source/consistency.ts";
+import { forms } from "../../page/forms.ts";
+import { TOO_LARGE, type Documents } from "./documents.ts";
+import type { ReasonCode, Report } from "./report.ts";
+import { SiteVotes } from "./site.ts";
+import { slugFault } from "./slug.ts";
+import { isId, isObject, shown, shownValue } from "./values.ts";
+
+/** What a page says of the page above it. */
+export type ParentRef = { id: number } | { address: string } | "none";
+
+/** What is kept of a page until the tree is known. */
+export interface PageOutline {
+  document: number;
+  id: number;
+  /** Undefined where the page cannot be written; it is kept for those that lie below it. */
+  type: PageType | undefined;
+  parent: ParentRef;
+  slug: string;
+  acno: number;
+  /** On the website; only of pages that others can lie below. */
+  address: string | undefined;
+}
+
+export interface Outline {
+  pages: PageOutline[];
+  byId: Map<number, PageOutline>;
+  votes: SiteVotes;
+}
+
+/** What a crawl knows beside the responses. */
+export interface CrawlNotes {
+  /** The address that was asked. */
+  address: string;
+  /** Not published, though pages name them as the page above. */
+  missing: ReadonlySet<number>;
+  /** Pages that a listing has and that must not be taken from it. */
+  excluded: ReadonlyMap<number, Excluded>;
+}
+
+export interface Excluded {
+  code: ReasonCode;
+  reason: string;
+}
+
+/** Reads all responses once, for what the tree and `_site.json` are made of. */
+export function outlineOf(
+  documents: Documents,
+  crawled: CrawlNotes | undefined,
+  report: Report,
+  progress: (done: number) => void,
+): Outline {
+  const outline: Outline = { pages: [], byId: new Map(), votes: new SiteVotes() };
+  const reader = new OutlineReader(documents, crawled, report, outline);
+  for (let file = 0; file < documents.files.length; file++) {
+    progress(file);
+    reader.readFile(file);
+  }
+  return outline;
+}
+
+class OutlineReader {
+  private readonly documents: Documents;
+  private readonly crawled: CrawlNotes | undefined;
+  private readonly report: Report;
+  private readonly outline: Outline;
+  /** One string for all pages below one. */
+  private readonly addresses = new Map<string, string>();
+
+  constructor(documents: Documents, crawled: CrawlNotes | undefined, report: Report, outline: Outline) {
+    this.documents = documents;
+    this.crawled = crawled;
+    this.report = report;
+    this.outline = outline;
+  }
+
+  readFile(file: number): void {
+    const name = this.documents.files[file]?.name ?? "";
+    const bytes = this.documents.readFile(file);
+    if (bytes === undefined) return this.report.leave("damaged", null, name, TOO_LARGE);
+    let value: unknown;
+    try {
+      value = JSON.parse(bytes.toString());
+    } catch {
+      return this.report.leave(
+        "damaged",
+        null,
+        name,
+        `it is not JSON, or cut off: ${shown(bytes.toString("utf8", 0, 200), 60)}`,
+      );
+    }
+    if (isListing(value)) this.readListing(file, bytes, value.items);
+    else this.readPage(this.documents.add(file, 0), value);
+  }
+
+  /** Each item of a listing is a response of its own, at its place in the file. */
+  private readListing(file: number, bytes: Buffer, values: unknown[]): void {
+    const { root, source } = parseJson("", bytes);
+    const items = root && itemsOf(root);
+    if (items?.length !== values.length) {
+      const name = this.documents.files[file]?.name ?? "";
+      return this.report.leave("damaged", null, name, "it is a listing, but not in strict JSON and UTF-8");
+    }
+    let at = 0;
+    let offset = 0;
+    for (const [i, value] of values.entries()) {
+      const item = items[i] as Node;
+      offset += Buffer.byteLength(source.text.slice(at, item.start));
+      const start = offset;
+      offset += Buffer.byteLength(source.text.slice(item.start, item.end));
+      at = item.end;
+      this.readPage(this.documents.add(file, start, offset), value);
+    }
+  }
+
+  private readPage(document: number, value: unknown): void {
+    const name = this.documents.nameOf(document);
+    const { report, outline } = this;
+    if (!isObject(value)) return report.leave("damaged", null, name, "it is not an object");
+    const meta = isObject(value["meta"]) ? value["meta"] : {};
+    const htmlUrl = typeof meta["html_url"] === "string" ? meta["html_url"] : undefined;
+    const place = htmlUrl ?? name;
+    const { id } = value;
+    if (!isId(id)) return report.leave("no-id", null, place, `its id is ${shownValue(id)}`);
+    const first = outline.byId.get(id);
+    if (first !== undefined) return this.readAgain(document, id, first, place);
+    const page = this.pageOf(document, id, value, meta, htmlUrl);
+    outline.byId.set(id, page);
+    outline.pages.push(page);
+    const fault = this.crawled?.excluded.get(id) ?? faultOf(meta["type"], page);
+    if (fault === undefined) outline.votes.count(value, id, page.type === "home.HomePage", htmlUrl);
+    else {
+      page.type = undefined;
+      report.leave(fault.code, id, place, fault.reason);
+    }
+  }
+
+  /** A second response of one page: of a crawl the first is the better one, of saved files nobody knows. */
+  private readAgain(document: number, id: number, first: PageOutline, place: string): void {
+    if (this.crawled !== undefined) return;
+    const text = this.documents.read(document).toString();
+    // The same once more is no loss.
+    if (this.documents.read(first.document).toString() === text) return;
+    const reason = `${this.documents.nameOf(first.document)} has this id too, and is taken`;
+    this.report.leave("id-taken", id, place, reason);
+  }
+
+  private pageOf(
+    document: number,
+    id: number,
+    value: Record<string, unknown>,
+    meta: Record<string, unknown>,
+    htmlUrl: string | undefined,
+  ): PageOutline {
+    const type = isPageType(meta["type"]) ? PAGE_TYPES.find((known) => known === meta["type"]) : undefined;
+    const { acno } = value;
+    const slug = meta["slug"] ?? (htmlUrl === undefined ? undefined : lastOf(htmlUrl));
+    return {
+      document,
+      id,
+      type,
+      parent: this.parentOf(meta["parent"], type, htmlUrl),
+      slug: typeof slug === "string" ? slug : "",
+      acno: typeof acno === "string" && forms.acno.holds(acno) ? acnoNumber(acno) : 0,
+      address: htmlUrl === undefined || type === "artworks.ArtworkPage" ? undefined : withoutSlash(htmlUrl),
+    };
+  }
+
+  private parentOf(parent: unknown, type: PageType | undefined, htmlUrl: string | undefined): ParentRef {
+    if (parent === null) return "none";
+    if (isObject(parent) && isId(parent["id"])) return { id: parent["id"] };
+    // A listing does not say it.
+    if (parent !== undefined || type === "home.HomePage" || htmlUrl === undefined) return "none";
+    const own = withoutSlash(htmlUrl);
+    const above = own.slice(0, Math.max(0, own.lastIndexOf("/")));
+    const address = this.addresses.get(above) ?? above;
+    this.addresses.set(address, address);
+    return { address };
+  }
+}
+
+const isListing = (value: unknown): value is { items: unknown[] } =>
+  isObject(value) && Array.isArray(value["items"]) && isObject(value["meta"]) && !("id" in value);
+
+const itemsOf = (root: Node): Node[] | undefined => {
+  const items =
+    root.type === "object" ? root.members.findLast(({ key }) => key === "items")?.value : undefined;
+  return items?.type === "array" ? items.items : undefined;
+};
+
+export const withoutSlash = (address: string): string => address.replace(/\/$/, "");
+
+const lastOf = (address: string): string => {
+  const own = withoutSlash(address);
+  return own.slice(own.lastIndexOf("/") + 1);
+};
+
+function faultOf(type: unknown, page: PageOutline): { code: "type" | "slug"; reason: string } | undefined {
+  if (page.type === undefined)
+    return { code: "type", reason: `its type is ${shownValue(type)}, which this interface does not have` };
+  const fault = page.type === "home.HomePage" ? undefined : slugFault(page.slug);
+  return fault === undefined
+    ? undefined
+    : { code: "slug", reason: `its slug ${shownValue(page.slug)} ${fault}` };
+}

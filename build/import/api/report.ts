@@ -1,0 +1,120 @@
+import { plural } from "../../findings/reporters/report.ts";
+import { tally } from "../report.ts";
+import { shown } from "./values.ts";
+
+/** Why a page is not written, in the order in which the counts are printed. */
+export const REASONS = {
+  unavailable: "the host did not give it",
+  vanished: "it vanished while the import ran",
+  damaged: "the response is not a page in JSON",
+  "no-id": "no id from 1 to 2^53-1",
+  "id-taken": "an id that another response has",
+  type: "a page type that this interface does not have",
+  slug: "a slug that no file can have",
+  "slug-taken": "an address that another page has (small and capital letters are the same here)",
+  "acno-taken": "an accession number that another page has",
+  "second-home": "a second home page",
+  orphan: "no page above it",
+  unpublished: "the page above it is not published",
+  loop: "it lies below itself",
+  content: "a content that the build refuses",
+  differs: "a worked-out field that is not what the build works out",
+  "parent-left": "the page above it is not written",
+} as const;
+
+export type ReasonCode = keyof typeof REASONS;
+
+/** A page that is not written. */
+export interface Left {
+  id: number | null;
+  /** Its address on the website, or where its response is. */
+  address: string | null;
+  code: ReasonCode;
+  reason: string;
+}
+
+/** Addresses are as long as whoever answers likes. */
+const LONGEST = 2000;
+
+/** What an import did: every response is counted in `written` or listed in `left`. */
+export class Report {
+  written = 0;
+  /** Not counting what is left, so many responses were the same as others. */
+  readonly left: Left[] = [];
+  /** Fields that the interface does not have, by name: the pages that have them. */
+  readonly fields = new Map<string, number>();
+  /** Fields of the interface that responses lack, and that the build adds: the pages that lack them. */
+  readonly added = new Map<string, number>();
+  /** Pages whose response will have the same values, in another order of the fields. */
+  reordered = 0;
+  /** Pages whose response will have the same values in the same order, spelt differently. */
+  respelt = 0;
+  readonly notes: string[] = [];
+
+  leave(code: ReasonCode, id: number | null, address: string | null, reason: string): void {
+    this.left.push({
+      code,
+      id,
+      address: address?.slice(0, LONGEST) ?? null,
+      reason: reason.slice(0, LONGEST),
+    });
+  }
+
+  /** Counts a page under each of some field names. */
+  count(to: Map<string, number>, names: Iterable<string>): void {
+    for (const name of names) to.set(name, (to.get(name) ?? 0) + 1);
+  }
+}
+
+const inOrder = (names: Map<string, number>): [name: string, pages: number][] =>
+  [...names].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+
+/** The report for machines. */
+export const reportData = ({ written, left, fields }: Report): object => ({
+  written,
+  left: left.map(({ id, address, reason }) => ({ id, address, reason })),
+  fields: inOrder(fields).map(([name, pages]) => ({ name, pages })),
+});
+
+/** The report for people. */
+export function summary(report: Report): string {
+  const { written, left } = report;
+  const codes = Object.keys(REASONS) as ReasonCode[];
+  const counts = codes
+    .map((code) => ({
+      count: left.filter((page) => page.code === code).length,
+      words: `not written: ${REASONS[code]}`,
+    }))
+    .filter(({ count }) => count > 0);
+  const total = { count: written + left.length, words: "responses" };
+  return tally([{ count: written, words: "written" }, ...counts], total, notesOf(report));
+}
+
+/** So many names of fields are printed; `--report` has all. */
+const MOST_NAMES = 20;
+
+const named = (names: Map<string, number>): string =>
+  inOrder(names)
+    .slice(0, MOST_NAMES)
+    .map(([name, pages]) => `${shown(name)} (${plural(pages, "page")})`)
+    .join(", ") + (names.size > MOST_NAMES ? `, and ${names.size - MOST_NAMES} more` : "");
+
+function notesOf({ fields, added, reordered, respelt, notes }: Report): string[] {
+  return [
+    ...(fields.size === 0
+      ? []
+      : [`fields that this interface does not have are left out: ${named(fields)}.`]),
+    ...(added.size === 0
+      ? []
+      : [`fields that the responses lack, and that the build adds: ${named(added)}.`]),
+    ...(reordered === 0
+      ? []
+      : [`the same values, but in the interface's order of fields: ${plural(reordered, "page")}.`]),
+    ...(respelt === 0
+      ? []
+      : [
+          `the same values in the same order, but not the same bytes (spaces, or the spelling of numbers and texts): ${plural(respelt, "page")}.`,
+        ]),
+    ...notes,
+  ];
+}

@@ -1,0 +1,107 @@
+import { forms } from "../../page/forms.ts";
+import type { Site } from "../../page/site.ts";
+import { plural } from "../../findings/reporters/report.ts";
+import { isObject, shown } from "./values.ts";
+
+/** So many different answers to one question are counted; nobody chooses among more. */
+const MOST = 1000;
+
+class Votes {
+  private readonly counts = new Map<string, number>();
+  total = 0;
+
+  add(vote: string | undefined): void {
+    if (vote === undefined || (this.counts.size >= MOST && !this.counts.has(vote))) return;
+    this.total++;
+    this.counts.set(vote, (this.counts.get(vote) ?? 0) + 1);
+  }
+
+  /** The most frequent; of several, the first by code units. */
+  winner(): { vote: string; count: number } | undefined {
+    const [first] = [...this.counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+    return first && { vote: first[0], count: first[1] };
+  }
+}
+
+/** What the responses say of the addresses that they are made of. */
+export class SiteVotes {
+  private readonly base = new Votes();
+  private readonly origins = new Votes();
+  private readonly media = new Votes();
+  private readonly slashes = new Votes();
+
+  count(page: Record<string, unknown>, id: number, isHome: boolean, htmlUrl: string | undefined): void {
+    const meta = page["meta"] as Record<string, unknown>;
+    const tail = `/api/v2/pages/${id}/`;
+    const detail = meta["detail_url"];
+    if (typeof detail === "string" && detail.endsWith(tail))
+      this.base.add(hostOf(detail.slice(0, -tail.length)));
+    if (htmlUrl !== undefined) this.origins.add(originOf(htmlUrl));
+    if (htmlUrl !== undefined && !isHome) this.slashes.add(htmlUrl.endsWith("/") ? "with" : "without");
+    const images = page["master_images"];
+    if (!Array.isArray(images)) return;
+    for (const image of images as unknown[]) {
+      if (!isObject(image)) continue;
+      this.media.add(originOf(image["default_url"]));
+      if (Array.isArray(image["sizes"]))
+        for (const size of image["sizes"] as unknown[])
+          if (Array.isArray(size)) this.media.add(originOf(size[2]));
+    }
+  }
+
+  /** The settings that most responses agree with, and what is to be said of them. `home` is the home page's address. */
+  elect(home: string | undefined, asked: string | undefined): { site: Site; notes: string[] } {
+    const notes: string[] = [];
+    const choose = (name: string, votes: Votes, otherwise: string, why: string): string => {
+      const winner = votes.winner();
+      if (winner === undefined) {
+        notes.push(`${name} is ${shown(otherwise)}: ${why}; correct it in _site.json.`);
+        return otherwise;
+      }
+      if (winner.count < votes.total)
+        notes.push(
+          `${name} is ${shown(winner.vote)}, as in ${winner.count} of ${plural(votes.total, "place")} in the responses; the others say something else.`,
+        );
+      return winner.vote;
+    };
+    const base = choose(
+      "base_url",
+      this.base,
+      asked ?? "http://localhost:3000",
+      "no response has a detail_url of the form …/api/v2/pages/<id>/",
+    );
+    const own = hostOf(home ?? "");
+    const site = own ?? choose("site_url", this.origins, base, "no response has an html_url");
+    const media = choose("media_url", this.media, site, "no response has an image");
+    const slash =
+      this.slashes.total === 0 ? "with" : choose("append_slash: an address", this.slashes, "", "");
+    return {
+      site: {
+        base_url: base,
+        site_url: site,
+        media_url: media,
+        append_slash: slash === "with",
+        owned_paths: [],
+      },
+      notes,
+    };
+  }
+}
+
+/** An address that may stand in `_site.json`: nothing where it may not. */
+const hostOf = (address: string): string | undefined =>
+  forms["absolute-url"].holds(address) && !/[?#]|\/$/.test(address) ? address : undefined;
+
+/** The beginning of an address, as it is written. */
+function originOf(address: unknown): string | undefined {
+  const origin = typeof address === "string" ? /^https?:\/\/[^/?#\\]+/i.exec(address)?.[0] : undefined;
+  return origin === undefined ? undefined : hostOf(origin);
+}
+
+/** `_site.json` as an editor would write it. */
+export const siteSource = ({ base_url, site_url, media_url, append_slash }: Site): object => ({
+  base_url,
+  site_url,
+  media_url,
+  ...(append_slash ? {} : { append_slash }),
+});

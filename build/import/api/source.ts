@@ -1,0 +1,118 @@
+import type * as z from "zod";
+import type { Node } from "../../json/node.ts";
+import { definitionOf, derivedFields, formOf, unspecified } from "../../page/field.ts";
+import { sourceSchemas } from "../../page/page.ts";
+import type { Site } from "../../page/site.ts";
+import type { PageType } from "../../page/types.ts";
+import { displayName } from "../../response/render.ts";
+import { isObject, type JsonObject } from "./values.ts";
+
+/**
+ * Gives what a source has in the place of a response's value; undefined where it has nothing there. `nodes` are those
+ * of the values, where they are known.
+ */
+type Reduce = (value: unknown, nodes: Nodes) => unknown;
+
+type Nodes = WeakMap<object, Node> | undefined;
+
+/** From the responses of a site to sources: what the build works out, and what is empty, is left out. */
+export class Reducer {
+  private readonly media: string;
+  private readonly byType = new Map<PageType, Reduce>();
+
+  constructor({ media_url }: Site) {
+    this.media = media_url;
+  }
+
+  /** A response as a source. Fields that the interface does not have are left out. */
+  reduce(response: JsonObject, type: PageType, nodes?: WeakMap<object, Node>): JsonObject {
+    let reduce = this.byType.get(type);
+    if (reduce === undefined) this.byType.set(type, (reduce = this.reducerOf(sourceSchemas[type])));
+    const source = reduce(response, nodes) as JsonObject;
+    // The one field that is worked out only where it is left out.
+    if (Array.isArray(source["resources"]))
+      for (const resource of source["resources"] as unknown[])
+        if (isObject(resource) && resource["display_name"] === displayName(String(resource["type"])))
+          delete resource["display_name"];
+    return source;
+  }
+
+  private reducerOf(schema: z.ZodType): Reduce {
+    if (derivedFields.has(schema)) return () => undefined;
+    if (unspecified.has(schema)) return (value, nodes) => (nodes ? ordered(value, nodes) : value);
+    const definition = definitionOf(schema);
+    switch (definition.type) {
+      case "default": {
+        const reduce = this.reducerOf(definition.innerType);
+        const empty = definition.defaultValue;
+        return (value, nodes) => (isSameEmpty(value, empty) ? undefined : reduce(value, nodes));
+      }
+      case "prefault": {
+        const reduce = this.reducerOf(definition.innerType);
+        return (value, nodes) => {
+          const reduced = reduce(value, nodes);
+          return isObject(reduced) && Object.keys(reduced).length === 0 ? undefined : reduced;
+        };
+      }
+      case "optional":
+        return this.reducerOf(definition.innerType);
+      case "nullable": {
+        const reduce = this.reducerOf(definition.innerType);
+        return (value, nodes) => (value === null ? null : reduce(value, nodes));
+      }
+      case "object":
+        return objectReducer(
+          Object.entries(definition.shape).map(([key, field]) => [key, this.reducerOf(field)]),
+        );
+      case "array": {
+        const reduce = this.reducerOf(definition.element);
+        return (value, nodes) => (Array.isArray(value) ? value.map((item) => reduce(item, nodes)) : value);
+      }
+      case "tuple": {
+        const items = definition.items.map((item) => this.reducerOf(item));
+        return (value, nodes) =>
+          Array.isArray(value)
+            ? value.map((item, i) => (items[i] === undefined ? item : items[i](item, nodes)))
+            : value;
+      }
+      default:
+        return formOf.get(schema)?.form === "media-url"
+          ? (value) => this.withoutMedia(value)
+          : (value) => value;
+    }
+  }
+
+  private withoutMedia(value: unknown): unknown {
+    const isBelow = typeof value === "string" && value.startsWith(`${this.media}/`);
+    const rest = isBelow ? value.slice(this.media.length) : "";
+    return isBelow && !/^\/[/\\]/.test(rest) ? rest : value;
+  }
+}
+
+function objectReducer(fields: [key: string, reduce: Reduce][]): Reduce {
+  return (value, nodes) => {
+    if (!isObject(value)) return value;
+    const reduced: JsonObject = {};
+    for (const [key, reduce] of fields) {
+      const kept = Object.hasOwn(value, key) ? reduce(value[key], nodes) : undefined;
+      if (kept !== undefined) reduced[key] = kept;
+    }
+    return reduced;
+  };
+}
+
+/** Minus zero is no empty value: it is an error, which the build tells. */
+const isSameEmpty = (value: unknown, empty: unknown): boolean => {
+  if (Array.isArray(empty)) return Array.isArray(value) && value.length === 0;
+  if (isObject(empty)) return isObject(value) && Object.keys(value).length === 0;
+  return Object.is(value, empty);
+};
+
+/** A value whose objects keep their members in the order written: JavaScript puts names that are numbers first. */
+function ordered(value: unknown, nodes: WeakMap<object, Node>): unknown {
+  if (Array.isArray(value)) return value.map((item) => ordered(item, nodes));
+  if (!isObject(value)) return value;
+  const node = nodes.get(value);
+  if (node?.type !== "object") return value;
+  return new Map(node.members.map(({ key }) => [key, ordered(value[key], nodes)]));
+}

@@ -1,0 +1,186 @@
+import type { PageType } from "../../page/types.ts";
+import type { Outline, PageOutline } from "./outline.ts";
+import type { Report } from "./report.ts";
+import { shown } from "./values.ts";
+
+/** Where a page is written. */
+export interface Placed {
+  page: PageOutline;
+  parent: PageOutline | undefined;
+  /** Of its source, relative to the content folder. */
+  path: string;
+  hasChildren: boolean;
+}
+
+/** A family with more pages than this is kept in groups. */
+const MOST_TOGETHER = 500;
+
+/** So many numbers, of works or of pages, make a group: with each number used once, no group has more files. */
+const GROUP = 500;
+
+/** Pages of these types are folders also where nothing lies below them yet. */
+const FOLDERS: ReadonlySet<PageType> = new Set(["artworks.ArtworkIndexPage", "projects.ProjectIndexPage"]);
+
+/** The page tree that responses tell of. */
+export class ResponseTree {
+  private readonly outline: Outline;
+  private readonly report: Report;
+  /** Not published on the host, though pages name them as the page above. */
+  private readonly missing: ReadonlySet<number>;
+  private readonly children = new Map<PageOutline, PageOutline[]>();
+  private readonly parents = new Map<PageOutline, PageOutline>();
+  readonly home: PageOutline | undefined;
+
+  constructor(outline: Outline, report: Report, missing: ReadonlySet<number>) {
+    this.outline = outline;
+    this.report = report;
+    this.missing = missing;
+    const byAddress = new Map<string, PageOutline>();
+    for (const page of outline.pages)
+      if (page.address !== undefined && !byAddress.has(page.address)) byAddress.set(page.address, page);
+    for (const page of outline.pages) {
+      const { parent } = page;
+      if (parent === "none") continue;
+      const above = "id" in parent ? outline.byId.get(parent.id) : byAddress.get(parent.address);
+      if (above === undefined) continue;
+      this.parents.set(page, above);
+      const family = this.children.get(above);
+      if (family) family.push(page);
+      else this.children.set(above, [page]);
+    }
+    this.home = this.chooseHome();
+  }
+
+  /** Of several home pages the one with the most pages below it, then the one with the lowest id. */
+  private chooseHome(): PageOutline | undefined {
+    const homes = this.outline.pages
+      .filter(({ type, parent }) => type === "home.HomePage" && parent === "none")
+      .map((page) => ({ page, below: this.countBelow(page) }));
+    homes.sort((a, b) => b.below - a.below || a.page.id - b.page.id);
+    return homes[0]?.page;
+  }
+
+  private countBelow(page: PageOutline): number {
+    let count = 0;
+    const open = [page];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const family = this.children.get(next) ?? [];
+      count += family.length;
+      for (const child of family) open.push(child);
+    }
+    return count;
+  }
+
+  /**
+   * Visits the pages that have a place, those above before those below; below one that `write` does not take none is
+   * visited. The others are left, with their reasons.
+   */
+  place(write: (placed: Placed) => boolean): void {
+    const { home } = this;
+    const done = new Set<PageOutline>();
+    const folders: { page: PageOutline; folder: string }[] = [];
+    const acnos = new Map<number, number>();
+    if (home !== undefined) {
+      done.add(home);
+      const hasChildren = this.children.has(home);
+      if (write({ page: home, parent: undefined, path: "index.json", hasChildren }))
+        folders.push({ page: home, folder: "" });
+    }
+    for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+      const { page: parent, folder } = next;
+      const family = (this.children.get(parent) ?? []).sort((a, b) => a.id - b.id);
+      const isLarge = family.length > MOST_TOGETHER;
+      const slugs = new Map<string, number>();
+      for (const page of family) {
+        done.add(page);
+        if (page.type === undefined || this.isTaken(page, parent, slugs, acnos)) continue;
+        const below = `${folder}${isLarge ? `${groupOf(page)}/` : ""}${page.slug}`;
+        const hasChildren = this.children.has(page);
+        // Beside its folder's own page, a leaf cannot be called index.json.
+        const isFolder = hasChildren || FOLDERS.has(page.type) || page.slug === "index";
+        const path = isFolder ? `${below}/index.json` : `${below}.json`;
+        if (write({ page, parent, path, hasChildren }) && hasChildren)
+          folders.push({ page, folder: `${below}/` });
+      }
+    }
+    const rest = this.outline.pages.filter((page) => !done.has(page) && page.type !== undefined);
+    const loops = rest.length === 0 ? new Set<PageOutline>() : this.findLoops();
+    for (const page of rest) this.leave(page, loops);
+  }
+
+  /** Whether another page has the page's address or accession number; it is left then. */
+  private isTaken(
+    page: PageOutline,
+    parent: PageOutline,
+    slugs: Map<string, number>,
+    acnos: Map<number, number>,
+  ): boolean {
+    const slug = page.slug.toLowerCase();
+    const bySlug = slugs.get(slug);
+    const byAcno = page.acno === 0 ? undefined : acnos.get(page.acno);
+    const address = this.addressOf(page, parent);
+    if (bySlug !== undefined)
+      this.report.leave("slug-taken", page.id, address, `page ${bySlug} has this address already`);
+    else if (byAcno !== undefined)
+      this.report.leave("acno-taken", page.id, address, `page ${byAcno} has this accession number already`);
+    else {
+      slugs.set(slug, page.id);
+      if (page.acno !== 0) acnos.set(page.acno, page.id);
+      return false;
+    }
+    return true;
+  }
+
+  private addressOf(page: PageOutline, parent: PageOutline | undefined): string {
+    return page.address ?? (parent?.address === undefined ? page.slug : `${parent.address}/${page.slug}`);
+  }
+
+  /** A page that cannot be reached from the home page. */
+  private leave(page: PageOutline, loops: ReadonlySet<PageOutline>): void {
+    const { report } = this;
+    const { id, parent } = page;
+    const above = this.parents.get(page);
+    const address = this.addressOf(page, above);
+    if (above !== undefined) {
+      if (loops.has(page))
+        report.leave("loop", id, address, `it lies below page ${above.id}, which lies below it`);
+      else report.leave("parent-left", id, address, `the page above it, ${above.id}, is not written`);
+    } else if (parent === "none" && page.type === "home.HomePage")
+      report.leave("second-home", id, address, `a site has one home page, and that is page ${this.home?.id}`);
+    else if (parent === "none") report.leave("orphan", id, address, "it names no page above it");
+    else if ("address" in parent)
+      report.leave("orphan", id, address, `no page has the address above it, ${shown(parent.address)}`);
+    else if (this.missing.has(parent.id))
+      report.leave("unpublished", id, address, `the page above it, ${parent.id}, is not published (404)`);
+    else report.leave("orphan", id, address, `the page above it, ${parent.id}, is not among the responses`);
+  }
+
+  /** The pages that lie below themselves. */
+  private findLoops(): Set<PageOutline> {
+    const loops = new Set<PageOutline>();
+    const walks = new Map<PageOutline, PageOutline>();
+    for (const start of this.outline.pages) {
+      let at: PageOutline | undefined = start;
+      for (; at !== undefined && !walks.has(at); at = this.parents.get(at)) walks.set(at, start);
+      if (at === undefined || walks.get(at) !== start) continue;
+      for (; at !== undefined && !loops.has(at); at = this.parents.get(at)) loops.add(at);
+    }
+    return loops;
+  }
+}
+
+const LETTER_A = 0x61;
+
+/**
+ * The group of a page in a large family: the range of accession numbers, or where it has none of ids, that its own is
+ * in. It depends on nothing else, so it stays the same whatever other pages come and go.
+ */
+export function groupOf({ acno, id }: Pick<PageOutline, "acno" | "id">): string {
+  const number = acno === 0 ? id : acno % 100_000;
+  const from = Math.floor(number / GROUP) * GROUP;
+  const to = from + GROUP - 1;
+  if (acno === 0) return `_${from}-${to}`;
+  const letter = String.fromCharCode(LETTER_A + Math.floor(acno / 100_000) - 1);
+  const digits = (n: number): string => letter + String(n).padStart(5, "0");
+  return `_${digits(from)}-${digits(to)}`;
+}

@@ -1,0 +1,21 @@
+import { printable } from "../../findings/printable.ts";
+
+export type JsonObject = Record<string, unknown>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
+
+/** A text of somebody else's, fit for one line of a report. */
+export function shown(text: string, most = 80): string {
+  const plain = printable(text);
+  return plain.length <= most ? plain : `${plain.slice(0, most - 1)}…`;
+}
+
+/** A value as it stands in a sentence. */
+export function shownValue(value: unknown): string {
+  if (value === undefined) return "missing";
+  if (typeof value === "string") return `“${shown(value)}”`;
+  return shown(JSON.stringify(value) ?? "missing");
+}

@@ -1,0 +1,21 @@
+import { plural, thousands } from "../findings/reporters/report.ts";
+
+/** Is told again and again how many of how many are done. */
+export type Progress = (done: number, of: number) => void;
+
+/** Before so many milliseconds nothing is known of the speed. */
+const TOO_EARLY = 2000;
+
+/** `1,240 of 62,492 pages, 3 minutes left` */
+export function estimate(done: number, of: number, milliseconds: number, things: string): string {
+  const counted = `${thousands(done)} of ${thousands(of)} ${things}`;
+  if (milliseconds < TOO_EARLY || done === 0 || done >= of) return counted;
+  return `${counted}, ${duration((milliseconds * (of - done)) / done)} left`;
+}
+
+function duration(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000);
+  if (seconds < 90) return plural(seconds, "second");
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? plural(minutes, "minute") : plural(Math.round(minutes / 60), "hour");
+}

@@ -1,0 +1,289 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { fieldChanges, isObject, type FieldChange } from "../diff/fields.ts";
+import { shownChange } from "../diff/text.ts";
+import { plural, thousands } from "../findings/reporters/report.ts";
+import { inParallel, pathOf } from "./context.ts";
+import { Failure } from "../failure.ts";
+import { beginning, headerChecks, tokensOf } from "./contract.ts";
+import { decoded } from "./encoding.ts";
+import { openClient, type Client } from "./client.ts";
+import { requestLine, header, shown, statusOf, type Answer, type HttpRequest, type Reply } from "./reply.ts";
+import { choosePages, type Sources } from "./sample.ts";
+import { addressOf } from "./verify.ts";
+
+export interface AgainstOptions extends Sources {
+  /** The new API; the old one is the address that is verified. */
+  against: URL;
+  /** Names of differences that are known: `meta.locale`, `Vary`. */
+  accept?: readonly string[];
+  all?: boolean;
+  timeout?: number;
+  concurrency?: number;
+  progress?: (done: number, total: number) => void;
+}
+
+/** Something that two APIs answer differently, on however many questions. */
+export interface Difference {
+  /** A field, a header, or what else differs: the name by which it is accepted. */
+  name: string;
+  count: number;
+  accepted: boolean;
+  /** The first question on which it was seen, and both answers; one is absent where that API has nothing there. */
+  question: string;
+  old?: string;
+  new?: string;
+}
+
+export interface AgainstReport {
+  old: string;
+  new: string;
+  pages: number;
+  /** Pages that differ in nothing, not even in what is accepted. */
+  same: number;
+  /** Pages with the same values, spelt in other bytes. */
+  respelt: number;
+  differences: Difference[];
+}
+
+export const agree = ({ differences }: AgainstReport): boolean =>
+  differences.every(({ accepted }) => accepted);
+
+/**
+ * Asks two APIs for the same pages and compares what they say: an old, live one with the new one that is to take its
+ * place. Only GET, HEAD and OPTIONS are asked, which change nothing anywhere.
+ */
+export async function compareHosts(url: URL, options: AgainstOptions): Promise<AgainstReport> {
+  const { against: newUrl, all = false, timeout = 10, concurrency = 4, progress } = options;
+  const pages = choosePages(options);
+  const open = (address: URL): Client =>
+    openClient(addressOf(address), { timeout: timeout * 1000, concurrency });
+  const hosts: [Client, Client] = [open(url), open(newUrl)];
+  const found = new Differences(new Set(options.accept));
+  const ids = all ? pages.ids : pages.sample;
+  const report = { old: hosts[0].base, new: hosts[1].base, pages: ids.length, same: 0, respelt: 0 };
+  try {
+    await assertAnswers(hosts, { path: pathOf(ids[0] ?? 1) });
+    let done = 0;
+    await inParallel(ids, concurrency, async (id) => {
+      const outcome = await comparePage(hosts, { path: pathOf(id) }, found);
+      if (outcome === "same") report.same++;
+      if (outcome === "respelt") report.respelt++;
+      progress?.(++done, ids.length);
+    });
+    for (const question of others(pages.sample[0] ?? 1, pages.drafts, new Set(pages.ids)))
+      await compareOther(hosts, question, found);
+  } finally {
+    for (const host of hosts) host.close();
+  }
+  return { ...report, differences: found.list() };
+}
+
+/** Beside pages: what is not there, and the other methods that may be asked of anybody. */
+function others(id: number, drafts: readonly number[], ids: ReadonlySet<number>): HttpRequest[] {
+  const missing = Array.from({ length: 2 }, (_, i) => Number.MAX_SAFE_INTEGER - i).filter((n) => !ids.has(n));
+  return [
+    ...[...missing.slice(0, 1), ...drafts.slice(0, 3)].map((draft) => ({ path: pathOf(draft) })),
+    { path: pathOf(id), method: "HEAD" },
+    { path: pathOf(id), method: "OPTIONS" },
+    { path: pathOf(id).slice(0, -1) },
+  ];
+}
+
+async function assertAnswers(hosts: readonly Client[], question: HttpRequest): Promise<void> {
+  for (const host of hosts) {
+    const reply = await host.send(question);
+    if (reply.kind === "no-reply" && (reply.trouble === "unreachable" || reply.trouble === "tls"))
+      throw new Failure(`${host.base}: ${reply.words}`);
+  }
+}
+
+/** Collects differences under their names. */
+class Differences {
+  private readonly byName = new Map<string, Difference>();
+  private readonly accept: ReadonlySet<string>;
+
+  constructor(accept: ReadonlySet<string>) {
+    this.accept = accept;
+  }
+
+  add(name: string, question: HttpRequest, values: { old?: string; new?: string }): void {
+    const known = this.byName.get(name);
+    if (known !== undefined) known.count++;
+    else
+      this.byName.set(name, {
+        name,
+        count: 1,
+        accepted: this.accept.has(name),
+        question: requestLine(question),
+        ...values,
+      });
+  }
+
+  list(): Difference[] {
+    return [...this.byName.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+  }
+}
+
+/** So often a host that asks to wait, or has a weak moment, is asked; the longest wait, in milliseconds. */
+const ATTEMPTS = 4;
+const LONGEST_WAIT = 60_000;
+
+async function ask(host: Client, question: HttpRequest): Promise<Reply> {
+  for (let attempt = 1; ; attempt++) {
+    const reply = await host.send(question);
+    const isWeak = reply.kind === "no-reply" || reply.status === 429 || reply.status >= 500;
+    if (!isWeak || attempt === ATTEMPTS) return reply;
+    const after = reply.kind === "no-reply" ? undefined : header(reply, "Retry-After");
+    const seconds = /^\d{1,6}$/.test(after ?? "") ? Number(after) : 2 ** attempt / 4;
+    await delay(Math.min(LONGEST_WAIT, seconds * 1000));
+  }
+}
+
+const askBoth = (hosts: readonly [Client, Client], question: HttpRequest): Promise<[Reply, Reply]> =>
+  Promise.all([ask(hosts[0], question), ask(hosts[1], question)]);
+
+async function comparePage(
+  hosts: readonly [Client, Client],
+  question: HttpRequest,
+  found: Differences,
+): Promise<"same" | "respelt" | "different"> {
+  const [old, now] = await askBoth(hosts, question);
+  if (!compareStatus(old, now, question, found)) return "different";
+  let isSame = true;
+  for (const { name, ...values } of headerChanges(old as Answer, now as Answer)) {
+    found.add(name, question, values);
+    isSame = false;
+  }
+  const [before, after] = [bodyOf(old as Answer), bodyOf(now as Answer)];
+  if (before.value === undefined || after.value === undefined) {
+    if (before.text === after.text) return isSame ? "same" : "different";
+    found.add("body", question, { old: beginning(before.text), new: beginning(after.text) });
+    return "different";
+  }
+  const names = new Map<string, FieldChange>();
+  for (const change of fieldChanges(before.value, after.value)) {
+    const name = change.field.replace(/\[\d+\]/g, "[]");
+    if (!names.has(name)) names.set(name, change);
+  }
+  for (const [name, change] of names) found.add(shown(name) || "body", question, shownChange(change));
+  const order = orderChange(before.value, after.value);
+  if (order !== undefined) found.add("order of the fields", question, order);
+  if (names.size > 0 || order !== undefined || !isSame) return "different";
+  return before.text === after.text ? "same" : "respelt";
+}
+
+const inWords = (reply: Reply): string => (reply.kind === "answer" ? statusOf(reply) : reply.words);
+
+/** Whether both answer, and with the same status. */
+function compareStatus(old: Reply, now: Reply, question: HttpRequest, found: Differences): boolean {
+  if (old.kind === "answer" && now.kind === "answer" && old.status === now.status) return true;
+  found.add("status", question, { old: inWords(old), new: inWords(now) });
+  return false;
+}
+
+async function compareOther(
+  hosts: readonly [Client, Client],
+  question: HttpRequest,
+  found: Differences,
+): Promise<void> {
+  const [old, now] = await askBoth(hosts, question);
+  const isSameKind = (status: number): boolean =>
+    old.kind === "answer" && Math.floor(old.status / 100) === Math.floor(status / 100);
+  // Any status of one kind does: a redirect is 301 here and 308 there, and OPTIONS has a body or none.
+  const isLoose = question.method === "OPTIONS" || !question.path.endsWith("/");
+  if (isLoose && now.kind === "answer" && isSameKind(now.status)) {
+    if (question.method === "OPTIONS")
+      for (const change of headerChanges(old as Answer, now, ["Allow"]))
+        found.add(change.name, question, change);
+    return;
+  }
+  if (!compareStatus(old, now, question, found)) return;
+  for (const { name, ...values } of headerChanges(old as Answer, now as Answer, ["Content-Type"]))
+    found.add(name, question, values);
+  const [before, after] = [bodyOf(old as Answer), bodyOf(now as Answer)];
+  if (JSON.stringify(before.value) !== JSON.stringify(after.value))
+    found.add("body of a 404", question, { old: beginning(before.text), new: beginning(after.text) });
+}
+
+/** What each header of the interface (section 4.1) says to a client. */
+const HEADERS: Record<string, (answer: Answer) => string> = {
+  Allow: (answer) =>
+    tokensOf(answer.headers.get("allow") ?? [])
+      .sort()
+      .join(", "),
+  "Cache-Control": (answer) =>
+    tokensOf(answer.headers.get("cache-control") ?? [])
+      .sort()
+      .join(", "),
+  "Content-Type": (answer) => (answer.headers.get("content-type") ?? []).join(", ").replace(/\s*;.*$/s, ""),
+  Expires: (answer) => headerChecks.expires(answer) ?? "a date that is not in the future",
+  Vary: (answer) => headerChecks.vary(answer) ?? "Accept",
+};
+
+function* headerChanges(
+  old: Answer,
+  now: Answer,
+  names: readonly string[] = Object.keys(HEADERS),
+): Generator<{ name: string; old: string; new: string }> {
+  for (const name of names) {
+    const says = HEADERS[name];
+    const [before, after] = [says?.(old) ?? "", says?.(now) ?? ""];
+    if (before !== after) yield { name, old: shown(before) || "missing", new: shown(after) || "missing" };
+  }
+}
+
+function bodyOf(answer: Answer): { text: string; value?: unknown } {
+  const body = decoded(answer);
+  if (typeof body === "string") return { text: body };
+  const text = body.toString("utf8");
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? { text, value } : { text };
+  } catch {
+    return { text };
+  }
+}
+
+/** The first object of which two answers have the same fields in another order. */
+function orderChange(old: unknown, now: unknown): { old: string; new: string } | undefined {
+  if (Array.isArray(old) && Array.isArray(now)) {
+    for (const [i, item] of old.entries()) {
+      const change = orderChange(item, now[i]);
+      if (change !== undefined) return change;
+    }
+    return undefined;
+  }
+  if (!isObject(old) || !isObject(now)) return undefined;
+  const before = Object.keys(old).filter((key) => Object.hasOwn(now, key));
+  const after = Object.keys(now).filter((key) => Object.hasOwn(old, key));
+  if (before.join("\n") !== after.join("\n"))
+    return { old: shown(before.join(", ")), new: shown(after.join(", ")) };
+  for (const key of before) {
+    const change = orderChange(old[key], now[key]);
+    if (change !== undefined) return change;
+  }
+  return undefined;
+}
+
+/** For people: one difference after another, the most frequent first. */
+export function against(report: AgainstReport): string {
+  const { pages, same, respelt, differences } = report;
+  const rest = pages - same - respelt;
+  return [
+    `old: ${report.old}`,
+    `new: ${report.new}`,
+    "",
+    ...differences.flatMap(lines),
+    `${plural(pages, "page")} asked of both: ${thousands(same)} with the same bytes and headers, ${
+      respelt > 0 ? `${thousands(respelt)} with the same values, spelt differently, ` : ""
+    }${thousands(rest)} that differ.`,
+  ].join("\n");
+}
+
+function lines(difference: Difference): string[] {
+  const { name, count, accepted, question, old, new: now } = difference;
+  const first = `${name}: ${accepted ? "differs, as accepted" : "differs"} (${plural(count, "answer")})`;
+  if (old === undefined) return [`${first}; only the new API has it. ${question}`, `  new: ${now}`, ""];
+  if (now === undefined) return [`${first}; only the old API has it. ${question}`, `  old: ${old}`, ""];
+  return [`${first}. ${question}`, `  old: ${old}`, `  new: ${now}`, ""];
+}

@@ -1,0 +1,27 @@
+import { statSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
+import { CommandError } from "./command.ts";
+
+/** What the commands that import have in common. */
+
+/** @throws CommandError where `--content` is not given. */
+export function contentFolder(content: string | undefined): string {
+  if (content === undefined)
+    throw new CommandError("Say with --content where the sources are to be written.");
+  return content;
+}
+
+/** @throws CommandError where the report cannot be written there. */
+export function refuseReport(report: string | undefined, content: string): void {
+  if (report === undefined) return;
+  if (!isFolder(dirname(report)))
+    throw new CommandError(`${report}: the folder for the report does not exist.`);
+  if (isFolder(report))
+    throw new CommandError(`${report}: this is a folder; --report needs the name of a file.`);
+  if (!relative(resolve(content), resolve(report)).startsWith(`..${sep}`))
+    throw new CommandError(`${report}: the report would lie among the sources; write it elsewhere.`);
+}
+
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

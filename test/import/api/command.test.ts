@@ -1,0 +1,104 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { formatJson } from "../../../build/source/format.ts";
+import { run } from "../../command.ts";
+import { filesBelow } from "../../files.ts";
+import { SMALL_SITE, writeSite } from "../../pipeline/site.ts";
+import { built, expectWayBack, place, type Place } from "./site.ts";
+import { pagesOf, runWagtail, type Wagtail } from "./wagtail.ts";
+
+const command = (...args: string[]) => run("import", args);
+
+describe("npm run import", () => {
+  let at: Place;
+  let out = "";
+  let host: Wagtail | undefined;
+  beforeEach(async () => {
+    at = place();
+    writeSite(join(at.folder, "sources"), SMALL_SITE);
+    out = await built(at, join(at.folder, "sources"), join(at.folder, "public"));
+  });
+  afterEach(async () => {
+    await host?.close();
+    host = undefined;
+    at.remove();
+  });
+
+  it("imports a folder: exit status 0, sources in the project's layout, a report", async () => {
+    const report = join(at.folder, "report.json");
+    const ended = await command(out, "--content", at.content, "--report", report);
+    expect(ended).toMatchObject({ status: 0, stderr: "" });
+    expect(JSON.parse(readFileSync(report, "utf8"))).toEqual({
+      written: pagesOf(out).size,
+      left: [],
+      fields: [],
+    });
+    const strange = filesBelow(at.content).filter((path) => {
+      const text = readFileSync(join(at.content, path), "utf8");
+      const source = JSON.parse(text) as { $schema: string };
+      return text !== formatJson(source) || !existsSync(join(at.content, path, "..", source.$schema));
+    });
+    expect(strange).toEqual([]);
+    await expectWayBack(at, out);
+  });
+
+  it("imports from an address, and leaves what the interface does not have: exit status 1", async () => {
+    const pages = pagesOf(out);
+    const news = { ...(pages.get(2) as object), id: 99 };
+    const meta = { type: "news.NewsPage", html_url: "https://www.example.org/news/", slug: "news" };
+    pages.set(99, { ...news, id: 99, title: "News", meta: { ...meta, detail_url: "x", parent: null } });
+    host = await runWagtail(pages, { cap: 20 });
+    const report = join(at.folder, "report.json");
+    const ended = await command(`${host.url.href}api/v2/pages/`, "--content", at.content, "--report", report);
+    expect(ended).toMatchObject({ status: 1, stderr: "" });
+    const { written, left, fields } = JSON.parse(readFileSync(report, "utf8")) as {
+      written: number;
+      left: object[];
+      fields: object[];
+    };
+    expect(written).toBe(pages.size - 1);
+    expect(left).toEqual([
+      {
+        id: 99,
+        address: "https://www.example.org/news/",
+        reason: expect.stringContaining("news.NewsPage") as string,
+      },
+    ]);
+    expect(fields).toEqual([{ name: "meta.locale", pages: pages.size - 1 }]);
+    await expectWayBack(at, out);
+  });
+
+  it.each([
+    ["no source", []],
+    ["two sources", ["a", "b"]],
+    ["no folder there", ["nowhere"]],
+    ["another protocol", ["ftp://example.org"]],
+    ["a file of the disk", ["file:///etc"]],
+    ["a password", ["https://a:b@example.org"]],
+    ["a query", ["https://example.org/?a=b"]],
+    ["ids of a folder", [".", "--ids", "1"]],
+    ["ids that are none", ["http://127.0.0.1:9", "--ids", "1-x"]],
+    ["ids from high to low", ["http://127.0.0.1:9", "--ids", "5-1"]],
+    ["too many ids", ["http://127.0.0.1:9", "--ids", "1-9007199254740991"]],
+    ["concurrency 0", ["http://127.0.0.1:9", "--concurrency", "0"]],
+    ["an unknown option", [".", "--force"]],
+    ["nobody there", ["http://127.0.0.1:9"]],
+  ])("cannot work with %s: exit status 2, nothing written", async (_, args) => {
+    const ended = await command(...args, "--content", at.content);
+    expect(ended).toMatchObject({ status: 2, stdout: "" });
+    expect(ended.stderr).not.toContain("    at ");
+    expect(existsSync(at.content)).toBe(false);
+  });
+
+  it("refuses a folder that is not empty, and a report among the sources", async () => {
+    mkdirSync(at.content);
+    expect((await command(out, "--content", at.content, "--report", join(at.content, "r.json"))).status).toBe(
+      2,
+    );
+    expect(readdirSync(at.content)).toEqual([]);
+    writeFileSync(join(at.content, "mine.txt"), "mine");
+    expect((await command(out, "--content", at.content)).status).toBe(2);
+    expect(readdirSync(at.content)).toEqual(["mine.txt"]);
+  });
+});

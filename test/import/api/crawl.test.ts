@@ -1,0 +1,265 @@
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Failure } from "../../../build/failure.ts";
+import { writeSite } from "../../pipeline/site.ts";
+import { built, expectWayBack, imported, place, type Place } from "./site.ts";
+import { pagesOf, runWagtail, type Page, type Wagtail, type WagtailOptions } from "./wagtail.ts";
+
+const failureOf = async (importing: Promise<unknown>): Promise<string> => {
+  const cause: unknown = await importing.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(cause).toBeInstanceOf(Failure);
+  return (cause as Failure).message;
+};
+
+describe("a crawl", () => {
+  let at: Place;
+  let out = "";
+  let pages = new Map<number, Page>();
+  const hosts: Wagtail[] = [];
+  beforeEach(async () => {
+    at = place();
+    writeSite(join(at.folder, "sources"));
+    // Drafts are no part of an output.
+    out = await built(at, join(at.folder, "sources"), join(at.folder, "public"));
+    pages = pagesOf(out);
+  });
+  afterEach(async () => {
+    at.remove();
+    for (const host of hosts.splice(0)) await host.close();
+  });
+  const start = async (options: WagtailOptions): Promise<Wagtail> => {
+    const host = await runWagtail(pages, options);
+    hosts.push(host);
+    return host;
+  };
+  const every = (): { from: number; to: number }[] => [...pages.keys()].map((id) => ({ from: id, to: id }));
+
+  it("learns from the host's refusal how many pages a listing gives at once", async () => {
+    const { url, asked } = await start({ cap: 5 });
+    await imported(at, url);
+    const limits = asked.map((path) => new URL(path, url).searchParams.get("limit"));
+    expect(limits[0]).toBe("100");
+    expect(new Set(limits.slice(1))).toEqual(new Set(["5"]));
+    await expectWayBack(at, out);
+  });
+
+  it("goes on where it stopped, and asks nothing twice", async () => {
+    let isDown = true;
+    const { url, asked } = await start({
+      before: (_, count, response) => {
+        if (!isDown || count <= 6) return false;
+        response.destroy();
+        return true;
+      },
+    });
+    const why = await failureOf(imported(at, url, { ids: every(), concurrency: 1 }));
+    expect(why).toContain("goes on where it stopped");
+    expect(existsSync(at.content)).toBe(false);
+    const before = new Set(asked.slice(0, 6));
+    isDown = false;
+    asked.length = 0;
+    const report = await imported(at, url, { ids: every() });
+    expect(report.left).toEqual([]);
+    expect(asked.filter((path) => before.has(path))).toEqual([]);
+    expect(asked.length).toBe(pages.size - 6);
+    await expectWayBack(at, out);
+    // Nothing of a finished import is kept where it could never be used.
+    expect(readdirSync(join(at.folder, "answers"))).toEqual([]);
+  });
+
+  it("asks a host with tags, after an import that has ended, only whether its answers still hold", async () => {
+    const host = await start({ tags: true });
+    await imported(at, host.url, { ids: every() });
+    await expectWayBack(at, out);
+    const page = pages.get(11) as Page;
+    pages.set(11, { ...page, title: "Tearoom" });
+    rmSync(at.content, { recursive: true });
+    const report = await imported(at, host.url, { ids: every() });
+    expect(host.spared()).toBe(pages.size - 1);
+    expect(report.left).toEqual([]);
+    await built(at, at.content, at.again);
+    expect(pagesOf(at.again).get(11)?.title).toBe("Tearoom");
+    expect(pagesOf(at.again).get(12)).toEqual(pages.get(12));
+  });
+
+  it("waits as long as it is asked to, and everybody with it", async () => {
+    const waits: number[] = [];
+    const { url } = await start({
+      before: (_, count, response) => {
+        if (count !== 3) return false;
+        response.writeHead(429, { "Retry-After": "7" }).end();
+        return true;
+      },
+    });
+    const wait = (milliseconds: number): Promise<void> => {
+      waits.push(milliseconds);
+      return Promise.resolve();
+    };
+    const report = await imported(at, url, { ids: every(), wait });
+    expect(waits).toEqual([7000]);
+    expect(report.left).toEqual([]);
+  });
+
+  it("does not wait for hours: that is said, and nothing is written", async () => {
+    const { url } = await start({
+      before: (_, count, response) => {
+        response.writeHead(429, { "Retry-After": "7200" }).end();
+        return count > 0;
+      },
+    });
+    expect(await failureOf(imported(at, url, { ids: every() }))).toContain("120 minutes");
+    expect(existsSync(at.content)).toBe(false);
+  });
+
+  it("lists a page that the host never gives, and what lies below it; the rest is written", async () => {
+    const { url } = await start({
+      before: (path, _, response) => {
+        if (path !== "/api/v2/pages/13/") return false;
+        response.writeHead(500).end("<h1>Server Error</h1>");
+        return true;
+      },
+    });
+    const report = await imported(at, url, { ids: every() });
+    expect(report.left.map(({ id, code }) => [id, code])).toEqual([
+      [13, "unavailable"],
+      [14, "unpublished"],
+      [15, "unpublished"],
+    ]);
+    expect(report.written).toBe(pages.size - 3);
+  });
+
+  it("takes what a listing cannot give page by page", async () => {
+    const { url, asked } = await start({
+      cap: 4,
+      before: (path, _, response) => {
+        if (!path.includes("artworks.ArtworkPage")) return false;
+        response.writeHead(500).end();
+        return true;
+      },
+    });
+    const report = await imported(at, url);
+    expect(report.left).toEqual([]);
+    expect(asked).toContain("/api/v2/pages/31/");
+    await expectWayBack(at, out);
+  });
+
+  it("pages that appear and vanish while a listing is read, and a draft above others", async () => {
+    const [bog, fen] = [pages.get(33) as Page, pages.get(34) as Page];
+    pages.delete(34);
+    const { url } = await start({
+      cap: 3,
+      before: (path) => {
+        // After the works have been listed.
+        if (!path.includes("type=artworks.ArtworkIndexPage")) return;
+        pages.set(fen.id, fen);
+        pages.delete(bog.id);
+        pages.delete(21);
+      },
+    });
+    const report = await imported(at, url);
+    expect(report.left.map(({ id, code }) => [id, code])).toEqual([
+      [33, "vanished"],
+      [22, "orphan"],
+    ]);
+    await built(at, at.content, at.again);
+    expect(new Set(pagesOf(at.again).keys())).toEqual(new Set([...pages.keys()].filter((id) => id !== 22)));
+  });
+
+  it("a page that changes while it runs is in all responses as it is in the end", async () => {
+    const rename = (id: number, title: string): void => {
+      for (const page of pages.values()) {
+        if (page.id === id) pages.set(id, { ...page, title });
+        const parent = page.meta["parent"] as { id: number } | null;
+        if (parent?.id === id)
+          pages.set(page.id, { ...page, meta: { ...page.meta, parent: { ...parent, title } } });
+      }
+    };
+    let isRenamed = false;
+    const { url } = await start({
+      locale: false,
+      before: (path) => {
+        if (path !== "/api/v2/pages/14/" || isRenamed) return;
+        isRenamed = true;
+        rename(13, "Chambers");
+      },
+    });
+    // Page 13 is asked for before it is renamed, and one page below it after that.
+    const report = await imported(at, url, { ids: [{ from: 13, to: 15 }], concurrency: 1 });
+    expect(report.left).toEqual([]);
+    await built(at, at.content, at.again);
+    expect(pagesOf(at.again).get(13)?.title).toBe("Chambers");
+    expect(pagesOf(at.again).get(15)).toEqual(pages.get(15));
+  });
+
+  it("follows redirects within the host, and none to another", async () => {
+    const other = createServer((_, response) => response.end("{}"));
+    let strangers = 0;
+    other.on("request", () => strangers++);
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const elsewhere = `http://localhost:${(other.address() as AddressInfo).port}`;
+    const { url } = await start({
+      before: (path, _, response) => {
+        const to = path.startsWith("/api/v2/pages/2/")
+          ? `${elsewhere}${path}`
+          : path.startsWith("/api/v2/pages/1/")
+            ? "/api/v2/pages/1/?here"
+            : undefined;
+        if (to === undefined || path.endsWith("?here")) return false;
+        response.writeHead(301, { Location: to }).end();
+        return true;
+      },
+    });
+    const report = await imported(at, url, { ids: every() });
+    other.close();
+    expect(report.left.map(({ id, code }) => [id, code])).toEqual([[2, "unavailable"]]);
+    expect(strangers).toBe(0);
+  });
+
+  it("says that a host without a listing needs ids, and that one that is not there is not there", async () => {
+    const host = await start({});
+    expect(await failureOf(imported(at, host.url))).toContain("--ids");
+    await host.close();
+    expect(await failureOf(imported(at, host.url))).toContain(host.url.origin);
+    expect(existsSync(at.content)).toBe(false);
+  });
+
+  it("ids that are not there: single ones are listed, those of ranges are counted", async () => {
+    const { url } = await start({});
+    const report = await imported(at, url, {
+      ids: [
+        { from: 1, to: 40 },
+        { from: 77, to: 77 },
+      ],
+    });
+    expect(report.left.map(({ id, code }) => [id, code])).toEqual([[77, "vanished"]]);
+    expect(report.notes.some((note) => note.includes(String(40 - pages.size)))).toBe(true);
+  });
+
+  it("is kept from answers without an end", async () => {
+    const { url } = await start({
+      before: (path, _, response) => {
+        if (path !== "/api/v2/pages/2/") return false;
+        response.writeHead(200, { "Content-Type": "application/json" });
+        const more = (): void => {
+          while (!response.destroyed && response.write(Buffer.alloc(2 ** 20, 0x20)));
+        };
+        response.on("drain", more);
+        more();
+        return true;
+      },
+    });
+    const report = await imported(at, url, {
+      ids: [
+        { from: 2, to: 2 },
+        { from: 11, to: 11 },
+      ],
+    });
+    expect(report.left.map(({ id, code }) => [id, code])).toEqual([[2, "unavailable"]]);
+  });
+});

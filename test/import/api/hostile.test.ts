@@ -1,0 +1,299 @@
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { reportData, summary, type Report } from "../../../build/import/api/report.ts";
+import { filesBelow } from "../../files.ts";
+import { built, imported, place, saved, type Place } from "./site.ts";
+
+const BASE = "https://api.example.org";
+const WEB = "https://www.example.org";
+
+interface Meta {
+  type?: unknown;
+  slug?: unknown;
+  html_url?: unknown;
+  [field: string]: unknown;
+}
+
+interface Summary {
+  id: number;
+  meta: { type: string; detail_url: string; html_url: string };
+  title: string;
+}
+
+const inShort = (id: number, type: string, html_url: string, title: string): Summary => ({
+  id,
+  meta: { type, detail_url: `${BASE}/api/v2/pages/${id}/`, html_url },
+  title,
+});
+
+const HOME = inShort(1, "home.HomePage", `${WEB}/`, "Home");
+
+/** A response of a page below another, as the build would give it but for what is changed. */
+function response(id: unknown, slug: string, parent: Summary | null = HOME, changes: Meta = {}): object {
+  const above = parent?.meta.html_url ?? `${WEB}/`;
+  const meta = {
+    type: "standardpages.GeneralPage",
+    detail_url: `${BASE}/api/v2/pages/${String(id)}/`,
+    html_url: `${above}${slug}/`,
+    slug,
+    show_in_menus: false,
+    seo_title: "",
+    search_description: "",
+    first_published_at: null,
+    alias_of: null,
+    parent,
+    ...changes,
+  };
+  return { id, meta, title: `Page ${String(id)}` };
+}
+
+const HOME_RESPONSE = {
+  ...response(1, "home", null, { type: "home.HomePage", html_url: `${WEB}/` }),
+  title: "Home",
+};
+
+const codes = ({ left }: Report): unknown[] => left.map(({ id, code }) => [id, code]);
+
+/** A page that lies where its own response says. */
+const ref = (id: number): Summary => inShort(id, "standardpages.GeneralPage", `${WEB}/p${id}/`, `Page ${id}`);
+
+describe("responses that cannot become sources", () => {
+  let at: Place;
+  beforeEach(() => void (at = place()));
+  afterEach(() => at.remove());
+
+  /** Imports the home page and these; what was written must build. */
+  async function of(...responses: unknown[]): Promise<Report> {
+    const files = responses.map((one, i) => [`${String(i).padStart(3, "0")}.json`, one]);
+    const folder = saved(at, { "home.json": HOME_RESPONSE, ...Object.fromEntries(files) });
+    const report = await imported(at, folder);
+    expect(readdirSync(at.folder).sort()).toEqual(["content", "saved"]);
+    await built(at, at.content, at.again);
+    // Everything is written or listed.
+    const sources = filesBelow(at.content).filter((path) => path !== "_site.json");
+    expect(sources.length).toBe(report.written);
+    expect(report.left.every(({ reason }) => reason !== "")).toBe(true);
+    return report;
+  }
+
+  it.each([
+    "..",
+    ".",
+    "../../etc/passwd",
+    "a/b",
+    "/etc",
+    "a\\b",
+    "",
+    " ",
+    "con",
+    "LPT1",
+    "_draft",
+    "-a",
+    ".git",
+    "a.json",
+    "café",
+    "a\u0000b",
+    "__proto__",
+    "a".repeat(300),
+    7,
+    null,
+    { a: 1 },
+  ])("a slug that no file can have: %j", async (slug) => {
+    const html_url = `${WEB}/x%2F/`;
+    const report = await of(response(2, "x", HOME, { slug, html_url }), response(3, "fine"));
+    expect(codes(report)).toEqual([[2, "slug"]]);
+    expect(report.written).toBe(2);
+    expect(filesBelow(at.content)).toEqual(["_site.json", "fine.json", "index.json"]);
+  });
+
+  it("slugs that differ by case alone, and two ids at one address: the lower id is written", async () => {
+    const report = await of(
+      response(9, "Visit"),
+      response(5, "visit"),
+      response(6, "visit"),
+      response(7, "VISIT"),
+    );
+    expect(codes(report)).toEqual([
+      [6, "slug-taken"],
+      [7, "slug-taken"],
+      [9, "slug-taken"],
+    ]);
+    expect(existsSync(join(at.content, "visit.json"))).toBe(true);
+  });
+
+  it.each(["12", 0, -1, 1.5, 2 ** 53, null, undefined, true, {}])("an id that is none: %j", async (id) => {
+    const report = await of(response(id, "x"));
+    expect(report.left.map((page) => page.code)).toEqual(["no-id"]);
+  });
+
+  it("two responses with one id; the same one twice is no loss", async () => {
+    const report = await of(response(2, "a"), response(2, "b"), response(2, "a"));
+    expect(codes(report)).toEqual([[2, "id-taken"]]);
+  });
+
+  it("types that the interface does not have, and what lies below them", async () => {
+    const blog = response(2, "blog", HOME, { type: "blog.BlogIndexPage" });
+    const above = inShort(2, "blog.BlogIndexPage", `${WEB}/blog/`, "Page 2");
+    const post = response(3, "post", above);
+    const report = await of(blog, post, response(4, "x", HOME, { type: ["a"] }), response(5, "fine"));
+    expect(codes(report)).toEqual([
+      [2, "type"],
+      [4, "type"],
+      [3, "parent-left"],
+    ]);
+  });
+
+  it("orphans: no parent, one that is not there, one that is no object", async () => {
+    const report = await of(
+      response(2, "a", null),
+      response(3, "b", inShort(99, "standardpages.GeneralPage", `${WEB}/z/`, "Z")),
+      response(4, "c", HOME, { parent: { id: "1" } }),
+      response(5, "d", HOME, { parent: undefined, html_url: `${WEB}/nowhere/d/` }),
+    );
+    expect(report.left.map(({ code }) => code)).toEqual(["orphan", "orphan", "orphan", "orphan"]);
+  });
+
+  it("pages that lie below themselves, and what lies below those", async () => {
+    const report = await of(
+      response(2, "p2", ref(3)),
+      response(3, "p3", ref(4)),
+      response(4, "p4", ref(2)),
+      response(5, "p5", ref(5)),
+      response(6, "p6", ref(2)),
+    );
+    expect(codes(report)).toEqual([
+      [2, "loop"],
+      [3, "loop"],
+      [4, "loop"],
+      [5, "loop"],
+      [6, "parent-left"],
+    ]);
+  });
+
+  it("two homes: the one with more pages below it stays", async () => {
+    const other = { ...HOME_RESPONSE, id: 7 };
+    const report = await of(other, response(8, "fine"));
+    expect(codes(report)).toEqual([[7, "second-home"]]);
+    expect(report.written).toBe(2);
+  });
+
+  it("worked-out fields that are not what the build works out: the page is left, not the field", async () => {
+    const report = await of(
+      response(2, "a", HOME, { detail_url: "http://localhost/api/v2/pages/2/" }),
+      response(3, "b", HOME, { html_url: `${WEB}/elsewhere/` }),
+      response(4, "c", HOME, { alias_of: { id: 2 } }),
+      response(5, "d", { ...HOME, title: "Former title" }),
+      response(6, "fine"),
+      response(7, "fine-too"),
+    );
+    expect(codes(report)).toEqual([
+      [2, "differs"],
+      [3, "differs"],
+      [4, "differs"],
+      [5, "differs"],
+    ]);
+    // What disagrees with _site.json is told as such, too.
+    expect(summary(report)).toContain("base_url");
+    expect(JSON.parse(readFileSync(join(at.content, "_site.json"), "utf8"))).toMatchObject({
+      base_url: BASE,
+      site_url: WEB,
+    });
+  });
+
+  it("contents that the build refuses", async () => {
+    const report = await of(
+      { ...response(2, "a"), title: "" },
+      response(3, "b", HOME, { first_published_at: "yesterday" }),
+      response(4, "c", HOME, { type: "projects.ProjectPage" }),
+      response(5, "d", HOME, { show_in_menus: "yes" }),
+    );
+    expect(codes(report)).toEqual([
+      [2, "content"],
+      [3, "content"],
+      [4, "content"],
+      [5, "content"],
+    ]);
+  });
+
+  it("what is no page at all: cut off, HTML, a list, a number that is lost, a key twice", async () => {
+    const text = JSON.stringify(response(2, "a"));
+    const report = await of(
+      text.slice(0, 80),
+      "<!DOCTYPE html>",
+      "[1]",
+      "",
+      "7",
+      text.replace('"id":2', '"id":2,"id":2'),
+      text.replace('"id":2', '"id":3,"n":1e400').replace("pages/2/", "pages/3/").replace('"a"', '"b"'),
+      `\ufeff${text}`,
+    );
+    expect(report.left.map(({ code }) => code)).toEqual([
+      "damaged",
+      "damaged",
+      "damaged",
+      "damaged",
+      "damaged",
+      "damaged",
+      "damaged",
+      "damaged",
+    ]);
+  });
+
+  it("fields that the interface does not have are left out and counted, whatever their names", async () => {
+    const strange = JSON.stringify(response(2, "a"))
+      .replace('"title":"Home"', '"title":"Home","locale":"en"')
+      .replace('"title":"Page', '"__proto__":{"x":1},"title":"Page');
+    const report = await of(strange, { ...response(3, "b", HOME, { locale: "en" }), 7: "x" });
+    expect(report.left).toEqual([]);
+    expect(reportData(report)).toEqual({
+      written: 3,
+      left: [],
+      fields: [
+        { name: "7", pages: 1 },
+        { name: "__proto__", pages: 1 },
+        { name: "meta.locale", pages: 1 },
+        { name: "meta.parent.locale", pages: 1 },
+      ],
+    });
+  });
+
+  it("control characters stay in titles, and never reach the terminal", async () => {
+    const title = "Marsh\u001b[31m\u0000\u202e";
+    const report = await of(
+      { ...response(2, "a"), title },
+      { ...response(3, "a"), title },
+      response(4, "b", HOME, { ["\u001b]0;x\u0007"]: 1 }),
+    );
+    expect(codes(report)).toEqual([[3, "slug-taken"]]);
+    expect((JSON.parse(readFileSync(join(at.content, "a.json"), "utf8")) as { title: string }).title).toBe(
+      title,
+    );
+    // oxlint-disable-next-line no-control-regex -- control characters are what this is about
+    expect(summary(report)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  });
+
+  it("a tree so deep that no path has room for it", async () => {
+    let above = HOME;
+    let address = `${WEB}/`;
+    const responses: object[] = [];
+    for (let id = 2; id < 60; id++) {
+      const slug = "deep".repeat(25);
+      responses.push(response(id, slug, above));
+      address += `${slug}/`;
+      above = inShort(id, "standardpages.GeneralPage", address, `Page ${id}`);
+    }
+    const report = await of(...responses);
+    expect(new Set(report.left.map(({ code }) => code))).toEqual(new Set(["slug", "parent-left"]));
+    expect(report.written + report.left.length).toBe(59);
+  });
+
+  it("no home page: nothing is below anything, and every page is listed", async () => {
+    const report = await imported(at, saved(at, { "a.json": response(2, "a"), "b.json": response(3, "b") }));
+    expect(codes(report)).toEqual([
+      [2, "orphan"],
+      [3, "orphan"],
+    ]);
+    expect(filesBelow(at.content)).toEqual(["_site.json"]);
+  });
+});

@@ -1,0 +1,34 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { formatJson } from "../../../build/source/format.ts";
+import { built, expectWayBack, imported, place } from "./site.ts";
+import { extremeSites } from "./sites.ts";
+
+describe("any site, built and imported", () => {
+  it("builds to the very same bytes again, and nothing is left", async () => {
+    await fc.assert(
+      fc.asyncProperty(extremeSites, async (sources) => {
+        const at = place();
+        try {
+          const content = join(at.folder, "sources");
+          for (const [path, source] of Object.entries(sources)) {
+            mkdirSync(dirname(join(content, path)), { recursive: true });
+            writeFileSync(join(content, path), formatJson(source));
+          }
+          const out = await built(at, content, join(at.folder, "public"));
+          const report = await imported(at, out);
+          expect(report.left).toEqual([]);
+          expect([report.fields.size, report.added.size, report.reordered, report.respelt]).toEqual([
+            0, 0, 0, 0,
+          ]);
+          await expectWayBack(at, out);
+        } finally {
+          at.remove();
+        }
+      }),
+      { numRuns: 40, endOnFailure: true },
+    );
+  });
+});

@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect } from "vitest";
+import { messageOf } from "../../../build/findings/finding.ts";
+import { isError } from "../../../build/findings/finding.ts";
+import type { Report } from "../../../build/import/api/report.ts";
+import { runImport, type RunOptions } from "../../../build/import/api/run.ts";
+import { build } from "../../../build/pipeline.ts";
+import { treeOf } from "../../files.ts";
+
+/** A folder of its own for a test of imports. */
+export interface Place {
+  folder: string;
+  /** What the import writes, and what is built of that. */
+  content: string;
+  again: string;
+  remove: () => void;
+}
+
+export function place(): Place {
+  const folder = mkdtempSync(join(tmpdir(), "import-"));
+  return {
+    folder,
+    content: join(folder, "content"),
+    again: join(folder, "again"),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Builds sources into a folder; what is wrong with them fails the test. */
+export async function built(at: Place, content: string, out: string): Promise<string> {
+  const { findings } = await build({ content, out, cache: join(at.folder, "cache"), full: true });
+  expect(findings.filter(isError).map((f) => `${f.place.file}: ${messageOf(f)}`)).toEqual([]);
+  return out;
+}
+
+/** Imports without waiting, and with all that is kept in the test's own folder. */
+export const imported = (at: Place, source: URL | string, more: Partial<RunOptions> = {}): Promise<Report> =>
+  runImport({
+    source,
+    content: at.content,
+    concurrency: 4,
+    cache: join(at.folder, "answers"),
+    progress: () => () => undefined,
+    wait: () => Promise.resolve(),
+    ...more,
+  });
+
+/** The sources that were imported build to the very files of the output that they came from. */
+export async function expectWayBack(at: Place, out: string): Promise<void> {
+  await built(at, at.content, at.again);
+  const [before, after] = [treeOf(out), treeOf(at.again)];
+  expect(Object.keys(after)).toEqual(Object.keys(before));
+  const changed = Object.keys(before).filter((path) => before[path] !== after[path]);
+  expect(changed.map((path) => [path, before[path], after[path]])).toEqual([]);
+}
+
+/** Writes saved responses, each under its name. */
+export function saved(at: Place, responses: Record<string, unknown>): string {
+  const folder = join(at.folder, "saved");
+  for (const [name, response] of Object.entries(responses)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), typeof response === "string" ? response : JSON.stringify(response));
+  }
+  return folder;
+}

@@ -1,0 +1,210 @@
+import * as fc from "fast-check";
+import type { Arbitrary } from "fast-check";
+import type * as z from "zod";
+import {
+  definitionOf,
+  derivedFields,
+  formOf,
+  htmlFields,
+  ids,
+  unspecified,
+} from "../../../build/page/field.ts";
+import type { FormName } from "../../../build/page/forms.ts";
+import { sourceSchemas } from "../../../build/page/page.ts";
+import type { PageType } from "../../../build/page/types.ts";
+
+/** Sites at the borders of what is allowed, as the paths and the values of their sources. */
+
+type Values = Record<string, unknown>;
+
+const text = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 12 }),
+  fc.constantFrom(
+    "",
+    " ",
+    "\u0000\u001f\u007f",
+    "é😀日本\u2028\u2029",
+    '"\\/\b',
+    "null",
+    "</script>",
+    "a".repeat(3000),
+  ),
+);
+const filled = text.filter((value) => value !== "");
+
+const fragment = fc.constantFrom(
+  "",
+  "plain",
+  "1 &lt; 2 &amp; 3",
+  "<p>Marsh</p>",
+  '<p><a href="/visit/">here</a> <em lang="fr">là</em></p>',
+  "<ul><li>one</li><li>two</li></ul>",
+  "😀\u2028",
+);
+
+const integer = fc.oneof(fc.maxSafeInteger(), fc.constantFrom(0, 1, -1, Number.MAX_SAFE_INTEGER, -9999));
+const decimal = fc
+  .oneof(
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.constantFrom(0, 5e-324, 1e21, 1e-7, 0.1, 1.5),
+  )
+  .map((value) => (Object.is(value, -0) ? 0 : value));
+const id = fc.oneof(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), fc.integer({ min: 1, max: 999 }));
+
+const FORMS: Record<FormName, Arbitrary<string>> = {
+  "absolute-url": fc.constantFrom(
+    "https://a.example.org",
+    "HTTP://EXAMPLE.org:8080/ä?x=1#y",
+    "http://[::1]/",
+  ),
+  "site-relative": fc.constantFrom("/", "/art/", "/a?b#c", "/日本"),
+  "site-relative-query": fc.constantFrom("/shop?q=1", "/?", "/a?b=c?d"),
+  "media-url": fc.constantFrom("/a.jpg", "/b/ä/日本.jpg?x=1", "/c%20d.jpg", "/a/../b.jpg"),
+  date: fc.constantFrom("2004-02-29", "0001-01-01", "9999-12-31"),
+  "local-date-time": fc.constantFrom("2004-02-29T23:59:59", "1899-01-01T00:00:00"),
+  "date-time": fc.constantFrom("2004-02-29T23:59:59Z", "2026-01-01T00:00:00.123456+14:00"),
+  timestamp: fc.constantFrom("2004-02-29 23:59:59.0", "2026-01-01 00:00:00.123456"),
+  acno: fc.constant("A00001"),
+  "id-list": fc.constantFrom("1", "558 2803", "007 12345678901234567890"),
+  code: fc.constantFrom("DISPLAY_CAPTION", "A", "TECHNIQUE_2_B"),
+  range: fc.constantFrom("0-599", "600-600", "0-99999999999999999999"),
+};
+
+const key = fc.oneof(fc.constantFrom("__proto__", "constructor", "2", "1", "", "a b", "z"), text);
+
+/** As a map, whose members keep their order whatever their names are. */
+const { any, object } = fc.letrec<{ any: unknown; object: unknown }>((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom(null, true, false),
+    text,
+    decimal,
+    fc.array(tie("any"), { maxLength: 3 }),
+    tie("object"),
+  ),
+  object: fc
+    .uniqueArray(fc.tuple(key, tie("any")), { maxLength: 3, selector: ([name]) => name })
+    .map((members) => new Map(members)),
+}));
+
+/** The address of media is that of the site at hand: images' addresses stand with a slash, or whole. */
+function valueOf(schema: z.ZodType, media: string): Arbitrary<unknown> {
+  if (unspecified.has(schema)) {
+    const definition = definitionOf(schema);
+    if (definition.type === "array")
+      return fc.array(definitionOf(definition.element).type === "custom" ? object : any, { maxLength: 2 });
+    return definition.type === "custom" ? object : any;
+  }
+  if (htmlFields.has(schema)) return fragment;
+  if (ids.has(schema)) return id;
+  const form = formOf.get(schema)?.form;
+  if (form === "media-url")
+    return fc.tuple(FORMS[form], fc.boolean()).map(([path, isWhole]) => (isWhole ? media + path : path));
+  if (form !== undefined) return FORMS[form];
+  const definition = definitionOf(schema);
+  switch (definition.type) {
+    case "default":
+    case "prefault":
+    case "optional":
+      return fc.option(valueOf(definition.innerType, media), { nil: undefined, freq: 2 });
+    case "nullable":
+      return fc.option(valueOf(definition.innerType, media));
+    case "object":
+      return "sizes" in definition.shape ? image(definition.shape, media) : fields(definition.shape, media);
+    case "array":
+      return fc.array(valueOf(definition.element, media), { maxLength: 3 });
+    case "tuple":
+      return fc.tuple(...definition.items.map((item) => valueOf(item, media)));
+    case "literal":
+      return fc.constantFrom(...definition.values);
+    case "number":
+      return "format" in schema.def ? integer : decimal;
+    case "boolean":
+      return fc.boolean();
+    default:
+      return schema.safeParse("").success ? text : filled;
+  }
+}
+
+function fields(shape: Record<string, z.ZodType>, media: string): Arbitrary<Values> {
+  const written = Object.entries(shape).filter(([, field]) => !derivedFields.has(field));
+  return fc.record(Object.fromEntries(written.map(([name, field]) => [name, valueOf(field, media)])));
+}
+
+/** An image's default is one of its sizes. */
+function image(shape: Record<string, z.ZodType>, media: string): Arbitrary<Values> {
+  const { sizes, ...rest } = shape;
+  const size = fc.tuple(integer, FORMS.range, valueOf(within(sizes), media));
+  return fc
+    .tuple(fields(rest, media), fc.array(size, { minLength: 1, maxLength: 3 }), fc.nat())
+    .map(([values, all, choice]) => {
+      const [, current_size, default_url] = all[choice % all.length] ?? [];
+      return Object.assign(values, { sizes: all, default_url, current_size });
+    });
+}
+
+const within = (sizes: z.ZodType | undefined): z.ZodType => {
+  const list = sizes && definitionOf(sizes);
+  const item = list?.type === "array" ? definitionOf(list.element) : undefined;
+  const url = item?.type === "tuple" ? item.items[2] : undefined;
+  if (url === undefined) throw new Error("sizes are lists of three");
+  return url;
+};
+
+const slug = fc.oneof(
+  fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,8}$/),
+  fc.constantFrom("index", "home", "api", "0", "a".repeat(250), "constructor"),
+);
+
+const page = (type: PageType, media: string): Arbitrary<Values> =>
+  valueOf(sourceSchemas[type], media) as Arbitrary<Values>;
+
+const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+
+/** The skeleton that has every page type; works and general pages lie in it as they come. */
+const SKELETON: [path: string, type: PageType][] = [
+  ["", "home.HomePage"],
+  ["visit/", "standardpages.GeneralPage"],
+  ["research/", "projects.ProjectIndexPage"],
+  ["research/wet/", "projects.ProjectPage"],
+  ["art/", "artworks.ArtworkIndexPage"],
+];
+
+export type Sources = Record<string, Values>;
+
+const site = fc.record({
+  base_url: fc.constantFrom("https://api.example.org", "http://localhost:8000/x"),
+  site_url: fc.constantFrom("https://www.example.org", "https://example.org/en"),
+  media_url: fc.constantFrom("https://media.example.org", "https://media.example.org/a/b"),
+  append_slash: fc.boolean(),
+});
+
+const leaf = (name: string): string => (name === "index" ? "index/index.json" : `${name}.json`);
+
+/** A site's sources by their paths, `_site.json` among them. */
+export const extremeSites: Arbitrary<Sources> = site.chain((addresses) => {
+  const { media_url } = addresses;
+  return fc
+    .tuple(
+      fc.tuple(...SKELETON.map(([, type]) => page(type, media_url))),
+      fc.array(page("artworks.ArtworkPage", media_url), { maxLength: 4 }),
+      fc.array(page("standardpages.GeneralPage", media_url), { maxLength: 4 }),
+      fc.uniqueArray(id, { minLength: 16, maxLength: 16 }),
+      fc.uniqueArray(
+        slug.filter((name) => !DEVICES.test(name)),
+        { minLength: 8, maxLength: 8, selector: (name) => name.toLowerCase() },
+      ),
+    )
+    .map(([skeleton, works, generals, numbers, slugs]) => {
+      const sources: Sources = { "_site.json": addresses };
+      let next = 0;
+      const put = (path: string, values: Values): void => {
+        sources[path] = { ...values, id: numbers[next++] ?? 0 };
+      };
+      for (const [i, [path]] of SKELETON.entries()) put(`${path}index.json`, skeleton[i] ?? {});
+      for (const [i, work] of works.entries())
+        put(`art/_works/${leaf(slugs[i] ?? "")}`, { ...work, acno: `N0000${i}` });
+      for (const [i, general] of generals.entries()) put(`visit/${leaf(slugs[i + 4] ?? "")}`, general);
+      return sources;
+    });
+});

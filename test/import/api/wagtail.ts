@@ -1,0 +1,170 @@
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { random, type Random } from "../../../build/bench/input/random.ts";
+
+/** A page as the host has it; a draft is one that it has and does not show. */
+export type Page = {
+  id: number;
+  meta: Record<string, unknown> & { type: string };
+  title: string;
+  [field: string]: unknown;
+};
+
+/** A small server that answers as Wagtail's API does (DESIGN, section 9), in front of a build's output. */
+export interface Wagtail {
+  url: URL;
+  pages: Map<number, Page>;
+  /** The paths that were asked for, in order. */
+  asked: string[];
+  /** So many answers were spared by their tags. */
+  spared: () => number;
+  /** The most questions that were open at the same time. */
+  most: () => number;
+  close: () => Promise<void>;
+}
+
+export interface WagtailOptions {
+  /** The highest `limit` of the listing; without one there is no listing. */
+  cap?: number;
+  /** Adds `meta.locale`, as Wagtail does with languages. */
+  locale?: boolean;
+  /** Answers to details carry a tag, and may be 304. */
+  tags?: boolean;
+  /** Of a hundred answers so many are unkind, at random from the seed. */
+  unkind?: number;
+  seed?: number;
+  /** Is told of every question before it is answered; what it sends itself is the answer. */
+  before?: (path: string, count: number, response: ServerResponse) => boolean | void;
+}
+
+/** The published pages of an output. */
+export function pagesOf(out: string): Map<number, Page> {
+  const folder = join(out, "api/v2/pages");
+  const names = readdirSync(folder).filter((name) => /^\d+$/.test(name));
+  return new Map(
+    names.map((name) => [
+      Number(name),
+      JSON.parse(readFileSync(join(folder, name, "index.json"), "utf8")) as Page,
+    ]),
+  );
+}
+
+const TYPES = [
+  "ArtworkPage",
+  "ArtworkIndexPage",
+  "GeneralPage",
+  "ProjectPage",
+  "ProjectIndexPage",
+  "HomePage",
+];
+/** So often in a row a question is answered unkindly: less often than it is put. */
+const MOST_UNKIND = 4;
+
+export async function runWagtail(pages: Map<number, Page>, options: WagtailOptions = {}): Promise<Wagtail> {
+  const { cap, locale = true, tags = false, unkind = 0, seed = 1, before } = options;
+  const r = random(seed);
+  const asked: string[] = [];
+  const unkindTo = new Map<string, number>();
+  let open = 0;
+  let most = 0;
+  let spared = 0;
+  const server = createServer((request, response) => {
+    const path = request.url ?? "";
+    asked.push(path);
+    most = Math.max(most, ++open);
+    response.on("close", () => open--);
+    if (before?.(path, asked.length, response) === true) return;
+    const met = unkindTo.get(path) ?? 0;
+    if (met < MOST_UNKIND && r.below(100) < unkind) {
+      unkindTo.set(path, met + 1);
+      return beUnkind(r, path, response);
+    }
+    const { status, body } = answerTo(pages, path, cap, locale);
+    const text = JSON.stringify(body);
+    const etag = tags && status === 200 ? { ETag: `"${hash(text)}"` } : {};
+    if (etag.ETag !== undefined && request.headers["if-none-match"] === etag.ETag) {
+      spared++;
+      return void response.writeHead(304, etag).end();
+    }
+    response.writeHead(status, { "Content-Type": "application/json", ...etag });
+    response.end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: new URL(`http://127.0.0.1:${port}`),
+    pages,
+    asked,
+    spared: () => spared,
+    most: () => most,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function beUnkind(r: Random, path: string, response: ServerResponse): void {
+  const page = "<!DOCTYPE html><html><body>Please wait</body></html>";
+  const ways = [
+    () => response.writeHead(429, { "Retry-After": String(r.below(3)) }).end(),
+    () => response.writeHead(500, { "Content-Type": "text/html" }).end("<h1>Server Error (500)</h1>"),
+    () => response.writeHead(503, { "Retry-After": "1" }).end(),
+    () => response.writeHead(502).end(page),
+    () => response.writeHead(200, { "Content-Type": "text/html" }).end(page),
+    () => response.destroy(),
+    () => {
+      response.writeHead(200, { "Content-Type": "application/json", "Content-Length": "9000" });
+      response.write('{"id": 1, "meta": {', () => response.destroy());
+    },
+    () => response.writeHead(200, { "Content-Type": "application/json" }).end('{"id": 1, "meta": {'),
+    () => response.writeHead(302, { Location: path }).end(),
+  ];
+  r.pick(ways)();
+}
+
+function answerTo(
+  pages: Map<number, Page>,
+  path: string,
+  cap: number | undefined,
+  locale: boolean,
+): { status: number; body: unknown } {
+  const { pathname, searchParams: query } = new URL(path, "http://wagtail");
+  const missing = { status: 404, body: { message: "No Page matches the given query." } };
+  if (query.get("format") === "api") return { status: 200, body: "<html>" };
+  const detail = /^\/api\/v2\/pages\/(\d+)\/$/.exec(pathname);
+  if (detail !== null) {
+    const page = pages.get(Number(detail[1]));
+    return page === undefined ? missing : { status: 200, body: localised(page, locale) };
+  }
+  if (pathname !== "/api/v2/pages/" || cap === undefined) return missing;
+  const limit = Number(query.get("limit") ?? 20);
+  const offset = Number(query.get("offset") ?? 0);
+  if (limit > cap) return { status: 400, body: { message: `limit cannot be higher than ${cap}` } };
+  const type = query.get("type");
+  if (type !== null && !TYPES.some((known) => type.endsWith(`.${known}`)))
+    return { status: 400, body: { message: "type doesn't exist" } };
+  const chosen = [...pages.values()]
+    .filter((page) => type === null || page.meta.type === type)
+    .sort((a, b) => a.id - b.id);
+  const isFull = type !== null && query.get("fields") === "*";
+  const items = chosen.slice(offset, offset + limit).map((page) => listed(page, isFull, locale));
+  return { status: 200, body: { meta: { total_count: chosen.length }, items } };
+}
+
+const localised = (page: Page, locale: boolean): Page =>
+  locale ? { ...page, meta: { ...page.meta, locale: "en" } } : page;
+
+/** Every field but `meta.parent`; without `type` and `fields` the common ones. */
+function listed(page: Page, isFull: boolean, locale: boolean): object {
+  const { parent: _, ...meta } = localised(page, locale).meta;
+  if (isFull) return { ...page, meta };
+  const { type, detail_url, html_url, slug, first_published_at } = page.meta;
+  return { id: page.id, meta: { type, detail_url, html_url, slug, first_published_at }, title: page.title };
+}
+
+const hash = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -1,0 +1,87 @@
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { summary } from "../../../build/import/api/report.ts";
+import { PROJECT } from "../../../build/project.ts";
+import { filesBelow } from "../../files.ts";
+import { built, expectWayBack, imported, place, type Place } from "./site.ts";
+import { pagesOf, runWagtail, type Wagtail, type WagtailOptions } from "./wagtail.ts";
+
+/** The sample site. */
+const SAMPLE = join(PROJECT, "content");
+
+/** Whether a page without pages below it is a folder is the editor's choice, as groups are. */
+const places = (folder: string): string[] =>
+  filesBelow(folder)
+    .filter((path) => path === "_site.json" || !/(^|\/)_[^/]*$/.test(path))
+    .map((path) => path.replace(/(^|\/)_[^/]+\//g, "$1").replace(/\/index\.json$/, ".json"))
+    .sort();
+
+describe("the sample site, imported", () => {
+  const origin = place();
+  let out = "";
+  beforeAll(async () => void (out = await built(origin, SAMPLE, join(origin.folder, "public"))));
+  afterAll(() => origin.remove());
+
+  let at: Place;
+  let host: Wagtail | undefined;
+  beforeEach(() => void (at = place()));
+  afterEach(async () => {
+    at.remove();
+    await host?.close();
+    host = undefined;
+  });
+  const start = async (options: WagtailOptions): Promise<Wagtail> =>
+    (host = await runWagtail(pagesOf(out), options));
+
+  it("from its output, builds to the very same bytes", async () => {
+    const report = await imported(at, out);
+    expect(report.left).toEqual([]);
+    expect([...report.fields]).toEqual([]);
+    await expectWayBack(at, out);
+  });
+
+  it("is written where it was, but for groups that small families do not need", async () => {
+    await imported(at, out);
+    expect(places(at.content)).toEqual(places(SAMPLE));
+  });
+
+  it("from a host without a listing, by the ids of some pages and the pages above them", async () => {
+    const { url, asked } = await start({ locale: false });
+    const all = [...pagesOf(out).values()];
+    const above = new Set(all.map(({ meta }) => (meta["parent"] as { id?: number } | null)?.id));
+    const ids = all.filter(({ id }) => !above.has(id)).map(({ id }) => ({ from: id, to: id }));
+    const report = await imported(at, url, { ids });
+    expect(report.left).toEqual([]);
+    expect(asked.every((path) => !path.includes("?"))).toBe(true);
+    await expectWayBack(at, out);
+  });
+
+  it("from a listing, twenty pages a request, with fields that the interface does not have", async () => {
+    const { url, asked } = await start({ cap: 20 });
+    const report = await imported(at, url);
+    expect(report.left).toEqual([]);
+    expect([...report.fields]).toEqual([["meta.locale", pagesOf(out).size]]);
+    expect(report.added.size).toBe(0);
+    expect(summary(report)).toContain("meta.locale");
+    // Two readings of 69 pages, of six types and of all, and the first refusal.
+    expect(asked.length).toBeLessThan(20);
+    expect(asked.some((path) => path.includes("format"))).toBe(false);
+    await expectWayBack(at, out);
+  });
+
+  it.each([1, 2, 3, 4, 5, 6])("from a listing of a host that is unkind at random (%i)", async (seed) => {
+    const { url, most } = await start({ cap: 7, unkind: 30, seed });
+    const report = await imported(at, url);
+    expect(report.left).toEqual([]);
+    expect(most()).toBeLessThanOrEqual(4);
+    await expectWayBack(at, out);
+  });
+
+  it.each([11, 12, 13])("page by page from a host that is unkind at random (%i)", async (seed) => {
+    const { url } = await start({ unkind: 30, seed });
+    const ids = [...pagesOf(out).keys()].map((id) => ({ from: id, to: id }));
+    const report = await imported(at, url, { ids });
+    expect(report.left).toEqual([]);
+    await expectWayBack(at, out);
+  });
+});

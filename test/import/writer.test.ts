@@ -1,0 +1,67 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Failure } from "../../build/failure.ts";
+import { estimate } from "../../build/import/progress.ts";
+import { tally } from "../../build/import/report.ts";
+import { SourceWriter } from "../../build/import/writer.ts";
+import { treeOf } from "../files.ts";
+import { workplace, type Workplace } from "../pipeline/site.ts";
+
+describe("the writer of sources", () => {
+  let at: Workplace;
+  beforeEach(() => void (at = workplace("writer")));
+  afterEach(() => at.remove());
+
+  it("shows nothing before all is written, and then everything", () => {
+    const writer = new SourceWriter(at.content);
+    writer.write("a/b.json", { id: 1 });
+    writer.write("_site.json", {});
+    expect(readdirSync(at.content).filter((name) => !name.startsWith("."))).toEqual([]);
+    writer.commit();
+    expect(Object.keys(treeOf(at.content))).toEqual(["_site.json", "a/b.json"]);
+  });
+
+  it("leaves nothing of an import that was given up, not even the folders that it made", () => {
+    const writer = new SourceWriter(join(at.content, "deep", "down"));
+    writer.write("_site.json", {});
+    writer.abandon();
+    expect(existsSync(at.content)).toBe(false);
+    mkdirSync(at.content);
+    new SourceWriter(at.content).abandon();
+    expect(treeOf(at.content)).toEqual({ "/": "" });
+  });
+
+  it("clears away what a killed import left, and refuses what is somebody's", () => {
+    mkdirSync(join(at.content, ".importing/sources"), { recursive: true });
+    writeFileSync(join(at.content, ".importing/sources/old.json"), "{}");
+    writeFileSync(join(at.content, ".importing/lock"), '{"pid": 999999999, "started": ""}');
+    const writer = new SourceWriter(at.content);
+    writer.write("_site.json", {});
+    writer.commit();
+    expect(Object.keys(treeOf(at.content))).toEqual(["_site.json"]);
+    expect(() => new SourceWriter(at.content)).toThrow(Failure);
+  });
+
+  it("lets one import at a time into a folder, and no source over another", () => {
+    const writer = new SourceWriter(at.content);
+    expect(() => new SourceWriter(at.content)).toThrow(Failure);
+    writer.write("a.json", { id: 1 });
+    expect(() => writer.write("a.json", { id: 2 })).toThrow("EEXIST");
+    writer.abandon();
+  });
+});
+
+describe("progress and report", () => {
+  it("an estimate comes with the first speed", () => {
+    expect(estimate(5, 1000, 500, "pages")).toBe("5 of 1,000 pages");
+    expect(estimate(500, 1000, 60_000, "pages")).toBe("500 of 1,000 pages, 60 seconds left");
+    expect(estimate(1, 1000, 60_000, "pages")).toBe("1 of 1,000 pages, 17 hours left");
+    expect(estimate(1000, 1000, 60_000, "pages")).toBe("1,000 of 1,000 pages");
+  });
+
+  it("the counts stand under each other, and the notes follow", () => {
+    const text = tally([{ count: 7, words: "written" }], { count: 1207, words: "works" }, ["three."]);
+    expect(text).toBe("    7  written\n1,207  works\nNoted: three.\n");
+  });
+});

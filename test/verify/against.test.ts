@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { join } from "node:path";
+import { agree, against, compareHosts, type AgainstOptions } from "../../build/verify/against.ts";
+import { run } from "../command.ts";
+import { built, place } from "../import/api/site.ts";
+import { pagesOf, runWagtail, type Page, type Wagtail, type WagtailOptions } from "../import/api/wagtail.ts";
+import { writeSite } from "../pipeline/site.ts";
+
+const changeSome = (pages: Map<number, Page>): void => {
+  pages.set(2, { ...(pages.get(2) as Page), title: "About us" });
+  pages.delete(11);
+  const { id, title, ...rest } = pages.get(12) as Page;
+  pages.set(12, { title, id, ...rest });
+};
+
+const spoil: WagtailOptions["before"] = (path, _, response) => {
+  if (path === "/api/v2/pages/2/") response.setHeader("Cache-Control", "max-age=60");
+  if (!path.includes("9007199254740991")) return false;
+  response.writeHead(404, { "Content-Type": "text/html" }).end("<h1>Not Found</h1>");
+  return true;
+};
+
+describe("an old API and the new one, side by side", () => {
+  const at = place();
+  let out = "";
+  beforeAll(async () => {
+    writeSite(join(at.folder, "sources"));
+    out = await built(at, join(at.folder, "sources"), join(at.folder, "public"));
+  });
+  afterAll(() => at.remove());
+  const hosts: Wagtail[] = [];
+  afterEach(async () => {
+    for (const host of hosts.splice(0)) await host.close();
+  });
+  const start = async (
+    options: WagtailOptions = {},
+    change?: (pages: Map<number, Page>) => void,
+  ): Promise<URL> => {
+    const pages = pagesOf(out);
+    change?.(pages);
+    const host = await runWagtail(pages, { locale: false, ...options });
+    hosts.push(host);
+    return host.url;
+  };
+  const compared = async (old: URL, now: URL, more: Partial<AgainstOptions> = {}) =>
+    compareHosts(old, { against: now, out, all: true, ...more });
+
+  it("agree where they answer the same", async () => {
+    const report = await compared(await start(), await start());
+    expect(report.differences).toEqual([]);
+    expect(agree(report)).toBe(true);
+    expect(report.same).toBe(pagesOf(out).size);
+  });
+
+  it("every difference has a name, a count and an example", async () => {
+    const report = await compared(await start({ locale: true }), await start({}, changeSome));
+    const named = Object.fromEntries(report.differences.map(({ name, count }) => [name, count]));
+    expect(named).toEqual({
+      "meta.locale": pagesOf(out).size - 1,
+      "order of the fields": 1,
+      status: 1,
+      title: 1,
+    } satisfies Record<string, number>);
+    expect(report.differences.find(({ name }) => name === "title")).toMatchObject({
+      question: "GET /api/v2/pages/2/",
+      old: '"About"',
+      new: '"About us"',
+    });
+    const text = against(report);
+    for (const { name } of report.differences) expect(text).toContain(name);
+    expect(agree(report)).toBe(false);
+  });
+
+  it("what is known to differ can be accepted by its name", async () => {
+    const report = await compared(await start({ locale: true }), await start(), { accept: ["meta.locale"] });
+    expect(report.differences).toMatchObject([{ name: "meta.locale", accepted: true }]);
+    expect(agree(report)).toBe(true);
+  });
+
+  it("headers that matter, and the 404", async () => {
+    const report = await compared(await start(), await start({ before: spoil }));
+    expect(report.differences.map(({ name }) => name).sort()).toEqual([
+      "Cache-Control",
+      "Content-Type",
+      "body of a 404",
+    ]);
+  });
+
+  it("never asks by a method that could change something, and waits where it is asked to", async () => {
+    const methods = new Set<string>();
+    const before: WagtailOptions["before"] = (path, count, response) => {
+      methods.add(response.req.method ?? "");
+      if (count !== 4 || path === "") return false;
+      response.writeHead(429, { "Retry-After": "0" }).end();
+      return true;
+    };
+    const report = await compared(await start({ before }), await start());
+    expect(report.differences).toEqual([]);
+    expect([...methods].sort()).toEqual(["GET", "HEAD", "OPTIONS"]);
+  });
+
+  it("as a command: exit status 0, 1 and 2", async () => {
+    const [old, same, other] = [await start(), await start(), await start({ locale: true })];
+    expect(await run("verify", [old.href, "--against", same.href, "--out", out])).toMatchObject({
+      status: 0,
+    });
+    const json = await run("verify", [
+      old.href,
+      "--against",
+      other.href,
+      "--all",
+      "--reporter",
+      "json",
+      "--out",
+      out,
+    ]);
+    expect(json.status).toBe(1);
+    expect(JSON.parse(json.stdout)).toMatchObject({ differences: [{ name: "meta.locale" }] });
+    expect(await run("verify", [old.href, "--against", "http://127.0.0.1:9", "--out", out])).toMatchObject({
+      status: 2,
+      stdout: "",
+    });
+  });
+});
