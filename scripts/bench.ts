@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { PROJECT } from "../build/project.ts";
-import { bench, type Run } from "../build/bench/bench.ts";
-import { countPages } from "../build/bench/input/resize.ts";
-import { chart } from "../build/bench/report/chart.ts";
-import { markdown } from "../build/bench/report/table.ts";
+import { PROJECT } from "../build/base/project.ts";
+import { bench, type Run } from "./bench/bench.ts";
+import { countPages } from "./bench/input/resize.ts";
+import { chart } from "./bench/report/chart.ts";
+import { markdown } from "./bench/report/table.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
 

@@ -1,6 +1,6 @@
 import { plural, thousands } from "../build/findings/reporters/report.ts";
-import { build } from "../build/pipeline.ts";
-import { checkBaseUrl } from "../build/survey.ts";
+import { build } from "../build/pipeline/build.ts";
+import { checkBaseUrl } from "../build/pipeline/discover.ts";
 import { command, CommandError, explain } from "./command.ts";
 import { complain, progressOn } from "./output.ts";
 import { chooseReporter, report, reporterOption } from "./reporting.ts";

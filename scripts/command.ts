@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { Failure } from "../build/failure.ts";
+import { Failure } from "../build/base/failure.ts";
 import { printable } from "../build/findings/printable.ts";
 import { complain, print } from "./output.ts";
 

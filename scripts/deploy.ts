@@ -15,8 +15,8 @@ import {
   WITHOUT_WORKER,
 } from "../build/hosting/cloudflare/wrangler.ts";
 import { plural, thousands } from "../build/findings/reporters/report.ts";
-import { build } from "../build/pipeline.ts";
-import { PROJECT } from "../build/project.ts";
+import { build } from "../build/pipeline/build.ts";
+import { PROJECT } from "../build/base/project.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { print, progressOn } from "./output.ts";
 import { report } from "./reporting.ts";

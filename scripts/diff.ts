@@ -1,6 +1,6 @@
 import { relative, resolve } from "node:path";
 import { isError } from "../build/findings/finding.ts";
-import { checkBaseUrl } from "../build/survey.ts";
+import { checkBaseUrl } from "../build/pipeline/discover.ts";
 import { diff } from "../build/diff/diff.ts";
 import { withPaths } from "../build/diff/paths.ts";
 import { reporters } from "../build/diff/reporters/index.ts";

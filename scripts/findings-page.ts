@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findingsPage } from "../build/findings/page.ts";
-import { PROJECT } from "../build/project.ts";
+import { PROJECT } from "../build/base/project.ts";
 import { command } from "./command.ts";
 import { print } from "./output.ts";
 

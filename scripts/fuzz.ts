@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fuzz, readCorpus } from "../build/fuzz/fuzz.ts";
-import { PROJECT } from "../build/project.ts";
+import { fuzz, readCorpus } from "./fuzz/fuzz.ts";
+import { PROJECT } from "../build/base/project.ts";
 import { command, CommandError } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
 

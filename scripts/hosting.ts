@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { nearest } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
-import type { ConfiguredHost } from "../build/hosting/hosts/host.ts";
-import { configuredHosts } from "../build/hosting/hosts/index.ts";
+import type { ConfiguredHost } from "../build/hosting/config/host.ts";
+import { configuredHosts } from "../build/hosting/config/index.ts";
 import { parseListen, type Listen } from "../build/hosting/listen.ts";
 import { readHeaders } from "../build/hosting/read.ts";
 import { command, CommandError } from "./command.ts";

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { hosts } from "../build/hosting/hosts/index.ts";
-import { proveHost } from "../build/hosts/prove.ts";
-import { isInstalled } from "../build/hosts/run.ts";
-import { between, MARKS, table, type Column } from "../build/hosts/table.ts";
+import { hosts } from "../build/hosting/config/index.ts";
+import { proveHost } from "../build/verify/hosts/prove.ts";
+import { isInstalled } from "../build/verify/hosts/run.ts";
+import { between, MARKS, table, type Column } from "../build/verify/hosts/table.ts";
 import { holds } from "../build/verify/verify.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";

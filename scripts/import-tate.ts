@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { reportData, summary } from "../build/import/tate/report.ts";
 import { DEFAULT_SITE } from "../build/import/tate/site.ts";
 import { importTate } from "../build/import/tate/tate.ts";
-import { formatJson } from "../build/source/format.ts";
+import { formatJson } from "../build/json/format.ts";
 import { CommandError, command } from "./command.ts";
 import { contentFolder, isFolder, refuseReport } from "./importing.ts";
 import { print, progressOn } from "./output.ts";

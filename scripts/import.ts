@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { parseIds } from "../build/import/api/ids.ts";
 import { reportData, summary } from "../build/import/api/report.ts";
 import { runImport } from "../build/import/api/run.ts";
-import { formatJson } from "../build/source/format.ts";
+import { formatJson } from "../build/json/format.ts";
 import { command, CommandError } from "./command.ts";
 import { contentFolder, isFolder, refuseReport } from "./importing.ts";
 import { print, progressOn } from "./output.ts";

@@ -14,7 +14,7 @@ if (process.features.typescript) {
   process.env.NODE_COMPILE_CACHE ??= join(project, ".cache", "compiled");
   module.enableCompileCache();
   // First of all, so that no code is younger than the program's digest.
-  await import("../build/program.ts");
+  await import("../build/base/program.ts");
   await import(pathToFileURL(script).href);
 } else {
   const { run } = await import("./node20/run.mjs");

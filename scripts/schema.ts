@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { SCHEMAS } from "../build/schema/location.ts";
-import { schemaFiles } from "../build/schema/schemas.ts";
+import { SCHEMAS } from "../build/contract/location.ts";
+import { schemaFiles } from "../build/contract/schemas.ts";
 import { command } from "./command.ts";
 import { print } from "./output.ts";
 

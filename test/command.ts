@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PROJECT } from "../build/project.ts";
+import { PROJECT } from "../build/base/project.ts";
 
 const { scripts } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")) as {
   scripts: Record<string, string>;

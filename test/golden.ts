@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format } from "oxfmt";
 import { severityOf, type Finding } from "../build/findings/finding.ts";
-import { build, type BuildOptions } from "../build/pipeline.ts";
+import { build, type BuildOptions } from "../build/pipeline/build.ts";
 import { compact } from "./compact.ts";
 import { filesBelow } from "./files.ts";
 

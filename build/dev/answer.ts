@@ -1,6 +1,6 @@
 import type { HeaderRule } from "../hosting/headers.ts";
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../hosting/errors.ts";
-import { prefixOf } from "../hosting/hosts/parts.ts";
+import { prefixOf } from "../hosting/config/parts.ts";
 import { API, PAGE_ID } from "../hosting/paths.ts";
 
 /** What is to be sent: a page's file, or a text. */

@@ -1,7 +1,7 @@
 import type { HeaderRule } from "../hosting/headers.ts";
 import { realPath } from "../output/layout.ts";
-import { build, type BuildOptions, type Built } from "../pipeline.ts";
-import { SourceVanished } from "../source/read.ts";
+import { build, type BuildOptions, type Built } from "../pipeline/build.ts";
+import { SourceVanished } from "../sources/read.ts";
 import { queue } from "./queue.ts";
 import { servePages } from "./server.ts";
 import { watchFolder } from "./watch.ts";

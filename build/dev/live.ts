@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import { API } from "../hosting/paths.ts";
-import { Reader } from "../source/read.ts";
+import { Reader } from "../sources/read.ts";
 
 /** More are not worth naming: it was no edit by hand. */
 const MOST = 5;

@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:net";
-import { Failure } from "../failure.ts";
+import { Failure } from "../base/failure.ts";
 
 export interface HeldPort {
   port: number;

@@ -1,5 +1,5 @@
 import { isError, type Finding } from "../findings/finding.ts";
-import type { ParentSummary } from "../tree/tree.ts";
+import type { ParentSummary } from "../sources/tree.ts";
 import type { ChangedChildren } from "./comparison.ts";
 import { fieldChanges, type FieldChange } from "./fields.ts";
 import type { PageName, Side } from "./side.ts";

@@ -1,9 +1,9 @@
 import { lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { Failure } from "../failure.ts";
+import { Failure } from "../base/failure.ts";
 import { byPlace, isError, type Finding } from "../findings/finding.ts";
-import { listSources, type Found } from "../source/find.ts";
-import { findSlugClashes } from "../tree/tree.ts";
+import { listSources, type Found } from "../sources/find.ts";
+import { findSlugClashes } from "../sources/tree.ts";
 import { changedChildren } from "./children.ts";
 import type { Comparison } from "./comparison.ts";
 import { changedPaths, listTree, openRepository, resolveBase, type Entry } from "./git.ts";

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { Failure } from "../failure.ts";
+import { Failure } from "../base/failure.ts";
 import { MAX_BYTES } from "../json/parse.ts";
 import type { NameKind } from "./names.ts";
 

@@ -1,4 +1,4 @@
-import { folderEntries, type FolderEntries } from "../source/find.ts";
+import { folderEntries, type FolderEntries } from "../sources/find.ts";
 
 export type NameKind = "file" | "link" | "other";
 

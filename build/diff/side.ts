@@ -4,14 +4,14 @@ import { parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import type { Site } from "../page/site.ts";
 import { isPageType, type PageType } from "../page/types.ts";
-import { checkAt, ownerIn } from "../pages.ts";
+import { checkAt, ownerIn } from "../pipeline/worker.ts";
 import { render } from "../response/render.ts";
-import { aboveOf } from "../response/above.ts";
-import { Transcoder } from "../response/transcode.ts";
-import { FactLog } from "../source/facts.ts";
-import type { Found } from "../source/find.ts";
-import type { Listing } from "../source/listing.ts";
-import { childAddress, folderAddress, homeAddress, ownerOf, positionOf, type Owner } from "../tree/tree.ts";
+import { aboveOf } from "../response/fast/above.ts";
+import { Transcoder } from "../response/fast/transcode.ts";
+import { FactLog } from "../check/claims.ts";
+import type { Found } from "../sources/find.ts";
+import type { Listing } from "../sources/listing.ts";
+import { childAddress, folderAddress, homeAddress, ownerOf, positionOf, type Owner } from "../sources/tree.ts";
 import { isObject } from "./fields.ts";
 
 /** A page as a comparison names it. */

@@ -1,8 +1,8 @@
-import { Failure } from "../failure.ts";
+import { Failure } from "../base/failure.ts";
 import type { Finding } from "../findings/finding.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import type { Site } from "../page/site.ts";
-import { checkSite } from "../source/check.ts";
+import { checkSite } from "../check/page.ts";
 import { fieldChanges, type FieldChange } from "./fields.ts";
 
 export interface Sites {

@@ -1,4 +1,4 @@
-import { Reader } from "../source/read.ts";
+import { Reader } from "../sources/read.ts";
 import { readObjects, type Entry, type Repository } from "./git.ts";
 import type { Contents, ReadContents } from "./side.ts";
 

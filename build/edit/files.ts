@@ -1,7 +1,7 @@
 import { chmodSync, linkSync, lstatSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import fg from "fast-glob";
-import { Failure } from "../failure.ts";
+import { Failure } from "../base/failure.ts";
 
 /**
  * The sources that an editor names: files, folders, or patterns such as `content/visit/*.json`, from the current

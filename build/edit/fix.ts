@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
-import { Failure } from "../failure.ts";
+import { Failure } from "../base/failure.ts";
 import { parseJson } from "../json/parse.ts";
-import { schemaReference } from "../schema/location.ts";
-import { Reader } from "../source/read.ts";
+import { schemaReference } from "../contract/location.ts";
+import { Reader } from "../sources/read.ts";
 import { namedSources, replaceFile } from "./files.ts";
 import { mend, type Mend } from "./mend.ts";
 

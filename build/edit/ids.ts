@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
-import type { Listing } from "../source/listing.ts";
-import { Reader } from "../source/read.ts";
+import type { Listing } from "../sources/listing.ts";
+import { Reader } from "../sources/read.ts";
 
 /** The ids of all sources, drafts too, with a file that has them. */
 export function takenIds(content: string, listing: Listing): Map<number, string> {

@@ -8,7 +8,7 @@ import { definitionOf, derivedFields, unspecified, within } from "../page/field.
 import { sourceSchemas } from "../page/page.ts";
 import { isPageType } from "../page/types.ts";
 import { siteSchema } from "../page/site.ts";
-import { formatJson } from "../source/format.ts";
+import { formatJson } from "../json/format.ts";
 import { insertFirst, removeMembers } from "./members.ts";
 import { applyEdits, lineEnding, type Edit } from "./text.ts";
 

@@ -1,10 +1,10 @@
 import { lstatSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
-import { Failure } from "../failure.ts";
+import { Failure } from "../base/failure.ts";
 import { nodeAt } from "../json/node.ts";
 import { isPageType, PARENT_TYPES, type PageType } from "../page/types.ts";
-import type { Listing } from "../source/listing.ts";
-import { Reader } from "../source/read.ts";
+import type { Listing } from "../sources/listing.ts";
+import { Reader } from "../sources/read.ts";
 
 /** Where a new page is to lie. Paths are relative to the content folder. */
 export interface Spot {

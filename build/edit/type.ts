@@ -1,4 +1,4 @@
-import { Failure } from "../failure.ts";
+import { Failure } from "../base/failure.ts";
 import { nearest } from "../findings/finding.ts";
 import { PAGE_TYPES, type PageType } from "../page/types.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "../findings/finding.ts";
-import { PROJECT } from "../project.ts";
+import { PROJECT } from "../base/project.ts";
 import { checkHeaders } from "./conformance.ts";
 import { parseHeaders, type HeaderRule } from "./headers.ts";
 

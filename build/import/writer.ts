@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, rmdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { Failure } from "../failure.ts";
+import { Failure } from "../base/failure.ts";
 import { Locked, takeLock } from "../output/lock.ts";
-import { schemaReference } from "../schema/location.ts";
-import { formatJson } from "../source/format.ts";
+import { schemaReference } from "../contract/location.ts";
+import { formatJson } from "../json/format.ts";
 
 /** Where sources are written until all are: a dotfile, which no build looks at. */
 const ASIDE = ".importing";

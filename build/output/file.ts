@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
-import { statusBehind, type FileStat } from "../source/stat.ts";
+import { statusBehind, type FileStat } from "../base/stat.ts";
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 

@@ -1,6 +1,6 @@
 import { readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
-import { isFolder, statusIfThere } from "../source/stat.ts";
+import { isFolder, statusIfThere } from "../base/stat.ts";
 import { isInside, Obstructed, type Layout } from "./layout.ts";
 import { isOfLock } from "./lock.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, realpathSync, rmdirSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import { Failure } from "../failure.ts";
-import { statIfThere, statusIfThere } from "../source/stat.ts";
+import { Failure } from "../base/failure.ts";
+import { statIfThere, statusIfThere } from "../base/stat.ts";
 
 /** Where things lie in an output folder (DESIGN, section 3). The build owns these and nothing else. */
 export interface Layout {

@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { Failure } from "../failure.ts";
-import { statusIfThere } from "../source/stat.ts";
+import { Failure } from "../base/failure.ts";
+import { statusIfThere } from "../base/stat.ts";
 import { readText } from "./file.ts";
 import { makeFolder, Obstructed, removeEmpty } from "./layout.ts";
 

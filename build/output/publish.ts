@@ -9,7 +9,7 @@ import {
   rmSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isFolder, statAt, type FileStat } from "../source/stat.ts";
+import { isFolder, statAt, type FileStat } from "../base/stat.ts";
 import {
   asideName,
   CHANGED_PAGES,

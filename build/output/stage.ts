@@ -1,5 +1,5 @@
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
-import { isFolder, statusBehind, type FileStat } from "../source/stat.ts";
+import { isFolder, statusBehind, type FileStat } from "../base/stat.ts";
 import { readInto, withFile } from "./file.ts";
 import type { Layout } from "./layout.ts";
 

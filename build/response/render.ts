@@ -4,7 +4,7 @@ import { definitionOf } from "../page/field.ts";
 import { mediaUrl } from "../page/media.ts";
 import { responseSchemaOf, type ArtworkSource, type SourcePage } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
-import { detailUrl, type Position } from "../tree/tree.ts";
+import { detailUrl, type Position } from "../sources/tree.ts";
 
 /**
  * The response to a client: the page with everything derived (interface, sections 2.1 and 2.2), as compact JSON with

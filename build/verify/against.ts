@@ -3,11 +3,11 @@ import { fieldChanges, isObject, type FieldChange } from "../diff/fields.ts";
 import { shownChange } from "../diff/text.ts";
 import { plural, thousands } from "../findings/reporters/report.ts";
 import { inParallel, pathOf } from "./context.ts";
-import { Failure } from "../failure.ts";
+import { Failure } from "../base/failure.ts";
 import { beginning, headerChecks, tokensOf } from "./contract.ts";
 import { decoded } from "./encoding.ts";
-import { openClient, type Client } from "./client.ts";
-import { requestLine, header, shown, statusOf, type Answer, type HttpRequest, type Reply } from "./reply.ts";
+import { openClient, type Client } from "../http/client.ts";
+import { requestLine, header, shown, statusOf, type Answer, type HttpRequest, type Reply } from "../http/reply.ts";
 import { choosePages, type Sources } from "./sample.ts";
 import { addressOf } from "./verify.ts";
 

@@ -1,8 +1,8 @@
 import type { CheckName } from "./checks.ts";
 import type { Fault } from "./contract.ts";
-import type { Client } from "./client.ts";
+import type { Client } from "../http/client.ts";
 import type { Results } from "./results.ts";
-import { requestLine, type Answer, type HttpRequest, type Reply } from "./reply.ts";
+import { requestLine, type Answer, type HttpRequest, type Reply } from "../http/reply.ts";
 import type { Pages } from "./sample.ts";
 
 /** What every probe is given. */

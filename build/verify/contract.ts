@@ -1,4 +1,4 @@
-import { shown, statusOf, type Answer } from "./reply.ts";
+import { shown, statusOf, type Answer } from "../http/reply.ts";
 
 /**
  * What every answer must say. Each check is pure, and returns what is wrong, in words, or nothing. The values are the

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { Failure } from "../failure.ts";
-import { Reader } from "../source/read.ts";
+import { Failure } from "../base/failure.ts";
+import { Reader } from "../sources/read.ts";
 
 /** Which pages are requested. */
 export interface Pages {

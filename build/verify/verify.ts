@@ -1,16 +1,16 @@
 import { inParallel, pathOf, type ProbeContext, type PlainPage } from "./context.ts";
-import { Failure } from "../failure.ts";
+import { Failure } from "../base/failure.ts";
 import type { CheckName } from "./checks.ts";
-import { openClient } from "./client.ts";
+import { openClient } from "../http/client.ts";
 import { collectResults, type CheckResult } from "./results.ts";
 import { probeMethods } from "./probes/methods.ts";
 import { probeFolders, probeMissing } from "./probes/missing.ts";
 import { parentsOf, probePage } from "./probes/pages.ts";
 import { probeOptions, probeSlash, probeVariants } from "./probes/variants.ts";
-import { requestLine, type Reply } from "./reply.ts";
+import { requestLine, type Reply } from "../http/reply.ts";
 import { choosePages, type Sources } from "./sample.ts";
 
-export { Failure } from "../failure.ts";
+export { Failure } from "../base/failure.ts";
 export { checkNames, checks, isCheckName, type CheckName } from "./checks.ts";
 export type { CheckResult, Status } from "./results.ts";
 

@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { digestOf } from "../../build/digest.mjs";
+import { digestOf } from "../../build/base/digest.mjs";
 
 const HOUR = 3_600_000;
 /** How long a bundle is kept that nobody uses. */
@@ -31,7 +31,7 @@ export async function run(project, name) {
     const { register } = await import("tsx/esm/api");
     register();
     // First of all, so that no code is younger than the program's digest.
-    await import("../../build/program.ts");
+    await import("../../build/base/program.ts");
     entry = join(project, "scripts", `${name}.ts`);
   }
   await import(pathToFileURL(entry).href);

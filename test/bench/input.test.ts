@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { check } from "../../build/pipeline.ts";
-import { accessionNumber, artwork, slugOf } from "../../build/bench/input/artwork.ts";
-import { random } from "../../build/bench/input/random.ts";
-import { evenly, repeatedPath, resized, sourcePaths } from "../../build/bench/input/resize.ts";
-import { generatedSite, writeSources, type Source } from "../../build/bench/input/site.ts";
+import { check } from "../../build/pipeline/build.ts";
+import { accessionNumber, artwork, slugOf } from "../../scripts/bench/input/artwork.ts";
+import { random } from "../../scripts/bench/input/random.ts";
+import { evenly, repeatedPath, resized, sourcePaths } from "../../scripts/bench/input/resize.ts";
+import { generatedSite, writeSources, type Source } from "../../scripts/bench/input/site.ts";
 import { scratch } from "../scratch.ts";
 
 const isPage = ({ path }: Source): boolean => path !== "_site.json";

@@ -12,8 +12,8 @@ import {
   type Command,
   type Measurement,
   type Meter,
-} from "../../build/bench/run/measure.ts";
-import { processorTimeIn, stolenShare } from "../../build/bench/run/machine.ts";
+} from "../../scripts/bench/run/measure.ts";
+import { processorTimeIn, stolenShare } from "../../scripts/bench/run/machine.ts";
 import { scratch } from "../scratch.ts";
 
 const node = (script: string): Command => ({

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Measurements, Run } from "../../build/bench/bench.ts";
-import { chart, ticks } from "../../build/bench/report/chart.ts";
-import { growth, ratio, shareOfFull } from "../../build/bench/report/derived.ts";
-import { median, spread } from "../../build/bench/report/statistics.ts";
-import { markdown } from "../../build/bench/report/table.ts";
-import type { Row } from "../../build/bench/run/candidate.ts";
-import type { Measurement } from "../../build/bench/run/measure.ts";
-import { BUILD, COPY, EDITED, NOTHING, NPM_BUILD, START_UP } from "../../build/bench/run/own.ts";
-import type { Result } from "../../build/bench/run/rounds.ts";
+import type { Measurements, Run } from "../../scripts/bench/bench.ts";
+import { chart, ticks } from "../../scripts/bench/report/chart.ts";
+import { growth, ratio, shareOfFull } from "../../scripts/bench/report/derived.ts";
+import { median, spread } from "../../scripts/bench/report/statistics.ts";
+import { markdown } from "../../scripts/bench/report/table.ts";
+import type { Row } from "../../scripts/bench/run/candidate.ts";
+import type { Measurement } from "../../scripts/bench/run/measure.ts";
+import { BUILD, COPY, EDITED, NOTHING, NPM_BUILD, START_UP } from "../../scripts/bench/run/own.ts";
+import type { Result } from "../../scripts/bench/run/rounds.ts";
 
 const samples = (...walls: number[]): Map<number, Measurement> =>
   new Map(walls.map((wall, index) => [index + 1, { wall, cpu: wall / 2, memory: 2 ** 20 }]));

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { generatedSite } from "../../build/bench/input/site.ts";
-import type { Candidate, Row, Step } from "../../build/bench/run/candidate.ts";
-import { findMeter } from "../../build/bench/run/measure.ts";
-import { runRounds, type Result } from "../../build/bench/run/rounds.ts";
+import { generatedSite } from "../../scripts/bench/input/site.ts";
+import type { Candidate, Row, Step } from "../../scripts/bench/run/candidate.ts";
+import { findMeter } from "../../scripts/bench/run/measure.ts";
+import { runRounds, type Result } from "../../scripts/bench/run/rounds.ts";
 import {
   countRewritten,
   editSample,
@@ -12,8 +12,8 @@ import {
   identities,
   makeSite,
   type MeasuredSite,
-} from "../../build/bench/run/site.ts";
-import { build } from "../../build/pipeline.ts";
+} from "../../scripts/bench/run/site.ts";
+import { build } from "../../build/pipeline/build.ts";
 import { scratch } from "../scratch.ts";
 
 let folder: string;
@@ -100,7 +100,7 @@ describe("an output", () => {
 
   it("names the parents that the competitors' reader gives", async () => {
     const out = await publish();
-    const reader = "../../build/bench/competitors/read-pages.js";
+    const reader = "../../scripts/bench/competitors/read-pages.js";
     const { readPages } = (await import(reader)) as {
       readPages: (content: string) => { id: number; meta: Record<string, unknown> }[];
     };

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PROJECT } from "../../build/project.ts";
+import { PROJECT } from "../../build/base/project.ts";
 import { commandLine } from "../command.ts";
 import { commit, git } from "../diff/repository.ts";
 import { HIDDEN, HOSTILE, HOSTILE_LINES, isCommand } from "../findings/hostile.ts";

@@ -2,9 +2,9 @@ import { connect, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { holdFreePort, holdPort } from "../../build/dev/port.ts";
 import { servePages, type PagesServer } from "../../build/dev/server.ts";
-import { Failure } from "../../build/failure.ts";
+import { Failure } from "../../build/base/failure.ts";
 import { readHeaders } from "../../build/hosting/read.ts";
-import { build } from "../../build/pipeline.ts";
+import { build } from "../../build/pipeline/build.ts";
 import { holds, verifyHost } from "../../build/verify/verify.ts";
 import { workplace, writeSite, type Workplace } from "../pipeline/site.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync 
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { diff } from "../../build/diff/diff.ts";
-import { Failure } from "../../build/failure.ts";
+import { Failure } from "../../build/base/failure.ts";
 import { isError } from "../../build/findings/finding.ts";
 import { general, page, SITE, work, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 import { scratch } from "../scratch.ts";

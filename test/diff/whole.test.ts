@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Comparison } from "../../build/diff/comparison.ts";
 import { diff } from "../../build/diff/diff.ts";
 import { isError, type Finding } from "../../build/findings/finding.ts";
-import { build, type Checked } from "../../build/pipeline.ts";
+import { build, type Checked } from "../../build/pipeline/build.ts";
 import { treeOf } from "../files.ts";
 import { apply, SOURCE_KINDS, type Edit } from "../pipeline/edits.ts";
 import { workplace, type Workplace } from "../pipeline/site.ts";

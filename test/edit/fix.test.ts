@@ -2,7 +2,7 @@ import { chmodSync, cpSync, readdirSync, readFileSync, statSync, symlinkSync, wr
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { fix } from "../../build/edit/fix.ts";
-import { Failure } from "../../build/failure.ts";
+import { Failure } from "../../build/base/failure.ts";
 import { runSync } from "../command.ts";
 import { scratch } from "../scratch.ts";
 

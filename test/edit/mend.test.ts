@@ -4,7 +4,7 @@ import { mend, type MendOptions } from "../../build/edit/mend.ts";
 import { valueOf } from "../../build/json/node.ts";
 import { parseJson } from "../../build/json/parse.ts";
 
-const REFERENCE = "../build/schema/page.schema.json";
+const REFERENCE = "../build/contract/page.schema.json";
 const OPTIONS: MendOptions = { reference: REFERENCE, isSite: false, format: false };
 
 const mended = (text: string, options: Partial<MendOptions> = {}) =>
@@ -85,11 +85,11 @@ describe("what is mended", () => {
   });
 
   test("a $schema that a move has left behind, and no other", () => {
-    expect(mended(withSchema("../../../build/schema/page.schema.json"))?.text).toBe(withSchema(REFERENCE));
+    expect(mended(withSchema("../../../build/contract/page.schema.json"))?.text).toBe(withSchema(REFERENCE));
     for (const kept of [
       "https://example.org/page.schema.json",
       "../own.schema.json",
-      "./../build/schema/page.schema.json",
+      "./../build/contract/page.schema.json",
     ])
       expect(mended(withSchema(kept))?.text).toBe(withSchema(kept));
   });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fg from "fast-glob";
 import { expect, test } from "vitest";
 import { fix } from "../../build/edit/fix.ts";
-import { build } from "../../build/pipeline.ts";
+import { build } from "../../build/pipeline/build.ts";
 import { scratch } from "../scratch.ts";
 
 test("responses that are pasted over their sources are mended to sources of the same responses", async () => {

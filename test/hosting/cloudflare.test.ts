@@ -7,7 +7,7 @@ import worker from "../../build/hosting/cloudflare/worker.ts";
 import { withoutWorker } from "../../build/hosting/cloudflare/wrangler.ts";
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../../build/hosting/errors.ts";
 import { redirects } from "../../build/hosting/redirects.ts";
-import { PROJECT } from "../../build/project.ts";
+import { PROJECT } from "../../build/base/project.ts";
 import { scratch } from "../scratch.ts";
 
 const OWN = readFileSync(join(PROJECT, "_headers"), "utf8");

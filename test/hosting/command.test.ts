@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PROJECT } from "../../build/project.ts";
+import { PROJECT } from "../../build/base/project.ts";
 import { runSync } from "../command.ts";
 
 describe("npm run hosting", () => {

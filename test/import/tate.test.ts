@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type Report, summary } from "../../build/import/tate/report.ts";
 import { DEFAULT_SITE } from "../../build/import/tate/site.ts";
 import { importTate } from "../../build/import/tate/tate.ts";
-import { formatJson } from "../../build/source/format.ts";
+import { formatJson } from "../../build/json/format.ts";
 import { runSync } from "../command.ts";
 import { ARTISTS, WORK, checkout } from "./works.ts";
 

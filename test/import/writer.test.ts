@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Failure } from "../../build/failure.ts";
+import { Failure } from "../../build/base/failure.ts";
 import { estimate } from "../../build/import/progress.ts";
 import { tally } from "../../build/import/report.ts";
 import { SourceWriter } from "../../build/import/writer.ts";

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PROJECT } from "../../build/project.ts";
+import { PROJECT } from "../../build/base/project.ts";
 import { PLACES, placesOf, type Outcome, type Place } from "./places.ts";
 import { canMakeDevices, SPECIAL, type Special } from "./special.ts";
 

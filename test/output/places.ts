@@ -1,9 +1,9 @@
 import { lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Failure } from "../../build/failure.ts";
+import { Failure } from "../../build/base/failure.ts";
 import { PAGES } from "../../build/output/layout.ts";
-import { build } from "../../build/pipeline.ts";
+import { build } from "../../build/pipeline/build.ts";
 import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 import { treeOf } from "../files.ts";
 import { makeSpecial, type Special } from "./special.ts";

@@ -1,8 +1,8 @@
 import { renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { Failure } from "../../build/failure.ts";
-import { build } from "../../build/pipeline.ts";
+import { Failure } from "../../build/base/failure.ts";
+import { build } from "../../build/pipeline/build.ts";
 import { treeOf } from "../files.ts";
 import { general, workplace, write, writeSite, type Workplace } from "./site.ts";
 

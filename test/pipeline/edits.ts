@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isFolder, statusIfThere } from "../../build/source/stat.ts";
+import { isFolder, statusIfThere } from "../../build/base/stat.ts";
 import { filesBelow } from "../files.ts";
 import { general, SITE, work, write, type Workplace } from "./site.ts";
 

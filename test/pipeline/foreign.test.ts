@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { build } from "../../build/pipeline.ts";
+import { build } from "../../build/pipeline/build.ts";
 import { treeOf } from "../files.ts";
 import { general, SMALL_SITE, workplace, write, writeSite, type Workplace } from "./site.ts";
 

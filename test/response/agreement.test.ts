@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { catalogue, type Code } from "../../build/findings/catalogue/index.ts";
 import { html as htmlCodes } from "../../build/findings/catalogue/html.ts";
-import { PageJudge } from "../../build/fuzz/judge.ts";
+import { PageJudge } from "../../scripts/fuzz/judge.ts";
 import {
   definitionOf,
   derivedFields,

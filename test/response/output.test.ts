@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { build } from "../../build/pipeline.ts";
+import { build } from "../../build/pipeline/build.ts";
 import { responseSchemaOf } from "../../build/page/page.ts";
 import { type PageType } from "../../build/page/types.ts";
 import { filesBelow } from "../files.ts";

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Site } from "../../build/page/site.ts";
-import { aboveOf } from "../../build/response/above.ts";
-import { Transcoder } from "../../build/response/transcode.ts";
-import { FactLog } from "../../build/source/facts.ts";
-import type { Owner } from "../../build/tree/tree.ts";
+import { aboveOf } from "../../build/response/fast/above.ts";
+import { Transcoder } from "../../build/response/fast/transcode.ts";
+import { FactLog } from "../../build/check/claims.ts";
+import type { Owner } from "../../build/sources/tree.ts";
 
 const site: Site = {
   base_url: "https://api.example.org",

@@ -4,15 +4,15 @@ import { describe, expect, it } from "vitest";
 import { isError } from "../../build/findings/finding.ts";
 import { parseJson } from "../../build/json/parse.ts";
 import type { Site } from "../../build/page/site.ts";
-import { checkAt } from "../../build/pages.ts";
-import { PROJECT } from "../../build/project.ts";
+import { checkAt } from "../../build/pipeline/worker.ts";
+import { PROJECT } from "../../build/base/project.ts";
 import { render } from "../../build/response/render.ts";
-import { aboveOf } from "../../build/response/above.ts";
-import { Transcoder } from "../../build/response/transcode.ts";
-import { factsIn } from "../../build/source/consistency.ts";
-import { FactLog } from "../../build/source/facts.ts";
-import { survey } from "../../build/survey.ts";
-import { ownerOf, positionOf } from "../../build/tree/tree.ts";
+import { aboveOf } from "../../build/response/fast/above.ts";
+import { Transcoder } from "../../build/response/fast/transcode.ts";
+import { factsIn } from "../../build/check/site.ts";
+import { FactLog } from "../../build/check/claims.ts";
+import { survey } from "../../build/pipeline/discover.ts";
+import { ownerOf, positionOf } from "../../build/sources/tree.ts";
 
 const cases = join(PROJECT, "test", "cases");
 const contents = [

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { random } from "../../build/bench/input/random.ts";
+import { random } from "../../scripts/bench/input/random.ts";
 import { treeOf } from "../files.ts";
 import { workplace, type Workplace } from "../pipeline/site.ts";
 import { checkouts, type Checkout } from "./checkouts.ts";

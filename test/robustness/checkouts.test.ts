@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Locked } from "../../build/output/lock.ts";
-import { build } from "../../build/pipeline.ts";
+import { build } from "../../build/pipeline/build.ts";
 import { treeOf } from "../files.ts";
 import { workplace, write, type Workplace } from "../pipeline/site.ts";
 import { checkouts, type Checkout } from "./checkouts.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { build, type BuildOptions } from "../../build/pipeline.ts";
+import { build, type BuildOptions } from "../../build/pipeline/build.ts";
 import { treeOf } from "../files.ts";
 import { general, page, SITE, work, writeSite, type Workplace } from "../pipeline/site.ts";
 

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { build, type BuildOptions } from "../../build/pipeline.ts";
+import { build, type BuildOptions } from "../../build/pipeline/build.ts";
 import type { Ended } from "./process.ts";
 
 /*

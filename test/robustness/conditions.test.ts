@@ -1,11 +1,11 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Failure } from "../../build/failure.ts";
+import { Failure } from "../../build/base/failure.ts";
 import { Obstructed } from "../../build/output/layout.ts";
 import { thisProcess } from "../../build/output/lock.ts";
 import { isError } from "../../build/findings/finding.ts";
-import { build } from "../../build/pipeline.ts";
+import { build } from "../../build/pipeline/build.ts";
 import { runSync } from "../command.ts";
 import { filesBelow, treeOf } from "../files.ts";
 import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";

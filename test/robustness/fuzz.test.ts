@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { fuzz, readCorpus } from "../../build/fuzz/fuzz.ts";
+import { fuzz, readCorpus } from "../../scripts/fuzz/fuzz.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 

@@ -2,8 +2,8 @@ import { ftruncateSync, openSync, closeSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { isError } from "../../build/findings/finding.ts";
-import { PageJudge } from "../../build/fuzz/judge.ts";
-import { build, check } from "../../build/pipeline.ts";
+import { PageJudge } from "../../scripts/fuzz/judge.ts";
+import { build, check } from "../../build/pipeline/build.ts";
 import { human } from "../../build/findings/reporters/human.ts";
 import { general, SITE, work, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 

@@ -1,7 +1,7 @@
 import { createServer as createTlsServer } from "node:https";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { Failure } from "../../build/failure.ts";
+import { Failure } from "../../build/base/failure.ts";
 import { verifyHost, type CheckName, type HostReport } from "../../build/verify/verify.ts";
 import { runHost, SENT } from "./good-host.ts";
 import { cert, key } from "./self-signed.ts";

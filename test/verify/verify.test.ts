@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Failure } from "../../build/failure.ts";
+import { Failure } from "../../build/base/failure.ts";
 import { holds, verifyHost, type CheckName, type HostReport } from "../../build/verify/verify.ts";
 import { newFolder, writeContent, writeOutput, type Folder } from "./folder.ts";
 import { runHost, type Defect, type Running } from "./good-host.ts";

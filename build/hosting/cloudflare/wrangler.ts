@@ -2,7 +2,7 @@ import { spawn, type ChildProcess, type StdioOptions } from "node:child_process"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { PROJECT } from "../../project.ts";
+import { PROJECT } from "../../base/project.ts";
 import type { Listen } from "../listen.ts";
 
 /** For those who publish without the Worker. */

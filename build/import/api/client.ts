@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Failure } from "../../failure.ts";
+import { Failure } from "../../base/failure.ts";
 import { MAX_BYTES } from "../../json/parse.ts";
 import { decoded } from "../../verify/encoding.ts";
-import { openClient, type Client as HttpClient } from "../../verify/client.ts";
-import { header, type Answer } from "../../verify/reply.ts";
+import { openClient, type Client as HttpClient } from "../../http/client.ts";
+import { header, type Answer } from "../../http/reply.ts";
 import { beginning } from "../../verify/contract.ts";
 import type { ResponseCache } from "./cache.ts";
 import type { SavedFile } from "./documents.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Failure } from "../../failure.ts";
+import { Failure } from "../../base/failure.ts";
 import { plural } from "../../findings/reporters/report.ts";
 import { inParallel, PAGES, pathOf } from "../../verify/context.ts";
 import { Documents, type SavedFile } from "./documents.ts";

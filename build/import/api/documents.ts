@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { Failure } from "../../failure.ts";
+import { Failure } from "../../base/failure.ts";
 import { MAX_BYTES } from "../../json/parse.ts";
-import { Reader, SourceVanished } from "../../source/read.ts";
+import { Reader, SourceVanished } from "../../sources/read.ts";
 
 /** A file that holds a response, or a listing of several. */
 export interface SavedFile {

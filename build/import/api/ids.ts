@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { Failure } from "../../failure.ts";
+import { Failure } from "../../base/failure.ts";
 
 /** From one id to another, both included. */
 export interface IdRange {

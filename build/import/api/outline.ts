@@ -1,7 +1,7 @@
 import type { Node } from "../../json/node.ts";
 import { parseJson } from "../../json/parse.ts";
 import { PAGE_TYPES, isPageType, type PageType } from "../../page/types.ts";
-import { acnoNumber } from "../../source/consistency.ts";
+import { acnoNumber } from "../../check/site.ts";
 import { forms } from "../../page/forms.ts";
 import { TOO_LARGE, type Documents } from "./documents.ts";
 import type { ReasonCode, Report } from "./report.ts";

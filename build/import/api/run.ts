@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
-import { PROJECT } from "../../project.ts";
+import { PROJECT } from "../../base/project.ts";
 import type { Progress } from "../progress.ts";
 import { SourceWriter } from "../writer.ts";
 import { pruneCaches, ResponseCache } from "./cache.ts";

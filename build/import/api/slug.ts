@@ -1,4 +1,4 @@
-import { SLUG } from "../../source/find.ts";
+import { SLUG } from "../../sources/find.ts";
 
 /** With `.json` after it, the longest that is a file's name everywhere. */
 const LONGEST = 250;

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { Reader, SourceVanished } from "../../source/read.ts";
+import { Reader, SourceVanished } from "../../sources/read.ts";
 import { type Data, isData } from "./values.ts";
 
 /** The JSON files below a folder, relative to it and with `/`, in the order of their names on every machine. */

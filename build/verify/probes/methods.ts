@@ -1,6 +1,6 @@
 import { check, pathOf, type ProbeContext } from "../context.ts";
 import { blockNames, headerFaults, inWords, jsonFault, NOT_ALLOWED } from "../contract.ts";
-import { statusOf, type HttpRequest } from "../reply.ts";
+import { statusOf, type HttpRequest } from "../../http/reply.ts";
 
 const KNOWN = ["POST", "PUT", "PATCH", "DELETE"];
 

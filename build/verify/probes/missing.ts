@@ -1,7 +1,7 @@
 import { check, probe, PAGES, pathOf, type ProbeContext } from "../context.ts";
 import { beginning, beyond, inWords, missingFaults, type Fault } from "../contract.ts";
 import { decoded } from "../encoding.ts";
-import { header, statusOf, type Answer, type HttpRequest } from "../reply.ts";
+import { header, statusOf, type Answer, type HttpRequest } from "../../http/reply.ts";
 import { ACCEPTS, ENCODINGS, noBody, QUERIES } from "./variants.ts";
 
 /** Ids that are not published, from likely slips to attempts to get out of the folder; and the folders themselves. */

@@ -2,7 +2,7 @@ import { check, pathOf, type ProbeContext, type PlainPage } from "../context.ts"
 import { bytesFault, equalsFault, isArtwork, orderFault, parseBody, schemaFault } from "../body.ts";
 import { headerFaults, headerChecks, headerNames } from "../contract.ts";
 import { decoded } from "../encoding.ts";
-import { requestLine, header, shown, statusOf, type Answer, type Reply } from "../reply.ts";
+import { requestLine, header, shown, statusOf, type Answer, type Reply } from "../../http/reply.ts";
 import type { PageResponse } from "../../page/page.ts";
 
 type Parents = (id: number) => Promise<Reply>;

@@ -10,7 +10,7 @@ import {
   tokensOf,
 } from "../contract.ts";
 import { decoded, encodingsOf } from "../encoding.ts";
-import { header, shown, statusOf, type Answer } from "../reply.ts";
+import { header, shown, statusOf, type Answer } from "../../http/reply.ts";
 
 /** The many ways to request the same page: each must return what the plain GET returned. */
 

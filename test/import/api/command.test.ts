@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { formatJson } from "../../../build/source/format.ts";
+import { formatJson } from "../../../build/json/format.ts";
 import { run } from "../../command.ts";
 import { filesBelow } from "../../files.ts";
 import { SMALL_SITE, writeSite } from "../../pipeline/site.ts";

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Failure } from "../../../build/failure.ts";
+import { Failure } from "../../../build/base/failure.ts";
 import { writeSite } from "../../pipeline/site.ts";
 import { built, expectWayBack, imported, place, type Place } from "./site.ts";
 import { pagesOf, runWagtail, type Page, type Wagtail, type WagtailOptions } from "./wagtail.ts";

@@ -1,9 +1,9 @@
 import { cpSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { generatedSite, writeSources } from "../../../build/bench/input/site.ts";
+import { generatedSite, writeSources } from "../../../scripts/bench/input/site.ts";
 import { groupOf } from "../../../build/import/api/tree.ts";
-import { acnoNumber } from "../../../build/source/consistency.ts";
+import { acnoNumber } from "../../../build/check/site.ts";
 import { filesBelow } from "../../files.ts";
 import { built, expectWayBack, imported, place, type Place } from "./site.ts";
 

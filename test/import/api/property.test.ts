@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatJson } from "../../../build/source/format.ts";
+import { formatJson } from "../../../build/json/format.ts";
 import { built, expectWayBack, imported, place } from "./site.ts";
 import { extremeSites } from "./sites.ts";
 

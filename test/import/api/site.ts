@@ -6,7 +6,7 @@ import { messageOf } from "../../../build/findings/finding.ts";
 import { isError } from "../../../build/findings/finding.ts";
 import type { Report } from "../../../build/import/api/report.ts";
 import { runImport, type RunOptions } from "../../../build/import/api/run.ts";
-import { build } from "../../../build/pipeline.ts";
+import { build } from "../../../build/pipeline/build.ts";
 import { treeOf } from "../../files.ts";
 
 /** A folder of its own for a test of imports. */

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { random, type Random } from "../../../build/bench/input/random.ts";
+import { random, type Random } from "../../../scripts/bench/input/random.ts";
 
 /** A page as the host has it; a draft is one that it has and does not show. */
 export type Page = {

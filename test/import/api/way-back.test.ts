@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { summary } from "../../../build/import/api/report.ts";
-import { PROJECT } from "../../../build/project.ts";
+import { PROJECT } from "../../../build/base/project.ts";
 import { filesBelow } from "../../files.ts";
 import { built, expectWayBack, imported, place, type Place } from "./site.ts";
 import { pagesOf, runWagtail, type Wagtail, type WagtailOptions } from "./wagtail.ts";

@@ -1,0 +1,285 @@
+import { byPlace, finding, nearest, type Finding, type Place } from "../findings/finding.ts";
+import { nodeAt, type Node } from "../json/node.ts";
+import type { ParsedJson } from "../json/parse.ts";
+import { placeOf } from "../json/place.ts";
+import { identities, type Identity } from "../page/field.ts";
+import { sourceSchemas } from "../page/page.ts";
+import { isPageType } from "../page/types.ts";
+import type { Site } from "../page/site.ts";
+import { childAddress, homeAddress } from "../sources/tree.ts";
+import { hashFact, type Facts } from "./claims.ts";
+import type { Listing } from "../sources/listing.ts";
+import { Reader } from "../sources/read.ts";
+import { walk, type Link } from "./values.ts";
+
+/** So many pages are named for one thing that they disagree on, and the rest counted: they follow from mending these. */
+const MOST_PER_THING = 20;
+/** And about so many in all: after a mistake that touches everything, more would help nobody. */
+const MOST = 1000;
+/** So many parsed sources are kept for the next finding. */
+const KEPT = 50;
+/** For so many dead links the nearest page is looked for. */
+const MOST_NEAREST = 50;
+
+/** So many values are looked for one by one; sorting all is faster from there on. */
+const FEW = 30;
+
+/** The facts in a parsed source, with the objects that state them. */
+export function* factsIn(
+  root: Node,
+): Generator<{ identity: Identity; node: Node; key: number; whole: number }> {
+  const type = nodeAt(root, ["meta", "type"]);
+  if (!type.found || type.node.type !== "string" || !isPageType(type.node.value)) return;
+  const found: [Identity, Node][] = [];
+  walk(sourceSchemas[type.node.value], root, [], (schema, node) => {
+    const identity = identities.get(schema);
+    if (identity !== undefined && node.type === "object" && printed(node, identity.key) !== "")
+      found.push([identity, node]);
+  });
+  for (const [identity, node] of found)
+    yield { identity, node, ...hashFact(identity, (field) => printed(node, field)) };
+}
+
+/** A field as it is printed, without quotation marks; empty where it is left out. */
+function printed(node: Node, field: string): string {
+  const at = nodeAt(node, [field]);
+  if (!at.found) return "";
+  if (at.node.type === "string") return JSON.stringify(at.node.value).slice(1, -1);
+  return at.node.type === "number" ? String(at.node.value) : "";
+}
+
+/** What is known of all pages together. */
+export interface Whole {
+  content: string;
+  listing: Listing;
+  /** Absent where `_site.json` has errors. */
+  site: Site | undefined;
+  /** By file; 0 where a file has none. */
+  ids: Float64Array;
+  /** By file, as `acnoNumber` has them; 0 where a file has none. */
+  acnos: Float64Array;
+  links: Link[];
+  /** Absent where they are those of a build that found nothing at odds in them. */
+  facts: Facts | undefined;
+  /** The files that were read since a build that found no clash; absent where any two may clash. */
+  read: Uint32Array | undefined;
+}
+
+/** What is only seen when all pages are known. */
+export const checkWhole = (whole: Whole): Finding[] => [
+  ...findClashes(whole, whole.ids, "id", (node, place, other) =>
+    finding("id-clash", { id: node?.type === "number" ? node.value : 0, other: other.file }, place, other),
+  ),
+  ...findClashes(whole, whole.acnos, "acno", (node, place, other) =>
+    finding(
+      "acno-clash",
+      { acno: node?.type === "string" ? node.value : "", other: other.file },
+      place,
+      other,
+    ),
+  ),
+  ...(whole.facts === undefined ? [] : findInconsistencies(whole.content, whole.listing, whole.facts)),
+  ...(whole.site === undefined ? [] : findDeadLinks(whole.links, whole.listing, whole.site)),
+];
+
+/**
+ * Things of which pages say different things: a finding at each that differs from what most say, with one of those.
+ */
+function findInconsistencies(content: string, listing: Listing, facts: Facts): Finding[] {
+  const things = disputed(facts);
+  if (things.size === 0) return [];
+  // By the fact's number, for those in dispute: the files that state it, in the order of the listing.
+  const statedBy = new Map<number, number[]>([...things.values()].flat().map((number) => [number, []]));
+  for (let file = 0; file < listing.count; file++) {
+    const start = facts.starts[file] ?? 0;
+    const end = start + (facts.counts[file] ?? 0);
+    for (let k = start; k < end; k++) {
+      const files = statedBy.get(facts.entries[k] ?? 0);
+      if (files !== undefined && files.at(-1) !== file) files.push(file);
+    }
+  }
+  const sources = new Sources(content, listing);
+  const findings: Finding[] = [];
+  let unlisted = 0;
+  for (const numbers of things.values()) {
+    const filesOf = (number: number): number[] => statedBy.get(number) ?? [];
+    const [usual = 0, ...others] = numbers
+      .filter((number) => filesOf(number).length > 0)
+      .sort(
+        (a, b) =>
+          filesOf(b).length - filesOf(a).length ||
+          (filesOf(a)[0] ?? 0) - (filesOf(b)[0] ?? 0) ||
+          // Numbers follow the order of reading, which is no fact of the content.
+          (facts.wholes[a] ?? 0) - (facts.wholes[b] ?? 0),
+      );
+    const all = others.flatMap((number) => filesOf(number).map((file) => ({ number, file })));
+    const listed = all.slice(0, findings.length < MOST ? MOST_PER_THING : 0);
+    unlisted += all.length - listed.length;
+    const model = listed.length > 0 && sources.find(filesOf(usual)[0] ?? 0, facts.wholes[usual] ?? 0);
+    if (!model) continue;
+    for (const { number, file } of listed) {
+      const stated = sources.find(file, facts.wholes[number] ?? 0);
+      if (stated !== undefined) findings.push(inconsistency(stated, model, filesOf(usual).length));
+    }
+  }
+  const last = findings.toSorted(byPlace).at(-1);
+  if (unlisted > 0 && last !== undefined) {
+    const more = { count: unlisted, limit: findings.length, of: "inconsistent" };
+    findings.push({ ...finding("more-findings", more, last.place), severity: "warning" });
+  }
+  return findings;
+}
+
+/** By what they speak of: the facts that say different things of it. */
+function disputed({ keys }: Facts): Map<number, number[]> {
+  const first = new Map<number, number>();
+  const things = new Map<number, number[]>();
+  for (const [number, key] of keys.entries()) {
+    const before = first.get(key);
+    if (before === undefined) first.set(key, number);
+    else if (things.has(key)) things.get(key)?.push(number);
+    else things.set(key, [before, number]);
+  }
+  return things;
+}
+
+interface Stated {
+  parsed: ParsedJson;
+  identity: Identity;
+  node: Node;
+}
+
+/** Reads again the sources that findings name. */
+class Sources {
+  private readonly reader = new Reader();
+  private readonly parsed = new Map<number, ParsedJson>();
+  private readonly content: string;
+  private readonly listing: Listing;
+
+  constructor(content: string, listing: Listing) {
+    this.content = content;
+    this.listing = listing;
+  }
+
+  get(file: number): ParsedJson {
+    let parsed = this.parsed.get(file);
+    if (parsed === undefined && this.parsed.size >= KEPT) this.parsed.clear();
+    if (parsed === undefined)
+      this.parsed.set(file, (parsed = this.reader.read(this.content, this.listing.path(file)).parsed));
+    return parsed;
+  }
+
+  find(file: number, whole: number): Stated | undefined {
+    const parsed = this.get(file);
+    if (parsed.root === undefined) return undefined;
+    for (const fact of factsIn(parsed.root)) if (fact.whole === whole) return { parsed, ...fact };
+    return undefined;
+  }
+}
+
+function inconsistency({ parsed, identity, node }: Stated, model: Stated, times: number): Finding {
+  const { kind, key, values } = identity;
+  const field = values.find((value) => printed(node, value) !== printed(model.node, value)) ?? key;
+  const at = (stated: Stated) => {
+    const { node: value, found } = nodeAt(stated.node, [field]);
+    return placeOf(stated.parsed.source, value.start, found ? value.end : value.start + 1);
+  };
+  const args = {
+    kind,
+    key: printed(node, key),
+    field,
+    found: printed(node, field),
+    usual: printed(model.node, field),
+    times,
+  };
+  return finding("inconsistent", args, at({ parsed, identity, node }), at(model));
+}
+
+/** A finding at the field in each file whose value in the column stands there again, with another of those. */
+function findClashes(
+  { content, listing, read }: Whole,
+  column: Float64Array,
+  field: string,
+  clash: (node: Node | undefined, place: Place, other: Place) => Finding,
+): Finding[] {
+  const sources = new Sources(content, listing);
+  const findings: Finding[] = [];
+  for (const files of repeated(column, read).values()) {
+    const places = files.map((file) => {
+      const { root, source } = sources.get(file);
+      const node = root && nodeAt(root, [field]).node;
+      return { node, place: placeOf(source, node?.start ?? 0, node?.end ?? 0) };
+    });
+    for (const [k, { node, place }] of places.entries())
+      findings.push(clash(node, place, places[k === 0 ? 1 : 0]?.place ?? place));
+  }
+  return findings;
+}
+
+/** The values above 0 that stand more than once in a column, each with the numbers of its files. */
+function repeated(column: Float64Array, read: Uint32Array | undefined): Map<number, number[]> {
+  const twice = new Set<number>();
+  if (read !== undefined && read.length <= FEW) {
+    for (const file of read) {
+      const value = column[file] ?? 0;
+      if (value > 0 && column.indexOf(value) !== column.lastIndexOf(value)) twice.add(value);
+    }
+  } else {
+    const sorted = column.slice().sort();
+    for (let k = 1; k < sorted.length; k++)
+      if (sorted[k] === sorted[k - 1] && (sorted[k] ?? 0) > 0) twice.add(sorted[k] ?? 0);
+  }
+  const byValue = new Map<number, number[]>();
+  if (twice.size === 0) return byValue;
+  for (const [file, value] of column.entries()) {
+    if (!twice.has(value)) continue;
+    const files = byValue.get(value);
+    if (files) files.push(file);
+    else byValue.set(value, [file]);
+  }
+  return byValue;
+}
+
+/** An accession number as a number; 0 for none. Upper and lower case are the same. */
+export const acnoNumber = (acno: string): number =>
+  acno === "" ? 0 : (acno.toUpperCase().charCodeAt(0) - 0x40) * 100_000 + Number(acno.slice(1));
+
+/** Links below the site's own paths that lead to no page. */
+function findDeadLinks(links: Link[], listing: Listing, site: Site): Finding[] {
+  if (links.length === 0) return [];
+  const home = homeAddress(site);
+  const origin = new URL(home).origin.length;
+  const path = (address: string): string => address.slice(origin).replace(/\/$/, "");
+  const folders: string[] = [];
+  for (const folder of listing.folders) {
+    const above = folders[folder.parent] ?? home;
+    const slug = folder.path.slice(folder.path.lastIndexOf("/") + 1);
+    folders.push(folder.parent === -1 ? home : folder.isGroup ? above : childAddress(above, slug, site));
+  }
+  const pages = new Set<string>();
+  for (let i = 0; i < listing.count; i++) {
+    const kind = listing.kind(i);
+    const folder = folders[listing.folderOf[i] ?? 0] ?? home;
+    if (kind === "index") pages.add(path(folder));
+    else if (kind === "leaf") pages.add(path(childAddress(folder, listing.slug(i), site)));
+  }
+  return links
+    .filter(({ href }) => !pages.has(linkPath(href)))
+    .map(({ href, place }, k) => {
+      const siblings =
+        k >= MOST_NEAREST ? [] : [...pages].filter((page) => Math.abs(page.length - href.length) < 4);
+      const like = nearest(linkPath(href), siblings);
+      const slash = like !== undefined && /\/(?:[?#]|$)/.test(href) ? "/" : "";
+      return finding("dead-link", { href, nearest: like && like + slash }, place);
+    });
+}
+
+/** The path of a site-relative link, without query, fragment and the slash at its end. */
+function linkPath(href: string): string {
+  const path = href.replace(/[?#].*$/s, "").replace(/\/$/, "");
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}

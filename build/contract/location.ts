@@ -1,0 +1,15 @@
+import { dirname, join, relative, sep } from "node:path";
+import { PROJECT } from "../base/project.ts";
+
+/** Where the generated schemas lie. */
+export const SCHEMAS = join(PROJECT, "build", "schema");
+
+/** The schema of a source, by its path relative to the content folder. */
+export const schemaName = (source: string): string =>
+  source === "_site.json" ? "site.schema.json" : "page.schema.json";
+
+/** What `$schema` says in a source at `path` (absolute), whose path in the content folder is `source`. */
+export const schemaReference = (path: string, source: string): string =>
+  relative(dirname(path), join(SCHEMAS, schemaName(source)))
+    .split(sep)
+    .join("/");

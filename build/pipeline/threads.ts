@@ -1,0 +1,120 @@
+import module from "node:module";
+import { dirname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { searchThrough, type Search } from "./changes.ts";
+import { Failure } from "../base/failure.ts";
+import type { Job, Read } from "./worker.ts";
+import { PROGRAM } from "../base/program.ts";
+
+/** From so many files on a second thread gains more than its start costs. */
+const WORTH_A_THREAD = { pages: 2000, search: 12_000 };
+
+/** What a second thread is started with. */
+export interface Start {
+  purpose: "pages" | "search";
+  program: string;
+}
+
+/** What a second thread is given, and what it answers. */
+export type Task = { pages: Job } | { search: Search };
+export type Answer = { read: Read | undefined } | { failure: string } | { error: unknown };
+
+/** The second thread of a build, which is only started where there is enough for it to do. */
+export class SecondThread {
+  private started: Started | undefined;
+
+  /** Starts it while this thread still finds out what there is to do, with so many pages so far. */
+  warmUp(pages: number): void {
+    if (pages >= WORTH_A_THREAD.pages) this.started ??= start("pages");
+  }
+
+  /**
+   * Works through a job, together with the thread where that is faster; what they read comes in no particular order.
+   * What else is to do is done first, while the thread begins.
+   */
+  async work(job: Job, meanwhile: () => void, progress: (taken: number) => void): Promise<Read[]> {
+    if (job.todo.length < WORTH_A_THREAD.pages) {
+      meanwhile();
+      const { workThrough } = await import("./worker.ts");
+      return [workThrough(job, progress)];
+    }
+    const other = this.give({ pages: job });
+    // Heard of below, once this thread has ended too: nobody may tidy up under a thread that still writes.
+    const settled = other.then(
+      () => undefined,
+      () => undefined,
+    );
+    try {
+      meanwhile();
+      // Only here: a build with nothing to do need not load what judges and renders pages.
+      const { workThrough } = await import("./worker.ts");
+      const own = workThrough(job, progress);
+      return [own, ...(await other)];
+    } finally {
+      Atomics.store(job.shared, 0, job.todo.length);
+      await settled;
+    }
+  }
+
+  /**
+   * Starts a search; gives what takes part in it and waits until it is done. Once there is a source to read again, what
+   * reads it is loaded, while the thread goes on.
+   */
+  startSearch(search: Search): () => Promise<void> {
+    const other = search.listing.count < WORTH_A_THREAD.search ? undefined : this.give({ search });
+    return async () => {
+      let isLoaded = false;
+      for (const hasChanged of searchThrough(search))
+        if (hasChanged && !isLoaded) {
+          await Promise.all([import("./worker.ts"), import("../check/site.ts")]);
+          isLoaded = true;
+        }
+      await other;
+    };
+  }
+
+  /** Ends it where it was started for nothing. */
+  async dismiss(): Promise<void> {
+    await this.started?.worker.terminate();
+    this.started = undefined;
+  }
+
+  private give(task: Task): Promise<Read[]> {
+    const { worker, answer } = this.started ?? start("pages" in task ? "pages" : "search");
+    this.started = undefined;
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    worker.postMessage(task);
+    return answer;
+  }
+}
+
+interface Started {
+  worker: Worker;
+  answer: Promise<Read[]>;
+}
+
+const { typescript } = process.features as { typescript?: unknown };
+const THREAD = new URL(typescript ? "thread.ts" : "node20/thread.mjs", import.meta.url);
+
+/** Node 22 and later: a thread does not know by itself where its process keeps what the engine compiles. */
+function withCompileCache(): NodeJS.ProcessEnv {
+  const { getCompileCacheDir } = module as { getCompileCacheDir?: () => string | undefined };
+  const folder = getCompileCacheDir?.();
+  return folder === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(folder) };
+}
+
+function start(purpose: Start["purpose"]): Started {
+  const workerData: Start = { purpose, program: PROGRAM };
+  const worker = new Worker(THREAD, { workerData, env: withCompileCache() });
+  const answer = new Promise<Read[]>((resolve, reject) => {
+    worker.once("error", reject);
+    worker.once("message", (message: Answer) => {
+      if ("read" in message) resolve(message.read === undefined ? [] : [message.read]);
+      else if ("failure" in message) reject(new Failure(message.failure));
+      else reject(message.error);
+    });
+  });
+  // Heard of when it is waited for; until then it may have nothing to do.
+  answer.catch(() => undefined);
+  return { worker, answer };
+}

@@ -1,0 +1,139 @@
+import { readdirSync, type Dirent } from "node:fs";
+import { join } from "node:path";
+import { finding, startOf, type Finding } from "../findings/finding.ts";
+import { capFindings } from "../check/cap.ts";
+import { listingColumns, type Listing } from "./listing.ts";
+import { sameStat, settled, statAt, type FileStat } from "../base/stat.ts";
+
+/** What a walk saw of a folder; a later walk trusts it while the folder's own times are the same. */
+export interface FolderEntries {
+  stat: FileStat;
+  files: string[];
+  folders: string[];
+  findings: Finding[];
+}
+
+/** What is kept of a folder: a listing has the names of its files already, a million of which are dear. */
+export type FolderState = Omit<FolderEntries, "files">;
+
+export const SLUG = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
+
+/**
+ * Finds the sources below a content folder (DESIGN, section 2). Paths in findings are relative to that folder.
+ * Links are never followed. What is wrong with names and folders is a finding; the rest of the tree is still listed.
+ *
+ * @param listed is told after each folder how many files there are so far.
+ * @throws the system's error where a folder cannot be read.
+ */
+export const findSources = (
+  content: string,
+  remembered?: (folder: string) => FolderEntries | undefined,
+  listed?: (count: number) => void,
+): Found => listSources((path) => readFolder(content, path, remembered?.(path)), listed);
+
+export interface Found {
+  listing: Listing;
+  entries: Map<string, FolderState>;
+  hasSite: boolean;
+  findings: Finding[];
+}
+
+/** Lists the sources of a content folder, of which `read` knows what each folder holds. */
+export function listSources(
+  read: (folder: string) => FolderEntries,
+  listed?: (count: number) => void,
+): Found {
+  const columns = listingColumns();
+  const entries = new Map<string, FolderState>();
+  const findings: Finding[] = [];
+  let hasSite = false;
+
+  const visit = (path: string, parent: number, isGroup: boolean): boolean => {
+    const seen = read(path);
+    const { stat, folders, findings: own } = seen;
+    entries.set(path, { stat, folders, findings: own });
+    for (const f of seen.findings) findings.push(f);
+    const folder = columns.addFolder(path, parent, isGroup);
+    let sources = 0;
+    for (const name of seen.files) {
+      const file = path === "" ? name : `${path}/${name}`;
+      if (name === "_site.json") {
+        if (path === "") hasSite = true;
+        else findings.push(finding("site-misplaced", {}, startOf(file)));
+      } else if (name === "index.json") {
+        if (isGroup) findings.push(finding("index-in-group", {}, startOf(file)));
+        else columns.addFile(name, "index");
+      } else if (name.startsWith("_")) {
+        columns.addFile(name, "draft");
+        const slug = name.slice(1, -".json".length);
+        if (!SLUG.test(slug))
+          findings.push({ ...finding("bad-slug", { slug }, startOf(file)), severity: "warning" });
+      } else {
+        sources++;
+        const slug = name.slice(0, -".json".length);
+        if (SLUG.test(slug)) columns.addFile(name, "leaf");
+        else findings.push(finding("bad-slug", { slug }, startOf(file)));
+      }
+    }
+    listed?.(columns.count);
+    let hasPages = sources > 0;
+    for (const name of seen.folders) {
+      const below = path === "" ? name : `${path}/${name}`;
+      const grouping = name.startsWith("_");
+      const found = visit(below, folder, grouping);
+      if (found) hasPages = true;
+      if (found && !grouping && !SLUG.test(name))
+        findings.push(finding("bad-slug", { slug: name }, startOf(`${below}/index.json`)));
+    }
+    const hasIndex = !isGroup && seen.files.includes("index.json");
+    if (hasPages && !hasIndex && !isGroup && path !== "")
+      findings.push(
+        finding(
+          "index-missing",
+          { folder: path.slice(path.lastIndexOf("/") + 1) },
+          startOf(`${path}/index.json`),
+        ),
+      );
+    return hasPages || hasIndex;
+  };
+
+  visit("", -1, false);
+  const listing = columns.finish();
+  if (!hasSite) findings.push(finding("site-missing", {}, startOf("_site.json")));
+  if (listing.folders[0]?.index === -1) findings.push(finding("home-missing", {}, startOf("index.json")));
+  return { listing, entries, hasSite, findings };
+}
+
+export function readFolder(content: string, path: string, remembered?: FolderEntries): FolderEntries {
+  const absolute = join(content, path);
+  const stat = settled(statAt(absolute));
+  if (remembered !== undefined && sameStat(stat, remembered.stat)) return remembered;
+  return folderEntries(path, stat, readdirSync(absolute, { withFileTypes: true }));
+}
+
+/** What a folder holds for the walk, of all that lies in it. */
+export function folderEntries(
+  path: string,
+  stat: FileStat,
+  all: Iterable<Pick<Dirent, "name" | "isDirectory" | "isFile" | "isSymbolicLink">>,
+): FolderEntries {
+  const files: string[] = [];
+  const folders: string[] = [];
+  const findings: Finding[] = [];
+  for (const entry of all) {
+    const { name } = entry;
+    const file = path === "" ? name : `${path}/${name}`;
+    if (name.startsWith(".")) continue;
+    const isDraft = entry.isFile() && name.startsWith("_") && name.endsWith(".json");
+    if (name.includes("\ufffd") && (isDraft || entry.isDirectory())) {
+      // It stands for what is not UTF-8 in a name: nothing is found again by a name like that.
+      const unreadable = finding("bad-slug", { slug: name }, startOf(file));
+      findings.push(isDraft ? { ...unreadable, severity: "warning" } : unreadable);
+    } else if (entry.isDirectory()) folders.push(name);
+    else if (entry.isFile() && name.endsWith(".json")) files.push(name);
+    else if (entry.isSymbolicLink()) findings.push(finding("link-in-content", { name }, startOf(file)));
+    else findings.push(finding("other-file", { name }, startOf(file)));
+  }
+  // By code units: the order in which a file system lists its entries is no fact of the content.
+  return { stat, files: files.sort(), folders: folders.sort(), findings: capFindings(findings) };
+}

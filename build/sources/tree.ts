@@ -1,0 +1,167 @@
+import { finding, startOf, type Finding, type Place } from "../findings/finding.ts";
+import type { Listing } from "./listing.ts";
+import { PARENT_TYPES, type PageType } from "../page/types.ts";
+import type { Site } from "../page/site.ts";
+
+/** What a page's response needs of the page above it, and of where the page lies. */
+export interface Position {
+  slug: string;
+  /** `meta.html_url` */
+  address: string;
+  /** `meta.parent`; null for the home page, absent where the parent is not sound enough to be summed up. */
+  parent?: ParentSummary | null;
+}
+
+/** A parent in short, with the values of its own response. */
+export interface ParentSummary {
+  id: number;
+  meta: { type: PageType; detail_url: string; html_url: string };
+  title: string;
+}
+
+/** A folder's page as the pages below it see it. */
+export interface Owner {
+  address: string;
+  /** Absent where the page has no known type. */
+  type?: PageType;
+  /** Absent where the page is not sound. */
+  summary?: ParentSummary;
+}
+
+export const detailUrl = (site: Site, id: number): string => `${site.base_url}/api/v2/pages/${id}/`;
+
+export const homeAddress = (site: Site): string => `${site.site_url}/`;
+
+/** The address of a page below another, on the website. */
+export const childAddress = (parentAddress: string, slug: string, site: Site): string =>
+  `${parentAddress}${parentAddress.endsWith("/") ? "" : "/"}${slug}${site.append_slash ? "/" : ""}`;
+
+/** The address of a folder's page: derived from where it lies alone. */
+export function folderAddress(folderPath: string, site: Site): string {
+  let address = homeAddress(site);
+  for (const part of folderPath.split("/"))
+    if (part !== "" && !part.startsWith("_")) address = childAddress(address, part, site);
+  return address;
+}
+
+/** The page above file i; "root" above the home page, undefined where the folder above is no page. */
+export function ownerOf(
+  listing: Listing,
+  owners: (Owner | undefined)[],
+  i: number,
+): Owner | "root" | undefined {
+  const folder = listing.ownerOf(i);
+  return folder === -1 ? "root" : owners[folder];
+}
+
+/** Where file i lies; undefined where that cannot be told, which some other finding says. */
+export function positionOf(
+  listing: Listing,
+  owners: (Owner | undefined)[],
+  i: number,
+  site: Site | undefined,
+): Position | undefined {
+  const owner = ownerOf(listing, owners, i);
+  if (site === undefined || owner === undefined) return undefined;
+  const slug = listing.slug(i);
+  if (owner === "root") return { slug, address: homeAddress(site), parent: null };
+  const address = childAddress(owner.address, slug, site);
+  return owner.summary === undefined ? { slug, address } : { slug, address, parent: owner.summary };
+}
+
+/** A page whose type may not lie below its parent's; `at` is the place of `meta.type`. */
+export function checkParentType(
+  type: PageType,
+  parent: PageType | "root",
+  at: () => Place,
+): Finding | undefined {
+  const allowed = PARENT_TYPES[type];
+  if (parent === "root" ? allowed.length === 0 : allowed.includes(parent)) return undefined;
+  const below =
+    allowed.length === 0 ? "at the very top, as content/index.json" : `below ${allowed.join(" or ")}`;
+  const above = parent === "root" ? "nothing (it is the first page of the site)" : `a page of type ${parent}`;
+  return finding("misplaced-type", { type, parent: above, allowed: below }, at());
+}
+
+/**
+ * Pages of one parent that have the same slug, whatever files and groups they lie in; upper and lower case are the
+ * same. A finding at each, naming another.
+ */
+export function findSlugClashes(listing: Listing): Finding[] {
+  const findings: Finding[] = [];
+  // Open addressing over file numbers: a million names need no million strings.
+  const size = 2 ** Math.ceil(Math.log2(Math.max(16, 2 * listing.count)));
+  const table = new Int32Array(size).fill(-1);
+  const hashes = new Int32Array(size);
+  const clashes = new Map<number, number[]>();
+  const { buffer, byteOffset, byteLength } = listing.names;
+  const names = new DataView(buffer, byteOffset, byteLength);
+  for (let i = 0; i < listing.count; i++) {
+    if (listing.kind(i) === "draft") continue;
+    const owner = listing.ownerOf(i);
+    if (owner === -1) continue;
+    const slug = slugAt(listing, names, i);
+    const hash = slugHash(slug, owner);
+    for (let slot = hash & (size - 1); ; slot = (slot + 1) & (size - 1)) {
+      const other = table[slot] ?? -1;
+      if (other === -1) {
+        table[slot] = i;
+        hashes[slot] = hash;
+        break;
+      }
+      if (hashes[slot] !== hash) continue;
+      if (listing.ownerOf(other) === owner && areSame(slug, slugAt(listing, names, other))) {
+        const group = clashes.get(other);
+        if (group) group.push(i);
+        else clashes.set(other, [other, i]);
+        break;
+      }
+    }
+  }
+  for (const group of clashes.values()) {
+    for (const [k, i] of group.entries()) {
+      const other = group[k === 0 ? 1 : 0] ?? i;
+      const args = { slug: listing.slug(i), other: listing.path(other) };
+      findings.push(finding("slug-clash", args, startOf(listing.path(i)), startOf(listing.path(other))));
+    }
+  }
+  return findings;
+}
+
+const encoder = new TextEncoder();
+
+/** A slug's bytes: those of a view from `start` to before `end`. */
+interface Slug {
+  view: DataView;
+  start: number;
+  end: number;
+}
+
+/** Of a file's name without its ending, which is one of `names`, or of its folder's. */
+function slugAt(listing: Listing, names: DataView, i: number): Slug {
+  if (listing.kind(i) !== "index") {
+    const [start = 0, end = 0] = [listing.nameStarts[i], listing.nameStarts[i + 1]];
+    return { view: names, start, end: end - ".json".length };
+  }
+  const view = new DataView(encoder.encode(listing.slug(i)).buffer);
+  return { view, start: 0, end: view.byteLength };
+}
+
+/** The same for upper and lower case, which are one bit apart. */
+function slugHash({ view, start, end }: Slug, owner: number): number {
+  let hash = Math.imul(owner + 1, 0x9e3779b1);
+  let at = start;
+  for (; at + 4 <= end; at += 4)
+    hash = Math.imul(hash ^ (hash >>> 15) ^ (view.getInt32(at, true) | 0x20202020), 0x01000193);
+  for (; at < end; at++) hash = Math.imul(hash ^ (hash >>> 15) ^ (view.getInt8(at) | 0x20), 0x01000193);
+  return hash ^ (hash >>> 15);
+}
+
+const lower = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte + 32 : byte);
+
+function areSame(one: Slug, other: Slug): boolean {
+  if (one.end - one.start !== other.end - other.start) return false;
+  for (let at = one.start, to = other.start; at < one.end; at++, to++)
+    if (lower(one.view.getInt8(at)) !== lower(other.view.getInt8(to))) return false;
+  return true;
+}

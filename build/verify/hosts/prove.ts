@@ -1,0 +1,82 @@
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { holdFreePort } from "../../dev/port.ts";
+import { Failure } from "../../base/failure.ts";
+import { isError } from "../../findings/finding.ts";
+import type { Defect } from "../../hosting/config/defects.ts";
+import type { Host } from "../../hosting/config/host.ts";
+import { readHeaders } from "../../hosting/read.ts";
+import { layoutOf } from "../../output/layout.ts";
+import { thisProcess } from "../../output/lock.ts";
+import { build } from "../../pipeline/build.ts";
+import { PROJECT } from "../../base/project.ts";
+import { isCheckName, verifyHost, type CheckName, type HostReport } from "../verify.ts";
+import { whileRunning, writeConfiguration } from "./run.ts";
+
+/**
+ * Builds the sample site, serves it on a free port of this machine, and checks the host against the contract. A defect
+ * is planted before the host starts.
+ */
+export async function proveHost(host: Host, defect?: Defect): Promise<HostReport> {
+  const { port, release } = await holdFreePort(18_080);
+  // Servers that root starts serve as another user, who may not see the project's folder.
+  const folder = mkdtempSync(join(tmpdir(), "host-"));
+  chmodSync(folder, 0o755);
+  try {
+    const base = `http://127.0.0.1:${port}`;
+    const root = join(folder, "public");
+    await buildFor(base, root, join(PROJECT, ".cache", "hosts", String(port)));
+    const options = { root, listen: { address: "127.0.0.1", port }, rules: readHeaders().rules };
+    const configuration = writeConfiguration(host, options, folder);
+    if (defect !== undefined) plant(defect, root, configuration);
+    await release();
+    const accept = Object.keys(host.limits).map((name) => checkNamed(name, host));
+    return await whileRunning(host, { ...options, folder, ready: { url: base } }, () =>
+      verifyHost(new URL(base), { out: root, content: SAMPLE, accept, timeout: 20 }),
+    );
+  } finally {
+    await release();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const SAMPLE = join(PROJECT, "content");
+
+/** What a build remembers belongs to the output's folder: the same folder each time leaves nothing behind. */
+async function buildFor(baseUrl: string, root: string, out: string): Promise<void> {
+  mkdirSync(out, { recursive: true });
+  const { findings } = await build({ content: SAMPLE, out, baseUrl });
+  if (findings.some(isError)) throw new Failure("The sample content has errors: npm run check shows them.");
+  cpSync(out, root, { recursive: true });
+  copyFileSync(join(PROJECT, "public", ".assetsignore"), join(root, ".assetsignore"));
+  // As while the next build runs.
+  const { staging, lock } = layoutOf(root);
+  mkdirSync(staging);
+  writeFileSync(lock, JSON.stringify(thisProcess()));
+}
+
+/** @throws where there is nothing to change: a defect that was not planted proves nothing. */
+function plant({ name, published, replace }: Defect, root: string, configuration: string | undefined): void {
+  const file = published === undefined ? configuration : join(root, published);
+  if (file === undefined) throw new Error(`${name}: there is no configuration to change`);
+  if (replace === undefined) return rmSync(file);
+  const text = readFileSync(file, "utf8");
+  const changed = text.replaceAll(...replace);
+  if (changed === text) throw new Error(`${name}: ${String(replace[0])} is not in ${file}`);
+  writeFileSync(file, changed);
+}
+
+function checkNamed(name: string, { title }: Host): CheckName {
+  if (isCheckName(name)) return name;
+  throw new Error(`${title}: there is no check ${name}`);
+}

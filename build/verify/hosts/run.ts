@@ -1,0 +1,117 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { accessSync, constants, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { Failure } from "../../base/failure.ts";
+import type { Host, HostOptions } from "../../hosting/config/host.ts";
+
+const PATIENCE_MS = 60_000;
+const STEP_MS = 50;
+/** Servers wait for open connections, which a browser may keep for minutes. */
+const GRACE_MS = 500;
+
+/** Where Debian puts servers, which the path of an ordinary user leaves out. */
+const PATH = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/local/sbin", "/usr/sbin", "/sbin"];
+
+/** Whether the machine has what a host needs. */
+export const isInstalled = ({ program }: Pick<Host, "program">): boolean =>
+  program === undefined || PATH.some((folder) => isExecutable(join(folder, program.name)));
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Writes a host's configuration, where it has one, into its folder; gives the file. */
+export function writeConfiguration(
+  { configuration }: Host,
+  options: HostOptions,
+  folder: string,
+): string | undefined {
+  if (configuration === undefined) return undefined;
+  const path = join(folder, configuration.file);
+  writeFileSync(path, configuration.print(options));
+  return path;
+}
+
+export interface RunOptions extends HostOptions {
+  /** The host's own folder, with its configuration. */
+  folder: string;
+  /** The host runs once this address answers: 200, with the text in the body, where one is given. */
+  ready: { url: string; text?: string };
+}
+
+/**
+ * Runs a host until `use` is done with it; `use` is given what resolves should the host end by itself.
+ * @throws Failure where it does not answer.
+ */
+export async function whileRunning<T>(
+  host: Host,
+  options: RunOptions,
+  use: (failed: Promise<Failure>) => Promise<T>,
+): Promise<T> {
+  const { command, args, env, cwd = options.folder } = host.launch(options, options.folder);
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...process.env, PATH: PATH.join(delimiter), ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    // A group of its own, so that its workers end with it.
+    detached: HAS_GROUPS,
+  });
+  let said = "";
+  const listen = (text: Buffer): void => void (said = (said + text.toString()).slice(-4000));
+  child.stdout.on("data", listen);
+  child.stderr.on("data", listen);
+  const failed = new Promise<Failure>((resolve) => {
+    const fail = (why: string): void => resolve(new Failure(`${host.title} ${why}\n${said}`.trim()));
+    child.once("error", ({ message }) => fail(`could not be started: ${message}`));
+    child.once("close", (code) => fail(`ended by itself, with ${code}.`));
+  });
+  try {
+    const problem = await Promise.race([failed, answers(options.ready)]);
+    if (problem !== undefined) throw problem;
+    return await use(failed);
+  } finally {
+    await end(child, failed);
+  }
+}
+
+/** Waits for an answer; gives what is wrong with it. */
+async function answers({ url, text }: RunOptions["ready"]): Promise<Failure | undefined> {
+  for (let waited = 0; waited < PATIENCE_MS; waited += STEP_MS) {
+    try {
+      const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(PATIENCE_MS) });
+      const body = await response.text();
+      if (text === undefined || (response.ok && body.includes(text))) return undefined;
+      // Some hosts move to another port where theirs has been taken.
+      return new Failure(`${url} is answered by another program. Start again.`);
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+    }
+  }
+  return new Failure(`${url} did not answer within ${PATIENCE_MS / 1000} seconds.`);
+}
+
+async function end(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+  signal(child, "SIGTERM");
+  const timer = setTimeout(() => signal(child, "SIGKILL"), GRACE_MS);
+  await ended;
+  clearTimeout(timer);
+  // What the group's leader left behind.
+  signal(child, "SIGKILL");
+}
+
+const HAS_GROUPS = process.platform !== "win32";
+
+function signal(child: ChildProcess, name: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    if (HAS_GROUPS) process.kill(-child.pid, name);
+    else child.kill(name);
+  } catch {
+    // The whole group has ended.
+  }
+}

@@ -1,0 +1,63 @@
+import type { Host } from "../../hosting/config/host.ts";
+import { checkNames, checks, type CheckName, type HostReport } from "../verify.ts";
+
+export interface Column {
+  host: Pick<Host, "title" | "limits">;
+  report: HostReport;
+}
+
+const START = "<!-- hosts:start -->";
+const END = "<!-- hosts:end -->";
+
+/** The checks by host, with the reason for each limit below. */
+export function table(columns: readonly Column[]): string {
+  const notes = reasons(columns);
+  const cell = ({ host, report }: Column, name: CheckName): string => {
+    const check = report.checks.find((one) => one.name === name);
+    if (check === undefined || check.status === "not-applicable") return "–";
+    if (check.status !== "accepted") return check.status === "failed" ? "FAILED" : "✓";
+    return `no ${mark(notes.indexOf(host.limits[name] ?? ""))}`;
+  };
+  return [
+    row(["check", "expected", ...columns.map(({ host }) => host.title)]),
+    row(["---", "---", ...columns.map(() => ":-:")]),
+    ...checkNames.map((name) =>
+      row([
+        `\`${name}\``,
+        `${checks[name].asks}: ${checks[name].expected}`.replaceAll("|", "\\|"),
+        ...columns.map((column) => cell(column, name)),
+      ]),
+    ),
+    "",
+    ...notes.map((note, i) => `${mark(i)} ${note}${i + 1 < notes.length ? "  " : ""}`),
+    ...(notes.length > 0 ? [""] : []),
+    "✓ as expected, – not applicable",
+  ].join("\n");
+}
+
+/** Why hosts fail checks, each reason once, in the order of the table. */
+const reasons = (columns: readonly Column[]): string[] => [
+  ...new Set(
+    checkNames.flatMap((name) =>
+      columns.flatMap(({ host, report }) => {
+        const reason = host.limits[name];
+        const fails = report.checks.some((check) => check.name === name && check.status === "accepted");
+        return fails && reason !== undefined ? [reason] : [];
+      }),
+    ),
+  ),
+];
+
+const row = (cells: string[]): string => `| ${cells.join(" | ")} |`;
+
+const mark = (index: number): string => `<sup>${index + 1}</sup>`;
+
+/** The document with other text between its two marks; undefined where it lacks them, in this order. */
+export function between(document: string, text: string): string | undefined {
+  const start = document.indexOf(START);
+  const end = document.indexOf(END, start);
+  if (start < 0 || end < 0) return undefined;
+  return `${document.slice(0, start + START.length)}\n\n${text}\n\n${document.slice(end)}`;
+}
+
+export const MARKS = `${START} and ${END}`;

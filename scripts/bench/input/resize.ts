@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { formatJson } from "../../../build/json/format.ts";
+import { accessionNumber } from "./artwork.ts";
+import type { Source } from "./site.ts";
+
+/** Repetitions take ids from the next ten million on each; no collection in sight has more. */
+const IDS_PER_REPETITION = 10_000_000;
+
+/** Every JSON file below `folder`, by path, in the order of code units. */
+export function sourcePaths(folder: string, below = "", paths: string[] = []): string[] {
+  const entries = readdirSync(join(folder, below), { withFileTypes: true });
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
+    const path = below === "" ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) sourcePaths(folder, path, paths);
+    else if (entry.name.endsWith(".json")) paths.push(path);
+  }
+  return paths;
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+/** A file whose page can neither be a parent nor be no page at all: what may be left out or repeated. */
+const isLeaf = (path: string): boolean => nameOf(path) !== "index.json" && !nameOf(path).startsWith("_");
+
+const isPage = (path: string): boolean => !nameOf(path).startsWith("_");
+
+export const countPages = (folder: string): number => sourcePaths(folder).filter(isPage).length;
+
+/** `content` with as many pages as asked: works left out evenly, or repeated under other ids and slugs. */
+export function* resized(content: string, pages: number): Generator<Source> {
+  const paths = sourcePaths(content);
+  const leaves = paths.filter(isLeaf);
+  const others = paths.filter((path) => !isLeaf(path));
+  const wanted = pages - others.filter(isPage).length;
+
+  const read = (path: string): string => readFileSync(join(content, path), "utf8");
+  for (const path of others) yield { path, text: read(path) };
+  for (const path of evenly(leaves, wanted)) yield { path, text: read(path) };
+  if (wanted > leaves.length) yield* repeated(leaves, wanted - leaves.length, read);
+}
+
+/** `count` members, as far from each other as can be; all of them where there are not so many. */
+export function evenly<T>(list: readonly T[], count: number): T[] {
+  if (count >= list.length) return [...list];
+  return Array.from(
+    { length: Math.max(0, count) },
+    (_, i) => list[Math.floor((i * list.length) / count)] as T,
+  );
+}
+
+interface Repeatable {
+  id: number;
+  acno?: string;
+}
+
+function* repeated(
+  leaves: readonly string[],
+  count: number,
+  read: (path: string) => string,
+): Generator<Source> {
+  const numbers = unusedNumbers(leaves.map((path) => (JSON.parse(read(path)) as Repeatable).acno));
+  for (let made = 0; made < count; made++) {
+    const repetition = 1 + Math.floor(made / leaves.length);
+    const path = leaves[made % leaves.length] ?? "";
+    const source = JSON.parse(read(path)) as Repeatable;
+    source.id += repetition * IDS_PER_REPETITION;
+    if (source.acno !== undefined) source.acno = numbers.next().value ?? source.acno;
+    yield { path: repeatedPath(path, repetition), text: formatJson(source) };
+  }
+}
+
+/** The same parent, in a group of its own, under a slug of its own. */
+export function repeatedPath(path: string, repetition: number): string {
+  const folders = path.split("/");
+  const file = folders.pop() ?? "";
+  const firstGroup = folders.findIndex((folder) => folder.startsWith("_"));
+  folders.splice(firstGroup === -1 ? folders.length : firstGroup, 0, `_repeated-${repetition}`);
+  return [...folders, file.replace(/\.json$/, `-${repetition}.json`)].join("/");
+}
+
+function* unusedNumbers(used: Iterable<string | undefined>): Generator<string, undefined> {
+  const taken = new Set(used);
+  for (let index = 0; ; index++) {
+    const number = accessionNumber(index);
+    if (!taken.has(number)) yield number;
+  }
+}

@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { random } from "../bench/input/random.ts";
+import { parseJson } from "../../build/json/parse.ts";
+import { isPageType, type PageType } from "../../build/page/types.ts";
+import type { Site } from "../../build/page/site.ts";
+import { checkSite } from "../../build/check/page.ts";
+import { Reader } from "../../build/sources/read.ts";
+import { judgeHeaders, judgeSite, PageJudge, type Verdict } from "./judge.ts";
+import { mutate, mutateBytes, mutateTokens } from "./mutate.ts";
+
+export interface Corpus {
+  pages: { bytes: Buffer; type: PageType }[];
+  site: Buffer;
+  headers: Buffer;
+}
+
+export interface Problem {
+  /** The mutant's number: the same seed makes the same mutant of it. */
+  run: number;
+  of: Target;
+  message: string;
+  bytes: Buffer;
+}
+
+export type Target = "page" | "_site.json" | "_headers";
+
+export interface Outcome {
+  accepted: number;
+  refused: number;
+  /** How many of the accepted pages went the fast way. */
+  fast: number;
+  problems: Problem[];
+  /** The longest that one mutant took, in milliseconds. */
+  slowest: number;
+  /** The most memory that the process held, in bytes. */
+  memory: number;
+}
+
+export interface FuzzOptions {
+  runs: number;
+  seed: number;
+  /** Stops at so many problems. */
+  limit?: number;
+  progress?: (run: number) => void;
+}
+
+/** No mutant is large; one that takes longer is as good as never done. */
+const HANGS = 10_000;
+
+/** The sources below a folder, with `_site.json` and `_headers`. */
+export function readCorpus(content: string, headers: string): Corpus {
+  const pages: Corpus["pages"] = [];
+  const reader = new Reader();
+  for (const entry of readdirSync(content, { recursive: true, encoding: "utf8" }).sort()) {
+    if (!entry.endsWith(".json")) continue;
+    const bytes = Buffer.from(reader.textOf(join(content, entry)) ?? "");
+    const type = typeOf(bytes);
+    if (type !== undefined) pages.push({ bytes, type });
+  }
+  const site = Buffer.from(reader.textOf(join(content, "_site.json")) ?? "");
+  return { pages, site, headers: readFileSync(headers) };
+}
+
+function typeOf(bytes: Buffer): PageType | undefined {
+  const type = /"type"\s*:\s*"([\w.]+)"/.exec(bytes.toString("utf8"))?.[1];
+  return isPageType(type) ? type : undefined;
+}
+
+/** Makes mutants of a corpus and judges each; one that breaks a promise is a problem, whatever was thrown. */
+export function fuzz(corpus: Corpus, { runs, seed, limit = 20, progress }: FuzzOptions): Outcome {
+  const outcome: Outcome = { accepted: 0, refused: 0, fast: 0, problems: [], slowest: 0, memory: 0 };
+  const judge = new PageJudge(siteOf(corpus.site));
+  const pages = corpus.pages.map(({ bytes }) => bytes);
+  for (let run = 0; run < runs && outcome.problems.length < limit; run++) {
+    // Each mutant has a seed of its own, so that one can be made again without all before it.
+    const draw = random(seed * 1_000_003 + run);
+    const of = targetOf(run);
+    const page = draw.pick(corpus.pages);
+    const original = of === "page" ? page.bytes : of === "_headers" ? corpus.headers : corpus.site;
+    const bytes =
+      of === "_headers"
+        ? draw.below(2) === 0
+          ? mutateBytes(original, original, draw)
+          : Buffer.from(mutateTokens(original.toString("utf8"), draw))
+        : mutate(original, pages, draw);
+    const start = performance.now();
+    try {
+      const verdict: Verdict =
+        of === "page"
+          ? judge.judge(bytes, page.type)
+          : of === "_headers"
+            ? judgeHeaders(bytes)
+            : judgeSite(bytes);
+      outcome[verdict]++;
+      const took = performance.now() - start;
+      outcome.slowest = Math.max(outcome.slowest, took);
+      if (took > HANGS) outcome.problems.push({ run, of, message: `took ${Math.round(took)} ms`, bytes });
+    } catch (cause) {
+      const message = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+      outcome.problems.push({ run, of, message, bytes });
+    }
+    if (run % 1000 === 0) {
+      outcome.memory = Math.max(outcome.memory, process.memoryUsage.rss());
+      progress?.(run);
+    }
+  }
+  return { ...outcome, fast: judge.fast };
+}
+
+const targetOf = (run: number): Target =>
+  run % 20 === 0 ? "_site.json" : run % 20 === 10 ? "_headers" : "page";
+
+function siteOf(bytes: Buffer): Site {
+  const { site } = checkSite(parseJson("_site.json", bytes));
+  if (site === undefined) throw new Error("the corpus's _site.json has errors");
+  // Links into the site's own paths are judged across pages, which a mutant has none of.
+  return { ...site, owned_paths: [] };
+}

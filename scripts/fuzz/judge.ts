@@ -1,0 +1,208 @@
+import { hintOf, isError, messageOf, type Finding, type Place } from "../../build/findings/finding.ts";
+import { configuredHosts } from "../../build/hosting/config/index.ts";
+import { headersIn } from "../../build/hosting/read.ts";
+import { valueOf } from "../../build/json/node.ts";
+import { parseJson } from "../../build/json/parse.ts";
+import { responseSchemaOf } from "../../build/page/page.ts";
+import { isPageType, type PageType } from "../../build/page/types.ts";
+import type { Site } from "../../build/page/site.ts";
+import { checkAt } from "../../build/pipeline/worker.ts";
+import { render } from "../../build/response/render.ts";
+import { aboveOf } from "../../build/response/fast/above.ts";
+import { Transcoder } from "../../build/response/fast/transcode.ts";
+import { checkSite } from "../../build/check/page.ts";
+import { factsIn } from "../../build/check/site.ts";
+import { FactLog } from "../../build/check/claims.ts";
+import { childAddress, detailUrl, homeAddress, type Owner, type Position } from "../../build/sources/tree.ts";
+import { disagreements, type Value } from "./agree.ts";
+
+export type Verdict = "accepted" | "refused";
+
+/** Something that is never right, whatever the source: a mistake of this project's own. */
+export class Wrong extends Error {}
+
+const FILE = "mutant.json";
+const SLUG = "mutant";
+
+/** Where a page of each type can lie. */
+const PARENTS: Record<PageType, PageType | undefined> = {
+  "home.HomePage": undefined,
+  "standardpages.GeneralPage": "standardpages.GeneralPage",
+  "projects.ProjectIndexPage": "standardpages.GeneralPage",
+  "projects.ProjectPage": "projects.ProjectIndexPage",
+  "artworks.ArtworkIndexPage": "home.HomePage",
+  "artworks.ArtworkPage": "artworks.ArtworkIndexPage",
+};
+
+export class PageJudge {
+  private readonly site: Site;
+  private readonly facts = new FactLog();
+  private readonly transcoder: Transcoder;
+  /** How many of the accepted went the fast way. */
+  fast = 0;
+
+  constructor(site: Site) {
+    this.site = site;
+    this.transcoder = new Transcoder(site, this.facts);
+  }
+
+  judge(bytes: Buffer, type: PageType): Verdict {
+    return this.findings(bytes, type).some(isError) ? "refused" : "accepted";
+  }
+
+  /** Builds a source that lies where a page of the type can lie, in both ways, and holds the outcome against the promises. */
+  findings(bytes: Buffer, type: PageType): Finding[] {
+    const { site } = this;
+    const owner = ownerOf(PARENTS[type], site);
+    const above = aboveOf(owner, site);
+    if (above === undefined) throw new Wrong("the place of the page is not sound");
+    const before = this.facts.part();
+    const transcoded = this.transcoder.transcode(bytes, above, SLUG);
+    // The bytes are the transcoder's own: the next call writes over them.
+    const quick = transcoded && {
+      id: transcoded.id,
+      acno: transcoded.acno,
+      text: transcoded.bytes.toString("utf8"),
+    };
+    const quickFacts = factsSince(this.facts, before.entries.length);
+    this.facts.rollBack();
+
+    const parsed = parseJson(FILE, bytes);
+    assertStrict(
+      bytes,
+      parsed.root === undefined || parsed.findings.length > 0 ? undefined : valueOf(parsed.root),
+    );
+    const checked = checkAt(parsed, owner, site);
+    const { findings } = checked;
+    assertFindings(findings, parsed.source.text);
+    const fails = findings.some(isError);
+    if (checked.page === undefined || fails) {
+      if (!fails) throw new Wrong("refused without an error");
+      if (quick !== undefined) throw new Wrong("the fast lane accepts what the slow lane refuses");
+      return findings;
+    }
+    const text = render(checked.page, positionOf(owner, site), site, checked.nodes);
+    assertResponse(text, parsed.source.text, site);
+    if (quick === undefined) return findings;
+    this.fast++;
+    if (findings.length > 0) throw new Wrong("the fast lane passes over a warning");
+    if (quick.text !== text) throw new Wrong(`the lanes differ: ${difference(quick.text, text)}`);
+    const { page } = checked;
+    if (quick.id !== page.id) throw new Wrong("the fast lane gives another id");
+    if (quick.acno !== ("acno" in page ? page.acno : "")) throw new Wrong("the fast lane gives another acno");
+    const facts =
+      parsed.root === undefined ? [] : [...factsIn(parsed.root)].map(({ key, whole }) => `${key} ${whole}`);
+    if (quickFacts.sort().join() !== facts.sort().join()) throw new Wrong("the fast lane gives other facts");
+    return findings;
+  }
+}
+
+/** The facts that were logged of one file. */
+function factsSince(log: FactLog, from: number): string[] {
+  log.endFile(0);
+  const { keys, wholes, entries } = log.part();
+  return [...entries.subarray(from)].map((number) => `${keys[number]} ${wholes[number]}`);
+}
+
+function ownerOf(type: PageType | undefined, site: Site): Owner | "root" {
+  if (type === undefined) return "root";
+  const address =
+    type === "home.HomePage" ? homeAddress(site) : childAddress(homeAddress(site), "above", site);
+  return {
+    address,
+    type,
+    summary: { id: 2, meta: { type, detail_url: detailUrl(site, 2), html_url: address }, title: 'Above "é"' },
+  };
+}
+
+function positionOf(owner: Owner | "root", site: Site): Position {
+  if (owner === "root") return { slug: SLUG, address: homeAddress(site), parent: null };
+  const parent = owner.summary ?? null;
+  return { slug: SLUG, address: childAddress(owner.address, SLUG, site), parent };
+}
+
+/** What this project's parser takes without a finding, every parser takes, as the same value. */
+function assertStrict(bytes: Buffer, value: unknown): void {
+  if (value === undefined) return;
+  let plain: unknown;
+  try {
+    plain = JSON.parse(bytes.toString("utf8"));
+  } catch {
+    throw new Wrong("the parser takes what is not JSON");
+  }
+  if (JSON.stringify(plain) !== JSON.stringify(value)) throw new Wrong("the parser reads another value");
+}
+
+export function assertFindings(findings: Finding[], text: string): void {
+  const lines = text.split("\n");
+  for (const f of findings) {
+    assertPlace(f.place, lines);
+    if (f.other?.file === f.place.file) assertPlace(f.other, lines);
+    for (const prose of [messageOf(f), hintOf(f)])
+      if (prose === "" || prose.length > 1000 || prose.includes("undefined"))
+        throw new Wrong(`${f.code} says: ${prose}`);
+  }
+}
+
+function assertPlace({ line, column, endLine = line, endColumn = column }: Place, lines: string[]): void {
+  const isInside = (l: number, c: number): boolean => {
+    const text = lines[l - 1];
+    return text !== undefined && c >= 1 && c <= text.length + 1;
+  };
+  const isOrdered = endLine > line || (endLine === line && endColumn >= column);
+  if (!isInside(line, column) || !isInside(endLine, endColumn) || !isOrdered)
+    throw new Wrong(`a place outside the file: ${line}:${column} to ${endLine}:${endColumn}`);
+}
+
+function assertResponse(text: string, source: string, { media_url }: Site): void {
+  const response = JSON.parse(text) as { meta: { type: unknown } } & Record<string, Value>;
+  const { type } = response.meta;
+  if (!isPageType(type)) throw new Wrong("a response without a type");
+  const { error } = responseSchemaOf(type).safeParse(response);
+  if (error)
+    throw new Wrong(
+      `the response breaks its schema: ${error.issues[0]?.path.join(".")} ${error.issues[0]?.message}`,
+    );
+  for (const problem of disagreements(JSON.parse(source) as Value, response, media_url))
+    throw new Wrong(problem);
+  if (/\s/.test(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, ""))) throw new Wrong("the response is not compact");
+}
+
+function difference(a: string, b: string): string {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return `${JSON.stringify(a.slice(Math.max(0, at - 20), at + 40))} and ${JSON.stringify(b.slice(Math.max(0, at - 20), at + 40))}`;
+}
+
+const PLAIN_PAGE = Buffer.from('{"id": 7, "meta": {"type": "home.HomePage"}, "title": "Home"}');
+
+/** `_site.json`: what is accepted makes responses that hold their schema. */
+export function judgeSite(bytes: Buffer): Verdict {
+  const parsed = parseJson("_site.json", bytes);
+  const { site, findings } = checkSite(parsed);
+  assertFindings(findings, parsed.source.text);
+  if (site === undefined) {
+    if (!findings.some(isError)) throw new Wrong("refused without an error");
+    return "refused";
+  }
+  if (findings.length > 0) throw new Wrong("accepted with findings");
+  for (const url of [site.base_url, site.site_url, site.media_url])
+    if (url.endsWith("/") || new URL(url).hostname === "") throw new Wrong(`accepted the address ${url}`);
+  if (new PageJudge(site).judge(PLAIN_PAGE, "home.HomePage") !== "accepted")
+    throw new Wrong("a plain page is refused");
+  return "accepted";
+}
+
+const LISTEN = { address: "127.0.0.1", port: 8080 };
+
+/** `_headers`: what is accepted can be made the configuration of every host. */
+export function judgeHeaders(bytes: Buffer): Verdict {
+  const text = bytes.toString("utf8");
+  const { rules, findings } = headersIn(text, "_headers");
+  assertFindings(findings, text);
+  if (findings.some(isError)) return "refused";
+  for (const { name, configuration } of configuredHosts)
+    if (configuration.print({ root: "/srv/public", listen: LISTEN, rules }) === "")
+      throw new Wrong(`nothing for ${name}`);
+  return "accepted";
+}

@@ -1,0 +1,73 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { PROJECT } from "../../build/base/project.ts";
+
+/** The environment for each way in which this version of Node can run a command from `scripts/`. */
+export const WAYS: Record<string, NodeJS.ProcessEnv> =
+  "typescript" in process.features && process.features.typescript !== false
+    ? { "as TypeScript": {}, "as a bundle": { NODE_OPTIONS: "--no-strip-types" } }
+    : { "as a bundle": {} };
+
+export interface Ended {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The project in a folder of its own, where it can be changed; the packages are shared. */
+export class Copy {
+  readonly folder = mkdtempSync(join(tmpdir(), "program-"));
+
+  constructor() {
+    for (const name of ["build", "scripts", "content", "_headers", "package.json", "package-lock.json"])
+      cpSync(join(PROJECT, name), join(this.folder, name), { recursive: true });
+    // Each by itself, so that one can be replaced.
+    mkdirSync(this.at("node_modules"));
+    for (const name of readdirSync(join(PROJECT, "node_modules")))
+      symlinkSync(join(PROJECT, "node_modules", name), this.at("node_modules", name));
+  }
+
+  at(...path: string[]): string {
+    return join(this.folder, ...path);
+  }
+
+  write(path: string, text: string): void {
+    mkdirSync(dirname(this.at(path)), { recursive: true });
+    writeFileSync(this.at(path), text);
+  }
+
+  /** As `npm run NAME -- ARGS`, but for npm. */
+  run(way: NodeJS.ProcessEnv, ...args: string[]): Ended {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/run.mjs", ...args], {
+      ...this.options(way),
+      encoding: "utf8",
+    });
+    return { status, stdout, stderr };
+  }
+
+  /** The same, while this process goes on: what it says first, and its end once it is given a line. */
+  start(way: NodeJS.ProcessEnv, ...args: string[]) {
+    const child = spawn(process.execPath, ["scripts/run.mjs", ...args], this.options(way));
+    let [stdout, stderr] = ["", ""];
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    const speaks = once(child.stdout, "data");
+    const closed = once(child, "close");
+    const ends = async (): Promise<Ended> => {
+      const [status] = (await closed) as [number | null];
+      return { status, stdout, stderr };
+    };
+    return { speaks, ends, tell: () => child.stdin.end("\n") };
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private options(way: NodeJS.ProcessEnv) {
+    return { cwd: this.folder, env: { ...process.env, ...way } };
+  }
+}

@@ -1,0 +1,90 @@
+import {
+  closeSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { bareCalls } from "../../build/base/node20/stat.ts";
+import { statAt, statIfThere, statusIfThere, type SystemStat } from "../../build/base/stat.ts";
+import { scratch } from "../scratch.ts";
+
+const folder = scratch("stat");
+const at = (name: string): string => join(folder, name);
+writeFileSync(at("file"), "text");
+// Before 1970, and with a fraction that is no whole number of milliseconds.
+writeFileSync(at("old"), "");
+utimesSync(at("old"), -1.5, -86_400.25);
+writeFileSync(at("exact"), "");
+utimesSync(at("exact"), 1_000_000_000.123457, 1_000_000_000.123457);
+mkdirSync(at("folder"));
+symlinkSync("file", at("link"));
+symlinkSync("nowhere", at("dangling"));
+
+const PATHS = ["file", "old", "exact", "folder", "link", "dangling", "missing"];
+
+const used = (stats: SystemStat | undefined): SystemStat | undefined => {
+  if (stats === undefined) return undefined;
+  const { mode, ino, size, mtimeMs, ctimeMs } = stats;
+  return { mode, ino, size, mtimeMs, ctimeMs };
+};
+
+const bare = bareCalls();
+
+// Other versions have no need of it.
+describe.skipIf(bare === undefined)("what lies below the calls of Node 20", () => {
+  it.each(PATHS)("has the same stat of a path: %s", (name) => {
+    expect(bare?.lstat(at(name))).toEqual(used(lstatSync(at(name), { throwIfNoEntry: false })));
+  });
+
+  it("fails alike", () => {
+    expect(() => bare?.lstat(at("file/below"))).toThrow("ENOTDIR");
+    expect(() => lstatSync(at("file/below"), { throwIfNoEntry: false })).toThrow("ENOTDIR");
+  });
+
+  it("has the same stat behind a handle", () => {
+    const handle = openSync(at("exact"), "r");
+    try {
+      expect(bare?.fstat(handle)).toEqual(used(fstatSync(handle)));
+    } finally {
+      closeSync(handle);
+    }
+    expect(() => bare?.fstat(handle)).toThrow("EBADF");
+  });
+});
+
+describe("the stat of a path", () => {
+  it("asks below Node's own calls on Node 20 alone", () => {
+    expect(bare !== undefined).toBe(process.versions.node.startsWith("20."));
+  });
+
+  it("is kept while others are asked for", () => {
+    const before = statIfThere(at("file"));
+    const copy = { ...before };
+    statIfThere(at("folder"));
+    expect(before).toEqual(copy);
+  });
+
+  it("tells files, folders and links apart, and follows no link", () => {
+    const types = PATHS.map((name) => statusIfThere(at(name))?.type);
+    expect(types).toEqual(["file", "file", "file", "folder", "other", "other", undefined]);
+  });
+
+  it("has size, times and inode of the system", () => {
+    const { size, mtimeMs, ctimeMs, ino } = lstatSync(at("file"));
+    expect(statAt(at("file"))).toEqual({ size, mtime: mtimeMs, ctime: ctimeMs, inode: ino });
+  });
+
+  it("is nothing where a part of the path is a file", () => {
+    expect(statIfThere(at("file/below"))).toBeUndefined();
+  });
+
+  it("is demanded where something must be there", () => {
+    expect(() => statAt(at("missing"))).toThrow("ENOENT");
+  });
+});

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { PROJECT } from "../../build/base/project.ts";
+import { run } from "../command.ts";
+
+const { scripts } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")) as {
+  scripts: Record<string, string>;
+};
+
+const textOf = (file: string): string => readFileSync(join(PROJECT, "scripts", file), "utf8");
+
+/** The commands of the project by name, with their options that take a value. */
+const COMMANDS = Object.entries(scripts).flatMap(([name, line]) => {
+  const script =
+    /^node scripts\/run\.mjs ([\w-]+)$/.exec(line)?.[1] ?? /scripts\/([\w-]+)\.ts$/.exec(line)?.[1];
+  if (script === undefined) return [];
+  const source = textOf(`${script}.ts`);
+  const options = [...source.matchAll(/"?([\w-]+)"?: \{\s*type: "string"/g)].map(
+    ([, option]) => `--${option}`,
+  );
+  if (source.includes("...reporterOption")) options.push("--reporter");
+  return [{ name, script, options }];
+});
+
+describe("an empty value, as of a variable that is not set", () => {
+  it("is tried with every command", () => {
+    const commands = readdirSync(join(PROJECT, "scripts")).filter((file) =>
+      textOf(file).includes("await command("),
+    );
+    expect(COMMANDS.map(({ script }) => `${script}.ts`).sort()).toEqual(commands.sort());
+    expect(COMMANDS.find(({ name }) => name === "build")?.options).toEqual(
+      expect.arrayContaining(["--content", "--out", "--base-url", "--reporter"]),
+    );
+  });
+
+  it.each(COMMANDS.filter(({ options }) => options.length > 0))(
+    "is a wrong argument of $name: status 2, and every such option is named",
+    { timeout: 120_000 },
+    async ({ name, options }) => {
+      const { status, stdout, stderr } = await run(
+        name,
+        options.flatMap((option) => [option, ""]),
+        60_000,
+      );
+      expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+      for (const option of options) expect(stderr.split("\n")[0]).toContain(option);
+    },
+  );
+
+  it.each(["fix", "verify", "new", "hosting"])(
+    "is a wrong argument of %s where it stands alone",
+    { timeout: 120_000 },
+    async (name) => {
+      expect(await run(name, [""], 60_000)).toMatchObject({ status: 2, stdout: "" });
+    },
+  );
+
+  it("is one with an equals sign too", { timeout: 120_000 }, async () => {
+    expect(await run("check", ["--content="], 60_000)).toMatchObject({ status: 2, stdout: "" });
+  });
+});

@@ -1,0 +1,216 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Ajv, type ValidateFunction } from "ajv";
+import fg from "fast-glob";
+import * as fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { sourceSchemas } from "../../build/page/page.ts";
+import { isPageType } from "../../build/page/types.ts";
+import { build } from "../../build/pipeline/build.ts";
+import { SCHEMAS } from "../../build/contract/location.ts";
+import { schemaFiles } from "../../build/contract/schemas.ts";
+import { scratch } from "../scratch.ts";
+
+const read = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
+
+/** `keywords`: what a schema says to VS Code alone; that of responses is read by any client's tools. */
+function validator(name: string, keywords: string[]): ValidateFunction {
+  const ajv = new Ajv({ strict: true, strictTypes: false, allowUnionTypes: true });
+  for (const keyword of keywords) ajv.addKeyword(keyword);
+  return ajv.compile(read(join(SCHEMAS, name)) as object);
+}
+
+const FOR_EDITORS = ["enumDescriptions", "patternErrorMessage", "errorMessage"];
+const page = validator("page.schema.json", FOR_EDITORS);
+const site = validator("site.schema.json", FOR_EDITORS);
+const response = validator("response.schema.json", []);
+
+const problems = (validate: ValidateFunction, value: unknown): unknown[] =>
+  validate(value) ? [] : [...(validate.errors ?? []), value];
+
+const sources = fg.sync("content/**/*.json", { ignore: ["content/_site.json"] }).sort();
+const samples = sources.map((path) => read(path) as Sample);
+
+interface Sample {
+  id: number;
+  meta: { type: string } & Record<string, unknown>;
+  [field: string]: unknown;
+}
+
+const sample = (type: string): Sample => {
+  const found = samples.findLast((s) => s.meta.type === type && Object.keys(s).length > 2);
+  if (found === undefined) throw new Error(`no sample of ${type}`);
+  return structuredClone(found);
+};
+
+test.each([...schemaFiles()])("%s is as generated: if not, run npm run schema", (name, text) => {
+  expect(readFileSync(join(SCHEMAS, name), "utf8")).toBe(text);
+});
+
+test.each(sources)("%s is valid", (path) => {
+  expect(problems(page, read(path))).toEqual([]);
+});
+
+test("content/_site.json is valid", () => {
+  expect(problems(site, read("content/_site.json"))).toEqual([]);
+});
+
+test("$schema is allowed in sources and in _site.json", () => {
+  expect(page({ $schema: "x", ...sample("home.HomePage") })).toBe(true);
+  expect(site({ $schema: "x", ...(read("content/_site.json") as object) })).toBe(true);
+});
+
+const artwork = (change: Record<string, unknown>) => ({ ...sample("artworks.ArtworkPage"), ...change });
+const general = (change: Record<string, unknown>) => ({ ...sample("standardpages.GeneralPage"), ...change });
+
+const days = { startDate: "2001-01-01", endDate: "2001-01-02" };
+const exhibition = (leg: Record<string, unknown>) => ({
+  id: 1,
+  type: "Loan-out",
+  ...days,
+  exhibitionLegs: [{ id: 2, ...days, ...leg }],
+});
+
+test("null says that there is no date and no address", () => {
+  const meta = { type: "artworks.ArtworkPage", first_published_at: null };
+  const source = artwork({ meta, exhibitions: [exhibition({ venueWebsiteUrl: null })] });
+  expect(problems(page, source)).toEqual([]);
+});
+
+test.each<[string, unknown]>([
+  ["a text for a number", artwork({ acquisitionYear: "1911" })],
+  ["half a year", artwork({ start_year: 1840.5 })],
+  ["an accession number of another form", artwork({ acno: "N530" })],
+  ["a required field left out", artwork({ acno: undefined })],
+  ["a field that does not exist", artwork({ tittle: "x" })],
+  ["a derived field", artwork({ subject_tags: [] })],
+  ["a derived field in meta", general({ meta: { type: "standardpages.GeneralPage", slug: "x" } })],
+  ["an artwork's field on a general page", general({ acno: "N00530" })],
+  ["id 0", general({ id: 0 })],
+  ["an id that a double cannot hold", general({ id: 2 ** 53 })],
+  ["an empty title", general({ title: "" })],
+  ["an unknown type", general({ meta: { type: "standardpages.GeneralPge" } })],
+  ["no type", general({ meta: {} })],
+  [
+    "a date without an offset",
+    general({ meta: { type: "home.HomePage", first_published_at: "2026-12-31T09:30:00" } }),
+  ],
+  [
+    "an empty text where null says that there is no date",
+    general({ meta: { type: "standardpages.GeneralPage", first_published_at: "" } }),
+  ],
+  [
+    "an empty text where null says that there is no address",
+    artwork({ exhibitions: [exhibition({ venueWebsiteUrl: "" })] }),
+  ],
+  ["an address that is not complete", artwork({ shop_url: "shop.example.org" })],
+  ["an address with a user's name", artwork({ shop_url: "https://user@shop.example.org/" })],
+  ["an address with a password", artwork({ shop_url: "https://user:password@shop.example.org/" })],
+  ["a list's element of a wrong shape", artwork({ groups: [{ id: 1, name: "x" }] })],
+  ["a size of two", artwork({ master_images: [{ sizes: [[600, "0-599"]] }] })],
+  ["an object in place of a list", artwork({ subjects: {} })],
+  ["a text in place of an object", artwork({ displayLocation: "x" })],
+  ["no object", []],
+])("invalid: %s", (_, source) => {
+  expect(page(JSON.parse(JSON.stringify(source)))).toBe(false);
+});
+
+test.each([
+  ["a slash at the end", { base_url: "https://api.example.org/" }],
+  ["a query", { media_url: "https://media.example.org?x" }],
+  ["a path", { site_url: "/art" }],
+  ["another key", { siteurl: "https://www.example.org" }],
+])("invalid in _site.json: %s", (_, change) => {
+  expect(site({ ...(read("content/_site.json") as object), ...change })).toBe(false);
+});
+
+/** Every place in a value at which something else can be put. */
+function places(value: unknown, path: (string | number)[] = []): (string | number)[][] {
+  if (typeof value !== "object" || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([key, item]) => places(item, [...path, key]))];
+}
+
+function replaced(value: unknown, [step, ...rest]: (string | number)[], by: unknown): unknown {
+  if (step === undefined) return by;
+  const copy = structuredClone(value) as Record<string | number, unknown>;
+  copy[step] = replaced(copy[step], rest, by);
+  return copy;
+}
+
+test("no red line under what the build accepts", () => {
+  const replacement = fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }),
+    fc.constantFrom(
+      "",
+      0,
+      1,
+      -1,
+      1.5,
+      true,
+      null,
+      {},
+      [],
+      "/a",
+      "https://a.example/b",
+      "2026-02-28",
+      "D00001",
+      "0-9",
+    ),
+  );
+  fc.assert(
+    fc.property(fc.constantFrom(...samples), fc.nat(), replacement, (source, at, by) => {
+      const all = places(source);
+      const changed = replaced(source, all[at % all.length] ?? [], by) as Sample;
+      const type = changed?.meta?.type;
+      if (!isPageType(type) || !sourceSchemas[type].safeParse(changed).success) return;
+      expect(problems(page, changed)).toEqual([]);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+describe("responses", () => {
+  const out = scratch("schema");
+  beforeAll(async () => {
+    await build({ content: "content", out, full: true });
+  });
+
+  test("everything that is published is valid, and nothing less", () => {
+    const ids = readdirSync(join(out, "api/v2/pages")).filter((name) => /^\d+$/.test(name));
+    expect(ids.length).toBeGreaterThan(25);
+    for (const id of ids) {
+      const body = read(join(out, "api/v2/pages", id, "index.json")) as Sample;
+      expect(problems(response, body)).toEqual([]);
+      const fields = Object.keys(body);
+      const without = fields[(body.id * 7) % fields.length] ?? "id";
+      expect(response({ ...body, [without]: undefined })).toBe(false);
+      expect(response({ ...body, another: 1 })).toBe(false);
+    }
+  });
+
+  test("where null says that there is none, an empty text is not valid", () => {
+    for (const id of readdirSync(join(out, "api/v2/pages")).filter((name) => /^\d+$/.test(name))) {
+      const body = read(join(out, "api/v2/pages", id, "index.json")) as Sample;
+      const published = (at: unknown) => ({ ...body, meta: { ...body.meta, first_published_at: at } });
+      expect(problems(response, published(null))).toEqual([]);
+      expect(response(published(""))).toBe(false);
+    }
+  });
+});
+
+test("VS Code finds the schemas with nothing to set up", () => {
+  const settings = read(".vscode/settings.json") as {
+    "json.schemas": { fileMatch: string[]; url: string }[];
+  };
+  const urls = settings["json.schemas"].map(({ url }) => resolve(url));
+  expect(urls).toEqual([join(SCHEMAS, "page.schema.json"), join(SCHEMAS, "site.schema.json")]);
+  const [pages, ownSite] = settings["json.schemas"].map(({ fileMatch }) =>
+    fileMatch.map((p) => p.replace("/", "")),
+  );
+  const [ignored = [], matched = []] = [
+    pages?.filter((p) => p.startsWith("!")),
+    pages?.filter((p) => !p.startsWith("!")),
+  ];
+  expect(fg.sync(matched, { ignore: ignored.map((p) => p.slice(1)) }).sort()).toEqual(sources);
+  expect(fg.sync(ownSite ?? [])).toEqual(["content/_site.json"]);
+});

@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+import { runSync } from "../../command.ts";
+
+const deploy = (...args: string[]) => runSync("deploy", ["--dry-run", ...args]);
+
+describe("npm run deploy -- --dry-run", () => {
+  it("does everything except publish, with the Worker", () => {
+    const { status, stdout } = deploy("--plan", "paid");
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^Would publish \d+ files \(100,000 on the paid plan\)$/m);
+    expect(stdout).toContain("env.ASSETS");
+    expect(stdout).toContain("--dry-run: exiting now.");
+  });
+
+  it("says what is lost without the Worker", () => {
+    const { status, stdout } = deploy("--no-worker");
+    expect(status).toBe(0);
+    expect(stdout).toContain("OPTIONS is answered with 405");
+    expect(stdout).toContain("No bindings found.");
+  });
+});

@@ -1,0 +1,104 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { holdFreePort } from "../../../build/dev/port.ts";
+import { Failure } from "../../../build/base/failure.ts";
+import type { Host } from "../../../build/hosting/config/host.ts";
+import { isInstalled, whileRunning, writeConfiguration, type RunOptions } from "../../../build/verify/hosts/run.ts";
+
+let folder: string;
+let options: RunOptions;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "run-"));
+  const { port, release } = await holdFreePort(4800);
+  await release();
+  const listen = { address: "127.0.0.1", port };
+  options = { root: folder, listen, rules: [], folder, ready: { url: `http://127.0.0.1:${port}/` } };
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** A host whose program is a script for Node, given the port. */
+const scripted = (script: string): Host => ({
+  name: "scripted",
+  title: "Scripted",
+  launch: ({ listen }) => ({ command: process.execPath, args: ["-e", script, String(listen.port)] }),
+  limits: {},
+  defects: [],
+});
+
+const serving =
+  'require("http").createServer((_, r) => r.end("hello")).listen(process.argv[1], "127.0.0.1");';
+
+const fail = (): Promise<never> => Promise.reject(new Error("no use"));
+
+describe("a host that is run", () => {
+  it("answers while it is used, in its own folder, and no longer", async () => {
+    const body = await whileRunning(scripted(serving), options, async () =>
+      (await fetch(options.ready.url)).text(),
+    );
+    expect(body).toBe("hello");
+    await expect(fetch(options.ready.url)).rejects.toThrow("fetch failed");
+  });
+
+  it("is ended where its use fails", async () => {
+    await expect(whileRunning(scripted(serving), options, fail)).rejects.toThrow("no use");
+    await expect(fetch(options.ready.url)).rejects.toThrow("fetch failed");
+  });
+
+  it("ends with what it has started, and though it does not want to", async () => {
+    const stubborn = `process.on("SIGTERM", () => {}); require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(serving)}, process.argv[1]])`;
+    await whileRunning(scripted(stubborn), options, () => Promise.resolve());
+    await expect(fetch(options.ready.url)).rejects.toThrow("fetch failed");
+  });
+
+  it("fails with its last words where it cannot start", async () => {
+    const run = whileRunning(scripted('console.error("bad directive"); process.exit(3)'), options, () =>
+      Promise.resolve(),
+    );
+    await expect(run).rejects.toThrow(Failure);
+    await expect(run).rejects.toThrow(/Scripted ended by itself[^]*bad directive/);
+  });
+
+  it("fails where its program is not there", async () => {
+    const host = { ...scripted(""), launch: () => ({ command: "no-such-server", args: [] }) };
+    await expect(whileRunning(host, options, () => Promise.resolve())).rejects.toThrow(
+      /Scripted could not be started/,
+    );
+  });
+
+  it("fails where another program answers", async () => {
+    const ready = { ...options.ready, text: "good day" };
+    await expect(
+      whileRunning(scripted(serving), { ...options, ready }, () => Promise.resolve()),
+    ).rejects.toThrow("another program");
+  });
+
+  it("tells its user when it ends by itself", async () => {
+    const brief = `${serving} setTimeout(() => process.exit(4), 300)`;
+    const failure = await whileRunning(scripted(brief), options, (failed) => failed);
+    expect(failure.message).toMatch(/^Scripted ended by itself, with 4/);
+  });
+});
+
+describe("a host's folder", () => {
+  it("gets the configuration under its usual name, where there is one", () => {
+    const host: Host = {
+      ...scripted(""),
+      configuration: { file: "host.conf", print: ({ listen }) => `${listen.port}` },
+    };
+    const path = writeConfiguration(host, options, folder);
+    expect(path).toBe(join(folder, "host.conf"));
+    expect(readFileSync(path ?? "", "utf8")).toBe(`${options.listen.port}`);
+    expect(writeConfiguration(scripted(""), options, folder)).toBeUndefined();
+  });
+});
+
+describe("a host's program", () => {
+  it("is looked for where programs lie", () => {
+    expect(isInstalled({})).toBe(true);
+    expect(isInstalled({ program: { name: "sh", package: "dash" } })).toBe(true);
+    expect(isInstalled({ program: { name: "no-such-server", package: "none" } })).toBe(false);
+  });
+});

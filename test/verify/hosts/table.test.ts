@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { hosts } from "../../../build/hosting/config/index.ts";
+import { between, table } from "../../../build/verify/hosts/table.ts";
+import { checkNames, checks, isCheckName, type HostReport, type Status } from "../../../build/verify/verify.ts";
+
+const report = (statuses: Partial<Record<string, Status>>): HostReport => ({
+  host: "http://127.0.0.1",
+  pages: 1,
+  requests: 1,
+  hints: [],
+  checks: checkNames.map((name) => {
+    const { asks, expected } = checks[name];
+    return { name, asks, expected, got: "", status: statuses[name] ?? "passed", judged: 1, failed: 0 };
+  }),
+});
+
+describe("the table of hosts", () => {
+  const good = { host: { title: "Good", limits: {} }, report: report({ draft: "not-applicable" }) };
+  const bad = {
+    host: { title: "Bad", limits: { options: "it does not listen", head: "never seen to fail" } },
+    report: report({ options: "accepted", listing: "failed" }),
+  };
+  const lines = table([good, bad]).split("\n");
+  const row = (name: string): string | undefined => lines.find((line) => line.startsWith(`| \`${name}\``));
+
+  it("has a row for every check and a cell for every host", () => {
+    expect(lines[0]).toBe("| check | expected | Good | Bad |");
+    for (const name of checkNames) expect(row(name)).toBeDefined();
+    expect(row("page-status")).toMatch(/\| ✓ \| ✓ \|$/);
+    expect(row("draft")).toMatch(/\| – \| ✓ \|$/);
+    expect(row("listing")).toMatch(/\| ✓ \| FAILED \|$/);
+    expect(row("options")).toMatch(/\| ✓ \| no <sup>1<\/sup> \|$/);
+  });
+
+  it("gives the reason of each limit that was seen", () => {
+    expect(lines).toContain("<sup>1</sup> it does not listen");
+    expect(lines.join("\n")).not.toContain("never seen");
+  });
+});
+
+describe("a document with a table", () => {
+  it("keeps all that is not between the marks", () => {
+    const document = "before\n<!-- hosts:start -->\nold\n<!-- hosts:end -->\nafter\n";
+    const once = between(document, "new");
+    expect(once).toBe("before\n<!-- hosts:start -->\n\nnew\n\n<!-- hosts:end -->\nafter\n");
+    expect(between(once ?? "", "new")).toBe(once);
+  });
+
+  it.each(["", "<!-- hosts:start -->", "<!-- hosts:end --><!-- hosts:start -->"])(
+    "needs both marks: %j",
+    (document) => {
+      expect(between(document, "new")).toBeUndefined();
+    },
+  );
+});
+
+describe.each(hosts)("the record of $title", ({ name, title, limits, defects, configuration }) => {
+  it("has names of its own", () => {
+    expect(hosts.filter((other) => other.name === name || other.title === title)).toHaveLength(1);
+  });
+
+  it("names checks that there are", () => {
+    const named = [...Object.keys(limits), ...defects.map(({ fails }) => fails)];
+    expect(named.filter((check) => !isCheckName(check))).toEqual([]);
+  });
+
+  it("has a header, a listing or error page, and a rewrite to break", () => {
+    const broken = defects.map(({ fails }) => fails);
+    expect(broken).toEqual([
+      "page-cache-control",
+      expect.stringMatching(/^(listing|not-found-body)$/),
+      "page-status",
+    ]);
+    const inConfiguration = defects.filter(({ published }) => published === undefined);
+    expect(inConfiguration).toHaveLength(configuration === undefined ? 0 : defects.length);
+  });
+});
