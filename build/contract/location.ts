@@ -2,7 +2,7 @@ import { dirname, join, relative, sep } from "node:path";
 import { PROJECT } from "../base/project.ts";
 
 /** Where the generated schemas lie. */
-export const SCHEMAS = join(PROJECT, "build", "schema");
+export const SCHEMAS = join(PROJECT, "build", "contract");
 
 /** The schema of a source, by its path relative to the content folder. */
 export const schemaName = (source: string): string =>

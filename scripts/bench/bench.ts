@@ -79,7 +79,7 @@ export async function bench(options: BenchOptions): Promise<Measurements> {
 function findCompetitors({ project, say }: BenchOptions, work: string): Competitor[] {
   say("Preparing Hugo, Eleventy and Astro");
   const places = {
-    sources: join(project, "build/bench/competitors"),
+    sources: join(project, "scripts/bench/competitors"),
     installed: join(project, ".cache/bench/competitors"),
     work,
   };

@@ -71,7 +71,7 @@ async function bundle(project, name, digest, outdir) {
   await build({
     entryPoints: {
       [name]: join(project, "scripts", `${name}.ts`),
-      "node20/thread": join(project, "build", "thread.ts"),
+      "node20/thread": join(project, "build", "pipeline", "thread.ts"),
     },
     outdir,
     outExtension: { ".js": ".mjs" },

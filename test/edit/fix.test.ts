@@ -39,7 +39,7 @@ test("the $schema that it adds leads to the schema, from every folder", () => {
     ["art/artworks/_d00/lear-corfu-from-ascension-d00033.json", "page.schema.json"],
   ] as const) {
     const { $schema } = JSON.parse(readFileSync(path(file), "utf8")) as { $schema: string };
-    expect(statSync(join(path(file), "..", $schema)).ino).toBe(statSync(join("build/schema", name)).ino);
+    expect(statSync(join(path(file), "..", $schema)).ino).toBe(statSync(join("build/contract", name)).ino);
   }
 });
 
