@@ -44,9 +44,9 @@ await command(
     const counts = `${thousands(written)} written, ${thousands(unchanged)} unchanged, ${thousands(removed)} removed`;
     const result = `${plural(built.pages, "page")} in ${out}: ${counts} (${seconds} s)`;
     const status = report(values.reporter, content, built, result);
-    if (built.forgotten !== undefined)
+    if (built.manifestError !== undefined)
       complain(
-        `Published, but not remembered, so that the next build has more to do: ${explain(built.forgotten)}\n`,
+        `Published, but not remembered, so that the next build has more to do: ${explain(built.manifestError)}\n`,
       );
     return status;
   },

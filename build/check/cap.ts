@@ -1,23 +1,23 @@
 import { byPlace, finding, isError, type Finding } from "../findings/finding.ts";
 
 /** Nobody reads the hundred and first finding of one file, or of one folder's entries, before correcting some of these. */
-export const MOST_FINDINGS = 100;
+export const MAX_FINDINGS = 100;
 
 /**
  * The findings of one file or folder; of a very bad one the first, errors before warnings, and how many more there are.
  * `unlisted` counts errors that nobody has made findings of; `isCut` says that not even all of those were counted.
  */
 export function capFindings(findings: Finding[], unlisted = 0, isCut = false): Finding[] {
-  if (findings.length + unlisted <= MOST_FINDINGS) return findings;
+  if (findings.length + unlisted <= MAX_FINDINGS) return findings;
   const errors = findings.filter(isError).sort(byPlace);
   const warnings = findings.filter((f) => !isError(f)).sort(byPlace);
   const sorted = [...errors, ...warnings];
-  const kept = sorted.slice(0, MOST_FINDINGS);
-  const rest = sorted.slice(MOST_FINDINGS);
+  const kept = sorted.slice(0, MAX_FINDINGS);
+  const rest = sorted.slice(MAX_FINDINGS);
   const at = rest[0] ?? kept.at(-1);
   if (at === undefined) return findings;
-  const args = { count: rest.length + unlisted, limit: MOST_FINDINGS, ...(isCut ? { atLeast: true } : {}) };
+  const args = { count: rest.length + unlisted, limit: MAX_FINDINGS, ...(isCut ? { atLeast: true } : {}) };
   const more = finding("more-findings", args, at.place);
-  const isWarning = unlisted === 0 && errors.length <= MOST_FINDINGS;
+  const isWarning = unlisted === 0 && errors.length <= MAX_FINDINGS;
   return [...kept, isWarning ? { ...more, severity: "warning" } : more];
 }

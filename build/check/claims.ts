@@ -1,33 +1,33 @@
 import type { Identity } from "../page/field.ts";
 
 /**
- * Facts that pages state of things which several pages speak of (a subject's name, a venue's name), as hashes: enough
- * to see that two pages differ, small enough to be kept for a million pages. A fact is a pair: of what it speaks (kind
+ * Claims that pages state of things which several pages speak of (a subject's name, a venue's name), as hashes: enough
+ * to see that two pages differ, small enough to be kept for a million pages. A claim is a pair: of what it speaks (kind
  * and key), and all of what it says (kind, key and values).
  */
-export interface Facts {
-  /** By the fact's number: the hash of what it speaks of. */
+export interface Claims {
+  /** By the claim's number: the hash of what it speaks of. */
   keys: Float64Array;
-  /** By the fact's number: the hash of all that it says. */
-  wholes: Float64Array;
-  /** The numbers of the facts of all files, one file's after another's. */
+  /** By the claim's number: the hash of all that it says. */
+  hashes: Float64Array;
+  /** The numbers of the claims of all files, one file's after another's. */
   entries: Uint32Array;
   /** By file: where its entries begin, and how many they are. */
   starts: Uint32Array;
   counts: Uint32Array;
 }
 
-/** The facts that one thread has read. */
-export interface FactPart {
+/** The claims that one thread has read. */
+export interface ClaimPart {
   keys: number[];
-  wholes: number[];
+  hashes: number[];
   entries: Uint32Array;
   files: number[];
   /** By position in `files`: where its entries end. */
   ends: number[];
 }
 
-/** A running hash of 53 bits: more than enough for a few million facts. */
+/** A running hash of 53 bits: more than enough for a few million claims. */
 export class Hash {
   private a = 0;
   private b = 0;
@@ -69,11 +69,11 @@ export class Hash {
 
 const encoder = new TextEncoder();
 
-/** The hashes of a fact whose texts are given as they are printed, without quotation marks. */
-export function hashFact(
+/** The hashes of a claim whose texts are given as they are printed, without quotation marks. */
+export function hashClaim(
   { seed, key, values }: Identity,
   printed: (field: string) => string,
-): { key: number; whole: number } {
+): { key: number; hash: number } {
   const hash = new Hash();
   hash.start(seed);
   const add = (field: string) => {
@@ -83,14 +83,14 @@ export function hashFact(
   add(key);
   const keyHash = hash.value();
   for (const field of values) add(field);
-  return { key: keyHash, whole: hash.value() };
+  return { key: keyHash, hash: hash.value() };
 }
 
-/** Collects the facts of one file after another. */
-export class FactLog {
+/** Collects the claims of one file after another. */
+export class ClaimLog {
   private readonly numbers = new Map<number, number>();
   private readonly keys: number[] = [];
-  private readonly wholes: number[] = [];
+  private readonly hashes: number[] = [];
   /** Small, so that it first grows before the engine compiles what adds to it. */
   private entries = new Uint32Array(16);
   private count = 0;
@@ -98,20 +98,20 @@ export class FactLog {
   private readonly ends: number[] = [];
   private readonly hash = new Hash();
 
-  /** Gives the fact's number here. */
-  add(key: number, whole: number): number {
-    let number = this.numbers.get(whole);
+  /** Gives the claim's number here. */
+  add(key: number, hash: number): number {
+    let number = this.numbers.get(hash);
     if (number === undefined) {
       number = this.keys.length;
-      this.numbers.set(whole, number);
+      this.numbers.set(hash, number);
       this.keys.push(key);
-      this.wholes.push(whole);
+      this.hashes.push(hash);
     }
     this.again(number);
     return number;
   }
 
-  /** Adds a fact that was added before, by its number. */
+  /** Adds a claim that was added before, by its number. */
   again(number: number): void {
     if (this.count === this.entries.length) {
       const wider = new Uint32Array(2 * this.count);
@@ -133,34 +133,34 @@ export class FactLog {
     this.files.push(file);
     this.ends.push(this.count);
     this.hash.start(this.count - from);
-    for (let k = from; k < this.count; k++) this.hash.number(this.wholes[this.entries[k] ?? 0] ?? 0);
+    for (let k = from; k < this.count; k++) this.hash.number(this.hashes[this.entries[k] ?? 0] ?? 0);
     return this.hash.value();
   }
 
-  part(): FactPart {
-    const { keys, wholes, files, ends } = this;
-    return { keys, wholes, files, ends, entries: this.entries.subarray(0, this.count) };
+  part(): ClaimPart {
+    const { keys, hashes, files, ends } = this;
+    return { keys, hashes, files, ends, entries: this.entries.subarray(0, this.count) };
   }
 }
 
 /** Puts together what was read with what is remembered of the files that were not. */
-export function mergeFacts(
+export function mergeClaims(
   count: number,
-  parts: FactPart[],
-  before: Facts | undefined,
+  parts: ClaimPart[],
+  before: Claims | undefined,
   matches: Int32Array,
   isRead: (file: number) => boolean,
-): Facts {
+): Claims {
   const numbers = new Map<number, number>();
   const keys: number[] = [];
-  const wholes: number[] = [];
-  const numberOf = (key: number, whole: number): number => {
-    let number = numbers.get(whole);
+  const hashes: number[] = [];
+  const numberOf = (key: number, hash: number): number => {
+    let number = numbers.get(hash);
     if (number === undefined) {
       number = keys.length;
-      numbers.set(whole, number);
+      numbers.set(hash, number);
       keys.push(key);
-      wholes.push(whole);
+      hashes.push(hash);
     }
     return number;
   };
@@ -170,7 +170,7 @@ export function mergeFacts(
   const counts = new Uint32Array(count);
   let at = 0;
   for (const part of parts) {
-    const renumbered = Uint32Array.from(part.keys, (key, k) => numberOf(key, part.wholes[k] ?? 0));
+    const renumbered = Uint32Array.from(part.keys, (key, k) => numberOf(key, part.hashes[k] ?? 0));
     let from = 0;
     for (let k = 0; k < part.files.length; k++) {
       const file = part.files[k] ?? 0;
@@ -183,7 +183,7 @@ export function mergeFacts(
     at += from;
   }
   if (before !== undefined) {
-    const renumbered = Uint32Array.from(before.keys, (key, k) => numberOf(key, before.wholes[k] ?? 0));
+    const renumbered = Uint32Array.from(before.keys, (key, k) => numberOf(key, before.hashes[k] ?? 0));
     for (let file = 0; file < count; file++) {
       const old = matches[file] ?? -1;
       if (old === -1 || isRead(file)) continue;
@@ -196,7 +196,7 @@ export function mergeFacts(
   }
   return {
     keys: Float64Array.from(keys),
-    wholes: Float64Array.from(wholes),
+    hashes: Float64Array.from(hashes),
     entries: entries.subarray(0, at),
     starts,
     counts,

@@ -8,7 +8,7 @@ import { definitionOf, derivedFields, formOf, ids, schemaAt, within } from "../p
 import { forms, type Form } from "../page/forms.ts";
 import { sourceSchemas, type SourcePage } from "../page/page.ts";
 import { isPageType, PAGE_TYPES, type PageType } from "../page/types.ts";
-import { capFindings, MOST_FINDINGS } from "./cap.ts";
+import { capFindings, MAX_FINDINGS } from "./cap.ts";
 import { checkRules } from "./values.ts";
 import { SITE_URLS, siteSchema, type Site } from "../page/site.ts";
 
@@ -28,18 +28,18 @@ const MOST_ISSUES = 1000;
 
 /** Checks a parsed source as a page: its fields (zod), then the rules that span fields. One finding a defect. */
 export function checkPage(parsed: ParsedJson, site: Pick<Site, "media_url"> | undefined): CheckedPage {
-  const { unlisted, isCut, ...checked } = checkWhole(parsed, site);
+  const { unlisted, isCut, ...checked } = checkFields(parsed, site);
   return { ...checked, findings: capFindings(checked.findings, unlisted, isCut) };
 }
 
-function checkWhole(
+function checkFields(
   parsed: ParsedJson,
   site: Pick<Site, "media_url"> | undefined,
 ): CheckedPage & { unlisted: number; isCut: boolean } {
   const { source, root } = parsed;
   const nodes = new WeakMap<object, Node>();
   const findings = [...parsed.findings];
-  const checked: ReturnType<typeof checkWhole> = { findings, nodes, unlisted: 0, isCut: false };
+  const checked: ReturnType<typeof checkFields> = { findings, nodes, unlisted: 0, isCut: false };
   if (root === undefined) return checked;
   if (root.type !== "object") {
     findings.push(
@@ -160,7 +160,7 @@ function pageType(source: SourceText, root: Node, findings: Finding[]): PageType
 }
 
 /** `_site.json`, checked. `site` is absent where it has errors. */
-export function checkSite(parsed: ParsedJson): { site?: Site; findings: Finding[] } {
+export function checkSiteConfig(parsed: ParsedJson): { site?: Site; findings: Finding[] } {
   const { unlisted, ...checked } = checkWholeSite(parsed);
   return { ...checked, findings: capFindings(checked.findings, unlisted) };
 }
@@ -220,7 +220,7 @@ function* fromIssue(
     let listed = 0;
     for (const member of at.node.members) {
       if (!unknown.has(member.key)) continue;
-      const like = listed++ < MOST_FINDINGS ? meant(schema, path, member.key, known) : undefined;
+      const like = listed++ < MAX_FINDINGS ? meant(schema, path, member.key, known) : undefined;
       const place = placeOf(source, member.keyStart, member.keyEnd);
       yield finding("unknown-field", { field: member.key, nearest: like, owner }, place);
     }
@@ -271,7 +271,7 @@ function meant(schema: z.ZodType, path: Path, key: string, known: string[]): str
 
 /** The member of an object by which a field that it lacks was meant: one defect, told at the misspelt name. */
 function misspelt(owner: Node, missing: string, known: string[]): Member | undefined {
-  if (owner.type !== "object" || owner.members.length > MOST_FINDINGS) return undefined;
+  if (owner.type !== "object" || owner.members.length > MAX_FINDINGS) return undefined;
   return owner.members.find(({ key }) => !known.includes(key) && nearest(key, known) === missing);
 }
 

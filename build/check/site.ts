@@ -7,7 +7,7 @@ import { sourceSchemas } from "../page/page.ts";
 import { isPageType } from "../page/types.ts";
 import type { Site } from "../page/site.ts";
 import { childAddress, homeAddress } from "../sources/tree.ts";
-import { hashFact, type Facts } from "./claims.ts";
+import { hashClaim, type Claims } from "./claims.ts";
 import type { Listing } from "../sources/listing.ts";
 import { Reader } from "../sources/read.ts";
 import { walk, type Link } from "./values.ts";
@@ -24,10 +24,10 @@ const MOST_NEAREST = 50;
 /** So many values are looked for one by one; sorting all is faster from there on. */
 const FEW = 30;
 
-/** The facts in a parsed source, with the objects that state them. */
-export function* factsIn(
+/** The claims in a parsed source, with the objects that state them. */
+export function* claimsIn(
   root: Node,
-): Generator<{ identity: Identity; node: Node; key: number; whole: number }> {
+): Generator<{ identity: Identity; node: Node; key: number; hash: number }> {
   const type = nodeAt(root, ["meta", "type"]);
   if (!type.found || type.node.type !== "string" || !isPageType(type.node.value)) return;
   const found: [Identity, Node][] = [];
@@ -37,7 +37,7 @@ export function* factsIn(
       found.push([identity, node]);
   });
   for (const [identity, node] of found)
-    yield { identity, node, ...hashFact(identity, (field) => printed(node, field)) };
+    yield { identity, node, ...hashClaim(identity, (field) => printed(node, field)) };
 }
 
 /** A field as it is printed, without quotation marks; empty where it is left out. */
@@ -49,7 +49,7 @@ function printed(node: Node, field: string): string {
 }
 
 /** What is known of all pages together. */
-export interface Whole {
+export interface AllPages {
   content: string;
   listing: Listing;
   /** Absent where `_site.json` has errors. */
@@ -60,17 +60,17 @@ export interface Whole {
   acnos: Float64Array;
   links: Link[];
   /** Absent where they are those of a build that found nothing at odds in them. */
-  facts: Facts | undefined;
+  claims: Claims | undefined;
   /** The files that were read since a build that found no clash; absent where any two may clash. */
   read: Uint32Array | undefined;
 }
 
 /** What is only seen when all pages are known. */
-export const checkWhole = (whole: Whole): Finding[] => [
-  ...findClashes(whole, whole.ids, "id", (node, place, other) =>
+export const checkSite = (hash: AllPages): Finding[] => [
+  ...findClashes(hash, hash.ids, "id", (node, place, other) =>
     finding("id-clash", { id: node?.type === "number" ? node.value : 0, other: other.file }, place, other),
   ),
-  ...findClashes(whole, whole.acnos, "acno", (node, place, other) =>
+  ...findClashes(hash, hash.acnos, "acno", (node, place, other) =>
     finding(
       "acno-clash",
       { acno: node?.type === "string" ? node.value : "", other: other.file },
@@ -78,23 +78,23 @@ export const checkWhole = (whole: Whole): Finding[] => [
       other,
     ),
   ),
-  ...(whole.facts === undefined ? [] : findInconsistencies(whole.content, whole.listing, whole.facts)),
-  ...(whole.site === undefined ? [] : findDeadLinks(whole.links, whole.listing, whole.site)),
+  ...(hash.claims === undefined ? [] : findInconsistencies(hash.content, hash.listing, hash.claims)),
+  ...(hash.site === undefined ? [] : findDeadLinks(hash.links, hash.listing, hash.site)),
 ];
 
 /**
  * Things of which pages say different things: a finding at each that differs from what most say, with one of those.
  */
-function findInconsistencies(content: string, listing: Listing, facts: Facts): Finding[] {
-  const things = disputed(facts);
+function findInconsistencies(content: string, listing: Listing, claims: Claims): Finding[] {
+  const things = disputed(claims);
   if (things.size === 0) return [];
-  // By the fact's number, for those in dispute: the files that state it, in the order of the listing.
+  // By the claim's number, for those in dispute: the files that state it, in the order of the listing.
   const statedBy = new Map<number, number[]>([...things.values()].flat().map((number) => [number, []]));
   for (let file = 0; file < listing.count; file++) {
-    const start = facts.starts[file] ?? 0;
-    const end = start + (facts.counts[file] ?? 0);
+    const start = claims.starts[file] ?? 0;
+    const end = start + (claims.counts[file] ?? 0);
     for (let k = start; k < end; k++) {
-      const files = statedBy.get(facts.entries[k] ?? 0);
+      const files = statedBy.get(claims.entries[k] ?? 0);
       if (files !== undefined && files.at(-1) !== file) files.push(file);
     }
   }
@@ -109,16 +109,16 @@ function findInconsistencies(content: string, listing: Listing, facts: Facts): F
         (a, b) =>
           filesOf(b).length - filesOf(a).length ||
           (filesOf(a)[0] ?? 0) - (filesOf(b)[0] ?? 0) ||
-          // Numbers follow the order of reading, which is no fact of the content.
-          (facts.wholes[a] ?? 0) - (facts.wholes[b] ?? 0),
+          // Numbers follow the order of reading, which is no claim of the content.
+          (claims.hashes[a] ?? 0) - (claims.hashes[b] ?? 0),
       );
     const all = others.flatMap((number) => filesOf(number).map((file) => ({ number, file })));
     const listed = all.slice(0, findings.length < MOST ? MOST_PER_THING : 0);
     unlisted += all.length - listed.length;
-    const model = listed.length > 0 && sources.find(filesOf(usual)[0] ?? 0, facts.wholes[usual] ?? 0);
+    const model = listed.length > 0 && sources.find(filesOf(usual)[0] ?? 0, claims.hashes[usual] ?? 0);
     if (!model) continue;
     for (const { number, file } of listed) {
-      const stated = sources.find(file, facts.wholes[number] ?? 0);
+      const stated = sources.find(file, claims.hashes[number] ?? 0);
       if (stated !== undefined) findings.push(inconsistency(stated, model, filesOf(usual).length));
     }
   }
@@ -130,8 +130,8 @@ function findInconsistencies(content: string, listing: Listing, facts: Facts): F
   return findings;
 }
 
-/** By what they speak of: the facts that say different things of it. */
-function disputed({ keys }: Facts): Map<number, number[]> {
+/** By what they speak of: the claims that say different things of it. */
+function disputed({ keys }: Claims): Map<number, number[]> {
   const first = new Map<number, number>();
   const things = new Map<number, number[]>();
   for (const [number, key] of keys.entries()) {
@@ -169,10 +169,10 @@ class Sources {
     return parsed;
   }
 
-  find(file: number, whole: number): Stated | undefined {
+  find(file: number, hash: number): Stated | undefined {
     const parsed = this.get(file);
     if (parsed.root === undefined) return undefined;
-    for (const fact of factsIn(parsed.root)) if (fact.whole === whole) return { parsed, ...fact };
+    for (const claim of claimsIn(parsed.root)) if (claim.hash === hash) return { parsed, ...claim };
     return undefined;
   }
 }
@@ -197,7 +197,7 @@ function inconsistency({ parsed, identity, node }: Stated, model: Stated, times:
 
 /** A finding at the field in each file whose value in the column stands there again, with another of those. */
 function findClashes(
-  { content, listing, read }: Whole,
+  { content, listing, read }: AllPages,
   column: Float64Array,
   field: string,
   clash: (node: Node | undefined, place: Place, other: Place) => Finding,

@@ -21,7 +21,7 @@ export function changedChildren(
   const findings: Finding[] = [];
   if (parents.size > 0) {
     for (const [file, i] of after.files) {
-      const folder = after.listing.ownerOf(i);
+      const folder = after.listing.parentOf(i);
       const parent = parents.get(folder);
       if (parent === undefined || changed.has(file) || after.listing.kind(i) === "draft") continue;
       if (parent.hasOtherType) {

@@ -93,21 +93,24 @@ export class Pairing {
       if (after === undefined && this.uncertain.has(id)) continue;
       const is = after?.name;
       const address = this.formerAddress(was);
-      const heir = heirs.get(was.address);
+      const successor = heirs.get(was.address);
       if (after === undefined || is === undefined) {
         removed.push({ ...was, address });
-        ids.vanished.push({ was: { ...was, address }, ...(heir === undefined ? {} : { replacedBy: heir }) });
+        ids.vanished.push({
+          was: { ...was, address },
+          ...(successor === undefined ? {} : { replacedBy: successor }),
+        });
       } else if (is.address === was.address) {
         this.compare(before, after);
       } else {
         const fields = changesBetween(before, after);
-        if (isAnotherPage(was, is, fields, heir)) {
+        if (isAnotherPage(was, is, fields, successor)) {
           removed.push({ ...was, address });
           added.push(is);
           ids.reused.push({ id, was: { ...was, address }, is });
         } else moved.push({ ...is, fields, from: { address, file: was.file }, isAlong: false });
       }
-      if (heir === undefined)
+      if (successor === undefined)
         addresses.push({ address, id, ...(is === undefined ? {} : { now: is.address }) });
     }
     for (const [id, { name }] of this.after) if (!this.before.has(id)) added.push(name);
@@ -149,11 +152,11 @@ function isAnotherPage(
   was: PageName,
   is: PageName,
   fields: FieldChange[],
-  heir: PageName | undefined,
+  successor: PageName | undefined,
 ): boolean {
   if (was.title === is.title) return false;
   const hasOtherPlace = changes(fields, "meta.slug") && changes(fields, "meta.parent.id");
-  return was.type !== is.type || hasOtherPlace || heir !== undefined;
+  return was.type !== is.type || hasOtherPlace || successor !== undefined;
 }
 
 /** What changes in the response of a page because the page above it moved or changed. */

@@ -4,14 +4,21 @@ import { parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import type { Site } from "../page/site.ts";
 import { isPageType, type PageType } from "../page/types.ts";
-import { checkAt, ownerIn } from "../pipeline/worker.ts";
+import { checkAt, parentIn } from "../pipeline/worker.ts";
 import { render } from "../response/render.ts";
-import { aboveOf } from "../response/fast/above.ts";
+import { encodeParent } from "../response/fast/above.ts";
 import { Transcoder } from "../response/fast/transcode.ts";
-import { FactLog } from "../check/claims.ts";
+import { ClaimLog } from "../check/claims.ts";
 import type { Found } from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";
-import { childAddress, folderAddress, homeAddress, ownerOf, positionOf, type Owner } from "../sources/tree.ts";
+import {
+  childAddress,
+  folderAddress,
+  homeAddress,
+  parentOf,
+  positionOf,
+  type Parent,
+} from "../sources/tree.ts";
 import { isObject } from "./fields.ts";
 
 /** A page as a comparison names it. */
@@ -50,14 +57,14 @@ export class Side {
   private readonly read: ReadContents;
   private readonly site: Site;
   private readonly transcoder: Transcoder;
-  private readonly owners: (Owner | undefined)[] = [];
+  private readonly parents: (Parent | undefined)[] = [];
   private readonly known = new Set<number>();
 
   constructor(found: Found, site: Site, read: ReadContents) {
     this.listing = found.listing;
     this.site = site;
     this.read = read;
-    this.transcoder = new Transcoder(site, new FactLog());
+    this.transcoder = new Transcoder(site, new ClaimLog());
     this.files = new Map(Array.from({ length: found.listing.count }, (_, i) => [found.listing.path(i), i]));
   }
 
@@ -72,10 +79,10 @@ export class Side {
     if (i === undefined) return { kind: "unpublished", findings: [] };
     // First: the contents are gone when the page above is read.
     const bytes = contents.bytes && Buffer.from(contents.bytes);
-    const owner = this.ownerOf(i);
+    const parent = this.parentOf(i);
     return (
-      (bytes && this.transcoded(file, i, bytes, owner)) ??
-      this.checked(i, parsed(file, { ...contents, bytes }), owner)
+      (bytes && this.transcoded(file, i, bytes, parent)) ??
+      this.checked(i, parsed(file, { ...contents, bytes }), parent)
     );
   }
 
@@ -84,20 +91,20 @@ export class Side {
     file: string,
     i: number,
     bytes: Buffer,
-    owner: Owner | "root" | undefined,
+    parent: Parent | "root" | undefined,
   ): Loaded | undefined {
-    const above = this.listing.kind(i) === "draft" ? undefined : aboveOf(owner, this.site);
+    const above = this.listing.kind(i) === "draft" ? undefined : encodeParent(parent, this.site);
     const response = above && this.transcoder.transcode(bytes, above, this.listing.slug(i))?.bytes;
     const name = response && this.nameIn(JSON.parse(response.toString("utf8")), file, i);
     return name && { kind: "page", name, response: Buffer.from(response), findings: [] };
   }
 
-  private checked(i: number, source: ParsedJson, owner: Owner | "root" | undefined): Loaded {
-    const checked = checkAt(source, owner, this.site);
+  private checked(i: number, source: ParsedJson, parent: Parent | "root" | undefined): Loaded {
+    const checked = checkAt(source, parent, this.site);
     const { findings } = checked;
     if (this.listing.kind(i) === "draft")
       return { kind: "unpublished", findings: findings.map((f) => ({ ...f, severity: "warning" })) };
-    const at = positionOf(this.listing, this.owners, i, this.site);
+    const at = positionOf(this.listing, this.parents, i, this.site);
     const { page, id } = checked;
     const isSound = page !== undefined && !findings.some(isError);
     if (!isSound || at?.parent === undefined) return { kind: "broken", id, findings, belowBroken: isSound };
@@ -137,27 +144,33 @@ export class Side {
   }
 
   /** The page above file i; "root" above the home page. */
-  private ownerOf(i: number): Owner | "root" | undefined {
-    const folder = this.listing.ownerOf(i);
+  private parentOf(i: number): Parent | "root" | undefined {
+    const folder = this.listing.parentOf(i);
     if (folder !== -1) this.folderPage(folder);
-    return ownerOf(this.listing, this.owners, i);
+    return parentOf(this.listing, this.parents, i);
   }
 
   /** A folder's page as the pages below it see it. */
-  folderPage(folder: number): Owner | undefined {
-    if (this.known.has(folder)) return this.owners[folder];
+  folderPage(folder: number): Parent | undefined {
+    if (this.known.has(folder)) return this.parents[folder];
     this.known.add(folder);
     const { index } = this.listing.folders[folder] ?? { index: -1 };
     if (index === -1) return undefined;
-    this.ownerOf(index);
+    this.parentOf(index);
     const file = this.listing.path(index);
-    this.owners[folder] = ownerIn(parsed(file, this.read(file)), this.listing, this.owners, index, this.site);
-    return this.owners[folder];
+    this.parents[folder] = parentIn(
+      parsed(file, this.read(file)),
+      this.listing,
+      this.parents,
+      index,
+      this.site,
+    );
+    return this.parents[folder];
   }
 
   /** The address of file i on a website that is set up in this way; it depends on where the file lies alone. */
   addressOn(site: Site, i: number): string {
-    const folder = this.listing.ownerOf(i);
+    const folder = this.listing.parentOf(i);
     if (folder === -1) return homeAddress(site);
     const above = this.listing.folders[folder]?.path ?? "";
     return childAddress(folderAddress(above, site), this.listing.slug(i), site);

@@ -2,7 +2,7 @@ import { Failure } from "../base/failure.ts";
 import type { Finding } from "../findings/finding.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import type { Site } from "../page/site.ts";
-import { checkSite } from "../check/page.ts";
+import { checkSiteConfig } from "../check/page.ts";
 import { fieldChanges, type FieldChange } from "./fields.ts";
 
 export interface Sites {
@@ -21,8 +21,8 @@ export interface Sites {
  * @throws Failure where there is no sound one.
  */
 export function compareSites(before: ParsedJson | undefined, after: ParsedJson | undefined): Sites {
-  const old = before && checkSite(before).site;
-  const checked = after && checkSite(after);
+  const old = before && checkSiteConfig(before).site;
+  const checked = after && checkSiteConfig(after);
   const now = checked?.site ?? old;
   if (now === undefined)
     throw new Failure(

@@ -7,7 +7,7 @@ import { parseJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import type { PageType } from "../page/types.ts";
 import { schemaReference } from "../contract/location.ts";
-import { checkPage, checkSite } from "../check/page.ts";
+import { checkPage, checkSiteConfig } from "../check/page.ts";
 import { findSources } from "../sources/find.ts";
 import { formatJson } from "../json/format.ts";
 import { Reader } from "../sources/read.ts";
@@ -59,7 +59,7 @@ export function create(options: CreateOptions): Created {
   const { source, guessed } = newSource(page);
   const text = formatJson(source);
   const parsed = parseJson(spot.file, Buffer.from(text));
-  const { site } = hasSite ? checkSite(new Reader().read(content, "_site.json").parsed) : {};
+  const { site } = hasSite ? checkSiteConfig(new Reader().read(content, "_site.json").parsed) : {};
   const wrong = checkPage(parsed, site).findings.filter(isError);
   if (wrong.length > 0) throw new Failure(wrong.map((f) => `${messageOf(f)}\n  ${hintOf(f)}`).join("\n"));
   mkdirSync(dirname(path), { recursive: true });

@@ -130,7 +130,7 @@ function missingParent(listing: Listing, parent: string): string {
 /** Drafts count: one day they are published. */
 function assertFree(listing: Listing, { slug, parent }: Spot): void {
   for (let i = 0; i < listing.count; i++) {
-    const owner = listing.ownerOf(i);
+    const owner = listing.parentOf(i);
     if (owner === -1 || listing.folders[owner]?.path !== parent) continue;
     if (listing.slug(i).toLowerCase() !== slug.toLowerCase()) continue;
     const isDraft = listing.kind(i) === "draft";

@@ -4,8 +4,8 @@ import { crc32 } from "node:zlib";
 import { readInto, withFile } from "../output/file.ts";
 
 /**
- * The memory of a build, one file: a JSON header, then columns, then a checksum. A file that is missing, damaged or of
- * another version is no memory at all: the next build is a full one.
+ * The manifest of a build, one file: a JSON header, then columns, then a checksum. A file that is missing, damaged or of
+ * another version is no manifest at all: the next build is a full one.
  */
 
 export type Column = Float64Array | Uint32Array | Uint8Array;
@@ -30,7 +30,7 @@ interface Envelope {
 const aligned = (n: number): number => Math.ceil(n / 8) * 8;
 
 /** @throws the system's error where it cannot be written; a reader never sees half of it. */
-export function saveMemory(
+export function writeManifestFile(
   folder: string,
   name: string,
   key: string,
@@ -61,7 +61,7 @@ export function saveMemory(
   rmSync(aside, { recursive: true, force: true });
   try {
     writeParts(aside, [head, ...parts]);
-    // Where a file is replaced, some file systems write the new one to the disk at once; a memory is not worth the wait.
+    // Where a file is replaced, some file systems write the new one to the disk at once; a manifest is not worth the wait.
     rmSync(path, { recursive: true, force: true });
     renameSync(aside, path);
   } catch (cause) {
@@ -70,7 +70,7 @@ export function saveMemory(
   }
 }
 
-/** Part by part, as a million pages' columns need not be in memory twice; last their checksum. */
+/** Part by part, as a million pages' columns need not be in manifest twice; last their checksum. */
 function writeParts(path: string, parts: Uint8Array[]): void {
   let sum = 0;
   const file = openSync(path, "wx");
@@ -94,14 +94,14 @@ function checksum(sum: number): Buffer {
   return bytes;
 }
 
-/** Into memory that another thread can look at too. */
+/** Into manifest that another thread can look at too. */
 const readShared = (path: string): Buffer | undefined =>
   withFile(path, (file, { size }) => {
     const bytes = Buffer.from(new SharedArrayBuffer(size));
     return bytes.subarray(0, readInto(file, bytes));
   });
 
-export function loadMemory<H>(folder: string, name: string, key: string): Remembered<H> | undefined {
+export function readManifestFile<H>(folder: string, name: string, key: string): Remembered<H> | undefined {
   const file = readShared(join(folder, name));
   if (file === undefined) return undefined;
   const end = file.length - CHECKSUM;

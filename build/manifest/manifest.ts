@@ -3,34 +3,39 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Finding } from "../findings/finding.ts";
 import { readText } from "../output/file.ts";
-import { loadMemory, saveMemory, type Columns } from "./file.ts";
+import { readManifestFile, writeManifestFile, type Columns } from "./file.ts";
 import { writeNew } from "../output/stage.ts";
-import { pageColumns, type PageColumns } from "./page-table.ts";
+import { pageTable, type PageTable } from "./page-table.ts";
 import type { Site } from "../page/site.ts";
-import type { FileFindings } from "../pipeline/worker.ts";
+import type { PageFindings } from "../pipeline/worker.ts";
 import type { FolderEntries } from "../sources/find.ts";
-import type { Survey } from "../pipeline/discover.ts";
-import type { Owner } from "../sources/tree.ts";
-import type { Facts } from "../check/claims.ts";
+import type { Discovery } from "../pipeline/discover.ts";
+import type { Parent } from "../sources/tree.ts";
+import type { Claims } from "../check/claims.ts";
 import { Listing, type Folder } from "../sources/listing.ts";
 import { isFolder, type FileStat } from "../base/stat.ts";
 
 /** What a build remembers for the next one of the same output. */
-export interface Memory {
+export interface Manifest {
   header: Header;
   listing: Listing;
-  columns: PageColumns;
+  columns: PageTable;
 }
 
 export interface Header {
   /** `_site.json` as it was used, and a digest of what it was read from. */
   site: Site | undefined;
   siteKey: string;
-  folders: (Folder & { stat: FileStat; folders: string[]; findings: Finding[]; owner?: Owner | undefined })[];
+  folders: (Folder & {
+    stat: FileStat;
+    folders: string[];
+    findings: Finding[];
+    asParent?: Parent | undefined;
+  })[];
   /** Warnings and links of pages: the same come from a build that does not read those pages. */
-  warnings: FileFindings[];
+  warnings: PageFindings[];
   /** What does not fit together over several pages. */
-  across: Finding[];
+  siteFindings: Finding[];
   /** When the build ended, by the output's own clock: what changed there later was not changed by a build. */
   ended: number;
   /**
@@ -38,17 +43,17 @@ export interface Header {
    * changed later, and which of them was changed when, nobody asked.
    */
   staged?: number;
-  /** Which file of facts belongs to it. */
-  facts: string;
+  /** Which file of claims belongs to it. */
+  claims: string;
   /** The stat of the folder of pages. */
   pages: FileStat;
 }
 
 const NAME = "memory";
 /** Apart, as a build that meets no new ones does not need them. */
-const FACTS = "facts";
+const CLAIMS = "facts";
 
-export function remember(folder: string, key: string, { header, listing, columns }: Memory): void {
+export function saveManifest(folder: string, key: string, { header, listing, columns }: Manifest): void {
   const { count } = listing;
   const kept: Columns = {
     folderOf: listing.folderOf.subarray(0, count),
@@ -57,14 +62,14 @@ export function remember(folder: string, key: string, { header, listing, columns
     names: listing.names.subarray(0, listing.nameStarts[count]),
   };
   const { state: _, ...numbers } = columns;
-  saveMemory(folder, NAME, key, { header: { ...header, count }, columns: { ...kept, ...numbers } });
+  writeManifestFile(folder, NAME, key, { header: { ...header, count }, columns: { ...kept, ...numbers } });
 }
 
-export function recall(folder: string, key: string): Memory | undefined {
-  const memory = loadMemory<Header & { count: number }>(folder, NAME, key);
-  if (memory === undefined) return undefined;
-  const { header, columns } = memory;
-  const { folderOf, kinds, nameStarts, names, ...numbers } = columns as unknown as PageColumns &
+export function loadManifest(folder: string, key: string): Manifest | undefined {
+  const manifest = readManifestFile<Header & { count: number }>(folder, NAME, key);
+  if (manifest === undefined) return undefined;
+  const { header, columns } = manifest;
+  const { folderOf, kinds, nameStarts, names, ...numbers } = columns as unknown as PageTable &
     Pick<Listing, "folderOf" | "kinds" | "nameStarts" | "names">;
   const { count, folders } = header;
   return {
@@ -75,21 +80,24 @@ export function recall(folder: string, key: string): Memory | undefined {
 }
 
 /** Gives the name by which they are asked for again. */
-export function rememberFacts(folder: string, key: string, facts: Facts): string {
+export function saveClaims(folder: string, key: string, claims: Claims): string {
   const name = randomUUID();
-  const { keys, wholes, entries, starts, counts } = facts;
-  saveMemory(folder, FACTS, `${key} ${name}`, {
+  const { keys, hashes, entries, starts, counts } = claims;
+  writeManifestFile(folder, CLAIMS, `${key} ${name}`, {
     header: null,
-    columns: { keys, wholes, entries, starts, counts },
+    columns: { keys, hashes, entries, starts, counts },
   });
   return name;
 }
 
-export const recallFacts = (folder: string, key: string, name: string): Facts | undefined =>
-  loadMemory(folder, FACTS, `${key} ${name}`)?.columns as unknown as Facts | undefined;
+export const loadClaims = (folder: string, key: string, name: string): Claims | undefined =>
+  readManifestFile(folder, CLAIMS, `${key} ${name}`)?.columns as unknown as Claims | undefined;
 
-/** What a build knows by its survey, and what it found in the pages. */
-export const headerOf = ({ site, siteKey, listing, entries, owners }: Survey, warnings: FileFindings[]) => ({
+/** What a build knows by its discover, and what it found in the pages. */
+export const headerOf = (
+  { site, siteKey, listing, entries, parents }: Discovery,
+  warnings: PageFindings[],
+) => ({
   site,
   siteKey,
   folders: listing.folders.map((folder, f) => {
@@ -99,25 +107,25 @@ export const headerOf = ({ site, siteKey, listing, entries, owners }: Survey, wa
       stat: stat ?? { size: 0, mtime: 0, ctime: 0, inode: 0 },
       folders,
       findings,
-      owner: owners[f],
+      asParent: parents[f],
     };
   }),
   warnings,
 });
 
 /** What was found in files that this build did not need to read. */
-export function keptFiles(
-  memory: Memory | undefined,
+export function keptFindings(
+  manifest: Manifest | undefined,
   matches: Int32Array,
   isRead: Uint8Array,
-): FileFindings[] {
-  if (memory === undefined || memory.header.warnings.length === 0) return [];
-  const now = new Int32Array(memory.listing.count).fill(-1);
+): PageFindings[] {
+  if (manifest === undefined || manifest.header.warnings.length === 0) return [];
+  const now = new Int32Array(manifest.listing.count).fill(-1);
   for (let file = 0; file < matches.length; file++) {
     const match = matches[file] ?? -1;
     if (match !== -1 && isRead[file] === 0) now[match] = file;
   }
-  return memory.header.warnings
+  return manifest.header.warnings
     .map((found) => ({ ...found, file: now[found.file] ?? -1 }))
     .filter(({ file }) => file !== -1);
 }
@@ -125,12 +133,12 @@ export function keptFiles(
 /** Which output a folder of the cache is about. */
 const OUTPUT_NAME = "output";
 
-const LEFTOVER = /^lock$|^(?:lock|memory|facts)\./;
+const LEFTOVER = /^lock$|^(?:lock|manifest|claims)\./;
 /** More than any path is long. */
 const PATH_LIMIT = 1 << 16;
 
-/** Notes whose memory a folder of the cache holds; drops what killed builds left, and the memories of outputs that are gone. */
-export function keepHouse(folder: string, output: string): void {
+/** Notes whose manifest a folder of the cache holds; drops what killed builds left, and the memories of outputs that are gone. */
+export function pruneCache(folder: string, output: string): void {
   if (!isFolder(folder)) rmSync(folder, { force: true });
   mkdirSync(folder, { recursive: true });
   const note = join(folder, OUTPUT_NAME);
@@ -148,8 +156,8 @@ export function keepHouse(folder: string, output: string): void {
   }
 }
 
-/** The entries of a folder as they were remembered, for a walk that finds the folder unchanged. */
-export function rememberedFolders({ header, listing }: Memory): (path: string) => FolderEntries | undefined {
+/** The entries of a folder as they were known, for a walk that finds the folder unchanged. */
+export function knownFolders({ header, listing }: Manifest): (path: string) => FolderEntries | undefined {
   const byPath = new Map(header.folders.map((folder) => [folder.path, folder]));
   return (path) => {
     const folder = byPath.get(path);
@@ -160,7 +168,7 @@ export function rememberedFolders({ header, listing }: Memory): (path: string) =
   };
 }
 
-/** For each file of a listing its number in the remembered one; -1 for a file that was not there. */
+/** For each file of a listing its number in the known one; -1 for a file that was not there. */
 export function matchFiles(listing: Listing, before: Listing): Int32Array {
   const matches = new Int32Array(listing.count).fill(-1);
   const byPath = new Map(before.folders.map((folder) => [folder.path, folder]));
@@ -178,16 +186,16 @@ export function matchFiles(listing: Listing, before: Listing): Int32Array {
   return matches;
 }
 
-export const sourceStat = (columns: PageColumns, i: number): FileStat => ({
+export const sourceStat = (columns: PageTable, i: number): FileStat => ({
   size: columns.sourceSize[i] ?? 0,
   mtime: columns.sourceMtime[i] ?? 0,
   ctime: columns.sourceCtime[i] ?? 0,
   inode: columns.sourceInode[i] ?? 0,
 });
 
-/** Columns for a listing, with what is remembered of the files that it has in common with the remembered one. */
-export function carryOver(count: number, matches: Int32Array, before: PageColumns): PageColumns {
-  const columns = pageColumns(count);
+/** Columns for a listing, with what is known of the files that it has in common with the known one. */
+export function carryOver(count: number, matches: Int32Array, before: PageTable): PageTable {
+  const columns = pageTable(count);
   const { state: _, ...numbers } = columns;
   for (let from = 0, to = 0; from < count; from = to) {
     const old = matches[from] ?? -1;

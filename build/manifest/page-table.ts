@@ -1,13 +1,13 @@
 import type { Staged } from "../output/stage.ts";
 import type { FileStat } from "../base/stat.ts";
 
-/** What is known of each file, in columns over shared memory; times in milliseconds, ids 0 where unknown. */
-export interface PageColumns {
+/** What is known of each file, in columns over shared manifest; times in milliseconds, ids 0 where unknown. */
+export interface PageTable {
   id: Float64Array;
   /** Accession numbers, as `acnoNumber` has them; 0 where there is none. */
   acno: Float64Array;
   /** What the file states of things that other pages speak of too, as a hash; 0 for nothing. */
-  facts: Float64Array;
+  claims: Float64Array;
   sourceSize: Float64Array;
   sourceMtime: Float64Array;
   sourceCtime: Float64Array;
@@ -24,12 +24,12 @@ export interface PageColumns {
 
 export const STATES = ["untouched", "checked", "same", "new", "changed"] as const;
 
-export function pageColumns(count: number): PageColumns {
+export function pageTable(count: number): PageTable {
   const numbers = () => new Float64Array(new SharedArrayBuffer(8 * count));
   return {
     id: numbers(),
     acno: numbers(),
-    facts: numbers(),
+    claims: numbers(),
     sourceSize: numbers(),
     sourceMtime: numbers(),
     sourceCtime: numbers(),
@@ -43,12 +43,12 @@ export function pageColumns(count: number): PageColumns {
   };
 }
 
-export function setOutput(columns: PageColumns, i: number, stat: FileStat): void {
+export function setOutput(columns: PageTable, i: number, stat: FileStat): void {
   columns.outSize[i] = stat.size;
   columns.outMtime[i] = stat.mtime;
   columns.outCtime[i] = stat.ctime;
   columns.outInode[i] = stat.inode;
 }
 
-export const stateOf = (columns: PageColumns, i: number): "untouched" | "checked" | Staged =>
+export const stateOf = (columns: PageTable, i: number): "untouched" | "checked" | Staged =>
   STATES[columns.state[i] ?? 0] ?? "untouched";

@@ -7,7 +7,7 @@ import { isOfLock } from "./lock.ts";
 /** What lies in an output that the build has not put there. */
 
 /** The files beside the pages, by their path in the output. */
-export type Fixtures = ReadonlyMap<string, Uint8Array>;
+export type StaticFiles = ReadonlyMap<string, Uint8Array>;
 
 /** How a file beside the pages is named while it waits aside. */
 export const asideName = (path: string): string => path.replaceAll("/", "!");
@@ -23,17 +23,17 @@ const AMONG_PAGES = "404.html";
 export const OWN_NAMES: ReadonlySet<string> = new Set([OF_A_PAGE, AMONG_PAGES]);
 
 /** What is in the way of a publication: a folder where a file belongs, or in the folder for staging what is not staged. */
-export function obstacleIn(layout: Layout, fixtures: Fixtures): Obstructed | undefined {
-  const files = [...fixtures.keys()].map((path) => join(layout.root, path));
+export function obstacleIn(layout: Layout, staticFiles: StaticFiles): Obstructed | undefined {
+  const files = [...staticFiles.keys()].map((path) => join(layout.root, path));
   const folder = files.find((path) => !isInside(path, layout.pages) && isFolder(path));
   if (folder !== undefined) return new Obstructed(folder, "a file");
-  const foreign = foreignInStaging(layout, fixtures);
+  const foreign = foreignInStaging(layout, staticFiles);
   return foreign === undefined ? undefined : new Obstructed(foreign, "only what a build writes aside");
 }
 
 /** Something in the folder for staging that no build has put there. */
-function foreignInStaging({ staging, lock }: Layout, fixtures: Fixtures): string | undefined {
-  const files = new Set([...fixtures.keys()].map(asideName).concat(STAMP));
+function foreignInStaging({ staging, lock }: Layout, staticFiles: StaticFiles): string | undefined {
+  const files = new Set([...staticFiles.keys()].map(asideName).concat(STAMP));
   return foreignAmong(staging, (entry) => {
     const path = join(staging, entry.name);
     if (entry.name === STAGED_PAGES)

@@ -20,7 +20,7 @@ import {
   OWN_NAMES,
   STAGED_PAGES,
   STAMP,
-  type Fixtures,
+  type StaticFiles,
 } from "./foreign.ts";
 import { isInside, makeFolder, Obstructed, otherSpelling, removeEmpty, type Layout } from "./layout.ts";
 import { Stager, writeNew } from "./stage.ts";
@@ -34,17 +34,17 @@ export class Publication {
   readonly layout: Layout;
   /** There are no published pages: those written aside are renamed into place as one folder. */
   readonly fresh: boolean;
-  private readonly fixtures: Fixtures;
-  private readonly changedFixtures: string[] = [];
+  private readonly staticFiles: StaticFiles;
+  private readonly changedStaticFiles: string[] = [];
 
   /**
    * @throws Obstructed
    * @throws the system's error where the output cannot be written.
    */
-  constructor(layout: Layout, fixtures: Fixtures) {
+  constructor(layout: Layout, staticFiles: StaticFiles) {
     this.layout = layout;
-    this.fixtures = fixtures;
-    const obstacle = obstacleIn(layout, fixtures);
+    this.staticFiles = staticFiles;
+    const obstacle = obstacleIn(layout, staticFiles);
     if (obstacle !== undefined) throw obstacle;
     this.fresh = isEmptyOrAbsent(layout.pages);
     if (!this.fresh) accessSync(layout.pages, WRITABLE);
@@ -58,13 +58,13 @@ export class Publication {
     }
   }
 
-  /** Writes aside the fixtures that are not published as they should be. */
-  stageFixtures(): void {
+  /** Writes aside the staticFiles that are not published as they should be. */
+  stageStaticFiles(): void {
     const stager = new Stager(this.layout, false);
-    for (const [path, bytes] of this.fixtures) {
+    for (const [path, bytes] of this.staticFiles) {
       if (stager.compare(join(this.layout.root, path), bytes) !== undefined) continue;
       writeNew(join(this.layout.staging, asideName(path)), bytes);
-      this.changedFixtures.push(path);
+      this.changedStaticFiles.push(path);
     }
   }
 
@@ -99,14 +99,16 @@ export class Publication {
       for (const id of changed)
         this.place(`${staging}/${CHANGED_PAGES}/${id}.json`, `${pages}/${id}/${OF_A_PAGE}`);
     }
-    for (const path of this.changedFixtures) this.place(join(staging, asideName(path)), join(root, path));
+    for (const path of this.changedStaticFiles) this.place(join(staging, asideName(path)), join(root, path));
     for (const name of removed) this.remove(join(pages, name));
     return staged;
   }
 
   /** Whether `commit` puts something into the folder of pages itself, beside new pages. */
   changesAmongPages(): boolean {
-    return this.changedFixtures.some((path) => dirname(join(this.layout.root, path)) === this.layout.pages);
+    return this.changedStaticFiles.some(
+      (path) => dirname(join(this.layout.root, path)) === this.layout.pages,
+    );
   }
 
   /** Removes what somebody put into a page's folder until now; gives the folder's ctime, with nothing foreign in it. */
@@ -171,7 +173,7 @@ export class Publication {
   }
 
   private clear(): void {
-    const files = [...this.fixtures.keys()].map(asideName);
+    const files = [...this.staticFiles.keys()].map(asideName);
     for (const name of [STAGED_PAGES, CHANGED_PAGES, STAMP, ...files])
       rmSync(join(this.layout.staging, name), { recursive: true, force: true });
   }
@@ -186,10 +188,12 @@ function assertRemovable(path: string): void {
   for (const name of readdirSync(path)) assertRemovable(join(path, name));
 }
 
-/** Whether all fixtures are published as they should be. */
-export function areSame(layout: Layout, fixtures: Fixtures): boolean {
+/** Whether all staticFiles are published as they should be. */
+export function areSame(layout: Layout, staticFiles: StaticFiles): boolean {
   const stager = new Stager(layout, false);
-  return [...fixtures].every(([path, bytes]) => stager.compare(join(layout.root, path), bytes) !== undefined);
+  return [...staticFiles].every(
+    ([path, bytes]) => stager.compare(join(layout.root, path), bytes) !== undefined,
+  );
 }
 
 function isEmptyOrAbsent(folder: string): boolean {

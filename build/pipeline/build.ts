@@ -7,28 +7,28 @@ import { NOT_FOUND } from "../hosting/errors.ts";
 import { redirects } from "../hosting/redirects.ts";
 import { assertFolders, isInside, layoutOf, PAGES, realPath, type Layout } from "../output/layout.ts";
 import { takeLock } from "../output/lock.ts";
-import { hasLeftovers, type Fixtures } from "../output/foreign.ts";
+import { hasLeftovers, type StaticFiles } from "../output/foreign.ts";
 import { areSame, Publication } from "../output/publish.ts";
-import { setOutput, stateOf, type PageColumns } from "../manifest/page-table.ts";
-import type { FileFindings, Job, Read } from "./worker.ts";
+import { setOutput, stateOf, type PageTable } from "../manifest/page-table.ts";
+import type { PageFindings, Job, Read } from "./worker.ts";
 import { hasProgramChanged, PROGRAM } from "../base/program.ts";
 import { PROJECT } from "../base/project.ts";
 import { hasSamePages, planRemovals, planWork, publishedIds, type Plan } from "./plan.ts";
 import {
   headerOf,
-  keepHouse,
-  keptFiles,
-  recall,
-  recallFacts,
-  remember,
-  rememberFacts,
-  type Memory,
+  pruneCache,
+  keptFindings,
+  loadManifest,
+  loadClaims,
+  saveManifest,
+  saveClaims,
+  type Manifest,
   sourceStat,
 } from "../manifest/manifest.ts";
-import { mergeFacts, type Facts } from "../check/claims.ts";
+import { mergeClaims, type Claims } from "../check/claims.ts";
 import { SourceVanished } from "../sources/read.ts";
 import { statAt, statIfThere, type FileStat } from "../base/stat.ts";
-import { survey, type Survey } from "./discover.ts";
+import { discover, type Discovery } from "./discover.ts";
 import { findSlugClashes } from "../sources/tree.ts";
 import { SecondThread } from "./threads.ts";
 import type { Search } from "./changes.ts";
@@ -52,7 +52,7 @@ export interface BuildOptions extends CheckOptions {
   out: string;
   /** Trusts nothing that an earlier build remembers. */
   full?: boolean | undefined;
-  /** Where builds remember; a folder of the project by default. */
+  /** Where builds saveManifest; a folder of the project by default. */
   cache?: string | undefined;
 }
 
@@ -66,8 +66,8 @@ export interface Checked {
 export interface Built extends Checked {
   /** Absent where there are errors: the output is as it was. */
   published?: { written: number; removed: number; unchanged: number };
-  /** Why the build could not be remembered: the output is right, and the next build has more to do. */
-  forgotten?: unknown;
+  /** Why the build could not be known: the output is right, and the next build has more to do. */
+  manifestError?: unknown;
 }
 
 /** Checks the sources and writes nothing. */
@@ -82,20 +82,28 @@ export async function check(options: CheckOptions): Promise<Checked> {
 
 async function checkAll(options: CheckOptions, thread: SecondThread): Promise<Checked> {
   const headersFile = options.headersFile ?? HEADERS;
-  const surveyed = await survey({ ...options, headersFile }, undefined, (count) => thread.warmUp(count));
-  const { columns, todo, matches } = planWork(surveyed, undefined, new Uint8Array(0));
-  const { read, clashes } = await readPages(options, thread, surveyed, columns, todo);
+  const discovery = await discover({ ...options, headersFile }, undefined, (count) => thread.warmUp(count));
+  const { columns, todo, matches } = planWork(discovery, undefined, new Uint8Array(0));
+  const { read, clashes } = await readPages(options, thread, discovery, columns, todo);
   const files = read.flatMap((part) => part.files);
-  const facts = mergeFacts(
+  const claims = mergeClaims(
     todo.length,
-    read.map((part) => part.facts),
+    read.map((part) => part.claims),
     undefined,
     matches,
     () => true,
   );
-  const { checkWhole } = await import("../check/site.ts");
-  const across = checkWhole({ ...wholeOf(options, surveyed, columns, files), facts, read: undefined });
-  return outcome(options, surveyed, [...clashes, ...files.flatMap(({ findings }) => findings), ...across]);
+  const { checkSite } = await import("../check/site.ts");
+  const siteFindings = checkSite({
+    ...allPagesOf(options, discovery, columns, files),
+    claims,
+    read: undefined,
+  });
+  return outcome(options, discovery, [
+    ...clashes,
+    ...files.flatMap(({ findings }) => findings),
+    ...siteFindings,
+  ]);
 }
 
 /**
@@ -129,27 +137,31 @@ async function buildLocked(
   const cache = cacheOf(options.cache ?? CACHE, layout);
   const thread = new SecondThread();
   try {
-    // Without any published pages there is nothing that a memory could spare.
-    const memory = options.full === true || !existsSync(layout.pages) ? undefined : recall(cache, PROGRAM);
-    const marks = new Uint8Array(new SharedArrayBuffer(memory?.listing.count ?? 0));
-    const search = memory && thread.startSearch(searchOf(options.content, layout, memory, marks));
+    // Without any published pages there is nothing that a manifest could spare.
+    const manifest =
+      options.full === true || !existsSync(layout.pages) ? undefined : loadManifest(cache, PROGRAM);
+    const changed = new Uint8Array(new SharedArrayBuffer(manifest?.listing.count ?? 0));
+    const search = manifest && thread.startSearch(searchOf(options.content, layout, manifest, changed));
     const headersFile = options.headersFile ?? HEADERS;
-    const surveyed = await survey({ ...options, headersFile }, memory, (count) => {
-      if (memory === undefined) thread.warmUp(count);
+    const discovery = await discover({ ...options, headersFile }, manifest, (count) => {
+      if (manifest === undefined) thread.warmUp(count);
     });
     await search?.();
-    const plan = planWork(surveyed, memory, marks);
-    if (memory !== undefined && isUpToDate(layout, surveyed, plan, memory)) {
-      const { warnings, across } = memory.header;
-      const done = outcome(options, surveyed, [...warnings.flatMap(({ findings }) => findings), ...across]);
+    const plan = planWork(discovery, manifest, changed);
+    if (manifest !== undefined && isUpToDate(layout, discovery, plan, manifest)) {
+      const { warnings, siteFindings } = manifest.header;
+      const done = outcome(options, discovery, [
+        ...warnings.flatMap(({ findings }) => findings),
+        ...siteFindings,
+      ]);
       if (done.findings.some(isError)) return done;
       return { ...done, published: { written: 0, removed: 0, unchanged: done.pages } };
     }
     if (unwritable !== undefined) throw unwritable;
     const means = { cache, thread };
-    const built = memory && (await publish(options, layout, surveyed, plan, memory, means));
-    // Half a memory is none.
-    return built ?? (await publishAll(options, layout, surveyed, means));
+    const built = manifest && (await publish(options, layout, discovery, plan, manifest, means));
+    // Half a manifest is none.
+    return built ?? (await publishAll(options, layout, discovery, means));
   } finally {
     await thread.dismiss();
   }
@@ -175,8 +187,8 @@ function lockOutput(layout: Layout): { release: () => void; unwritable?: Error }
 const searchOf = (
   content: string,
   { pages }: Layout,
-  { listing, columns, header }: Memory,
-  marks: Uint8Array,
+  { listing, columns, header }: Manifest,
+  changed: Uint8Array,
 ): Search => ({
   content,
   pages,
@@ -184,11 +196,11 @@ const searchOf = (
   columns,
   ended: header.ended,
   staged: header.staged,
-  marks,
+  changed,
   shared: new Int32Array(new SharedArrayBuffer(8)),
 });
 
-/** What is remembered of an output lies outside of it, by its real path. */
+/** What is known of an output lies outside of it, by its real path. */
 const cacheOf = (cache: string, { root }: Layout): string =>
   join(cache, createHash("sha256").update(root).digest("hex").slice(0, 16));
 
@@ -200,21 +212,26 @@ function assertApart(content: string, { root }: Layout): void {
 }
 
 /** The files that are published beside the pages. */
-const fixturesOf = ({ headers }: Survey): Fixtures =>
+const staticFilesOf = ({ headers }: Discovery): StaticFiles =>
   new Map([
     [`${PAGES}/404.html`, Buffer.from(NOT_FOUND)],
     ["_redirects", Buffer.from(redirects())],
     ["_headers", headers],
   ]);
 
-function isUpToDate(layout: Layout, surveyed: Survey, { todo, touched }: Plan, memory: Memory): boolean {
+function isUpToDate(
+  layout: Layout,
+  discovery: Discovery,
+  { todo, dirtyFolders }: Plan,
+  manifest: Manifest,
+): boolean {
   return (
-    surveyed.isRemembered &&
+    discovery.isRemembered &&
     todo.length === 0 &&
-    touched.length === 0 &&
-    hasSamePages(layout, memory) &&
+    dirtyFolders.length === 0 &&
+    hasSamePages(layout, manifest) &&
     !hasLeftovers(layout) &&
-    areSame(layout, fixturesOf(surveyed))
+    areSame(layout, staticFilesOf(discovery))
   );
 }
 
@@ -222,15 +239,15 @@ function isUpToDate(layout: Layout, surveyed: Survey, { todo, touched }: Plan, m
 async function readPages(
   options: CheckOptions,
   thread: SecondThread,
-  { listing, owners, site, isRemembered }: Survey,
-  columns: PageColumns,
+  { listing, parents, site, isRemembered }: Discovery,
+  columns: PageTable,
   todo: Uint32Array,
   stage?: Job["stage"],
 ): Promise<{ read: Read[]; clashes: Finding[] }> {
   const shared = new Int32Array(new SharedArrayBuffer(8));
   let clashes: Finding[] = [];
   const findClashes = (): void => {
-    // The remembered files did not clash.
+    // The known files did not clash.
     if (isRemembered) return;
     clashes = findSlugClashes(listing);
     Atomics.add(shared, 1, clashes.length);
@@ -239,7 +256,7 @@ async function readPages(
     content: options.content,
     listing: listing.columns(),
     columns,
-    owners,
+    parents,
     site,
     todo,
     shared,
@@ -260,62 +277,63 @@ interface Means {
 async function publishAll(
   options: BuildOptions,
   layout: Layout,
-  surveyed: Survey,
+  discovery: Discovery,
   means: Means,
 ): Promise<Built> {
-  const plan = planWork(surveyed, undefined, new Uint8Array(0));
-  const built = await publish(options, layout, surveyed, plan, undefined, means);
-  if (built === undefined) throw new Error("a build without a memory found that it has half of one");
+  const plan = planWork(discovery, undefined, new Uint8Array(0));
+  const built = await publish(options, layout, discovery, plan, undefined, means);
+  if (built === undefined) throw new Error("a build without a manifest found that it has half of one");
   return built;
 }
 
-/** Undefined where half of the memory turns out to be lost: nothing is changed then. */
+/** Undefined where half of the manifest turns out to be lost: nothing is changed then. */
 async function publish(
   options: BuildOptions,
   layout: Layout,
-  surveyed: Survey,
+  discovery: Discovery,
   plan: Plan,
-  memory: Memory | undefined,
+  manifest: Manifest | undefined,
   { cache, thread }: Means,
 ): Promise<Built | undefined> {
-  const { listing } = surveyed;
+  const { listing } = discovery;
   const { columns, todo, matches } = plan;
-  const publication = new Publication(layout, fixturesOf(surveyed));
+  const publication = new Publication(layout, staticFilesOf(discovery));
   try {
-    const isHopeless = surveyed.findings.some(isError);
+    const isHopeless = discovery.findings.some(isError);
     const stage = isHopeless ? undefined : { root: layout.root, fresh: publication.fresh };
-    const { read, clashes } = await readPages(options, thread, surveyed, columns, todo, stage);
+    const { read, clashes } = await readPages(options, thread, discovery, columns, todo, stage);
     const isRead = new Uint8Array(listing.count);
     for (const file of todo) isRead[file] = 1;
-    const files = [...read.flatMap((part) => part.files), ...keptFiles(memory, matches, isRead)];
+    const files = [...read.flatMap((part) => part.files), ...keptFindings(manifest, matches, isRead)];
 
-    const fitted = memory !== undefined && memory.header.across.every(({ code }) => code === "dead-link");
-    let facts: Facts | undefined;
-    if (memory === undefined || !fitted || !statesTheSame(surveyed, plan, memory)) {
-      const before = memory && recallFacts(cache, PROGRAM, memory.header.facts);
-      if (memory !== undefined && before === undefined) {
+    const fitted =
+      manifest !== undefined && manifest.header.siteFindings.every(({ code }) => code === "dead-link");
+    let claims: Claims | undefined;
+    if (manifest === undefined || !fitted || !statesTheSame(discovery, plan, manifest)) {
+      const before = manifest && loadClaims(cache, PROGRAM, manifest.header.claims);
+      if (manifest !== undefined && before === undefined) {
         publication.abandon();
         return undefined;
       }
-      const parts = read.map((part) => part.facts);
-      facts = mergeFacts(listing.count, parts, before, matches, (file) => isRead[file] === 1);
+      const parts = read.map((part) => part.claims);
+      claims = mergeClaims(listing.count, parts, before, matches, (file) => isRead[file] === 1);
     }
-    const { checkWhole } = await import("../check/site.ts");
-    const whole = wholeOf(options, surveyed, columns, files);
-    const across = checkWhole({ ...whole, facts, read: fitted ? todo : undefined });
+    const { checkSite } = await import("../check/site.ts");
+    const whole = allPagesOf(options, discovery, columns, files);
+    const siteFindings = checkSite({ ...whole, claims, read: fitted ? todo : undefined });
     const found = files.flatMap(({ findings }) => findings);
-    const done = outcome(options, surveyed, [...clashes, ...found, ...across]);
+    const done = outcome(options, discovery, [...clashes, ...found, ...siteFindings]);
     if (done.findings.some(isError)) {
       publication.abandon();
       return done;
     }
-    assertReadOnce(surveyed, columns);
-    publication.stageFixtures();
+    assertReadOnce(discovery, columns);
+    publication.stageStaticFiles();
     const { added, changed } = waiting(columns, todo);
-    const removed = publication.fresh ? { names: [], from: [] } : planRemovals(layout, plan, memory);
+    const removed = publication.fresh ? { names: [], from: [] } : planRemovals(layout, plan, manifest);
     publication.assertWritable(idsOf(columns, changed), removed.names);
     const keepsPages =
-      memory !== undefined && hasSamePages(layout, memory) && !publication.changesAmongPages();
+      manifest !== undefined && hasSamePages(layout, manifest) && !publication.changesAmongPages();
     const staged = publication.commit(idsOf(columns, added), idsOf(columns, changed), removed.names);
     // Renaming a file changes its own times.
     for (const i of changed) {
@@ -330,31 +348,31 @@ async function publish(
       for (const i of new Set([...removed.from, ...added, ...changed]))
         columns.folderCtime[i] = publication.tidyPage(columns.id[i] ?? 0);
       const isSame = keepsPages && added.length + pagesRemoved === 0;
-      pages = isSame ? memory.header.pages : publication.tidyPages(publishedIds(columns));
+      pages = isSame ? manifest.header.pages : publication.tidyPages(publishedIds(columns));
     }
     const ended = publication.close();
-    let forgotten: unknown;
+    let manifestError: unknown;
     try {
       // Modules of both may have had a part in it.
       if (hasProgramChanged()) throw new Failure("the program was changed while it ran");
-      keepHouse(cache, layout.root);
-      const factsName = facts ? rememberFacts(cache, PROGRAM, facts) : (memory?.header.facts ?? "");
+      pruneCache(cache, layout.root);
+      const factsName = claims ? saveClaims(cache, PROGRAM, claims) : (manifest?.header.claims ?? "");
       const header = {
-        ...headerOf(surveyed, files),
-        across,
+        ...headerOf(discovery, files),
+        siteFindings,
         ended,
-        facts: factsName,
+        claims: factsName,
         pages,
         ...(publication.fresh ? { staged } : {}),
       };
-      remember(cache, PROGRAM, { header, listing, columns });
+      saveManifest(cache, PROGRAM, { header, listing, columns });
     } catch (cause) {
-      // The output is right; a memory of another state of it is seen to be one.
-      forgotten = cause;
+      // The output is right; a manifest of another state of it is seen to be one.
+      manifestError = cause;
     }
     const written = added.length + changed.length;
     const published = { written, removed: pagesRemoved, unchanged: done.pages - written };
-    return { ...done, published, ...(forgotten === undefined ? {} : { forgotten }) };
+    return { ...done, published, ...(manifestError === undefined ? {} : { manifestError }) };
   } catch (cause) {
     publication.abandon();
     throw cause;
@@ -362,22 +380,22 @@ async function publish(
 }
 
 /** Whether the same files state the same of things that several pages speak of. */
-const statesTheSame = ({ isRemembered }: Survey, { columns, todo }: Plan, memory: Memory): boolean =>
-  isRemembered && todo.every((file) => columns.facts[file] === memory.columns.facts[file]);
+const statesTheSame = ({ isRemembered }: Discovery, { columns, todo }: Plan, manifest: Manifest): boolean =>
+  isRemembered && todo.every((file) => columns.claims[file] === manifest.columns.claims[file]);
 
-const wholeOf = (
+const allPagesOf = (
   { content }: CheckOptions,
-  { listing, site }: Survey,
-  { id, acno }: PageColumns,
-  files: FileFindings[],
+  { listing, site }: Discovery,
+  { id, acno }: PageTable,
+  files: PageFindings[],
 ) => ({ content, listing, site, ids: id, acnos: acno, links: files.flatMap(({ links }) => links) });
 
 /**
- * The pages above others are read twice: for those below them and for themselves. What changed in between would be
- * published with two titles, and be remembered so.
+ * The pages encodedParent others are read twice: for those below them and for themselves. What changed in between would be
+ * published with two titles, and be known so.
  */
-function assertReadOnce({ listing, ownerStats }: Survey, columns: PageColumns): void {
-  for (const [f, before] of ownerStats.entries()) {
+function assertReadOnce({ listing, parentStats }: Discovery, columns: PageTable): void {
+  for (const [f, before] of parentStats.entries()) {
     const index = listing.folders[f]?.index ?? -1;
     if (before === undefined || index === -1) continue;
     const now = sourceStat(columns, index);
@@ -389,9 +407,9 @@ function assertReadOnce({ listing, ownerStats }: Survey, columns: PageColumns): 
   }
 }
 
-const idsOf = (columns: PageColumns, files: number[]): number[] => files.map((i) => columns.id[i] ?? 0);
+const idsOf = (columns: PageTable, files: number[]): number[] => files.map((i) => columns.id[i] ?? 0);
 
-function waiting(columns: PageColumns, todo: Uint32Array): { added: number[]; changed: number[] } {
+function waiting(columns: PageTable, todo: Uint32Array): { added: number[]; changed: number[] } {
   const added: number[] = [];
   const changed: number[] = [];
   for (const i of todo) {
@@ -402,7 +420,7 @@ function waiting(columns: PageColumns, todo: Uint32Array): { added: number[]; ch
   return { added, changed };
 }
 
-function outcome({ strict }: CheckOptions, { findings, listing }: Survey, more: Finding[]): Checked {
+function outcome({ strict }: CheckOptions, { findings, listing }: Discovery, more: Finding[]): Checked {
   let pages = 0;
   for (let i = 0; i < listing.count; i++) if (listing.kind(i) !== "draft") pages++;
   const all = [...findings, ...more].sort(byPlace);

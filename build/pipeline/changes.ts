@@ -1,31 +1,31 @@
-import type { PageColumns } from "../manifest/page-table.ts";
+import type { PageTable } from "../manifest/page-table.ts";
 import { Listing, type ListingColumns } from "../sources/listing.ts";
 import { isAfter, statIfThere, statusIfThere } from "../base/stat.ts";
 
-/** A search for what changed since the remembered build; goes to the other thread as it is. */
+/** A search for what changed since the known build; goes to the other thread as it is. */
 export interface Search {
   content: string;
   /** The folder of published pages. */
   pages: string;
-  /** The remembered files and what is remembered of them. */
+  /** The known files and what is known of them. */
   listing: ListingColumns;
-  columns: PageColumns;
-  /** When the remembered build ended, by the output's clock. */
+  columns: PageTable;
+  /** When the known build ended, by the output's clock. */
   ended: number;
   /** See `Header`; where it stands, the columns learn here when each folder changed. */
   staged: number | undefined;
-  /** By file: SOURCE, OUTPUT, TOUCHED, added up. */
-  marks: Uint8Array;
+  /** By file: SOURCE_CHANGED, OUTPUT_CHANGED, FOLDER_CHANGED, added up. */
+  changed: Uint8Array;
   /** `[how many batches are taken, whether a source is not what was read]` */
   shared: Int32Array;
 }
 
 /** The source is not what was read. */
-export const SOURCE = 1;
+export const SOURCE_CHANGED = 1;
 /** The published file is not what was written. */
-export const OUTPUT = 2;
+export const OUTPUT_CHANGED = 2;
 /** The published page's folder is not as it was left: something may have been added to it. */
-export const TOUCHED = 4;
+export const FOLDER_CHANGED = 4;
 
 const BATCH = 512;
 
@@ -34,7 +34,7 @@ const BATCH = 512;
  * Says after each batch whether a source is not what was read, as far as is known.
  */
 export function* searchThrough(search: Search): Generator<boolean, void> {
-  const { columns, marks, shared } = search;
+  const { columns, changed, shared } = search;
   const listing = new Listing(search.listing);
   const batches = Math.ceil(listing.count / BATCH);
   for (;;) {
@@ -45,18 +45,18 @@ export function* searchThrough(search: Search): Generator<boolean, void> {
     for (let i = from; i < to; i++) {
       if (batch < batches) {
         if (isSameSource(`${search.content}/${listing.path(i)}`, columns, i)) continue;
-        Atomics.or(marks, i, SOURCE);
+        Atomics.or(changed, i, SOURCE_CHANGED);
         Atomics.store(shared, 1, 1);
       } else if (listing.kind(i) !== "draft") {
-        const mark = markOf(`${search.pages}/${columns.id[i]}`, search, i);
-        if (mark !== 0) Atomics.or(marks, i, mark);
+        const change = changeOf(`${search.pages}/${columns.id[i]}`, search, i);
+        if (change !== 0) Atomics.or(changed, i, change);
       }
     }
     yield Atomics.load(shared, 1) === 1;
   }
 }
 
-function isSameSource(path: string, columns: PageColumns, i: number): boolean {
+function isSameSource(path: string, columns: PageTable, i: number): boolean {
   const source = statIfThere(path);
   return (
     source !== undefined &&
@@ -67,8 +67,8 @@ function isSameSource(path: string, columns: PageColumns, i: number): boolean {
   );
 }
 
-/** OUTPUT and TOUCHED of a published page. */
-function markOf(folder: string, { columns, ended, staged }: Search, i: number): number {
+/** OUTPUT_CHANGED and FOLDER_CHANGED of a published page. */
+function changeOf(folder: string, { columns, ended, staged }: Search, i: number): number {
   const output = statIfThere(`${folder}/index.json`);
   const around = statusIfThere(folder);
   const isSame =
@@ -80,10 +80,10 @@ function markOf(folder: string, { columns, ended, staged }: Search, i: number): 
     !isAfter(output.ctime, ended) &&
     // A link to a folder of the same content is not what was written.
     around?.type === "folder";
-  if (around === undefined) return OUTPUT;
+  if (around === undefined) return OUTPUT_CHANGED;
   const { ctime } = around.stat;
   if (staged !== undefined && !isAfter(ctime, staged)) columns.folderCtime[i] = ctime;
   // The very file that was written lies in the very folder that it was written to. Another may lie in any.
   const isTouched = !isSame || ctime !== columns.folderCtime[i] || isAfter(ctime, ended);
-  return (isSame ? 0 : OUTPUT) | (isTouched ? TOUCHED : 0);
+  return (isSame ? 0 : OUTPUT_CHANGED) | (isTouched ? FOLDER_CHANGED : 0);
 }

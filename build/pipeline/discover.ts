@@ -6,15 +6,21 @@ import type { Finding } from "../findings/finding.ts";
 import { headersIn } from "../hosting/read.ts";
 import { forms } from "../page/forms.ts";
 import type { Site } from "../page/site.ts";
-import { rememberedFolders, sourceStat, type Memory } from "../manifest/manifest.ts";
-import { findSources, readFolder, type FolderEntries, type FolderState, type Found } from "../sources/find.ts";
+import { knownFolders, sourceStat, type Manifest } from "../manifest/manifest.ts";
+import {
+  findSources,
+  readFolder,
+  type FolderEntries,
+  type FolderState,
+  type Found,
+} from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";
 import { Reader } from "../sources/read.ts";
 import { sameStat, statIfThere, type FileStat } from "../base/stat.ts";
-import { ownerOf, type Owner } from "../sources/tree.ts";
+import { parentOf, type Parent } from "../sources/tree.ts";
 
 /** What must be known of a whole site before its pages are read one by one. */
-export interface Survey {
+export interface Discovery {
   /** Absent where `_site.json` has errors. */
   site: Site | undefined;
   /** Differs where any response could differ for another reason than its own source or its parent's. */
@@ -24,17 +30,17 @@ export interface Survey {
   listing: Listing;
   /** By the folders' paths. */
   entries: Map<string, FolderState>;
-  /** The very folders and files of the remembered build. */
+  /** The very folders and files of the known build. */
   isRemembered: boolean;
   /** By folder: its page, as the pages below it see it. */
-  owners: (Owner | undefined)[];
-  /** By folder: the source of that page as it was when it was read for `owners`. */
-  ownerStats: (FileStat | undefined)[];
+  parents: (Parent | undefined)[];
+  /** By folder: the source of that page as it was when it was read for `parents`. */
+  parentStats: (FileStat | undefined)[];
   /** Of names, folders, `_site.json` and `_headers`; others are found when the pages are read. */
   findings: Finding[];
 }
 
-export interface SurveyOptions {
+export interface DiscoverOptions {
   content: string;
   /** Stands in for `base_url`. */
   baseUrl?: string | undefined;
@@ -45,35 +51,35 @@ export interface SurveyOptions {
  * @param listed is told, while the folders are walked through, how many files there are so far.
  * @throws Failure where there is no content folder.
  */
-export async function survey(
-  options: SurveyOptions,
-  memory: Memory | undefined,
+export async function discover(
+  options: DiscoverOptions,
+  manifest: Manifest | undefined,
   listed?: (count: number) => void,
-): Promise<Survey> {
+): Promise<Discovery> {
   const { content } = options;
   if (!existsSync(content)) throw new Failure(`There is no content folder ${content}.`);
   if (!lstatSync(`${content}/`).isDirectory()) throw new Failure(`${content} is not a folder.`);
   const findings: Finding[] = [];
   const headers = readHeaders(options.headersFile, findings);
   const found =
-    (memory && remembered(content, memory)) ??
-    findSources(content, memory && rememberedFolders(memory), listed);
+    (manifest && known(content, manifest)) ??
+    findSources(content, manifest && knownFolders(manifest), listed);
   for (const f of found.findings) findings.push(f);
   const { listing, entries } = found;
-  const isRemembered = memory !== undefined && listing === memory.listing;
-  const { site, siteKey } = found.hasSite ? await readSite(options, memory, findings) : NO_SITE;
-  const sameSite = memory?.header.siteKey === siteKey;
-  const { owners, ownerStats } = await findOwners(content, listing, site, sameSite ? memory : undefined);
-  return { site, siteKey, headers, listing, entries, isRemembered, owners, ownerStats, findings };
+  const isRemembered = manifest !== undefined && listing === manifest.listing;
+  const { site, siteKey } = found.hasSite ? await readSite(options, manifest, findings) : NO_SITE;
+  const sameSite = manifest?.header.siteKey === siteKey;
+  const { parents, parentStats } = await findParents(content, listing, site, sameSite ? manifest : undefined);
+  return { site, siteKey, headers, listing, entries, isRemembered, parents, parentStats, findings };
 }
 
 /**
- * The remembered files, where there are no others: a folder with the same times holds the same, and one that an editor
+ * The known files, where there are no others: a folder with the same times holds the same, and one that an editor
  * saved a file in by renaming is looked through.
  */
-function remembered(content: string, memory: Memory): Found | undefined {
-  const { header, listing } = memory;
-  const before = rememberedFolders(memory);
+function known(content: string, manifest: Manifest): Found | undefined {
+  const { header, listing } = manifest;
+  const before = knownFolders(manifest);
   const entries = new Map<string, FolderState>();
   for (const { path, stat, folders, findings } of header.folders) {
     const now = statIfThere(join(content, path));
@@ -99,20 +105,20 @@ function readHeaders(file: string, findings: Finding[]): Buffer {
 
 const NO_SITE = { site: undefined, siteKey: "" };
 
-/** The very site of the remembered build was sound, so that what checks it need not even be loaded. */
+/** The very site of the known build was sound, so that what checks it need not even be loaded. */
 async function readSite(
-  { content, baseUrl }: SurveyOptions,
-  memory: Memory | undefined,
+  { content, baseUrl }: DiscoverOptions,
+  manifest: Manifest | undefined,
   findings: Finding[],
-): Promise<Pick<Survey, "site" | "siteKey">> {
+): Promise<Pick<Discovery, "site" | "siteKey">> {
   const { bytes, parsed } = new Reader().readBoth(content, "_site.json");
   const siteKey = createHash("sha256")
     .update(bytes ?? "")
     .update(`\n${baseUrl ?? ""}`)
     .digest("hex");
-  if (memory?.header.siteKey === siteKey) return { site: memory.header.site, siteKey };
-  const { checkSite } = await import("../check/page.ts");
-  const { site, findings: found } = checkSite(parsed());
+  if (manifest?.header.siteKey === siteKey) return { site: manifest.header.site, siteKey };
+  const { checkSiteConfig } = await import("../check/page.ts");
+  const { site, findings: found } = checkSiteConfig(parsed());
   for (const f of found) findings.push(f);
   return { site: site && baseUrl !== undefined ? { ...site, base_url: baseUrl } : site, siteKey };
 }
@@ -126,41 +132,45 @@ export function checkBaseUrl(url: string): string {
 
 /**
  * The pages of folders, as far as pages below need them, from the top down: a page's address comes from its parent's.
- * One whose source and parent are as remembered is not read again.
+ * One whose source and parent are as known is not read again.
  */
-async function findOwners(
+async function findParents(
   content: string,
   listing: Listing,
   site: Site | undefined,
-  memory: Memory | undefined,
-): Promise<Pick<Survey, "owners" | "ownerStats">> {
-  const owners: (Owner | undefined)[] = [];
-  const ownerStats: (FileStat | undefined)[] = [];
-  const before = new Map(memory?.header.folders.map((folder) => [folder.path, folder]));
-  const same = new Set<Owner>();
-  const parents = listing.parents();
+  manifest: Manifest | undefined,
+): Promise<Pick<Discovery, "parents" | "parentStats">> {
+  const parents: (Parent | undefined)[] = [];
+  const parentStats: (FileStat | undefined)[] = [];
+  const before = new Map(manifest?.header.folders.map((folder) => [folder.path, folder]));
+  const same = new Set<Parent>();
+  const havePagesBelow = listing.havePagesBelow();
   const reader = new Reader();
   for (const [f, folder] of listing.folders.entries()) {
-    if (folder.index === -1 || parents[f] === 0) {
-      owners.push(undefined);
-      ownerStats.push(undefined);
+    if (folder.index === -1 || havePagesBelow[f] === 0) {
+      parents.push(undefined);
+      parentStats.push(undefined);
       continue;
     }
-    const above = ownerOf(listing, owners, folder.index);
+    const encodedParent = parentOf(listing, parents, folder.index);
     const old = before.get(folder.path);
-    if (memory && old?.owner && (above === "root" || (above && same.has(above)))) {
+    if (
+      manifest &&
+      old?.asParent &&
+      (encodedParent === "root" || (encodedParent && same.has(encodedParent)))
+    ) {
       const stat = statIfThere(join(content, listing.path(folder.index)));
-      if (stat !== undefined && sameStat(stat, sourceStat(memory.columns, old.index))) {
-        same.add(old.owner);
-        owners.push(old.owner);
-        ownerStats.push(stat);
+      if (stat !== undefined && sameStat(stat, sourceStat(manifest.columns, old.index))) {
+        same.add(old.asParent);
+        parents.push(old.asParent);
+        parentStats.push(stat);
         continue;
       }
     }
-    const { ownerIn } = await import("./worker.ts");
+    const { parentIn } = await import("./worker.ts");
     const { parsed, stat } = reader.read(content, listing.path(folder.index));
-    owners.push(ownerIn(parsed, listing, owners, folder.index, site));
-    ownerStats.push(stat);
+    parents.push(parentIn(parsed, listing, parents, folder.index, site));
+    parentStats.push(stat);
   }
-  return { owners, ownerStats };
+  return { parents, parentStats };
 }

@@ -1,54 +1,54 @@
-import { OUTPUT, SOURCE, TOUCHED } from "./changes.ts";
-import { pageColumns, stateOf, type PageColumns } from "../manifest/page-table.ts";
+import { OUTPUT_CHANGED, SOURCE_CHANGED, FOLDER_CHANGED } from "./changes.ts";
+import { pageTable, stateOf, type PageTable } from "../manifest/page-table.ts";
 import type { Layout } from "../output/layout.ts";
 import { foreignEntries, lookIntoPage } from "../output/foreign.ts";
-import { carryOver, matchFiles, type Memory } from "../manifest/manifest.ts";
+import { carryOver, matchFiles, type Manifest } from "../manifest/manifest.ts";
 import { isAfter, sameStat, statIfThere } from "../base/stat.ts";
-import type { Survey } from "./discover.ts";
+import type { Discovery } from "./discover.ts";
 
 /** What a build has to do, by what the last one remembers. */
 export interface Plan {
-  columns: PageColumns;
+  columns: PageTable;
   /** The files to read. */
   todo: Uint32Array;
-  /** For each file its number in the remembered build; -1 for one that was not there. */
+  /** For each file its number in the known build; -1 for one that was not there. */
   matches: Int32Array;
   /** Remembered files that are not there any more, by their numbers then. */
   left: number[];
   /** Files whose pages' folders in the output are not as they were left: something may have been added to them. */
-  touched: number[];
+  dirtyFolders: number[];
 }
 
-export function planWork(surveyed: Survey, memory: Memory | undefined, marks: Uint8Array): Plan {
-  const { listing } = surveyed;
-  if (memory === undefined)
+export function planWork(discovery: Discovery, manifest: Manifest | undefined, changed: Uint8Array): Plan {
+  const { listing } = discovery;
+  if (manifest === undefined)
     return {
-      columns: pageColumns(listing.count),
+      columns: pageTable(listing.count),
       todo: sharedNumbers(listing.count, (i) => i),
       matches: new Int32Array(listing.count).fill(-1),
       left: [],
-      touched: [],
+      dirtyFolders: [],
     };
-  const matches = surveyed.isRemembered ? countUp(listing.count) : matchFiles(listing, memory.listing);
-  const left = surveyed.isRemembered ? [] : unmatched(matches, memory.listing.count);
-  const dirty = dirtyFolders(surveyed, memory);
-  const sameSite = surveyed.siteKey === memory.header.siteKey;
+  const matches = discovery.isRemembered ? countUp(listing.count) : matchFiles(listing, manifest.listing);
+  const left = discovery.isRemembered ? [] : unmatched(matches, manifest.listing.count);
+  const dirty = changedParents(discovery, manifest);
+  const sameSite = discovery.siteKey === manifest.header.siteKey;
   const todo: number[] = [];
-  const touched: number[] = [];
-  const isDirty = (owner: number): boolean => owner !== -1 && dirty[owner] === 1;
+  const dirtyFolders: number[] = [];
+  const isDirty = (parent: number): boolean => parent !== -1 && dirty[parent] === 1;
   const anyDirty = dirty.includes(1);
   for (let i = 0; i < listing.count; i++) {
     const old = matches[i] ?? -1;
-    const mark = marks[old] ?? 0;
-    const isKnown = old !== -1 && sameSite && !(anyDirty && isDirty(listing.ownerOf(i)));
-    if (!isKnown || (mark & (SOURCE | OUTPUT)) !== 0) todo.push(i);
-    if (old !== -1 && (mark & TOUCHED) !== 0) touched.push(i);
+    const change = changed[old] ?? 0;
+    const isKnown = old !== -1 && sameSite && !(anyDirty && isDirty(listing.parentOf(i)));
+    if (!isKnown || (change & (SOURCE_CHANGED | OUTPUT_CHANGED)) !== 0) todo.push(i);
+    if (old !== -1 && (change & FOLDER_CHANGED) !== 0) dirtyFolders.push(i);
   }
   const columns =
-    todo.length === 0 && surveyed.isRemembered
-      ? memory.columns
-      : carryOver(listing.count, matches, memory.columns);
-  return { columns, todo: sharedNumbers(todo.length, (k) => todo[k] ?? 0), matches, left, touched };
+    todo.length === 0 && discovery.isRemembered
+      ? manifest.columns
+      : carryOver(listing.count, matches, manifest.columns);
+  return { columns, todo: sharedNumbers(todo.length, (k) => todo[k] ?? 0), matches, left, dirtyFolders };
 }
 
 function countUp(count: number): Int32Array {
@@ -64,10 +64,12 @@ function unmatched(matches: Int32Array, count: number): number[] {
 }
 
 /** Folders whose page is not what the pages below it were rendered with. */
-function dirtyFolders({ listing, owners }: Survey, memory: Memory): Uint8Array {
-  const before = new Map(memory.header.folders.map(({ path, owner }) => [path, JSON.stringify(owner)]));
+function changedParents({ listing, parents }: Discovery, manifest: Manifest): Uint8Array {
+  const before = new Map(
+    manifest.header.folders.map(({ path, asParent }) => [path, JSON.stringify(asParent)]),
+  );
   return Uint8Array.from(listing.folders, ({ path }, f) =>
-    before.get(path) === JSON.stringify(owners[f]) ? 0 : 1,
+    before.get(path) === JSON.stringify(parents[f]) ? 0 : 1,
   );
 }
 
@@ -87,14 +89,14 @@ export interface Removals {
  * Pages that the sources do not have any more, and what no build put there. Where nothing is found in a page's folder,
  * its columns learn when that was.
  */
-export function planRemovals(layout: Layout, plan: Plan, memory: Memory | undefined): Removals {
+export function planRemovals(layout: Layout, plan: Plan, manifest: Manifest | undefined): Removals {
   const { columns } = plan;
   const names =
-    memory !== undefined && hasSamePages(layout, memory)
-      ? Array.from(idsGone(plan, memory), String)
+    manifest !== undefined && hasSamePages(layout, manifest)
+      ? Array.from(idsGone(plan, manifest), String)
       : foreignEntries(layout.pages, publishedIds(columns));
   const from: number[] = [];
-  for (const file of suspects(plan, memory)) {
+  for (const file of suspects(plan, manifest)) {
     const { ctime, foreign } = lookIntoPage(layout.pages, columns.id[file] ?? 0);
     if (foreign.length > 0) from.push(file);
     else columns.folderCtime[file] = ctime;
@@ -104,31 +106,34 @@ export function planRemovals(layout: Layout, plan: Plan, memory: Memory | undefi
 }
 
 /** Files whose pages have a folder that no build is known to have left clean. */
-function suspects({ columns, todo, matches, touched }: Plan, memory: Memory | undefined): Set<number> {
-  const files = new Set(touched);
+function suspects(
+  { columns, todo, matches, dirtyFolders }: Plan,
+  manifest: Manifest | undefined,
+): Set<number> {
+  const files = new Set(dirtyFolders);
   for (const file of todo) {
     const state = stateOf(columns, file);
     const old = matches[file] ?? -1;
-    const isKnown = old !== -1 && columns.id[file] === memory?.columns.id[old];
+    const isKnown = old !== -1 && columns.id[file] === manifest?.columns.id[old];
     if (!isKnown && (state === "same" || state === "changed")) files.add(file);
   }
   return files;
 }
 
 /** Tells whether a page has an id. */
-export function publishedIds(columns: PageColumns): (id: number) => boolean {
+export function publishedIds(columns: PageTable): (id: number) => boolean {
   const ids = columns.id.filter((id) => id > 0).sort();
   return (id) => includesSorted(ids, id);
 }
 
 /** Whether nothing was added to the folder of pages since a build, and nothing taken away. */
-export function hasSamePages(layout: Layout, { header }: Memory): boolean {
+export function hasSamePages(layout: Layout, { header }: Manifest): boolean {
   const pages = statIfThere(layout.pages);
   return pages !== undefined && sameStat(pages, header.pages) && !isAfter(pages.ctime, header.ended);
 }
 
-/** The remembered ids that no page has any more. */
-function idsGone({ columns, matches, todo, left }: Plan, { columns: before }: Memory): Set<number> {
+/** The known ids that no page has any more. */
+function idsGone({ columns, matches, todo, left }: Plan, { columns: before }: Manifest): Set<number> {
   const gone = new Set(left.map((old) => before.id[old] ?? 0));
   for (const file of todo) {
     const old = matches[file] ?? -1;
@@ -140,7 +145,7 @@ function idsGone({ columns, matches, todo, left }: Plan, { columns: before }: Me
 }
 
 /** Those of the ids that pages have. */
-const idsAmong = ({ id: column }: PageColumns, ids: ReadonlySet<number>): Set<number> =>
+const idsAmong = ({ id: column }: PageTable, ids: ReadonlySet<number>): Set<number> =>
   new Set(ids.size === 0 ? [] : column.filter((id) => ids.has(id)));
 
 function includesSorted(sorted: Float64Array, value: number): boolean {

@@ -39,7 +39,7 @@ async function respond(task: Task): Promise<void> {
   const answered = await answer(task);
   const handedOver =
     "read" in answered && answered.read !== undefined
-      ? [answered.read.facts.entries.buffer as ArrayBuffer]
+      ? [answered.read.claims.entries.buffer as ArrayBuffer]
       : [];
   parentPort?.postMessage(answered, handedOver);
 }

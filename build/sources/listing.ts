@@ -86,7 +86,7 @@ export class Listing implements ListingColumns {
   }
 
   /** The folder whose page is the parent of file i: through groups, up to a folder that is a page; -1 for the home page. */
-  ownerOf(i: number): number {
+  parentOf(i: number): number {
     const folder = this.folderOf[i] ?? 0;
     return this.kind(i) === "index"
       ? this.pageFolder(this.folders[folder]?.parent ?? -1)
@@ -94,15 +94,15 @@ export class Listing implements ListingColumns {
   }
 
   /** By folder: whether it is a page that others have as their parent. */
-  parents(): Uint8Array {
-    const parents = new Uint8Array(this.folders.length);
+  havePagesBelow(): Uint8Array {
+    const havePagesBelow = new Uint8Array(this.folders.length);
     for (const [f, { parent, index, first, end }] of this.folders.entries()) {
       const hasIndex = index !== -1;
       const [own, above] = [this.pageFolder(f), this.pageFolder(parent)];
-      if (end - first > (hasIndex ? 1 : 0) && own !== -1) parents[own] = 1;
-      if (hasIndex && above !== -1) parents[above] = 1;
+      if (end - first > (hasIndex ? 1 : 0) && own !== -1) havePagesBelow[own] = 1;
+      if (hasIndex && above !== -1) havePagesBelow[above] = 1;
     }
-    return parents;
+    return havePagesBelow;
   }
 
   private pageFolder(folder: number): number {

@@ -20,7 +20,7 @@ export interface ParentSummary {
 }
 
 /** A folder's page as the pages below it see it. */
-export interface Owner {
+export interface Parent {
   address: string;
   /** Absent where the page has no known type. */
   type?: PageType;
@@ -45,28 +45,28 @@ export function folderAddress(folderPath: string, site: Site): string {
 }
 
 /** The page above file i; "root" above the home page, undefined where the folder above is no page. */
-export function ownerOf(
+export function parentOf(
   listing: Listing,
-  owners: (Owner | undefined)[],
+  parents: (Parent | undefined)[],
   i: number,
-): Owner | "root" | undefined {
-  const folder = listing.ownerOf(i);
-  return folder === -1 ? "root" : owners[folder];
+): Parent | "root" | undefined {
+  const folder = listing.parentOf(i);
+  return folder === -1 ? "root" : parents[folder];
 }
 
 /** Where file i lies; undefined where that cannot be told, which some other finding says. */
 export function positionOf(
   listing: Listing,
-  owners: (Owner | undefined)[],
+  parents: (Parent | undefined)[],
   i: number,
   site: Site | undefined,
 ): Position | undefined {
-  const owner = ownerOf(listing, owners, i);
-  if (site === undefined || owner === undefined) return undefined;
+  const parent = parentOf(listing, parents, i);
+  if (site === undefined || parent === undefined) return undefined;
   const slug = listing.slug(i);
-  if (owner === "root") return { slug, address: homeAddress(site), parent: null };
-  const address = childAddress(owner.address, slug, site);
-  return owner.summary === undefined ? { slug, address } : { slug, address, parent: owner.summary };
+  if (parent === "root") return { slug, address: homeAddress(site), parent: null };
+  const address = childAddress(parent.address, slug, site);
+  return parent.summary === undefined ? { slug, address } : { slug, address, parent: parent.summary };
 }
 
 /** A page whose type may not lie below its parent's; `at` is the place of `meta.type`. */
@@ -98,10 +98,10 @@ export function findSlugClashes(listing: Listing): Finding[] {
   const names = new DataView(buffer, byteOffset, byteLength);
   for (let i = 0; i < listing.count; i++) {
     if (listing.kind(i) === "draft") continue;
-    const owner = listing.ownerOf(i);
-    if (owner === -1) continue;
+    const parent = listing.parentOf(i);
+    if (parent === -1) continue;
     const slug = slugAt(listing, names, i);
-    const hash = slugHash(slug, owner);
+    const hash = slugHash(slug, parent);
     for (let slot = hash & (size - 1); ; slot = (slot + 1) & (size - 1)) {
       const other = table[slot] ?? -1;
       if (other === -1) {
@@ -110,7 +110,7 @@ export function findSlugClashes(listing: Listing): Finding[] {
         break;
       }
       if (hashes[slot] !== hash) continue;
-      if (listing.ownerOf(other) === owner && areSame(slug, slugAt(listing, names, other))) {
+      if (listing.parentOf(other) === parent && areSame(slug, slugAt(listing, names, other))) {
         const group = clashes.get(other);
         if (group) group.push(i);
         else clashes.set(other, [other, i]);
@@ -148,8 +148,8 @@ function slugAt(listing: Listing, names: DataView, i: number): Slug {
 }
 
 /** The same for upper and lower case, which are one bit apart. */
-function slugHash({ view, start, end }: Slug, owner: number): number {
-  let hash = Math.imul(owner + 1, 0x9e3779b1);
+function slugHash({ view, start, end }: Slug, parent: number): number {
+  let hash = Math.imul(parent + 1, 0x9e3779b1);
   let at = start;
   for (; at + 4 <= end; at += 4)
     hash = Math.imul(hash ^ (hash >>> 15) ^ (view.getInt32(at, true) | 0x20202020), 0x01000193);

@@ -7,7 +7,15 @@ import { Failure } from "../base/failure.ts";
 import { beginning, headerChecks, tokensOf } from "./contract.ts";
 import { decoded } from "./encoding.ts";
 import { openClient, type Client } from "../http/client.ts";
-import { requestLine, header, shown, statusOf, type Answer, type HttpRequest, type Reply } from "../http/reply.ts";
+import {
+  requestLine,
+  header,
+  shown,
+  statusOf,
+  type Answer,
+  type HttpRequest,
+  type Reply,
+} from "../http/reply.ts";
 import { choosePages, type Sources } from "./sample.ts";
 import { addressOf } from "./verify.ts";
 

@@ -44,9 +44,9 @@ export interface Measurements {
   runs: Run[];
 }
 
-/** Above this many pages the competitors run at most three rounds: some of them take minutes. */
+/** EncodedParent this many pages the competitors run at most three rounds: some of them take minutes. */
 const SMALL = 10_000;
-/** Above this many pages the competitors do not run at all, and the build runs at most three rounds. */
+/** EncodedParent this many pages the competitors do not run at all, and the build runs at most three rounds. */
 const LARGE = 200_000;
 const FEW_ROUNDS = 3;
 /** Milliseconds of rest before a run: up to these, the more the larger the site is. */

@@ -4,7 +4,7 @@ import { random } from "../bench/input/random.ts";
 import { parseJson } from "../../build/json/parse.ts";
 import { isPageType, type PageType } from "../../build/page/types.ts";
 import type { Site } from "../../build/page/site.ts";
-import { checkSite } from "../../build/check/page.ts";
+import { checkSiteConfig } from "../../build/check/page.ts";
 import { Reader } from "../../build/sources/read.ts";
 import { judgeHeaders, judgeSite, PageJudge, type Verdict } from "./judge.ts";
 import { mutate, mutateBytes, mutateTokens } from "./mutate.ts";
@@ -112,7 +112,7 @@ const targetOf = (run: number): Target =>
   run % 20 === 0 ? "_site.json" : run % 20 === 10 ? "_headers" : "page";
 
 function siteOf(bytes: Buffer): Site {
-  const { site } = checkSite(parseJson("_site.json", bytes));
+  const { site } = checkSiteConfig(parseJson("_site.json", bytes));
   if (site === undefined) throw new Error("the corpus's _site.json has errors");
   // Links into the site's own paths are judged across pages, which a mutant has none of.
   return { ...site, owned_paths: [] };

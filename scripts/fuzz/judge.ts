@@ -8,12 +8,18 @@ import { isPageType, type PageType } from "../../build/page/types.ts";
 import type { Site } from "../../build/page/site.ts";
 import { checkAt } from "../../build/pipeline/worker.ts";
 import { render } from "../../build/response/render.ts";
-import { aboveOf } from "../../build/response/fast/above.ts";
+import { encodeParent } from "../../build/response/fast/above.ts";
 import { Transcoder } from "../../build/response/fast/transcode.ts";
-import { checkSite } from "../../build/check/page.ts";
-import { factsIn } from "../../build/check/site.ts";
-import { FactLog } from "../../build/check/claims.ts";
-import { childAddress, detailUrl, homeAddress, type Owner, type Position } from "../../build/sources/tree.ts";
+import { checkSiteConfig } from "../../build/check/page.ts";
+import { claimsIn } from "../../build/check/site.ts";
+import { ClaimLog } from "../../build/check/claims.ts";
+import {
+  childAddress,
+  detailUrl,
+  homeAddress,
+  type Parent,
+  type Position,
+} from "../../build/sources/tree.ts";
 import { disagreements, type Value } from "./agree.ts";
 
 export type Verdict = "accepted" | "refused";
@@ -36,14 +42,14 @@ const PARENTS: Record<PageType, PageType | undefined> = {
 
 export class PageJudge {
   private readonly site: Site;
-  private readonly facts = new FactLog();
+  private readonly claims = new ClaimLog();
   private readonly transcoder: Transcoder;
   /** How many of the accepted went the fast way. */
   fast = 0;
 
   constructor(site: Site) {
     this.site = site;
-    this.transcoder = new Transcoder(site, this.facts);
+    this.transcoder = new Transcoder(site, this.claims);
   }
 
   judge(bytes: Buffer, type: PageType): Verdict {
@@ -53,26 +59,26 @@ export class PageJudge {
   /** Builds a source that lies where a page of the type can lie, in both ways, and holds the outcome against the promises. */
   findings(bytes: Buffer, type: PageType): Finding[] {
     const { site } = this;
-    const owner = ownerOf(PARENTS[type], site);
-    const above = aboveOf(owner, site);
-    if (above === undefined) throw new Wrong("the place of the page is not sound");
-    const before = this.facts.part();
-    const transcoded = this.transcoder.transcode(bytes, above, SLUG);
+    const parent = parentOf(PARENTS[type], site);
+    const encodedParent = encodeParent(parent, site);
+    if (encodedParent === undefined) throw new Wrong("the place of the page is not sound");
+    const before = this.claims.part();
+    const transcoded = this.transcoder.transcode(bytes, encodedParent, SLUG);
     // The bytes are the transcoder's own: the next call writes over them.
     const quick = transcoded && {
       id: transcoded.id,
       acno: transcoded.acno,
       text: transcoded.bytes.toString("utf8"),
     };
-    const quickFacts = factsSince(this.facts, before.entries.length);
-    this.facts.rollBack();
+    const quickFacts = factsSince(this.claims, before.entries.length);
+    this.claims.rollBack();
 
     const parsed = parseJson(FILE, bytes);
     assertStrict(
       bytes,
       parsed.root === undefined || parsed.findings.length > 0 ? undefined : valueOf(parsed.root),
     );
-    const checked = checkAt(parsed, owner, site);
+    const checked = checkAt(parsed, parent, site);
     const { findings } = checked;
     assertFindings(findings, parsed.source.text);
     const fails = findings.some(isError);
@@ -81,7 +87,7 @@ export class PageJudge {
       if (quick !== undefined) throw new Wrong("the fast lane accepts what the slow lane refuses");
       return findings;
     }
-    const text = render(checked.page, positionOf(owner, site), site, checked.nodes);
+    const text = render(checked.page, positionOf(parent, site), site, checked.nodes);
     assertResponse(text, parsed.source.text, site);
     if (quick === undefined) return findings;
     this.fast++;
@@ -90,35 +96,39 @@ export class PageJudge {
     const { page } = checked;
     if (quick.id !== page.id) throw new Wrong("the fast lane gives another id");
     if (quick.acno !== ("acno" in page ? page.acno : "")) throw new Wrong("the fast lane gives another acno");
-    const facts =
-      parsed.root === undefined ? [] : [...factsIn(parsed.root)].map(({ key, whole }) => `${key} ${whole}`);
-    if (quickFacts.sort().join() !== facts.sort().join()) throw new Wrong("the fast lane gives other facts");
+    const claims =
+      parsed.root === undefined ? [] : [...claimsIn(parsed.root)].map(({ key, hash }) => `${key} ${hash}`);
+    if (quickFacts.sort().join() !== claims.sort().join())
+      throw new Wrong("the fast lane gives other claims");
     return findings;
   }
 }
 
-/** The facts that were logged of one file. */
-function factsSince(log: FactLog, from: number): string[] {
+/** The claims that were logged of one file. */
+function factsSince(log: ClaimLog, from: number): string[] {
   log.endFile(0);
-  const { keys, wholes, entries } = log.part();
-  return [...entries.subarray(from)].map((number) => `${keys[number]} ${wholes[number]}`);
+  const { keys, hashes, entries } = log.part();
+  return [...entries.subarray(from)].map((number) => `${keys[number]} ${hashes[number]}`);
 }
 
-function ownerOf(type: PageType | undefined, site: Site): Owner | "root" {
+function parentOf(type: PageType | undefined, site: Site): Parent | "root" {
   if (type === undefined) return "root";
   const address =
-    type === "home.HomePage" ? homeAddress(site) : childAddress(homeAddress(site), "above", site);
+    type === "home.HomePage" ? homeAddress(site) : childAddress(homeAddress(site), "parent", site);
   return {
     address,
     type,
-    summary: { id: 2, meta: { type, detail_url: detailUrl(site, 2), html_url: address }, title: 'Above "é"' },
+    summary: {
+      id: 2,
+      meta: { type, detail_url: detailUrl(site, 2), html_url: address },
+      title: 'Parent "é"',
+    },
   };
 }
 
-function positionOf(owner: Owner | "root", site: Site): Position {
-  if (owner === "root") return { slug: SLUG, address: homeAddress(site), parent: null };
-  const parent = owner.summary ?? null;
-  return { slug: SLUG, address: childAddress(owner.address, SLUG, site), parent };
+function positionOf(parent: Parent | "root", site: Site): Position {
+  if (parent === "root") return { slug: SLUG, address: homeAddress(site), parent: null };
+  return { slug: SLUG, address: childAddress(parent.address, SLUG, site), parent: parent.summary ?? null };
 }
 
 /** What this project's parser takes without a finding, every parser takes, as the same value. */
@@ -179,7 +189,7 @@ const PLAIN_PAGE = Buffer.from('{"id": 7, "meta": {"type": "home.HomePage"}, "ti
 /** `_site.json`: what is accepted makes responses that hold their schema. */
 export function judgeSite(bytes: Buffer): Verdict {
   const parsed = parseJson("_site.json", bytes);
-  const { site, findings } = checkSite(parsed);
+  const { site, findings } = checkSiteConfig(parsed);
   assertFindings(findings, parsed.source.text);
   if (site === undefined) {
     if (!findings.some(isError)) throw new Wrong("refused without an error");

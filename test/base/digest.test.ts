@@ -35,7 +35,10 @@ describe("the program's digest", () => {
   it.each([
     ["a module changes", () => appendFileSync(copy.at("build/page/html/links.ts"), "\n")],
     ["a schema changes", () => appendFileSync(copy.at("build/contract/page.schema.json"), "\n")],
-    ["a module has another name", () => renameSync(copy.at("build/pipeline/changes.ts"), copy.at("build/renamed.ts"))],
+    [
+      "a module has another name",
+      () => renameSync(copy.at("build/pipeline/changes.ts"), copy.at("build/renamed.ts")),
+    ],
     ["a module goes", () => rmSync(copy.at("build/manifest/page-table.ts"))],
     ["a command changes", () => appendFileSync(copy.at("scripts/build.ts"), "\n")],
     ["other packages are wanted", () => appendFileSync(copy.at("package-lock.json"), "\n")],
@@ -97,8 +100,8 @@ describe.each(Object.entries(WAYS))("what a build remembers, run %s", { timeout:
 import { writeFileSync } from "node:fs";
 import { build } from "../build/pipeline/build.ts";
 writeFileSync("build/new.ts", "");
-const { forgotten } = await build({ content: "content", out: "other" });
-console.log(forgotten === undefined ? "remembered" : "forgotten");
+const { manifestError } = await build({ content: "content", out: "other" });
+console.log(manifestError === undefined ? "remembered" : "forgotten");
 `,
     );
     // A bundle is what it was made of, whatever happens to that.

@@ -286,7 +286,7 @@ const EDITS = {
   removePages: (place) => rmSync(pagesOf(place), { recursive: true, force: true }),
   removeOutput: ({ out }) => rmSync(out, { recursive: true, force: true }),
 
-  // Memory
+  // Manifest
   damageMemory: ({ cache }, a, b) => {
     for (const path of filesBelow(cache)) {
       const bytes = readFileSync(join(cache, path));

@@ -16,7 +16,7 @@ const edit: fc.Arbitrary<Edit> = fc.record({
 const edits = fc.array(fc.array(edit, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 6 });
 
 /**
- * Builds incrementally on the disk and from nothing in memory; gives what should be the same, or shows why not. With an
+ * Builds incrementally on the disk and from nothing in manifest; gives what should be the same, or shows why not. With an
  * error the latter is a check.
  */
 async function buildBothWays(place: Workplace) {
@@ -47,7 +47,7 @@ const sorted = (tree: Record<string, string>): [string, string][] =>
     .sort(([a], [b]) => (a < b ? -1 : 1));
 
 describe("an incremental build", () => {
-  it("is a full build, whatever was done to the sources, the output and its memory", async () => {
+  it("is a full build, whatever was done to the sources, the output and its manifest", async () => {
     await fc.assert(
       fc.asyncProperty(fc.boolean(), edits, async (fits, rounds) => {
         const place = workplace("incremental");

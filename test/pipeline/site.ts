@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { scratch } from "../scratch.ts";
 
-/** A folder of its own for a test: where the sources, the output and the memory of builds lie. */
+/** A folder of its own for a test: where the sources, the output and the manifest of builds lie. */
 export interface Workplace {
   folder: string;
   content: string;

@@ -129,7 +129,7 @@ function pageWith(schema: z.ZodType, page: unknown, field: string): unknown {
   );
 }
 
-/** Files that differ from a sound one as a whole. */
+/** Files that differ from a sound one as a hash. */
 function* brokenFiles(written: string): Generator<Plant> {
   const place = "";
   yield { place, source: Buffer.from(`\ufeff${written}`) };

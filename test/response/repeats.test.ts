@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Site } from "../../build/page/site.ts";
-import { aboveOf } from "../../build/response/fast/above.ts";
+import { encodeParent } from "../../build/response/fast/above.ts";
 import { Transcoder } from "../../build/response/fast/transcode.ts";
-import { FactLog } from "../../build/check/claims.ts";
-import type { Owner } from "../../build/sources/tree.ts";
+import { ClaimLog } from "../../build/check/claims.ts";
+import type { Parent } from "../../build/sources/tree.ts";
 
 const site: Site = {
   base_url: "https://api.example.org",
@@ -14,7 +14,7 @@ const site: Site = {
   owned_paths: [],
 };
 const type = "artworks.ArtworkIndexPage";
-const owner: Owner = {
+const parent: Parent = {
   type,
   address: "https://www.example.org/works/",
   summary: {
@@ -27,7 +27,7 @@ const owner: Owner = {
     title: "Works",
   },
 };
-const above = aboveOf(owner, site);
+const encodedParent = encodeParent(parent, site);
 
 /** Objects that differ late, in a value that is left out, or in spelling alone; a few are no sound ones. */
 const sound = fc.record({
@@ -109,13 +109,13 @@ function sourceOf(id: number, { subjects, contributors, order, layout: { before,
   return Buffer.from(`{${order.map((name) => `${before}"${name}"${colon}${values[name]}`).join(",")}\n}`);
 }
 
-/** What is made of a source, and the facts that it states. */
-function outcome(transcoder: Transcoder, facts: FactLog, source: Buffer) {
-  const before = facts.part().entries.length;
-  const response = above && transcoder.transcode(source, above, "a-work")?.bytes.toString();
-  facts.endFile(0);
-  const { entries, wholes } = facts.part();
-  return { response, facts: Array.from(entries.subarray(before), (number) => wholes[number]) };
+/** What is made of a source, and the claims that it states. */
+function outcome(transcoder: Transcoder, claims: ClaimLog, source: Buffer) {
+  const before = claims.part().entries.length;
+  const response = encodedParent && transcoder.transcode(source, encodedParent, "a-work")?.bytes.toString();
+  claims.endFile(0);
+  const { entries, hashes } = claims.part();
+  return { response, claims: Array.from(entries.subarray(before), (number) => hashes[number]) };
 }
 
 describe("what many pages hold word for word", () => {
@@ -123,11 +123,11 @@ describe("what many pages hold word for word", () => {
     let taken = 0;
     fc.assert(
       fc.property(fc.array(page, { minLength: 20, maxLength: 60 }), (pages) => {
-        const known = new FactLog();
+        const known = new ClaimLog();
         const transcoder = new Transcoder(site, known);
         for (const [k, one] of pages.entries()) {
           const source = sourceOf(k + 1, one);
-          const fresh = new FactLog();
+          const fresh = new ClaimLog();
           const expected = outcome(new Transcoder(site, fresh), fresh, source);
           expect(outcome(transcoder, known, source)).toEqual(expected);
           if (expected.response !== undefined) taken++;

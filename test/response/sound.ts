@@ -102,7 +102,7 @@ export function anyValue(schema: z.ZodType): fc.Arbitrary<unknown> {
   return fc.constantFrom(...soundValues(schema));
 }
 
-/** Keeps the rules between fields, so that most pages are sound as a whole. */
+/** Keeps the rules between fields, so that most pages are sound as a hash. */
 function inAgreement(fields: Fields): Fields {
   for (const {
     code,

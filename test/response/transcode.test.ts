@@ -7,12 +7,12 @@ import type { Site } from "../../build/page/site.ts";
 import { checkAt } from "../../build/pipeline/worker.ts";
 import { PROJECT } from "../../build/base/project.ts";
 import { render } from "../../build/response/render.ts";
-import { aboveOf } from "../../build/response/fast/above.ts";
+import { encodeParent } from "../../build/response/fast/above.ts";
 import { Transcoder } from "../../build/response/fast/transcode.ts";
-import { factsIn } from "../../build/check/site.ts";
-import { FactLog } from "../../build/check/claims.ts";
-import { survey } from "../../build/pipeline/discover.ts";
-import { ownerOf, positionOf } from "../../build/sources/tree.ts";
+import { claimsIn } from "../../build/check/site.ts";
+import { ClaimLog } from "../../build/check/claims.ts";
+import { discover } from "../../build/pipeline/discover.ts";
+import { parentOf, positionOf } from "../../build/sources/tree.ts";
 
 const cases = join(PROJECT, "test", "cases");
 const contents = [
@@ -24,13 +24,13 @@ const contents = [
 
 /** What both lanes say of each page of a content folder. */
 async function lanes(content: string) {
-  const surveyed = await survey({ content, headersFile: join(PROJECT, "_headers") }, undefined);
-  const { listing, owners, site } = surveyed;
+  const discovery = await discover({ content, headersFile: join(PROJECT, "_headers") }, undefined);
+  const { listing, parents, site } = discovery;
   const pages: {
     path: string;
     fast: string | undefined;
     slow: string | undefined;
-    facts: [unknown, unknown];
+    claims: [unknown, unknown];
   }[] = [];
   if (site === undefined) return pages;
   // Without owned paths, so that the fast lane takes pages with links.
@@ -38,40 +38,41 @@ async function lanes(content: string) {
   for (let i = 0; i < listing.count; i++) {
     if (listing.kind(i) === "draft") continue;
     const bytes = readFileSync(join(content, listing.path(i)));
-    const owner = ownerOf(listing, owners, i);
-    const above = aboveOf(owner, plain);
-    const facts = new FactLog();
+    const parent = parentOf(listing, parents, i);
+    const encodedParent = encodeParent(parent, plain);
+    const claims = new ClaimLog();
     const fast =
-      above && new Transcoder(plain, facts).transcode(bytes, above, listing.slug(i))?.bytes.toString();
-    facts.endFile(0);
+      encodedParent &&
+      new Transcoder(plain, claims).transcode(bytes, encodedParent, listing.slug(i))?.bytes.toString();
+    claims.endFile(0);
     const parsed = parseJson("page.json", bytes);
-    const { page, findings, nodes } = checkAt(parsed, owner, plain);
-    const at = positionOf(listing, owners, i, plain);
+    const { page, findings, nodes } = checkAt(parsed, parent, plain);
+    const at = positionOf(listing, parents, i, plain);
     const isSound = page !== undefined && at !== undefined && !findings.some(isError);
     const slow = isSound ? render(page, at, plain, nodes) : undefined;
-    const { wholes } = facts.part();
-    const judged = parsed.root === undefined ? [] : [...factsIn(parsed.root)].map(({ whole }) => whole);
+    const { hashes } = claims.part();
+    const judged = parsed.root === undefined ? [] : [...claimsIn(parsed.root)].map(({ hash }) => hash);
     if (fast !== undefined && findings.length > 0)
       throw new Error(`${listing.path(i)}: taken in spite of a finding`);
     pages.push({
       path: listing.path(i),
       fast,
       slow,
-      facts: [new Set(wholes), new Set(fast === undefined ? [] : judged)],
+      claims: [new Set(hashes), new Set(fast === undefined ? [] : judged)],
     });
   }
   return pages;
 }
 
 describe("the fast lane", () => {
-  it("prints the very bytes of the other lane, and states the same facts, wherever it takes a page", async () => {
+  it("prints the very bytes of the other lane, and states the same claims, wherever it takes a page", async () => {
     let taken = 0;
     for (const content of contents) {
-      for (const { path, fast, slow, facts } of await lanes(content)) {
+      for (const { path, fast, slow, claims } of await lanes(content)) {
         if (fast === undefined) continue;
         taken++;
         expect(fast, `${content}/${path}`).toBe(slow);
-        expect(facts[0], `${content}/${path}`).toEqual(facts[1]);
+        expect(claims[0], `${content}/${path}`).toEqual(claims[1]);
       }
     }
     expect(taken).toBeGreaterThan(100);

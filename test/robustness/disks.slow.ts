@@ -154,9 +154,9 @@ describe.skipIf(!canMount(mountTmpfs))("a disk (where one can be mounted)", () =
     await build(options);
     write(place.content, "about.json", general(2, "Hello"));
     fillBut(4096);
-    const { published, forgotten } = await build(options);
+    const { published, manifestError } = await build(options);
     expect(published).toMatchObject({ written: 1 });
-    expect(forgotten).toMatchObject({ code: "ENOSPC" });
+    expect(manifestError).toMatchObject({ code: "ENOSPC" });
     const clean = await cleanTree();
     expect(treeOf(place.out)).toEqual(clean);
     rmSync(join(disk, "ballast"));

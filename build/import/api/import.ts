@@ -4,12 +4,12 @@ import { valueOf, type Node } from "../../json/node.ts";
 import { checkAt } from "../../pipeline/worker.ts";
 import type { Site } from "../../page/site.ts";
 import type { PageType } from "../../page/types.ts";
-import { aboveOf, type Above } from "../../response/fast/above.ts";
+import { encodeParent, type EncodedParent } from "../../response/fast/above.ts";
 import { render } from "../../response/render.ts";
 import { Transcoder } from "../../response/fast/transcode.ts";
-import { FactLog } from "../../check/claims.ts";
+import { ClaimLog } from "../../check/claims.ts";
 import { formatJson } from "../../json/format.ts";
-import { childAddress, detailUrl, homeAddress, type Owner, type Position } from "../../sources/tree.ts";
+import { childAddress, detailUrl, homeAddress, type Parent, type Position } from "../../sources/tree.ts";
 import type { Progress } from "../progress.ts";
 import type { SourceWriter } from "../writer.ts";
 import { compareResponses } from "./compare.ts";
@@ -49,8 +49,8 @@ export function importResponses(options: ImportOptions): void {
 
 /** A page that was written, as those below it see it. */
 interface WrittenParent {
-  owner: Owner;
-  above: Above | undefined;
+  owner: Parent;
+  above: EncodedParent | undefined;
 }
 
 class PageImporter {
@@ -59,7 +59,7 @@ class PageImporter {
   private readonly writer: SourceWriter;
   private readonly report: Report;
   private readonly reducer: Reducer;
-  private readonly facts = new FactLog();
+  private readonly facts = new ClaimLog();
   private readonly transcoder: Transcoder;
   private readonly parents = new Map<PageOutline, WrittenParent>();
 
@@ -89,7 +89,9 @@ class PageImporter {
   /** What is published of an ordinary source is compared byte by byte: nothing else is left to ask. */
   private fast(live: Buffer, { page, parent, path }: Placed): string | undefined {
     const above =
-      parent === undefined ? aboveOf("root", this.site) : (this.parents.get(parent)?.above as Above);
+      parent === undefined
+        ? encodeParent("root", this.site)
+        : (this.parents.get(parent)?.above as EncodedParent);
     if (above === undefined) return undefined;
     const source = this.reducer.reduce(
       JSON.parse(live.toString()) as Record<string, unknown>,
@@ -107,7 +109,7 @@ class PageImporter {
   private slow(
     live: Buffer,
     { page, path }: Placed,
-    owner: Owner | "root",
+    owner: Parent | "root",
     at: Position,
   ): string | undefined {
     const { report, site } = this;
@@ -161,7 +163,7 @@ class PageImporter {
     }
   }
 
-  private positionOf(page: PageOutline, owner: Owner | "root"): Position {
+  private positionOf(page: PageOutline, owner: Parent | "root"): Position {
     if (owner === "root") return { slug: HOME, address: homeAddress(this.site), parent: null };
     const address = childAddress(owner.address, page.slug, this.site);
     return owner.summary === undefined
@@ -173,8 +175,8 @@ class PageImporter {
     const { title } = JSON.parse(this.documents.read(page.document).toString()) as { title: string };
     const type = page.type as PageType;
     const meta = { type, detail_url: detailUrl(this.site, page.id), html_url: address };
-    const owner: Owner = { address, type, summary: { id: page.id, meta, title } };
-    this.parents.set(page, { owner, above: aboveOf(owner, this.site) });
+    const owner: Parent = { address, type, summary: { id: page.id, meta, title } };
+    this.parents.set(page, { owner, above: encodeParent(owner, this.site) });
   }
 }
 

@@ -2,7 +2,7 @@ import { isExact } from "../../json/exact.ts";
 import { forms } from "../../page/forms.ts";
 import { isBelowMedia, mediaUrl } from "../../page/media.ts";
 import type { Site } from "../../page/site.ts";
-import { Hash, type FactLog } from "../../check/claims.ts";
+import { Hash, type ClaimLog } from "../../check/claims.ts";
 import {
   ARRAY,
   FRAME_HEAD,
@@ -11,7 +11,7 @@ import {
   SLOT_SIZE,
   STRING,
   TUPLE,
-  WORD,
+  LITERAL,
   type ArrayPlan,
   type FieldPlan,
   type NumberPlan,
@@ -22,7 +22,7 @@ import {
   type ValuePlan,
   type WordPlan,
 } from "./plan.ts";
-import { LEAVE, placeAt, QUOTE, Scanner } from "./scan.ts";
+import { BAIL_OUT, placeAt, QUOTE, Scanner } from "./scan.ts";
 import { ANY_TEXT, judgeNumber, judgeText, unescape } from "./values.ts";
 
 const COMMA = 0x2c;
@@ -52,14 +52,14 @@ const NUMBER_FORM = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/;
 export class Judge extends Scanner {
   private readonly hash = new Hash();
   /** The number of what the last object states. */
-  private fact = -1;
+  private claim = -1;
   private readonly leavesLinks: boolean;
   private readonly media: string;
-  protected readonly facts: FactLog;
+  protected readonly claims: ClaimLog;
 
-  constructor(site: Site, facts: FactLog) {
+  constructor(site: Site, claims: ClaimLog) {
     super();
-    this.facts = facts;
+    this.claims = claims;
     this.media = site.media_url;
     this.leavesLinks = site.owned_paths.length > 0;
   }
@@ -80,33 +80,33 @@ export class Judge extends Scanner {
         const number = this.key(plan, last);
         last = number;
         if (number === -1) {
-          if (hasSchema) throw LEAVE;
+          if (hasSchema) throw BAIL_OUT;
           hasSchema = true;
           this.string(ANY_TEXT, 0);
         } else {
           const field = plan.fields[number] as ObjectPlan["fields"][number];
           const slot = frame + field.slot;
-          if (this.arena[slot + 1] !== 0) throw LEAVE;
+          if (this.arena[slot + 1] !== 0) throw BAIL_OUT;
           this.readValue(field.kind, field.plan, slot);
         }
         this.space();
         const c = this.src[this.pos++];
-        if (this.pos > this.end) throw LEAVE;
+        if (this.pos > this.end) throw BAIL_OUT;
         if (c === CLOSE_BRACE) break;
-        if (c !== COMMA) throw LEAVE;
+        if (c !== COMMA) throw BAIL_OUT;
       }
     }
     this.depth--;
     // Counted loops, here and where else every object passes: an iterator takes the engine long to compile.
     const { required, rules } = plan;
     for (let k = 0; k < required.length; k++)
-      if (this.arena[frame + (required[k] as number) + 1] === 0) throw LEAVE;
+      if (this.arena[frame + (required[k] as number) + 1] === 0) throw BAIL_OUT;
     for (let k = 0; k < rules.length; k++) this.checkRule(rules[k] as RulePlan, frame);
-    if (plan.fact !== undefined) this.noteFact(plan.fact, frame);
+    if (plan.claim !== undefined) this.noteClaim(plan.claim, frame);
     return frame;
   }
 
-  private noteFact({ identity, key, values }: NonNullable<ObjectPlan["fact"]>, frame: number): void {
+  private noteClaim({ identity, key, values }: NonNullable<ObjectPlan["claim"]>, frame: number): void {
     const { hash, arena } = this;
     hash.start(identity.seed);
     if (!this.hashValue(frame + key.slot)) return;
@@ -115,7 +115,7 @@ export class Judge extends Scanner {
       const slot = frame + (values[k] as FieldPlan).slot;
       if (arena[slot + 1] === 0 || !this.hashValue(slot)) hash.separate();
     }
-    this.fact = this.facts.add(keyHash, hash.value());
+    this.claim = this.claims.add(keyHash, hash.value());
   }
 
   /** A value as it is printed, without quotation marks; false where there is nothing. */
@@ -144,7 +144,7 @@ export class Judge extends Scanner {
       case NUMBER:
         this.number(plan as NumberPlan, slot);
         return;
-      case WORD: {
+      case LITERAL: {
         const { word, orFalse } = plan as WordPlan;
         this.word(this.src[this.pos] === 0x66 ? orFalse : word, slot);
         return;
@@ -162,7 +162,7 @@ export class Judge extends Scanner {
         this.tuple(plan as TuplePlan, slot);
         return;
       default:
-        throw LEAVE;
+        throw BAIL_OUT;
     }
   }
 
@@ -188,13 +188,13 @@ export class Judge extends Scanner {
         count++;
         this.space();
         const c = this.src[this.pos++];
-        if (this.pos > this.end) throw LEAVE;
+        if (this.pos > this.end) throw BAIL_OUT;
         if (c === CLOSE_BRACKET) break;
-        if (c !== COMMA) throw LEAVE;
+        if (c !== COMMA) throw BAIL_OUT;
         this.space();
       }
     }
-    if (this.pos > this.end) throw LEAVE;
+    if (this.pos > this.end) throw BAIL_OUT;
     this.note(slot, first, count + 1);
   }
 
@@ -208,12 +208,12 @@ export class Judge extends Scanner {
     if (known !== -1 && repeats.printed[known] !== undefined) {
       frame = this.reserve(FRAME_HEAD);
       this.pos = start + repeats.length(known);
-      const fact = repeats.fact(known);
-      if (fact !== -1) this.facts.again(fact);
+      const claim = repeats.claim(known);
+      if (claim !== -1) this.claims.again(claim);
     } else {
-      this.fact = -1;
+      this.claim = -1;
       frame = this.object(plan);
-      if (known === -1) known = repeats.add(src, start, this.pos, this.arena, frame + FRAME_HEAD, this.fact);
+      if (known === -1) known = repeats.add(src, start, this.pos, this.arena, frame + FRAME_HEAD, this.claim);
     }
     this.arena[frame + 1] = known + 1;
     return frame;
@@ -250,13 +250,13 @@ export class Judge extends Scanner {
       if (meaning === ENDS) break;
       at += meaning === ESCAPE ? 2 : 1;
     }
-    if (at >= end || src[at] !== QUOTE) throw LEAVE;
+    if (at >= end || src[at] !== QUOTE) throw BAIL_OUT;
     const isEscaped = (seen & ESCAPE) !== 0;
     const isMarkup = (seen & MARKUP) !== 0;
     this.pos = at + 1;
     const isEmpty = at === start + 1;
     // Where links may have to be followed, the other lane notes their places.
-    if (this.leavesLinks && plan.html && (isMarkup || isEscaped)) throw LEAVE;
+    if (this.leavesLinks && plan.html && (isMarkup || isEscaped)) throw BAIL_OUT;
     if (isEscaped) {
       const text = unescape(src, start, at + 1);
       judgeText(plan, text);
@@ -273,7 +273,7 @@ export class Judge extends Scanner {
   }
 
   private mediaUrl(written: string, slot: number): void {
-    if (!forms["media-url"].holds(written) || !isBelowMedia(written, this.media)) throw LEAVE;
+    if (!forms["media-url"].holds(written) || !isBelowMedia(written, this.media)) throw BAIL_OUT;
     this.aside(slot, JSON.stringify(mediaUrl(written, this.media)));
   }
 
@@ -299,7 +299,7 @@ export class Judge extends Scanner {
       return;
     }
     this.pos = at;
-    if (at > this.end) throw LEAVE;
+    if (at > this.end) throw BAIL_OUT;
     judgeNumber(plan, isNegative ? -value : value);
     this.note(slot, start, at);
   }
@@ -309,9 +309,9 @@ export class Judge extends Scanner {
     const written = NUMBER_FORM.exec(
       this.src.toString("latin1", this.pos, Math.min(this.end, this.pos + 40)),
     )?.[0];
-    if (written === undefined || written.length === 40) throw LEAVE;
+    if (written === undefined || written.length === 40) throw BAIL_OUT;
     const value = Number(written);
-    if (!isExact(written, value)) throw LEAVE;
+    if (!isExact(written, value)) throw BAIL_OUT;
     this.pos += written.length;
     judgeNumber(plan, value);
     this.aside(slot, String(value));
@@ -324,7 +324,7 @@ export class Judge extends Scanner {
       const at = frame + slot;
       values.push(this.arena[at + 1] === 0 ? leftOut[k] : this.valueAt(plan, at));
     }
-    if (!holds(values, this.media)) throw LEAVE;
+    if (!holds(values, this.media)) throw BAIL_OUT;
   }
 
   /** A value as it will be published, decoded. It holds no objects. */

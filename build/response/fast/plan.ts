@@ -29,7 +29,7 @@ export const STRING = 2;
 export const NUMBER = 3;
 export const TUPLE = 4;
 /** One of few values that are written in one way. */
-export const WORD = 5;
+export const LITERAL = 5;
 /** What the transcoder does not know: the page is left to the other lane. */
 export const UNKNOWN = 6;
 
@@ -47,8 +47,8 @@ export interface ObjectPlan {
   required: number[];
   /** The rules between its fields. */
   rules: RulePlan[];
-  /** What it speaks of, where other pages speak of the same: the fields of its fact. */
-  fact: { identity: Identity; key: FieldPlan; values: FieldPlan[] } | undefined;
+  /** What it speaks of, where other pages speak of the same: the fields of its claim. */
+  claim: { identity: Identity; key: FieldPlan; values: FieldPlan[] } | undefined;
   /** Of objects of one level that are the same on many pages. */
   repeats: Repeats | undefined;
   /** By which fields are there. */
@@ -169,7 +169,7 @@ export interface NumberPlan {
 }
 
 export interface WordPlan {
-  kind: typeof WORD;
+  kind: typeof LITERAL;
   /** What may stand here, as it is written without escapes. */
   word: Uint8Array;
   /** What may stand here where it begins with an f: of a boolean `false`, of all others the same word. */
@@ -215,7 +215,7 @@ export function planOf(schema: z.ZodType): ValuePlan {
 }
 
 const wordPlan = (word: string, orFalse = word): WordPlan => ({
-  kind: WORD,
+  kind: LITERAL,
   word: encoder.encode(word),
   orFalse: encoder.encode(orFalse),
 });
@@ -259,7 +259,7 @@ function objectPlan(shape: Record<string, z.ZodType>, identity?: Identity): Obje
       throw new Error(`a rule cannot read ${names.join(", ")}`);
     return { holds, fields: read, leftOut: names.map((name) => shape[name]?.safeParse(undefined).data) };
   });
-  const fact = identity && {
+  const claim = identity && {
     identity,
     key: named(fields, identity.key),
     values: identity.values.map((name) => named(fields, name)),
@@ -274,8 +274,8 @@ function objectPlan(shape: Record<string, z.ZodType>, identity?: Identity): Obje
     fixed,
     required,
     rules,
-    fact,
-    repeats: fact && fields.every(isFlat) ? new Repeats(SLOT_SIZE * fields.length) : undefined,
+    claim,
+    repeats: claim && fields.every(isFlat) ? new Repeats(SLOT_SIZE * fields.length) : undefined,
     templates: newTemplates(),
     lastMask: 0,
     lastTemplate: undefined,
@@ -288,7 +288,7 @@ const isReadable = (plan: ValuePlan): boolean =>
     ? isReadable(plan.element)
     : plan.kind === TUPLE
       ? plan.items.every(isReadable)
-      : plan.kind === STRING || plan.kind === NUMBER || plan.kind === WORD;
+      : plan.kind === STRING || plan.kind === NUMBER || plan.kind === LITERAL;
 
 const isFlat = ({ kind }: FieldPlan): boolean => kind !== OBJECT && kind !== ARRAY && kind !== TUPLE;
 

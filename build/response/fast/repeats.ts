@@ -16,7 +16,7 @@ const NO_PLACE = -1;
 const HASH = 0;
 const START = 1;
 const LENGTH = 2;
-const FACT = 3;
+const CLAIM = 3;
 /** The object that came after it in a list last time. */
 const NEXT = 4;
 const FRAME = 5;
@@ -61,8 +61,8 @@ export class Repeats {
   }
 
   /** The number of what an object states; -1 for nothing. */
-  fact(number: number): number {
-    return this.known[number * this.size + FACT] as number;
+  claim(number: number): number {
+    return this.known[number * this.size + CLAIM] as number;
   }
 
   /** The number of the object that stands at `start`, after the object `last` in its list; -1 where it is not known. */
@@ -113,7 +113,7 @@ export class Repeats {
    * Keeps the object that was not found just now, with its frame and the number of what it states. Gives its number;
    * -1 where it is not kept.
    */
-  add(source: Buffer, start: number, end: number, arena: Int32Array, frame: number, fact: number): number {
+  add(source: Buffer, start: number, end: number, arena: Int32Array, frame: number, claim: number): number {
     if (this.place === NO_PLACE || this.count === MOST_OBJECTS || this.used + end - start > MOST_BYTES)
       return -1;
     // What is printed otherwise than it was written does not stand in the object.
@@ -127,7 +127,7 @@ export class Repeats {
     const kept = this.keep(source, start, end);
     known[at + START] = kept;
     known[at + LENGTH] = end - start;
-    known[at + FACT] = fact;
+    known[at + CLAIM] = claim;
     at += FRAME;
     for (let k = 0; k < this.frameSize; k += 2) {
       if (arena[frame + k + 1] === 0) continue;

@@ -6,7 +6,7 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
 /** The other lane must take this page. Thrown once, without a stack: it is no failure. */
-export const LEAVE = Symbol("leave");
+export const BAIL_OUT = Symbol("leave");
 
 /** A place in `side` is noted as a negative number, shifted by one, as there is no negative zero. */
 const placeInSide = (at: number): number => -at - 1;
@@ -49,12 +49,12 @@ export class Scanner {
       if (c > 0x20 || (c !== 0x20 && c !== 0x0a && c !== 0x0d && c !== 0x09)) break;
       at++;
     }
-    if (at > this.end) throw LEAVE;
+    if (at > this.end) throw BAIL_OUT;
     this.pos = at;
   }
 
   protected expect(byte: number): void {
-    if (this.src[this.pos] !== byte || this.pos >= this.end) throw LEAVE;
+    if (this.src[this.pos] !== byte || this.pos >= this.end) throw BAIL_OUT;
     this.pos++;
   }
 
@@ -89,7 +89,7 @@ export class Scanner {
     let hash = 0;
     let c = src[at] as number;
     while (c !== QUOTE) {
-      if (at >= this.end || c === BACKSLASH) throw LEAVE;
+      if (at >= this.end || c === BACKSLASH) throw BAIL_OUT;
       hash = (Math.imul(hash, multiplier) + c) | 0;
       c = src[++at] as number;
     }
@@ -99,7 +99,7 @@ export class Scanner {
     this.expect(COLON);
     this.space();
     if (number !== -1) keys.keep(number, last, src, start, this.pos);
-    else if (this.depth !== 1 || src.toString("latin1", name, at) !== "$schema") throw LEAVE;
+    else if (this.depth !== 1 || src.toString("latin1", name, at) !== "$schema") throw BAIL_OUT;
     return number;
   }
 
@@ -110,9 +110,9 @@ export class Scanner {
 
   protected word(bytes: Uint8Array, slot: number): void {
     const start = this.pos;
-    for (let i = 0; i < bytes.length; i++) if (this.src[start + i] !== bytes[i]) throw LEAVE;
+    for (let i = 0; i < bytes.length; i++) if (this.src[start + i] !== bytes[i]) throw BAIL_OUT;
     this.pos = start + bytes.length;
-    if (this.pos > this.end) throw LEAVE;
+    if (this.pos > this.end) throw BAIL_OUT;
     this.note(slot, start, this.pos);
   }
 

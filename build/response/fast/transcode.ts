@@ -2,8 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { sourceSchemas } from "../../page/page.ts";
 import type { Site } from "../../page/site.ts";
 import { PAGE_TYPES, PARENT_TYPES, type PageType } from "../../page/types.ts";
-import type { FactLog } from "../../check/claims.ts";
-import type { Above } from "./above.ts";
+import type { ClaimLog } from "../../check/claims.ts";
+import type { EncodedParent } from "./above.ts";
 import { bytesOf, ByteWriter } from "./bytes.ts";
 import { Judge } from "./judge.ts";
 import {
@@ -28,7 +28,7 @@ import {
 } from "./plan.ts";
 import { displayName, slugName } from "../render.ts";
 import type { Repeats } from "./repeats.ts";
-import { LEAVE, placeAt } from "./scan.ts";
+import { BAIL_OUT, placeAt } from "./scan.ts";
 
 /**
  * The fast lane: the bytes of a sound, ordinary source become the bytes of its response in two passes, without a
@@ -62,11 +62,11 @@ export class Transcoder extends Judge {
   // Of the page at hand, for its derived fields:
   private id = 0;
   private slug = "";
-  private above: Above = { type: "root", address: NOTHING, parent: NOTHING };
+  private encodedParent: EncodedParent = { type: "root", address: NOTHING, parent: NOTHING };
 
-  /** `facts` gets what the pages that are taken state of things that other pages speak of too. */
-  constructor(site: Site, facts: FactLog) {
-    super(site, facts);
+  /** `claims` gets what the pages that are taken state of things that other pages speak of too. */
+  constructor(site: Site, claims: ClaimLog) {
+    super(site, claims);
     this.detailPrefix = bytesOf(JSON.stringify(`${site.base_url}/api/v2/pages/`).slice(0, -1));
     this.slash = site.append_slash;
   }
@@ -75,35 +75,42 @@ export class Transcoder extends Judge {
    * The response of a source below a page, and its id; undefined where the other lane must decide. The bytes are
    * the transcoder's own and good until the next call.
    */
-  transcode(source: Buffer, above: Above, slug: string): Transcoded | undefined {
+  transcode(source: Buffer, encodedParent: EncodedParent, slug: string): Transcoded | undefined {
     if (!isUtf8(source)) return undefined;
     for (let k = 0; k < PAGE_TYPES.length; k++) {
       const type = PAGE_TYPES[k] as PageType;
       const isAllowed =
-        above.type === "root" ? type === "home.HomePage" : PARENT_TYPES[type].includes(above.type);
-      const done = isAllowed ? this.attempt(source, above, slug, type) : undefined;
+        encodedParent.type === "root"
+          ? type === "home.HomePage"
+          : PARENT_TYPES[type].includes(encodedParent.type);
+      const done = isAllowed ? this.attempt(source, encodedParent, slug, type) : undefined;
       if (done !== undefined) return done;
     }
     return undefined;
   }
 
-  private attempt(source: Buffer, above: Above, slug: string, type: PageType): Transcoded | undefined {
+  private attempt(
+    source: Buffer,
+    encodedParent: EncodedParent,
+    slug: string,
+    type: PageType,
+  ): Transcoded | undefined {
     this.begin(source);
     this.out.length = 0;
     this.around = 0;
-    this.above = above;
+    this.encodedParent = encodedParent;
     this.slug = slug;
-    const { facts } = this;
+    const { claims } = this;
     const plan = this.planFor(type);
     try {
       this.space();
       const frame = this.object(plan);
       this.space();
-      if (this.pos !== this.end) throw LEAVE;
+      if (this.pos !== this.end) throw BAIL_OUT;
       this.id = this.numberAt(frame + fieldOf(plan, "id").slot);
       this.pageRoom =
-        above.parent.byteLength +
-        2 * (above.address.byteLength + slug.length) +
+        encodedParent.parent.byteLength +
+        2 * (encodedParent.address.byteLength + slug.length) +
         this.detailPrefix.byteLength +
         64;
       this.printObject(plan, frame);
@@ -114,8 +121,8 @@ export class Transcoder extends Judge {
         bytes: this.out.written(),
       };
     } catch (cause) {
-      facts.rollBack();
-      if (cause === LEAVE) return undefined;
+      claims.rollBack();
+      if (cause === BAIL_OUT) return undefined;
       throw cause;
     }
   }
@@ -233,7 +240,7 @@ export class Transcoder extends Judge {
 
   /** The derived fields (DESIGN, section 2), by their names, which no other fields share. */
   private printDerived(plan: ObjectPlan, frame: number, name: string): void {
-    const { above } = this;
+    const { encodedParent } = this;
     switch (name) {
       case "detail_url":
         this.out.put(this.detailPrefix);
@@ -241,8 +248,8 @@ export class Transcoder extends Judge {
         return;
       case "url":
       case "html_url":
-        this.out.put(above.address);
-        if (above.type !== "root") this.out.ascii(this.slash ? `${this.slug}/"` : `${this.slug}"`);
+        this.out.put(encodedParent.address);
+        if (encodedParent.type !== "root") this.out.ascii(this.slash ? `${this.slug}/"` : `${this.slug}"`);
         return;
       case "slug":
         this.out.ascii(`"${this.slug}"`);
@@ -251,7 +258,7 @@ export class Transcoder extends Judge {
         this.out.ascii("null");
         return;
       case "parent":
-        this.out.put(above.parent);
+        this.out.put(encodedParent.parent);
         return;
       case "classificationId":
         this.printClassificationId(plan, frame);

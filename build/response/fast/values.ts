@@ -1,9 +1,9 @@
 import { forms } from "../../page/forms.ts";
 import { checkFragment } from "../../page/html.ts";
 import { STRING, type NumberPlan, type StringPlan } from "./plan.ts";
-import { LEAVE } from "./scan.ts";
+import { BAIL_OUT } from "./scan.ts";
 
-/** Judges single values by their plans: each throws LEAVE at what the other lane must decide. */
+/** Judges single values by their plans: each throws BAIL_OUT at what the other lane must decide. */
 
 /** Of `$schema`. */
 export const ANY_TEXT: StringPlan = {
@@ -23,23 +23,23 @@ export function unescape(src: Buffer, start: number, end: number): string {
   } catch {
     // An escape that JSON does not have.
   }
-  throw LEAVE;
+  throw BAIL_OUT;
 }
 
 export function judgeText({ required, form, occurring, html }: StringPlan, text: string): void {
   if (text === "") {
-    if (required) throw LEAVE;
+    if (required) throw BAIL_OUT;
     return;
   }
   // One with escapes is no ordinary address.
-  if (form === "media-url") throw LEAVE;
-  if (form !== undefined && !forms[form].holds(text)) throw LEAVE;
-  if (occurring !== undefined && !occurring.includes(text)) throw LEAVE;
-  if (html && checkFragment(text).problems.length > 0) throw LEAVE;
+  if (form === "media-url") throw BAIL_OUT;
+  if (form !== undefined && !forms[form].holds(text)) throw BAIL_OUT;
+  if (occurring !== undefined && !occurring.includes(text)) throw BAIL_OUT;
+  if (html && checkFragment(text).problems.length > 0) throw BAIL_OUT;
 }
 
 export function judgeNumber({ integer, id, occurring }: NumberPlan, value: number): void {
-  if (integer && !Number.isSafeInteger(value)) throw LEAVE;
-  if (id && value < 1) throw LEAVE;
-  if (occurring !== undefined && !occurring.includes(value)) throw LEAVE;
+  if (integer && !Number.isSafeInteger(value)) throw BAIL_OUT;
+  if (id && value < 1) throw BAIL_OUT;
+  if (occurring !== undefined && !occurring.includes(value)) throw BAIL_OUT;
 }

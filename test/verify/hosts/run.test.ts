@@ -5,7 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { holdFreePort } from "../../../build/dev/port.ts";
 import { Failure } from "../../../build/base/failure.ts";
 import type { Host } from "../../../build/hosting/config/host.ts";
-import { isInstalled, whileRunning, writeConfiguration, type RunOptions } from "../../../build/verify/hosts/run.ts";
+import {
+  isInstalled,
+  whileRunning,
+  writeConfiguration,
+  type RunOptions,
+} from "../../../build/verify/hosts/run.ts";
 
 let folder: string;
 let options: RunOptions;

@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { hosts } from "../../../build/hosting/config/index.ts";
 import { between, table } from "../../../build/verify/hosts/table.ts";
-import { checkNames, checks, isCheckName, type HostReport, type Status } from "../../../build/verify/verify.ts";
+import {
+  checkNames,
+  checks,
+  isCheckName,
+  type HostReport,
+  type Status,
+} from "../../../build/verify/verify.ts";
 
 const report = (statuses: Partial<Record<string, Status>>): HostReport => ({
   host: "http://127.0.0.1",
