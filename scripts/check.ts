@@ -1,4 +1,4 @@
-import { check } from "../build/pipeline/build.ts";
+import { check } from "../build/pipeline/check.ts";
 import { command, CommandError } from "./command.ts";
 import { progressOn } from "./output.ts";
 import { chooseReporter, report, reporterOption } from "./reporting.ts";

@@ -9,7 +9,7 @@ import { printable } from "../build/findings/printable.ts";
 import { plural } from "../build/findings/reporters/report.ts";
 import { readHeaders } from "../build/hosting/read.ts";
 import { realPath } from "../build/output/layout.ts";
-import type { Built } from "../build/pipeline/build.ts";
+import type { Built } from "../build/pipeline/outcome.ts";
 import { PROJECT } from "../build/base/project.ts";
 import { command, CommandError, explain } from "./command.ts";
 import { complain, print } from "./output.ts";

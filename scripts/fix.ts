@@ -4,7 +4,7 @@ import { fix } from "../build/edit/fix.ts";
 import type { Finding } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
 import { plural, thousands } from "../build/findings/reporters/report.ts";
-import { check } from "../build/pipeline/build.ts";
+import { check } from "../build/pipeline/check.ts";
 import { command, CommandError } from "./command.ts";
 import { print } from "./output.ts";
 import { report } from "./reporting.ts";

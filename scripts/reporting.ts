@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path";
 import { isError, type Finding, type Place } from "../build/findings/finding.ts";
 import { reporters } from "../build/findings/reporters/index.ts";
-import type { Checked } from "../build/pipeline/build.ts";
+import type { Checked } from "../build/pipeline/outcome.ts";
 import { Reader } from "../build/sources/read.ts";
 import { CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";

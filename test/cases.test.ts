@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../build/findings/catalogue/index.ts";
-import { check } from "../build/pipeline/build.ts";
+import { check } from "../build/pipeline/check.ts";
 import { runSync } from "./command.ts";
 import { filesBelow, treeOf } from "./files.ts";
 import { CASES, casesIn, found, placed, prepare, stated } from "./golden.ts";

@@ -3,7 +3,8 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format } from "oxfmt";
 import { severityOf, type Finding } from "../build/findings/finding.ts";
-import { build, type BuildOptions } from "../build/pipeline/build.ts";
+import { build } from "../build/pipeline/build.ts";
+import type { BuildOptions } from "../build/pipeline/outcome.ts";
 import { compact } from "./compact.ts";
 import { filesBelow } from "./files.ts";
 

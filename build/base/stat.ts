@@ -1,5 +1,6 @@
-import { constants, fstatSync, lstatSync, type Stats } from "node:fs";
+import { constants, fstatSync, lstatSync } from "node:fs";
 import { bareCalls } from "./node20/stat.ts";
+import type { StatCalls, SystemStat } from "./stat-calls.ts";
 
 /** By what a file is known to be the same as before. Times are in milliseconds, with fractions. */
 export interface FileStat {
@@ -13,16 +14,6 @@ export interface FileStat {
 export interface Status {
   type: "file" | "folder" | "other";
   stat: FileStat;
-}
-
-/** What a build uses of the system's answer. */
-export type SystemStat = Pick<Stats, "mode" | "ino" | "size" | "mtimeMs" | "ctimeMs">;
-
-/** The calls that ask the system. */
-export interface StatCalls {
-  /** Links not followed; undefined where nothing lies there. */
-  lstat(path: string): SystemStat | undefined;
-  fstat(handle: number): SystemStat;
 }
 
 const calls: StatCalls = bareCalls() ?? {
@@ -68,13 +59,20 @@ export const isAfter = (time: number, moment: number): boolean =>
   time > moment || (time === moment && isCoarse(time));
 
 /**
- * A stat that is worth remembering: a file that changed within the last tick of the file system's clock could change
- * again without a trace, so its times are given as NaN, which is never the same as anything.
+ * A stat as it was when a file was read. A racy one (git's word) is so young that the file could change again within the
+ * same tick of the file system's clock and keep its times: it is never the same as a later one.
  */
-export function settled(stat: FileStat, now = Date.now()): FileStat {
-  const tick = isCoarse(stat.ctime) ? COARSE_TICK : FINE_TICK;
-  return Math.max(stat.ctime, stat.mtime) > now - tick ? { ...stat, ctime: Number.NaN } : stat;
+export interface SeenStat extends FileStat {
+  racy: boolean;
 }
+
+export function seen(stat: FileStat, now = Date.now()): SeenStat {
+  const tick = isCoarse(stat.ctime) ? COARSE_TICK : FINE_TICK;
+  return { ...stat, racy: Math.max(stat.ctime, stat.mtime) > now - tick };
+}
+
+export const isUnchanged = (now: FileStat, before: SeenStat): boolean =>
+  !before.racy && sameStat(now, before);
 
 export const sameStat = (a: FileStat, b: FileStat): boolean =>
   a.size === b.size && a.mtime === b.mtime && a.ctime === b.ctime && a.inode === b.inode;

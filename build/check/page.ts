@@ -8,8 +8,8 @@ import { definitionOf, derivedFields, formOf, ids, schemaAt, within } from "../p
 import { forms, type Form } from "../page/forms.ts";
 import { sourceSchemas, type SourcePage } from "../page/page.ts";
 import { isPageType, PAGE_TYPES, type PageType } from "../page/types.ts";
-import { capFindings, MAX_FINDINGS } from "./cap.ts";
-import { checkRules } from "./values.ts";
+import { capFindings, MAX_FINDINGS } from "../findings/cap.ts";
+import { checkRules, type Link } from "./values.ts";
 import { SITE_URLS, siteSchema, type Site } from "../page/site.ts";
 
 export interface CheckedPage {
@@ -21,6 +21,14 @@ export interface CheckedPage {
   type?: PageType;
   /** Objects of the page that are passed through, with their nodes, so that they are printed as written. */
   nodes: WeakMap<object, Node>;
+}
+
+/** What was found in one file, by its number. */
+export interface PageFindings {
+  file: number;
+  findings: Finding[];
+  /** Links whose targets are looked for when all pages are known. */
+  links: Link[];
 }
 
 /** So many issues of one file are looked into; the rest are counted. Each is looked up from the top of the file. */

@@ -9,7 +9,6 @@ import type { Site } from "../page/site.ts";
 import { childAddress, homeAddress } from "../sources/tree.ts";
 import { hashClaim, type Claims } from "./claims.ts";
 import type { Listing } from "../sources/listing.ts";
-import { Reader } from "../sources/read.ts";
 import { walk, type Link } from "./values.ts";
 
 /** So many pages are named for one thing that they disagree on, and the rest counted: they follow from mending these. */
@@ -50,8 +49,9 @@ function printed(node: Node, field: string): string {
 
 /** What is known of all pages together. */
 export interface AllPages {
-  content: string;
   listing: Listing;
+  /** Reads a source again: few are, as only those are that findings name. */
+  read: (file: number) => ParsedJson;
   /** Absent where `_site.json` has errors. */
   site: Site | undefined;
   /** By file; 0 where a file has none. */
@@ -59,18 +59,18 @@ export interface AllPages {
   /** By file, as `acnoNumber` has them; 0 where a file has none. */
   acnos: Float64Array;
   links: Link[];
-  /** Absent where they are those of a build that found nothing at odds in them. */
+  /** Absent where they are those of a build that found them consistent. */
   claims: Claims | undefined;
-  /** The files that were read since a build that found no clash; absent where any two may clash. */
-  read: Uint32Array | undefined;
+  /** The only files that may clash with others: those read since a build that found no clash; absent where any may. */
+  clashesOf: Uint32Array | undefined;
 }
 
 /** What is only seen when all pages are known. */
-export const checkSite = (hash: AllPages): Finding[] => [
-  ...findClashes(hash, hash.ids, "id", (node, place, other) =>
+export const checkSite = (all: AllPages): Finding[] => [
+  ...findClashes(all, all.ids, "id", (node, place, other) =>
     finding("id-clash", { id: node?.type === "number" ? node.value : 0, other: other.file }, place, other),
   ),
-  ...findClashes(hash, hash.acnos, "acno", (node, place, other) =>
+  ...findClashes(all, all.acnos, "acno", (node, place, other) =>
     finding(
       "acno-clash",
       { acno: node?.type === "string" ? node.value : "", other: other.file },
@@ -78,14 +78,14 @@ export const checkSite = (hash: AllPages): Finding[] => [
       other,
     ),
   ),
-  ...(hash.claims === undefined ? [] : findInconsistencies(hash.content, hash.listing, hash.claims)),
-  ...(hash.site === undefined ? [] : findDeadLinks(hash.links, hash.listing, hash.site)),
+  ...(all.claims === undefined ? [] : findInconsistencies(all, all.claims)),
+  ...(all.site === undefined ? [] : findDeadLinks(all.links, all.listing, all.site)),
 ];
 
 /**
  * Things of which pages say different things: a finding at each that differs from what most say, with one of those.
  */
-function findInconsistencies(content: string, listing: Listing, claims: Claims): Finding[] {
+function findInconsistencies({ listing, read }: AllPages, claims: Claims): Finding[] {
   const things = disputed(claims);
   if (things.size === 0) return [];
   // By the claim's number, for those in dispute: the files that state it, in the order of the listing.
@@ -98,7 +98,7 @@ function findInconsistencies(content: string, listing: Listing, claims: Claims):
       if (files !== undefined && files.at(-1) !== file) files.push(file);
     }
   }
-  const sources = new Sources(content, listing);
+  const sources = new Sources(read);
   const findings: Finding[] = [];
   let unlisted = 0;
   for (const numbers of things.values()) {
@@ -149,23 +149,19 @@ interface Stated {
   node: Node;
 }
 
-/** Reads again the sources that findings name. */
+/** The sources that findings name, the last few of them kept. */
 class Sources {
-  private readonly reader = new Reader();
   private readonly parsed = new Map<number, ParsedJson>();
-  private readonly content: string;
-  private readonly listing: Listing;
+  private readonly read: AllPages["read"];
 
-  constructor(content: string, listing: Listing) {
-    this.content = content;
-    this.listing = listing;
+  constructor(read: AllPages["read"]) {
+    this.read = read;
   }
 
   get(file: number): ParsedJson {
     let parsed = this.parsed.get(file);
     if (parsed === undefined && this.parsed.size >= KEPT) this.parsed.clear();
-    if (parsed === undefined)
-      this.parsed.set(file, (parsed = this.reader.read(this.content, this.listing.path(file)).parsed));
+    if (parsed === undefined) this.parsed.set(file, (parsed = this.read(file)));
     return parsed;
   }
 
@@ -197,14 +193,14 @@ function inconsistency({ parsed, identity, node }: Stated, model: Stated, times:
 
 /** A finding at the field in each file whose value in the column stands there again, with another of those. */
 function findClashes(
-  { content, listing, read }: AllPages,
+  { read, clashesOf }: AllPages,
   column: Float64Array,
   field: string,
   clash: (node: Node | undefined, place: Place, other: Place) => Finding,
 ): Finding[] {
-  const sources = new Sources(content, listing);
+  const sources = new Sources(read);
   const findings: Finding[] = [];
-  for (const files of repeated(column, read).values()) {
+  for (const files of repeated(column, clashesOf).values()) {
     const places = files.map((file) => {
       const { root, source } = sources.get(file);
       const node = root && nodeAt(root, [field]).node;
@@ -217,10 +213,10 @@ function findClashes(
 }
 
 /** The values above 0 that stand more than once in a column, each with the numbers of its files. */
-function repeated(column: Float64Array, read: Uint32Array | undefined): Map<number, number[]> {
+function repeated(column: Float64Array, files: Uint32Array | undefined): Map<number, number[]> {
   const twice = new Set<number>();
-  if (read !== undefined && read.length <= FEW) {
-    for (const file of read) {
+  if (files !== undefined && files.length <= FEW) {
+    for (const file of files) {
       const value = column[file] ?? 0;
       if (value > 0 && column.indexOf(value) !== column.lastIndexOf(value)) twice.add(value);
     }
@@ -233,8 +229,8 @@ function repeated(column: Float64Array, read: Uint32Array | undefined): Map<numb
   if (twice.size === 0) return byValue;
   for (const [file, value] of column.entries()) {
     if (!twice.has(value)) continue;
-    const files = byValue.get(value);
-    if (files) files.push(file);
+    const sharing = byValue.get(value);
+    if (sharing) sharing.push(file);
     else byValue.set(value, [file]);
   }
   return byValue;

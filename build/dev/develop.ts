@@ -1,6 +1,7 @@
 import type { HeaderRule } from "../hosting/headers.ts";
 import { realPath } from "../output/layout.ts";
-import { build, type BuildOptions, type Built } from "../pipeline/build.ts";
+import { build } from "../pipeline/build.ts";
+import type { BuildOptions, Built } from "../pipeline/outcome.ts";
 import { SourceVanished } from "../sources/read.ts";
 import { queue } from "./queue.ts";
 import { servePages } from "./server.ts";

@@ -30,7 +30,7 @@ export function foldersOf(
   return (folder) => folderEntries(folder, NO_STAT, (folders.get(folder) ?? []).map(asEntry));
 }
 
-const NO_STAT = { size: 0, mtime: 0, ctime: 0, inode: 0 };
+const NO_STAT = { size: 0, mtime: 0, ctime: 0, inode: 0, racy: false };
 
 const asEntry = ({ name, kind }: Named) => ({
   name,

@@ -4,7 +4,7 @@ import { parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import type { Site } from "../page/site.ts";
 import { isPageType, type PageType } from "../page/types.ts";
-import { checkAt, parentIn } from "../pipeline/worker.ts";
+import { asParent, checkBelow } from "../check/parent.ts";
 import { render } from "../response/render.ts";
 import { encodeParent } from "../response/fast/above.ts";
 import { Transcoder } from "../response/fast/transcode.ts";
@@ -100,7 +100,7 @@ export class Side {
   }
 
   private checked(i: number, source: ParsedJson, parent: Parent | "root" | undefined): Loaded {
-    const checked = checkAt(source, parent, this.site);
+    const checked = checkBelow(source, parent, this.site);
     const { findings } = checked;
     if (this.listing.kind(i) === "draft")
       return { kind: "unpublished", findings: findings.map((f) => ({ ...f, severity: "warning" })) };
@@ -156,15 +156,10 @@ export class Side {
     this.known.add(folder);
     const { index } = this.listing.folders[folder] ?? { index: -1 };
     if (index === -1) return undefined;
-    this.parentOf(index);
+    const parent = this.parentOf(index);
     const file = this.listing.path(index);
-    this.parents[folder] = parentIn(
-      parsed(file, this.read(file)),
-      this.listing,
-      this.parents,
-      index,
-      this.site,
-    );
+    const at = positionOf(this.listing, this.parents, index, this.site);
+    this.parents[folder] = asParent(parsed(file, this.read(file)), parent, at, this.site);
     return this.parents[folder];
   }
 

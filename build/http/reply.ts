@@ -102,3 +102,13 @@ export function statusOf(answer: Answer): string {
   const location = header(answer, "Location");
   return location === undefined ? String(answer.status) : `${answer.status} to ${shown(location)}`;
 }
+
+export const tokensOf = (values: readonly string[]): string[] =>
+  values.flatMap((value) => value.split(",")).map((token) => token.trim().toLowerCase());
+
+/** What a body begins with, for people. */
+export function beginning(text: string): string {
+  if (text === "") return "an empty body";
+  const start = shown(text.trimStart().slice(0, 100));
+  return /^<(!doctype|html|\?xml|head|body)/i.test(start) ? `an HTML page: ${start}` : `the body ${start}`;
+}

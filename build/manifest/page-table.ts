@@ -1,54 +1,100 @@
-import type { Staged } from "../output/stage.ts";
-import type { FileStat } from "../base/stat.ts";
+import type { FileStat, SeenStat } from "../base/stat.ts";
 
-/** What is known of each file, in columns over shared manifest; times in milliseconds, ids 0 where unknown. */
+/** What is known of each source and of its page, in columns over shared memory; times in milliseconds, ids 0 where unknown. */
 export interface PageTable {
   id: Float64Array;
   /** Accession numbers, as `acnoNumber` has them; 0 where there is none. */
   acno: Float64Array;
-  /** What the file states of things that other pages speak of too, as a hash; 0 for nothing. */
+  /** The hash of the claims that the page shares with others; 0 where it makes none. */
   claims: Float64Array;
   sourceSize: Float64Array;
   sourceMtime: Float64Array;
   sourceCtime: Float64Array;
   sourceInode: Float64Array;
+  /** 1 where the source was too young when it was read for its times to tell a later change. */
+  sourceRacy: Uint8Array;
   outSize: Float64Array;
   outMtime: Float64Array;
   outCtime: Float64Array;
   outInode: Float64Array;
   /** When an entry of the page's folder last changed, as far as builds know of it. */
   folderCtime: Float64Array;
-  /** What became of the page in this build: an index into STATES. */
-  state: Uint8Array;
 }
 
-export const STATES = ["untouched", "checked", "same", "new", "changed"] as const;
+export type Column = keyof PageTable;
 
-export function pageTable(count: number): PageTable {
-  const numbers = () => new Float64Array(new SharedArrayBuffer(8 * count));
-  return {
-    id: numbers(),
-    acno: numbers(),
-    claims: numbers(),
-    sourceSize: numbers(),
-    sourceMtime: numbers(),
-    sourceCtime: numbers(),
-    sourceInode: numbers(),
-    outSize: numbers(),
-    outMtime: numbers(),
-    outCtime: numbers(),
-    outInode: numbers(),
-    folderCtime: numbers(),
-    state: new Uint8Array(new SharedArrayBuffer(count)),
-  };
+const COLUMNS: Record<Column, typeof Float64Array | typeof Uint8Array> = {
+  id: Float64Array,
+  acno: Float64Array,
+  claims: Float64Array,
+  sourceSize: Float64Array,
+  sourceMtime: Float64Array,
+  sourceCtime: Float64Array,
+  sourceInode: Float64Array,
+  sourceRacy: Uint8Array,
+  outSize: Float64Array,
+  outMtime: Float64Array,
+  outCtime: Float64Array,
+  outInode: Float64Array,
+  folderCtime: Float64Array,
+};
+
+export const pageTable = (count: number): PageTable =>
+  Object.fromEntries(
+    Object.entries(COLUMNS).map(([name, Kind]) => [
+      name,
+      new Kind(new SharedArrayBuffer(count * Kind.BYTES_PER_ELEMENT) as unknown as ArrayBuffer),
+    ]),
+  ) as unknown as PageTable;
+
+export function setSource(table: PageTable, i: number, stat: SeenStat): void {
+  table.sourceSize[i] = stat.size;
+  table.sourceMtime[i] = stat.mtime;
+  table.sourceCtime[i] = stat.ctime;
+  table.sourceInode[i] = stat.inode;
+  table.sourceRacy[i] = stat.racy ? 1 : 0;
 }
 
-export function setOutput(columns: PageTable, i: number, stat: FileStat): void {
-  columns.outSize[i] = stat.size;
-  columns.outMtime[i] = stat.mtime;
-  columns.outCtime[i] = stat.ctime;
-  columns.outInode[i] = stat.inode;
+export const sourceStat = (table: PageTable, i: number): SeenStat => ({
+  size: table.sourceSize[i] ?? 0,
+  mtime: table.sourceMtime[i] ?? 0,
+  ctime: table.sourceCtime[i] ?? 0,
+  inode: table.sourceInode[i] ?? 0,
+  racy: table.sourceRacy[i] === 1,
+});
+
+/** Whether a source is still what was read; without an object, as it is asked for every page of every build. */
+export const isSourceUnchanged = (table: PageTable, i: number, now: FileStat): boolean =>
+  now.size === table.sourceSize[i] &&
+  now.mtime === table.sourceMtime[i] &&
+  now.ctime === table.sourceCtime[i] &&
+  now.inode === table.sourceInode[i] &&
+  table.sourceRacy[i] === 0;
+
+export function setOutput(table: PageTable, i: number, stat: FileStat): void {
+  table.outSize[i] = stat.size;
+  table.outMtime[i] = stat.mtime;
+  table.outCtime[i] = stat.ctime;
+  table.outInode[i] = stat.inode;
 }
 
-export const stateOf = (columns: PageTable, i: number): "untouched" | "checked" | Staged =>
-  STATES[columns.state[i] ?? 0] ?? "untouched";
+/** The same for a published page. */
+export const isOutputUnchanged = (table: PageTable, i: number, now: FileStat): boolean =>
+  now.size === table.outSize[i] &&
+  now.mtime === table.outMtime[i] &&
+  now.ctime === table.outCtime[i] &&
+  now.inode === table.outInode[i];
+
+/** A table of so many pages; those that match a page of another table begin with what is known there. */
+export function carryOver(count: number, matches: Int32Array, before: PageTable): PageTable {
+  const table = pageTable(count);
+  const columns = Object.keys(COLUMNS) as Column[];
+  for (let from = 0, to = 0; from < count; from = to) {
+    const old = matches[from] ?? -1;
+    // Files that were neighbours are copied together.
+    for (to = from + 1; to < count && matches[to] === (old === -1 ? -1 : old + to - from);) to++;
+    if (old === -1) continue;
+    for (const name of columns) table[name].set(before[name].subarray(old, old + to - from), from);
+  }
+  return table;
+}

@@ -25,6 +25,13 @@ import {
 import { isInside, makeFolder, Obstructed, otherSpelling, removeEmpty, type Layout } from "./layout.ts";
 import { Stager, writeNew } from "./stage.ts";
 
+/** The ids of pages that are new or changed, and what is to be removed from the pages, by names relative to them. */
+export interface PageChanges {
+  added: number[];
+  changed: number[];
+  removed: string[];
+}
+
 /**
  * A change of the output, made in two steps: everything new is written aside, then it is renamed into place. Between
  * `open` and `commit` the published files are only read; after `abandon` nothing of the change is left. Whoever makes
@@ -69,7 +76,7 @@ export class Publication {
   }
 
   /** Refuses before anything is changed what could only fail halfway. */
-  assertWritable(changed: Iterable<number>, removed: Iterable<string>): void {
+  assertWritable({ changed, removed }: PageChanges): void {
     const { pages } = this.layout;
     for (const id of changed) accessSync(`${pages}/${id}`, WRITABLE);
     for (const name of removed) {
@@ -83,7 +90,7 @@ export class Publication {
    *
    * @returns a moment between the last page that was written aside and the first that was renamed.
    */
-  commit(added: Iterable<number>, changed: Iterable<number>, removed: Iterable<string>): number {
+  commit({ added, changed, removed }: PageChanges): number {
     const { pages, staging, root } = this.layout;
     const staged = this.now();
     const above = dirname(pages);

@@ -2,11 +2,13 @@ import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
+import { isUnchanged, sameStat, statIfThere, type FileStat } from "../base/stat.ts";
 import type { Finding } from "../findings/finding.ts";
 import { headersIn } from "../hosting/read.ts";
+import { knownEntries, type KnownFolder, type Manifest } from "../manifest/manifest.ts";
+import { sourceStat, type PageTable } from "../manifest/page-table.ts";
 import { forms } from "../page/forms.ts";
 import type { Site } from "../page/site.ts";
-import { knownFolders, sourceStat, type Manifest } from "../manifest/manifest.ts";
 import {
   findSources,
   readFolder,
@@ -15,9 +17,8 @@ import {
   type Found,
 } from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";
-import { Reader } from "../sources/read.ts";
-import { sameStat, statIfThere, type FileStat } from "../base/stat.ts";
-import { parentOf, type Parent } from "../sources/tree.ts";
+import { Reader, SourceVanished } from "../sources/read.ts";
+import { parentOf, positionOf, type Parent } from "../sources/tree.ts";
 
 /** What must be known of a whole site before its pages are read one by one. */
 export interface Discovery {
@@ -28,10 +29,10 @@ export interface Discovery {
   /** The bytes of the project's `_headers`. */
   headers: Buffer;
   listing: Listing;
-  /** By the folders' paths. */
-  entries: Map<string, FolderState>;
-  /** The very folders and files of the known build. */
-  isRemembered: boolean;
+  /** By folder: what a later walk trusts while the folder is unchanged. */
+  walked: FolderState[];
+  /** These are the very folders and files of the manifest. */
+  isKnown: boolean;
   /** By folder: its page, as the pages below it see it. */
   parents: (Parent | undefined)[];
   /** By folder: the source of that page as it was when it was read for `parents`. */
@@ -48,6 +49,8 @@ export interface DiscoverOptions {
 }
 
 /**
+ * Finds out what a manifest does not know, or no longer.
+ *
  * @param listed is told, while the folders are walked through, how many files there are so far.
  * @throws Failure where there is no content folder.
  */
@@ -62,36 +65,42 @@ export async function discover(
   const findings: Finding[] = [];
   const headers = readHeaders(options.headersFile, findings);
   const found =
-    (manifest && known(content, manifest)) ??
-    findSources(content, manifest && knownFolders(manifest), listed);
+    (manifest && findKnown(content, manifest)) ??
+    findSources(content, manifest && knownEntries(manifest), listed);
   for (const f of found.findings) findings.push(f);
-  const { listing, entries } = found;
-  const isRemembered = manifest !== undefined && listing === manifest.listing;
+  const { listing, walked } = found;
+  const isKnown = manifest !== undefined && listing === manifest.listing;
   const { site, siteKey } = found.hasSite ? await readSite(options, manifest, findings) : NO_SITE;
-  const sameSite = manifest?.header.siteKey === siteKey;
-  const { parents, parentStats } = await findParents(content, listing, site, sameSite ? manifest : undefined);
-  return { site, siteKey, headers, listing, entries, isRemembered, parents, parentStats, findings };
+  const trusted = manifest?.siteKey === siteKey ? manifest : undefined;
+  const { parents, parentStats } = await findParents(content, listing, site, trusted);
+  return { site, siteKey, headers, listing, walked, isKnown, parents, parentStats, findings };
 }
 
+/** The folders of a discovery, as a manifest keeps them. */
+export const knownFolders = ({ walked, parents }: Discovery): KnownFolder[] =>
+  walked.map((folder, f) => ({ ...folder, parent: parents[f] }));
+
 /**
- * The known files, where there are no others: a folder with the same times holds the same, and one that an editor
- * saved a file in by renaming is looked through.
+ * The files of the manifest, where there are no others: a folder with the same times holds the same, and one in which an
+ * editor saved a file by renaming is looked through.
  */
-function known(content: string, manifest: Manifest): Found | undefined {
-  const { header, listing } = manifest;
-  const before = knownFolders(manifest);
-  const entries = new Map<string, FolderState>();
-  for (const { path, stat, folders, findings } of header.folders) {
+function findKnown(content: string, manifest: Manifest): Found | undefined {
+  const { folders, listing } = manifest;
+  const before = knownEntries(manifest);
+  const walked: FolderState[] = [];
+  for (const [f, { path }] of listing.folders.entries()) {
+    const known = folders[f];
     const now = statIfThere(join(content, path));
-    if (now === undefined) return undefined;
-    if (sameStat(now, stat)) entries.set(path, { stat, folders, findings });
+    if (now === undefined || known === undefined) return undefined;
+    if (isUnchanged(now, known.stat)) walked.push(known);
     else {
       const [found, old] = [readFolder(content, path), before(path)];
       if (old === undefined || holds(found) !== holds(old)) return undefined;
-      entries.set(path, found);
+      const { files: _, ...state } = found;
+      walked.push(state);
     }
   }
-  return { listing, entries, hasSite: true, findings: header.folders.flatMap(({ findings }) => findings) };
+  return { listing, walked, hasSite: true, findings: folders.flatMap(({ findings }) => findings) };
 }
 
 const holds = ({ files, folders, findings }: FolderEntries): string =>
@@ -105,7 +114,7 @@ function readHeaders(file: string, findings: Finding[]): Buffer {
 
 const NO_SITE = { site: undefined, siteKey: "" };
 
-/** The very site of the known build was sound, so that what checks it need not even be loaded. */
+/** The site of a manifest was sound, so that what checks it need not even be loaded. */
 async function readSite(
   { content, baseUrl }: DiscoverOptions,
   manifest: Manifest | undefined,
@@ -116,7 +125,7 @@ async function readSite(
     .update(bytes ?? "")
     .update(`\n${baseUrl ?? ""}`)
     .digest("hex");
-  if (manifest?.header.siteKey === siteKey) return { site: manifest.header.site, siteKey };
+  if (manifest?.siteKey === siteKey) return { site: manifest.site, siteKey };
   const { checkSiteConfig } = await import("../check/page.ts");
   const { site, findings: found } = checkSiteConfig(parsed());
   for (const f of found) findings.push(f);
@@ -132,7 +141,7 @@ export function checkBaseUrl(url: string): string {
 
 /**
  * The pages of folders, as far as pages below need them, from the top down: a page's address comes from its parent's.
- * One whose source and parent are as known is not read again.
+ * One whose source and parent are as the manifest has them is not read again.
  */
 async function findParents(
   content: string,
@@ -142,35 +151,48 @@ async function findParents(
 ): Promise<Pick<Discovery, "parents" | "parentStats">> {
   const parents: (Parent | undefined)[] = [];
   const parentStats: (FileStat | undefined)[] = [];
-  const before = new Map(manifest?.header.folders.map((folder) => [folder.path, folder]));
-  const same = new Set<Parent>();
+  const before = new Map(manifest?.listing.folders.map(({ path }, f) => [path, f]));
+  const unchanged = new Set<Parent>();
   const havePagesBelow = listing.havePagesBelow();
   const reader = new Reader();
-  for (const [f, folder] of listing.folders.entries()) {
-    if (folder.index === -1 || havePagesBelow[f] === 0) {
+  for (const [f, { index, path }] of listing.folders.entries()) {
+    if (index === -1 || havePagesBelow[f] === 0) {
       parents.push(undefined);
       parentStats.push(undefined);
       continue;
     }
-    const encodedParent = parentOf(listing, parents, folder.index);
-    const old = before.get(folder.path);
-    if (
-      manifest &&
-      old?.asParent &&
-      (encodedParent === "root" || (encodedParent && same.has(encodedParent)))
-    ) {
-      const stat = statIfThere(join(content, listing.path(folder.index)));
-      if (stat !== undefined && sameStat(stat, sourceStat(manifest.columns, old.index))) {
-        same.add(old.asParent);
-        parents.push(old.asParent);
+    const parent = parentOf(listing, parents, index);
+    const file = listing.path(index);
+    const old = before.get(path) ?? -1;
+    const known = manifest?.folders[old]?.parent;
+    if (manifest && known && (parent === "root" || (parent && unchanged.has(parent)))) {
+      const stat = statIfThere(join(content, file));
+      const knownIndex = manifest.listing.folders[old]?.index ?? -1;
+      if (stat !== undefined && isUnchanged(stat, sourceStat(manifest.table, knownIndex))) {
+        unchanged.add(known);
+        parents.push(known);
         parentStats.push(stat);
         continue;
       }
     }
-    const { parentIn } = await import("./worker.ts");
-    const { parsed, stat } = reader.read(content, listing.path(folder.index));
-    parents.push(parentIn(parsed, listing, parents, folder.index, site));
+    const { asParent } = await import("../check/parent.ts");
+    const { parsed, stat } = reader.read(content, file);
+    parents.push(asParent(parsed, parent, positionOf(listing, parents, index, site), site));
     parentStats.push(stat);
   }
   return { parents, parentStats };
+}
+
+/**
+ * Pages with others below them are read twice: for those, and for themselves. What changed in between would be published
+ * with two titles.
+ *
+ * @throws SourceVanished
+ */
+export function assertParentsUnchanged({ listing, parentStats }: Discovery, table: PageTable): void {
+  for (const [f, before] of parentStats.entries()) {
+    const index = listing.folders[f]?.index ?? -1;
+    if (before === undefined || index === -1) continue;
+    if (!sameStat(before, sourceStat(table, index))) throw new SourceVanished(listing.path(index));
+  }
 }

@@ -24,7 +24,7 @@ async function answer(task: Task): Promise<Answer> {
     return { read: undefined };
   } catch (cause) {
     // The other thread has nothing to wait for.
-    if ("pages" in task) Atomics.store(task.pages.shared, 0, task.pages.todo.length);
+    if ("pages" in task) Atomics.store(task.pages.shared, 0, task.pages.toRead.length);
     if (cause instanceof Failure) return { failure: cause.message };
     const { message, stack, code, path } = cause as NodeJS.ErrnoException;
     return { error: Object.assign(new Error(message), { stack, code, path }) };

@@ -33,14 +33,14 @@ export class SecondThread {
    * What else is to do is done first, while the thread begins.
    */
   async work(job: Job, meanwhile: () => void, progress: (taken: number) => void): Promise<Read[]> {
-    if (job.todo.length < WORTH_A_THREAD.pages) {
+    if (job.toRead.length < WORTH_A_THREAD.pages) {
       meanwhile();
       const { workThrough } = await import("./worker.ts");
       return [workThrough(job, progress)];
     }
     const other = this.give({ pages: job });
     // Heard of below, once this thread has ended too: nobody may tidy up under a thread that still writes.
-    const settled = other.then(
+    const ended = other.then(
       () => undefined,
       () => undefined,
     );
@@ -51,8 +51,8 @@ export class SecondThread {
       const own = workThrough(job, progress);
       return [own, ...(await other)];
     } finally {
-      Atomics.store(job.shared, 0, job.todo.length);
-      await settled;
+      Atomics.store(job.shared, 0, job.toRead.length);
+      await ended;
     }
   }
 

@@ -1,13 +1,13 @@
 import { readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
-import { capFindings } from "../check/cap.ts";
+import { capFindings } from "../findings/cap.ts";
 import { listingColumns, type Listing } from "./listing.ts";
-import { sameStat, settled, statAt, type FileStat } from "../base/stat.ts";
+import { isUnchanged, seen, statAt, type SeenStat } from "../base/stat.ts";
 
 /** What a walk saw of a folder; a later walk trusts it while the folder's own times are the same. */
 export interface FolderEntries {
-  stat: FileStat;
+  stat: SeenStat;
   files: string[];
   folders: string[];
   findings: Finding[];
@@ -33,7 +33,8 @@ export const findSources = (
 
 export interface Found {
   listing: Listing;
-  entries: Map<string, FolderState>;
+  /** By the number of the folder in the listing. */
+  walked: FolderState[];
   hasSite: boolean;
   findings: Finding[];
 }
@@ -44,18 +45,18 @@ export function listSources(
   listed?: (count: number) => void,
 ): Found {
   const columns = listingColumns();
-  const entries = new Map<string, FolderState>();
+  const walked: FolderState[] = [];
   const findings: Finding[] = [];
   let hasSite = false;
 
   const visit = (path: string, parent: number, isGroup: boolean): boolean => {
-    const seen = read(path);
-    const { stat, folders, findings: own } = seen;
-    entries.set(path, { stat, folders, findings: own });
-    for (const f of seen.findings) findings.push(f);
+    const held = read(path);
+    const { stat, folders, findings: own } = held;
+    walked.push({ stat, folders, findings: own });
+    for (const f of held.findings) findings.push(f);
     const folder = columns.addFolder(path, parent, isGroup);
     let sources = 0;
-    for (const name of seen.files) {
+    for (const name of held.files) {
       const file = path === "" ? name : `${path}/${name}`;
       if (name === "_site.json") {
         if (path === "") hasSite = true;
@@ -77,7 +78,7 @@ export function listSources(
     }
     listed?.(columns.count);
     let hasPages = sources > 0;
-    for (const name of seen.folders) {
+    for (const name of held.folders) {
       const below = path === "" ? name : `${path}/${name}`;
       const grouping = name.startsWith("_");
       const found = visit(below, folder, grouping);
@@ -85,7 +86,7 @@ export function listSources(
       if (found && !grouping && !SLUG.test(name))
         findings.push(finding("bad-slug", { slug: name }, startOf(`${below}/index.json`)));
     }
-    const hasIndex = !isGroup && seen.files.includes("index.json");
+    const hasIndex = !isGroup && held.files.includes("index.json");
     if (hasPages && !hasIndex && !isGroup && path !== "")
       findings.push(
         finding(
@@ -101,20 +102,20 @@ export function listSources(
   const listing = columns.finish();
   if (!hasSite) findings.push(finding("site-missing", {}, startOf("_site.json")));
   if (listing.folders[0]?.index === -1) findings.push(finding("home-missing", {}, startOf("index.json")));
-  return { listing, entries, hasSite, findings };
+  return { listing, walked, hasSite, findings };
 }
 
 export function readFolder(content: string, path: string, remembered?: FolderEntries): FolderEntries {
   const absolute = join(content, path);
-  const stat = settled(statAt(absolute));
-  if (remembered !== undefined && sameStat(stat, remembered.stat)) return remembered;
+  const stat = seen(statAt(absolute));
+  if (remembered !== undefined && isUnchanged(stat, remembered.stat)) return remembered;
   return folderEntries(path, stat, readdirSync(absolute, { withFileTypes: true }));
 }
 
 /** What a folder holds for the walk, of all that lies in it. */
 export function folderEntries(
   path: string,
-  stat: FileStat,
+  stat: SeenStat,
   all: Iterable<Pick<Dirent, "name" | "isDirectory" | "isFile" | "isSymbolicLink">>,
 ): FolderEntries {
   const files: string[] = [];

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { Failure } from "../base/failure.ts";
 import { MAX_BYTES, parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
-import { settled, statusBehind, type FileStat } from "../base/stat.ts";
+import { seen, statusBehind, type SeenStat } from "../base/stat.ts";
 
 /** The sources changed under the build's hands; built again, it comes out right. */
 export class SourceVanished extends Failure {
@@ -32,7 +32,7 @@ export class Reader {
   }
 
   /** A source, parsed. See `readBytes` for what it throws. */
-  read(content: string, file: string): { parsed: ParsedJson; stat: FileStat } {
+  read(content: string, file: string): { parsed: ParsedJson; stat: SeenStat } {
     const { bytes, stat } = this.readBytes(`${content}/${file}`, file);
     return { parsed: bytes === undefined ? tooLarge(file, stat.size) : parseJson(file, bytes), stat };
   }
@@ -54,7 +54,7 @@ export class Reader {
    * @throws SourceVanished where the file is not there any more, or something else is.
    * @throws the system's error where it cannot be read.
    */
-  readBytes(path: string, file: string): { bytes: Buffer | undefined; stat: FileStat } {
+  readBytes(path: string, file: string): { bytes: Buffer | undefined; stat: SeenStat } {
     let handle: number;
     try {
       handle = openSync(path, FLAGS);
@@ -67,7 +67,7 @@ export class Reader {
       if (type !== "file") throw new SourceVanished(file);
       const { size } = stat;
       // Judged by its size alone.
-      if (size > MAX_BYTES) return { bytes: undefined, stat: settled(stat) };
+      if (size > MAX_BYTES) return { bytes: undefined, stat: seen(stat) };
       if (this.buffer.length < size) this.buffer = Buffer.allocUnsafe(2 * size);
       let length = 0;
       while (length < size) {
@@ -76,7 +76,7 @@ export class Reader {
         if (read === 0) break;
         length += read;
       }
-      return { bytes: this.buffer.subarray(0, length), stat: settled(stat) };
+      return { bytes: this.buffer.subarray(0, length), stat: seen(stat) };
     } finally {
       closeSync(handle);
     }

@@ -1,6 +1,6 @@
-import { finding, startOf, type Finding, type Place } from "../findings/finding.ts";
+import { finding, startOf, type Finding } from "../findings/finding.ts";
 import type { Listing } from "./listing.ts";
-import { PARENT_TYPES, type PageType } from "../page/types.ts";
+import type { PageType } from "../page/types.ts";
 import type { Site } from "../page/site.ts";
 
 /** What a page's response needs of the page above it, and of where the page lies. */
@@ -67,20 +67,6 @@ export function positionOf(
   if (parent === "root") return { slug, address: homeAddress(site), parent: null };
   const address = childAddress(parent.address, slug, site);
   return parent.summary === undefined ? { slug, address } : { slug, address, parent: parent.summary };
-}
-
-/** A page whose type may not lie below its parent's; `at` is the place of `meta.type`. */
-export function checkParentType(
-  type: PageType,
-  parent: PageType | "root",
-  at: () => Place,
-): Finding | undefined {
-  const allowed = PARENT_TYPES[type];
-  if (parent === "root" ? allowed.length === 0 : allowed.includes(parent)) return undefined;
-  const below =
-    allowed.length === 0 ? "at the very top, as content/index.json" : `below ${allowed.join(" or ")}`;
-  const above = parent === "root" ? "nothing (it is the first page of the site)" : `a page of type ${parent}`;
-  return finding("misplaced-type", { type, parent: above, allowed: below }, at());
 }
 
 /**

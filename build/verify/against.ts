@@ -2,10 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fieldChanges, isObject, type FieldChange } from "../diff/fields.ts";
 import { shownChange } from "../diff/text.ts";
 import { plural, thousands } from "../findings/reporters/report.ts";
-import { inParallel, pathOf } from "./context.ts";
+import { inParallel, pathOf } from "../http/requests.ts";
 import { Failure } from "../base/failure.ts";
-import { beginning, headerChecks, tokensOf } from "./contract.ts";
-import { decoded } from "./encoding.ts";
+import { headerChecks } from "./contract.ts";
+import { beginning, tokensOf } from "../http/reply.ts";
+import { decoded } from "../http/encoding.ts";
 import { openClient, type Client } from "../http/client.ts";
 import {
   requestLine,

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { definitionOf } from "../page/field.ts";
 import { responseSchemaOf, type ArtworkResponse, type PageResponse } from "../page/page.ts";
 import { isPageType } from "../page/types.ts";
-import { beginning } from "./contract.ts";
+import { beginning } from "../http/reply.ts";
 import { shown } from "../http/reply.ts";
 
 /** Checks a page's body against the response schema, and the interface's rules between fields. */

@@ -23,10 +23,6 @@ export interface PlainPage {
   faults: readonly Fault[];
 }
 
-export const PAGES = "/api/v2/pages/";
-
-export const pathOf = (id: number | string): string => `${PAGES}${id}/`;
-
 /** Counts a reply for a check; a request that was not answered fails it. */
 export function check(
   { results }: Pick<ProbeContext, "results">,
@@ -45,17 +41,4 @@ export async function probe(
   fault: (answer: Answer) => string | undefined,
 ): Promise<void> {
   check(context, name, await context.client.sendAlone(request), fault);
-}
-
-/** Runs `work` for every item, at most `limit` at a time. */
-export async function inParallel<T>(
-  items: Iterable<T>,
-  limit: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const queue = items[Symbol.iterator]();
-  const worker = async (): Promise<void> => {
-    for (let next = queue.next(); next.done !== true; next = queue.next()) await work(next.value);
-  };
-  await Promise.all(Array.from({ length: limit }, worker));
 }

@@ -1,3 +1,5 @@
+import { beginning } from "../http/reply.ts";
+import { tokensOf } from "../http/reply.ts";
 import { shown, statusOf, type Answer } from "../http/reply.ts";
 
 /**
@@ -72,9 +74,6 @@ function vary(answer: Answer): string | undefined {
   return tokensOf(found).includes("accept") ? undefined : `Vary${describe(found)}`;
 }
 
-export const tokensOf = (values: readonly string[]): string[] =>
-  values.flatMap((value) => value.split(",")).map((token) => token.trim().toLowerCase());
-
 /** One thing that is wrong with an answer; `aspect` keeps apart faults that have nothing to do with each other. */
 export interface Fault {
   aspect: string;
@@ -116,10 +115,3 @@ export function jsonFault(answer: Answer, wanted: Record<string, string>): strin
 
 export const bytesSame = (body: Buffer, plain: Buffer): string | undefined =>
   body.equals(plain) ? undefined : `a different body: ${beginning(body.toString("utf8"))}`;
-
-/** What a body begins with, for people. */
-export function beginning(text: string): string {
-  if (text === "") return "an empty body";
-  const start = shown(text.trimStart().slice(0, 100));
-  return /^<(!doctype|html|\?xml|head|body)/i.test(start) ? `an HTML page: ${start}` : `the body ${start}`;
-}

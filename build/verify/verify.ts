@@ -1,4 +1,5 @@
-import { inParallel, pathOf, type ProbeContext, type PlainPage } from "./context.ts";
+import { type ProbeContext, type PlainPage } from "./context.ts";
+import { inParallel, pathOf } from "../http/requests.ts";
 import { Failure } from "../base/failure.ts";
 import type { CheckName } from "./checks.ts";
 import { openClient } from "../http/client.ts";

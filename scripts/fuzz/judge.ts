@@ -6,7 +6,7 @@ import { parseJson } from "../../build/json/parse.ts";
 import { responseSchemaOf } from "../../build/page/page.ts";
 import { isPageType, type PageType } from "../../build/page/types.ts";
 import type { Site } from "../../build/page/site.ts";
-import { checkAt } from "../../build/pipeline/worker.ts";
+import { checkBelow } from "../../build/check/parent.ts";
 import { render } from "../../build/response/render.ts";
 import { encodeParent } from "../../build/response/fast/above.ts";
 import { Transcoder } from "../../build/response/fast/transcode.ts";
@@ -78,7 +78,7 @@ export class PageJudge {
       bytes,
       parsed.root === undefined || parsed.findings.length > 0 ? undefined : valueOf(parsed.root),
     );
-    const checked = checkAt(parsed, parent, site);
+    const checked = checkBelow(parsed, parent, site);
     const { findings } = checked;
     assertFindings(findings, parsed.source.text);
     const fails = findings.some(isError);

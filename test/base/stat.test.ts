@@ -11,7 +11,8 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bareCalls } from "../../build/base/node20/stat.ts";
-import { statAt, statIfThere, statusIfThere, type SystemStat } from "../../build/base/stat.ts";
+import { statAt, statIfThere, statusIfThere } from "../../build/base/stat.ts";
+import type { SystemStat } from "../../build/base/stat-calls.ts";
 import { scratch } from "../scratch.ts";
 
 const folder = scratch("stat");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { check } from "../../build/pipeline/build.ts";
+import { check } from "../../build/pipeline/check.ts";
 import { accessionNumber, artwork, slugOf } from "../../scripts/bench/input/artwork.ts";
 import { random } from "../../scripts/bench/input/random.ts";
 import { evenly, repeatedPath, resized, sourcePaths } from "../../scripts/bench/input/resize.ts";

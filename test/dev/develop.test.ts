@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { develop, type Developing } from "../../build/dev/develop.ts";
 import { holdFreePort } from "../../build/dev/port.ts";
 import { readHeaders } from "../../build/hosting/read.ts";
-import type { Built } from "../../build/pipeline/build.ts";
+import type { Built } from "../../build/pipeline/outcome.ts";
 import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 
 let place: Workplace;

@@ -16,7 +16,7 @@ import { freeId } from "../../build/edit/ids.ts";
 import { pageTypeNamed, SHORT_NAMES } from "../../build/edit/type.ts";
 import { Failure } from "../../build/base/failure.ts";
 import { PAGE_TYPES } from "../../build/page/types.ts";
-import { check } from "../../build/pipeline/build.ts";
+import { check } from "../../build/pipeline/check.ts";
 import { runSync } from "../command.ts";
 import { filesBelow } from "../files.ts";
 import { MEMORY, scratch } from "../scratch.ts";

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isError } from "../../build/findings/finding.ts";
-import { build, check } from "../../build/pipeline/build.ts";
+import { build } from "../../build/pipeline/build.ts";
+import { check } from "../../build/pipeline/check.ts";
 import { treeOf } from "../files.ts";
 import { MEMORY } from "../scratch.ts";
 import { apply, KINDS, type Edit } from "./edits.ts";

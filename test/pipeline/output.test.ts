@@ -3,7 +3,8 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { isError } from "../../build/findings/finding.ts";
-import { build, check } from "../../build/pipeline/build.ts";
+import { build } from "../../build/pipeline/build.ts";
+import { check } from "../../build/pipeline/check.ts";
 import { treeOf } from "../files.ts";
 import { general, SITE, SMALL_SITE, workplace, write, writeSite, type Workplace } from "./site.ts";
 

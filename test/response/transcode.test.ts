@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { isError } from "../../build/findings/finding.ts";
 import { parseJson } from "../../build/json/parse.ts";
 import type { Site } from "../../build/page/site.ts";
-import { checkAt } from "../../build/pipeline/worker.ts";
+import { checkBelow } from "../../build/check/parent.ts";
 import { PROJECT } from "../../build/base/project.ts";
 import { render } from "../../build/response/render.ts";
 import { encodeParent } from "../../build/response/fast/above.ts";
@@ -46,7 +46,7 @@ async function lanes(content: string) {
       new Transcoder(plain, claims).transcode(bytes, encodedParent, listing.slug(i))?.bytes.toString();
     claims.endFile(0);
     const parsed = parseJson("page.json", bytes);
-    const { page, findings, nodes } = checkAt(parsed, parent, plain);
+    const { page, findings, nodes } = checkBelow(parsed, parent, plain);
     const at = positionOf(listing, parents, i, plain);
     const isSound = page !== undefined && at !== undefined && !findings.some(isError);
     const slow = isSound ? render(page, at, plain, nodes) : undefined;

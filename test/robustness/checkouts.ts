@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { build, type BuildOptions } from "../../build/pipeline/build.ts";
+import { build } from "../../build/pipeline/build.ts";
+import type { BuildOptions } from "../../build/pipeline/outcome.ts";
 import { treeOf } from "../files.ts";
 import { general, page, SITE, work, writeSite, type Workplace } from "../pipeline/site.ts";
 

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
-import { build, type BuildOptions } from "../../build/pipeline/build.ts";
+import { build } from "../../build/pipeline/build.ts";
+import type { BuildOptions } from "../../build/pipeline/outcome.ts";
 import type { Ended } from "./process.ts";
 
 /*

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { isError } from "../../build/findings/finding.ts";
 import { PageJudge } from "../../scripts/fuzz/judge.ts";
-import { build, check } from "../../build/pipeline/build.ts";
+import { build } from "../../build/pipeline/build.ts";
+import { check } from "../../build/pipeline/check.ts";
 import { human } from "../../build/findings/reporters/human.ts";
 import { general, SITE, work, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 

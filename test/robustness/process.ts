@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { BuildOptions } from "../../build/pipeline/build.ts";
+import type { BuildOptions } from "../../build/pipeline/outcome.ts";
 
 const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { listSources } from "../../build/sources/find.ts";
 import { findSlugClashes } from "../../build/sources/tree.ts";
 
-const stat = { size: 0, mtime: 0, ctime: 0, inode: 0 };
+const stat = { size: 0, mtime: 0, ctime: 0, inode: 0, racy: false };
 
 /** A content folder of so many names, in two groups of its one folder. */
 function listed(first: string[], second: string[]) {

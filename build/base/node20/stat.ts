@@ -1,4 +1,4 @@
-import type { StatCalls } from "../stat.ts";
+import type { StatCalls } from "../stat-calls.ts";
 
 /** What lies below Node's own calls, and answers with numbers. */
 interface Binding {

@@ -1,14 +1,9 @@
 import type { Comparison } from "../comparison.ts";
 import { human } from "./human.ts";
 import { json } from "./json.ts";
-import { markdown } from "./markdown.ts";
+import { markdown, type MarkdownOptions } from "./markdown.ts";
 
-export interface ReportOptions {
-  /** Where the change is deployed for a look: pages are linked there. */
-  preview?: string | undefined;
-}
-
-export const reporters: Record<string, (comparison: Comparison, options: ReportOptions) => string> = {
+export const reporters: Record<string, (comparison: Comparison, options: MarkdownOptions) => string> = {
   human,
   json,
   markdown,

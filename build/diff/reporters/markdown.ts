@@ -7,7 +7,11 @@ import type { FieldChange } from "../fields.ts";
 import type { PageName } from "../side.ts";
 import { shownChange } from "../text.ts";
 import { childrenOf, effectOf, summary } from "./words.ts";
-import type { ReportOptions } from "./index.ts";
+
+export interface MarkdownOptions {
+  /** Where the change is deployed for a look: pages are linked there. */
+  preview?: string | undefined;
+}
 
 /** GitHub takes comments of 65,536 characters; in bytes it is on the safe side of every other limit on the way. */
 const MOST_BYTES = 60_000;
@@ -16,7 +20,7 @@ const MOST_FIELDS = 12;
 const OPEN = 10;
 
 /** For the comment or the job summary of a pull request. Nothing from a source is read as Markdown. */
-export function markdown(comparison: Comparison, { preview }: ReportOptions): string {
+export function markdown(comparison: Comparison, { preview }: MarkdownOptions): string {
   const { base, site, added, removed, changed, moved, children, ids, addresses, broken, withoutEffect } =
     comparison;
   const name = pageName(preview);

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 import { MAX_BYTES } from "../../json/parse.ts";
-import { decoded } from "../../verify/encoding.ts";
+import { decoded } from "../../http/encoding.ts";
 import { openClient, type Client as HttpClient } from "../../http/client.ts";
 import { header, type Answer } from "../../http/reply.ts";
-import { beginning } from "../../verify/contract.ts";
+import { beginning } from "../../http/reply.ts";
 import type { ResponseCache } from "./cache.ts";
 import type { SavedFile } from "./documents.ts";
 import { isObject, shown, type JsonObject } from "./values.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Failure } from "../../base/failure.ts";
 import { plural } from "../../findings/reporters/report.ts";
-import { inParallel, PAGES, pathOf } from "../../verify/context.ts";
+import { inParallel, PAGES, pathOf } from "../../http/requests.ts";
 import { Documents, type SavedFile } from "./documents.ts";
 import { countIds, idsIn, type IdRange } from "./ids.ts";
 import { readListing, type Asking } from "./listing.ts";

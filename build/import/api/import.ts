@@ -1,7 +1,7 @@
 import { isError, messageOf } from "../../findings/finding.ts";
 import { parseJson } from "../../json/parse.ts";
 import { valueOf, type Node } from "../../json/node.ts";
-import { checkAt } from "../../pipeline/worker.ts";
+import { checkBelow } from "../../check/parent.ts";
 import type { Site } from "../../page/site.ts";
 import type { PageType } from "../../page/types.ts";
 import { encodeParent, type EncodedParent } from "../../response/fast/above.ts";
@@ -128,7 +128,7 @@ class PageImporter {
     const value = valueOf(parsed.root, nodes) as Record<string, unknown>;
     const source = this.reducer.reduce(value, page.type as PageType, nodes);
     const text = formatJson({ $schema: this.writer.schemaOf(path), ...source });
-    const checked = checkAt(parseJson(path, Buffer.from(text)), owner, site);
+    const checked = checkBelow(parseJson(path, Buffer.from(text)), owner, site);
     const errors = checked.findings.filter(isError);
     if (checked.page === undefined || errors.length > 0)
       return leave(

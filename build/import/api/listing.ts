@@ -1,5 +1,5 @@
 import { PAGE_TYPES } from "../../page/types.ts";
-import { inParallel, PAGES } from "../../verify/context.ts";
+import { inParallel, PAGES } from "../../http/requests.ts";
 import type { Progress } from "../progress.ts";
 import type { ApiClient, Outcome } from "./client.ts";
 import type { SavedFile } from "./documents.ts";

@@ -1,5 +1,5 @@
 import { nearest } from "../../findings/finding.ts";
-import type { CheckedFragment, HtmlProblem } from "../html.ts";
+import type { CheckedFragment, HtmlProblem } from "./problem.ts";
 import {
   ELEMENTS,
   FOREIGN,

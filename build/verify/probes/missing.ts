@@ -1,6 +1,8 @@
-import { check, probe, PAGES, pathOf, type ProbeContext } from "../context.ts";
-import { beginning, beyond, inWords, missingFaults, type Fault } from "../contract.ts";
-import { decoded } from "../encoding.ts";
+import { check, probe, type ProbeContext } from "../context.ts";
+import { PAGES, pathOf } from "../../http/requests.ts";
+import { beyond, inWords, missingFaults, type Fault } from "../contract.ts";
+import { beginning } from "../../http/reply.ts";
+import { decoded } from "../../http/encoding.ts";
 import { header, statusOf, type Answer, type HttpRequest } from "../../http/reply.ts";
 import { ACCEPTS, ENCODINGS, noBody, QUERIES } from "./variants.ts";
 

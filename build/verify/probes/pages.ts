@@ -1,7 +1,8 @@
-import { check, pathOf, type ProbeContext, type PlainPage } from "../context.ts";
+import { check, type ProbeContext, type PlainPage } from "../context.ts";
+import { pathOf } from "../../http/requests.ts";
 import { bytesFault, equalsFault, isArtwork, orderFault, parseBody, schemaFault } from "../body.ts";
 import { headerFaults, headerChecks, headerNames } from "../contract.ts";
-import { decoded } from "../encoding.ts";
+import { decoded } from "../../http/encoding.ts";
 import { requestLine, header, shown, statusOf, type Answer, type Reply } from "../../http/reply.ts";
 import type { PageResponse } from "../../page/page.ts";
 

@@ -1,15 +1,8 @@
-import { check, probe, pathOf, type ProbeContext, type PlainPage } from "../context.ts";
-import {
-  beyond,
-  blockNames,
-  bytesSame,
-  headerFaults,
-  headerNames,
-  httpDate,
-  inWords,
-  tokensOf,
-} from "../contract.ts";
-import { decoded, encodingsOf } from "../encoding.ts";
+import { check, probe, type ProbeContext, type PlainPage } from "../context.ts";
+import { pathOf } from "../../http/requests.ts";
+import { beyond, blockNames, bytesSame, headerFaults, headerNames, httpDate, inWords } from "../contract.ts";
+import { tokensOf } from "../../http/reply.ts";
+import { decoded, encodingsOf } from "../../http/encoding.ts";
 import { header, shown, statusOf, type Answer } from "../../http/reply.ts";
 
 /** The many ways to request the same page: each must return what the plain GET returned. */

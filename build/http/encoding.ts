@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
-import { tokensOf } from "./contract.ts";
-import { shown, type Answer } from "../http/reply.ts";
+import { tokensOf } from "./reply.ts";
+import { shown, type Answer } from "./reply.ts";
 
 const MOST = { maxOutputLength: 64 * 2 ** 20 };
 

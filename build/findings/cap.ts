@@ -1,4 +1,4 @@
-import { byPlace, finding, isError, type Finding } from "../findings/finding.ts";
+import { byPlace, finding, isError, type Finding } from "./finding.ts";
 
 /** Nobody reads the hundred and first finding of one file, or of one folder's entries, before correcting some of these. */
 export const MAX_FINDINGS = 100;

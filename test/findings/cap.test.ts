@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { diff } from "../../build/diff/diff.ts";
 import { severityOf, type Finding } from "../../build/findings/finding.ts";
 import { reporters } from "../../build/findings/reporters/index.ts";
-import { build, check } from "../../build/pipeline/build.ts";
+import { build } from "../../build/pipeline/build.ts";
+import { check } from "../../build/pipeline/check.ts";
 import { commit, git } from "../diff/repository.ts";
 import { FITTING_SITE, SITE, work, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 

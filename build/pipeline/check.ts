@@ -1,0 +1,21 @@
+import { discover } from "./discover.ts";
+import { HEADERS } from "./files.ts";
+import { outcome, type CheckOptions, type Checked } from "./outcome.ts";
+import { planAll } from "./plan.ts";
+import { checkPagesTogether, readPages } from "./read.ts";
+import { SecondThread } from "./threads.ts";
+
+/** Checks the sources and writes nothing. */
+export async function check(options: CheckOptions): Promise<Checked> {
+  const thread = new SecondThread();
+  try {
+    const { headersFile = HEADERS } = options;
+    const discovery = await discover({ ...options, headersFile }, undefined, (n) => thread.warmUp(n));
+    const plan = planAll(discovery);
+    const pages = await readPages(options, thread, discovery, plan, undefined);
+    const siteFindings = await checkPagesTogether(options, discovery, plan, pages, undefined);
+    return outcome(options, discovery.listing, [...discovery.findings, ...pages.findings, ...siteFindings]);
+  } finally {
+    await thread.dismiss();
+  }
+}

@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { Failure } from "../base/failure.ts";
+import { PROJECT } from "../base/project.ts";
+import { NOT_FOUND } from "../hosting/errors.ts";
+import { redirects } from "../hosting/redirects.ts";
+import { assertFolders, isInside, layoutOf, PAGES, realPath, type Layout } from "../output/layout.ts";
+import type { StaticFiles } from "../output/foreign.ts";
+import { takeLock } from "../output/lock.ts";
+import type { Discovery } from "./discover.ts";
+import type { BuildOptions } from "./outcome.ts";
+
+/** The project's `_headers`. */
+export const HEADERS = join(PROJECT, "_headers");
+const CACHE = join(PROJECT, ".cache", "builds");
+
+/** Where a build reads, writes and remembers. */
+export interface Folders {
+  /** The real path of the sources. */
+  content: string;
+  layout: Layout;
+  /** Outside the output, by its real path. */
+  cache: string;
+}
+
+/** @throws Failure where the sources and the output lie in each other. */
+export function foldersOf(options: BuildOptions): Folders {
+  const content = realPath(options.content);
+  const layout = layoutOf(realPath(options.out));
+  const { root } = layout;
+  if (isInside(root, content))
+    throw new Failure(`The output folder ${root} lies inside the content folder ${content}.`);
+  if (isInside(content, root))
+    throw new Failure(`The content folder ${content} lies inside the output folder ${root}.`);
+  const name = createHash("sha256").update(root).digest("hex").slice(0, 16);
+  return { content, layout, cache: join(options.cache ?? CACHE, name) };
+}
+
+/**
+ * Keeps other builds of the output away, from other checkouts too. An output that cannot be written may still turn out
+ * to be up to date; nothing else can be done with it.
+ */
+export function lockOutput(layout: Layout): { release: () => void; unwritable?: Error } {
+  assertFolders(layout);
+  try {
+    return { release: takeLock(layout.lock) };
+  } catch (cause) {
+    const { code = "" } = cause as NodeJS.ErrnoException;
+    if (!["EROFS", "EACCES", "EPERM", "ENOSPC", "EDQUOT"].includes(code)) throw cause;
+    return { release: () => undefined, unwritable: cause as Error };
+  }
+}
+
+/** What is published beside the pages. */
+export const staticFilesOf = ({ headers }: Discovery): StaticFiles =>
+  new Map([
+    [`${PAGES}/404.html`, Buffer.from(NOT_FOUND)],
+    ["_redirects", Buffer.from(redirects())],
+    ["_headers", headers],
+  ]);

@@ -1,0 +1,45 @@
+import { byPlace, severityOf, type Finding } from "../findings/finding.ts";
+import type { Listing } from "../sources/listing.ts";
+
+export interface CheckOptions {
+  content: string;
+  /** Stands in for `base_url` of `_site.json`; well-formed. */
+  baseUrl?: string | undefined;
+  /** Warnings are errors. */
+  strict?: boolean | undefined;
+  /** The file of the hosts' headers; the project's own by default. */
+  headersFile?: string | undefined;
+  /** Is told from time to time how many of the pages have been read. */
+  progress?: ((done: number, of: number) => void) | undefined;
+}
+
+export interface BuildOptions extends CheckOptions {
+  out: string;
+  /** Trusts nothing that an earlier build remembers. */
+  full?: boolean | undefined;
+  /** Where manifests are kept; a folder of the project by default. */
+  cache?: string | undefined;
+}
+
+export interface Checked {
+  /** How many pages the sources hold, drafts not counted. */
+  pages: number;
+  /** Sorted by file and position; files are relative to the content folder. */
+  findings: Finding[];
+}
+
+export interface Built extends Checked {
+  /** Absent where there are errors: the output is as it was. */
+  published?: { written: number; removed: number; unchanged: number };
+  /** Why no manifest could be saved: the output is right, and the next build has more to do. */
+  manifestError?: unknown;
+}
+
+export function outcome({ strict }: CheckOptions, listing: Listing, found: Finding[]): Checked {
+  let pages = 0;
+  for (let i = 0; i < listing.count; i++) if (listing.kind(i) !== "draft") pages++;
+  const findings = found
+    .map((f): Finding => (strict === true && severityOf(f) !== "error" ? { ...f, severity: "error" } : f))
+    .sort(byPlace);
+  return { pages, findings };
+}

@@ -1,0 +1,160 @@
+import { isAfter, sameStat, statAt, statIfThere, type FileStat } from "../base/stat.ts";
+import type { Manifest } from "../manifest/manifest.ts";
+import { setOutput, type PageTable } from "../manifest/page-table.ts";
+import type { Layout } from "../output/layout.ts";
+import { foreignEntries, lookIntoPage } from "../output/foreign.ts";
+import type { PageChanges, Publication } from "../output/publish.ts";
+import type { Staged } from "../output/stage.ts";
+import type { Plan } from "./plan.ts";
+
+/** What becomes of a file in a build: nothing, it is checked, and its page is published as it is, or new, or changed. */
+export const OUTCOMES: readonly ("untouched" | "checked" | Staged)[] = [
+  "untouched",
+  "checked",
+  "same",
+  "new",
+  "changed",
+];
+
+/** What a build changes among the published pages. */
+export interface Replacement extends PageChanges {
+  /** The files whose pages' folders it changes. */
+  folders: Set<number>;
+  /** Those of them whose pages are published already. */
+  changedFiles: number[];
+  /** Nothing but files in pages' folders changes. */
+  keepsPages: boolean;
+}
+
+export function replacementOf(
+  layout: Layout,
+  plan: Plan,
+  outcomes: Uint8Array,
+  manifest: Manifest | undefined,
+  publication: Publication,
+): Replacement {
+  const { table } = plan;
+  const files = { new: [] as number[], changed: [] as number[] };
+  for (const file of plan.toRead) {
+    const outcome = OUTCOMES[outcomes[file] ?? 0];
+    if (outcome === "new" || outcome === "changed") files[outcome].push(file);
+  }
+  const { names, from } = publication.fresh
+    ? { names: [], from: [] }
+    : removalsFrom(layout, plan, outcomes, manifest);
+  const idsOf = (some: number[]): number[] => some.map((file) => table.id[file] ?? 0);
+  return {
+    added: idsOf(files.new),
+    changed: idsOf(files.changed),
+    removed: names,
+    folders: new Set([...from, ...files.new, ...files.changed]),
+    changedFiles: files.changed,
+    keepsPages:
+      manifest !== undefined &&
+      hasSamePages(layout, manifest) &&
+      !publication.changesAmongPages() &&
+      files.new.length === 0 &&
+      names.every((name) => name.includes("/")),
+  };
+}
+
+/**
+ * Removes what somebody put beside pages while those were published, and lets the table know all that was published.
+ *
+ * @returns the stat of the folder of pages.
+ */
+export function settlePages(
+  publication: Publication,
+  table: PageTable,
+  { folders, changedFiles, keepsPages }: Replacement,
+  manifest: Manifest | undefined,
+): FileStat {
+  const { pages } = publication.layout;
+  // Renaming a file changes its own times.
+  for (const file of changedFiles) {
+    const stat = statIfThere(`${pages}/${table.id[file]}/index.json`);
+    if (stat !== undefined) setOutput(table, file, stat);
+  }
+  if (publication.fresh) return statAt(pages);
+  for (const file of folders) table.folderCtime[file] = publication.tidyPage(table.id[file] ?? 0);
+  return manifest !== undefined && keepsPages
+    ? manifest.pagesStat
+    : publication.tidyPages(publishedIds(table));
+}
+
+/**
+ * What is to go from the pages: pages that the sources do not have any more, and what no build put there. Where nothing is
+ * found in a page's folder, the table learns when that was.
+ */
+function removalsFrom(layout: Layout, plan: Plan, outcomes: Uint8Array, manifest: Manifest | undefined) {
+  const { table } = plan;
+  const names =
+    manifest !== undefined && hasSamePages(layout, manifest)
+      ? Array.from(idsGone(plan, manifest), String)
+      : foreignEntries(layout.pages, publishedIds(table));
+  const from: number[] = [];
+  for (const file of suspects(plan, outcomes, manifest)) {
+    const { ctime, foreign } = lookIntoPage(layout.pages, table.id[file] ?? 0);
+    if (foreign.length > 0) from.push(file);
+    else table.folderCtime[file] = ctime;
+    names.push(...foreign);
+  }
+  return { names, from };
+}
+
+/** Files whose pages have a folder that no build is known to have left clean. */
+function suspects(
+  { table, toRead, matches, dirtyFolders }: Plan,
+  outcomes: Uint8Array,
+  manifest: Manifest | undefined,
+): Set<number> {
+  const files = new Set(dirtyFolders);
+  for (const file of toRead) {
+    const outcome = OUTCOMES[outcomes[file] ?? 0];
+    const old = matches[file] ?? -1;
+    const isKnown = old !== -1 && table.id[file] === manifest?.table.id[old];
+    if (!isKnown && (outcome === "same" || outcome === "changed")) files.add(file);
+  }
+  return files;
+}
+
+/** Tells whether a page has an id. */
+function publishedIds(table: PageTable): (id: number) => boolean {
+  const ids = table.id.filter((id) => id > 0).sort();
+  return (id) => includesSorted(ids, id);
+}
+
+/** Whether nothing was added to the folder of pages since a build, and nothing taken away. */
+export function hasSamePages(layout: Layout, { pagesStat, ended }: Manifest): boolean {
+  const pages = statIfThere(layout.pages);
+  return pages !== undefined && sameStat(pages, pagesStat) && !isAfter(pages.ctime, ended);
+}
+
+/** The ids of the manifest that no page has any more. */
+function idsGone({ table, matches, toRead, gone }: Plan, { table: before }: Manifest): Set<number> {
+  const ids = new Set(gone.map((old) => before.id[old] ?? 0));
+  for (const file of toRead) {
+    const old = matches[file] ?? -1;
+    if (old !== -1 && table.id[file] !== before.id[old]) ids.add(before.id[old] ?? 0);
+  }
+  ids.delete(0);
+  for (const id of idsAmong(table, ids)) ids.delete(id);
+  return ids;
+}
+
+/** Those of the ids that pages have. */
+const idsAmong = ({ id: column }: PageTable, ids: ReadonlySet<number>): Set<number> =>
+  new Set(ids.size === 0 ? [] : column.filter((id) => ids.has(id)));
+
+function includesSorted(sorted: Float64Array, value: number): boolean {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const at = sorted[middle] ?? 0;
+    if (at === value) return true;
+    if (at < value) low = middle + 1;
+    else high = middle - 1;
+  }
+  return false;
+}
