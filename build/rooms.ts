@@ -5,6 +5,7 @@
 export const ROOMS = {
   base: "failures, the project's folder, paths, stats of files",
   findings: "codes with their words and examples; reporters",
+  http: "requests to a running host, sent as they are written",
   json: "a strict parser that knows the place of everything; the printer of sources",
   page: "what a page is: fields, forms, types, HTML; rules between fields, derived fields",
   sources: "find, list and read sources; what a file's path determines: slug, parent, address",
@@ -15,7 +16,7 @@ export const ROOMS = {
   output: "the layout of the output, the lock, writing aside, publishing",
   manifest: "what a build remembers",
   pipeline: "a build: discover, find changes, plan, read, publish, remember",
-  import: "sources made of other data",
+  import: "sources made of a live API, or of the Tate's data",
   edit: "the commands new and fix",
   dev: "the command dev, and previews",
   diff: "the command diff",
