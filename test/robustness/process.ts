@@ -25,6 +25,7 @@ export function startBuild(options: BuildOptions, as?: { uid: number; gid: numbe
   child.stdin.on("error", () => undefined);
   const ready = new Promise<void>((resolve, reject) => {
     child.stdout.once("data", () => resolve());
+    child.once("error", reject);
     child.once("exit", () => reject(new Error(stderr)));
   });
   const ended = new Promise<{ status: number | null; stderr: string }>((resolve, reject) => {
