@@ -25,6 +25,12 @@ export async function startBuilder(as?: { uid: number; gid: number }): Promise<B
   const child = spawn(process.execPath, ["--import", "tsx", CHILD], { cwd: PROJECT, ...as });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  // A child that cannot start, or ends before it reads, says so by its output.
+  for (const part of [child, child.stdin])
+    part.on("error", (cause: Error) => {
+      stderr += cause.message;
+      child.stdout.destroy();
+    });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   let isKilled = false;
   const next = async (): Promise<string> => {
