@@ -119,7 +119,7 @@ const CALLS: Record<string, () => Call[]> = {
     })),
     { args: ["--content", sound.content, "--out", join(sound.folder, `out-${HOSTILE}`)], status: 0 },
     {
-      args: ["--content", "content", "--out", join(sound.folder, `out-${HOSTILE}`), "--reporter", "github"],
+      args: ["--content", "content", "--out", join(sound.folder, `other-${HOSTILE}`), "--reporter", "github"],
       cwd: sound.folder,
       status: 0,
     },
