@@ -56,6 +56,10 @@ const inPlaceOf = (path: string, put: (path: string) => unknown): unknown => {
 };
 const zero = (path: string): void => symlinkSync("/dev/zero", at(path));
 
+/** A name that is not UTF-8: é in Latin-1. */
+const latin1 = (before: string, after: string): Buffer =>
+  Buffer.concat([Buffer.from(at(before)), Buffer.from([0xe9]), Buffer.from(after)]);
+
 const GIGABYTE = 1_200_000_000;
 
 /** What is put there, and by which codes of findings it is told of. */
@@ -108,13 +112,11 @@ const THINGS: Record<string, [put: () => unknown, ...codes: string[]]> = {
   ],
   "names that are not UTF-8": [
     () => {
-      const name = (before: string, after: string): Buffer =>
-        Buffer.concat([Buffer.from(at(before)), Buffer.from([0xe9]), Buffer.from(after)]);
-      mkdirSync(name("visit/", ""));
-      mkdirSync(name("visit/_", ""));
-      writeFileSync(name("page-", ".json"), "{}");
-      writeFileSync(name("_draft-", ".json"), "{}");
-      writeFileSync(name("other-", ".txt"), "");
+      mkdirSync(latin1("visit/", ""));
+      mkdirSync(latin1("visit/_", ""));
+      writeFileSync(latin1("page-", ".json"), "{}");
+      writeFileSync(latin1("_draft-", ".json"), "{}");
+      writeFileSync(latin1("other-", ".txt"), "");
     },
     "bad-slug",
     "other-file",
