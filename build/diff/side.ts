@@ -6,7 +6,7 @@ import type { Site } from "../page/site.ts";
 import { isPageType, type PageType } from "../page/types.ts";
 import { asParent, checkBelow } from "../check/parent.ts";
 import { render } from "../response/render.ts";
-import { encodeParent } from "../response/fast/above.ts";
+import { encodeParent } from "../response/fast/parent.ts";
 import { Transcoder } from "../response/fast/transcode.ts";
 import { ClaimLog } from "../check/claims.ts";
 import type { Found } from "../sources/find.ts";

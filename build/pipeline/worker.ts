@@ -10,7 +10,7 @@ import { layoutOf } from "../output/layout.ts";
 import { Stager } from "../output/stage.ts";
 import { sourceSchemas } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
-import { encodeParent, type EncodedParent } from "../response/fast/above.ts";
+import { encodeParent, type EncodedParent } from "../response/fast/parent.ts";
 import { Transcoder } from "../response/fast/transcode.ts";
 import { render } from "../response/render.ts";
 import { Listing, type ListingColumns } from "../sources/listing.ts";

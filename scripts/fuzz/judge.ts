@@ -8,7 +8,7 @@ import { isPageType, type PageType } from "../../build/page/types.ts";
 import type { Site } from "../../build/page/site.ts";
 import { checkBelow } from "../../build/check/parent.ts";
 import { render } from "../../build/response/render.ts";
-import { encodeParent } from "../../build/response/fast/above.ts";
+import { encodeParent } from "../../build/response/fast/parent.ts";
 import { Transcoder } from "../../build/response/fast/transcode.ts";
 import { checkSiteConfig } from "../../build/check/page.ts";
 import { claimsIn } from "../../build/check/site.ts";

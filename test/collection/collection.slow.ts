@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { responseSchemaOf } from "../../build/page/page.ts";
 import { isPageType } from "../../build/page/types.ts";
 import { run } from "../command.ts";
+import { filesBelow } from "../files.ts";
 import { scratch } from "../scratch.ts";
 
 /** A checkout of the Tate's open collection data; without it there is nothing to import. */
@@ -70,6 +71,19 @@ describe.skipIf(data === undefined)("the full collection", () => {
     }
     expect(wrong).toEqual([]);
   }, 120_000);
+
+  it("comes back to the very same files from its own output, by an import", async () => {
+    const [imported, again] = [join(folder, "imported"), join(folder, "again")];
+    await command("import", out, "--content", imported);
+    await command("build", "--content", imported, "--out", again);
+    const files = filesBelow(out);
+    expect(filesBelow(again)).toEqual(files);
+    expect(files.length).toBeGreaterThan(62_492);
+    const changed = files.filter(
+      (file) => !readFileSync(join(out, file)).equals(readFileSync(join(again, file))),
+    );
+    expect(changed).toEqual([]);
+  }, 300_000);
 
   it("is not written again by a second build, and only where a source changes", async () => {
     const before = statsOf(pages);

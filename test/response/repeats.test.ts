@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Site } from "../../build/page/site.ts";
-import { encodeParent } from "../../build/response/fast/above.ts";
+import { encodeParent } from "../../build/response/fast/parent.ts";
 import { Transcoder } from "../../build/response/fast/transcode.ts";
 import { ClaimLog } from "../../build/check/claims.ts";
 import type { Parent } from "../../build/sources/tree.ts";

@@ -7,7 +7,7 @@ import type { Site } from "../../build/page/site.ts";
 import { checkBelow } from "../../build/check/parent.ts";
 import { PROJECT } from "../../build/base/project.ts";
 import { render } from "../../build/response/render.ts";
-import { encodeParent } from "../../build/response/fast/above.ts";
+import { encodeParent } from "../../build/response/fast/parent.ts";
 import { Transcoder } from "../../build/response/fast/transcode.ts";
 import { claimsIn } from "../../build/check/site.ts";
 import { ClaimLog } from "../../build/check/claims.ts";

@@ -4,7 +4,7 @@ import { valueOf, type Node } from "../../json/node.ts";
 import { checkBelow } from "../../check/parent.ts";
 import type { Site } from "../../page/site.ts";
 import type { PageType } from "../../page/types.ts";
-import { encodeParent, type EncodedParent } from "../../response/fast/above.ts";
+import { encodeParent, type EncodedParent } from "../../response/fast/parent.ts";
 import { render } from "../../response/render.ts";
 import { Transcoder } from "../../response/fast/transcode.ts";
 import { ClaimLog } from "../../check/claims.ts";
@@ -12,10 +12,10 @@ import { formatJson } from "../../json/format.ts";
 import { childAddress, detailUrl, homeAddress, type Parent, type Position } from "../../sources/tree.ts";
 import type { Progress } from "../progress.ts";
 import type { SourceWriter } from "../writer.ts";
-import { compareResponses } from "./compare.ts";
+import { compareResponses, type Comparison } from "./compare.ts";
 import type { Documents } from "./documents.ts";
 import { outlineOf, type CrawlNotes, type PageOutline } from "./outline.ts";
-import type { Report } from "./report.ts";
+import type { ReasonCode, Report } from "./report.ts";
 import { siteSource } from "./site.ts";
 import { Reducer } from "./source.ts";
 import { ResponseTree, type Placed } from "./tree.ts";
@@ -49,8 +49,8 @@ export function importResponses(options: ImportOptions): void {
 
 /** A page that was written, as those below it see it. */
 interface WrittenParent {
-  owner: Parent;
-  above: EncodedParent | undefined;
+  asParent: Parent;
+  encodedParent: EncodedParent | undefined;
 }
 
 class PageImporter {
@@ -59,7 +59,7 @@ class PageImporter {
   private readonly writer: SourceWriter;
   private readonly report: Report;
   private readonly reducer: Reducer;
-  private readonly facts = new ClaimLog();
+  private readonly claims = new ClaimLog();
   private readonly transcoder: Transcoder;
   private readonly parents = new Map<PageOutline, WrittenParent>();
 
@@ -69,87 +69,115 @@ class PageImporter {
     this.writer = writer;
     this.report = report;
     this.reducer = new Reducer(site);
-    this.transcoder = new Transcoder(site, this.facts);
+    this.transcoder = new Transcoder(site, this.claims);
   }
 
   /** Writes the source of a page, where the build makes of it what the live response is; gives whether it did. */
   write(placed: Placed): boolean {
     const { page, parent, path } = placed;
-    const owner = parent === undefined ? "root" : this.parents.get(parent)?.owner;
-    if (owner === undefined) throw new Error(`page ${page.id} is placed before the page above it`);
-    const at = this.positionOf(page, owner);
+    const asParent = parent === undefined ? "root" : this.parents.get(parent)?.asParent;
+    if (asParent === undefined) throw new Error(`page ${page.id} is placed before the page above it`);
+    const at = this.positionOf(page, asParent);
     const live = this.documents.read(page.document);
-    const text = this.fast(live, placed) ?? this.slow(live, placed, owner, at);
+    const text = this.sourceOf(live, placed, asParent, at);
     if (text === undefined || !this.put(path, text, page, at)) return false;
     this.report.written++;
     if (placed.hasChildren) this.remember(placed, at);
     return true;
   }
 
-  /** What is published of an ordinary source is compared byte by byte: nothing else is left to ask. */
-  private fast(live: Buffer, { page, parent, path }: Placed): string | undefined {
-    const above =
-      parent === undefined
-        ? encodeParent("root", this.site)
-        : (this.parents.get(parent)?.above as EncodedParent);
-    if (above === undefined) return undefined;
-    const source = this.reducer.reduce(
-      JSON.parse(live.toString()) as Record<string, unknown>,
-      page.type as PageType,
-    );
-    const text = formatJson({ $schema: this.writer.schemaOf(path), ...source });
-    const slug = parent === undefined ? HOME : page.slug;
-    const built = this.transcoder.transcode(Buffer.from(text), above, slug);
-    // The facts that it states are of no use here.
-    this.facts.rollBack();
-    return built !== undefined && built.bytes.equals(live) ? text : undefined;
-  }
-
-  /** The same with everything said: what is wrong with the response, and how it differs from what the build makes. */
-  private slow(
+  /** The source of a response; undefined where the build would not make that response of it, which is reported. */
+  private sourceOf(
     live: Buffer,
-    { page, path }: Placed,
-    owner: Parent | "root",
+    placed: Placed,
+    asParent: Parent | "root",
     at: Position,
   ): string | undefined {
-    const { report, site } = this;
-    const leave = (code: "damaged" | "content" | "differs", reason: string): undefined =>
-      report.leave(code, page.id, at.address, reason) as undefined;
+    const { page } = placed;
+    const ordinary = this.ordinary(live, placed);
+    if (ordinary?.built.equals(live) === true) return ordinary.text;
     const parsed = parseJson(this.documents.nameOf(page.document), live);
     const fault = parsed.findings.find(isError);
-    if (parsed.root === undefined || fault !== undefined)
-      return leave(
+    if (parsed.root === undefined || fault !== undefined) {
+      const where = `line ${fault?.place.line ?? 1}, column ${fault?.place.column ?? 1} of the response`;
+      this.leave(
+        page,
+        at,
         "damaged",
-        fault === undefined
-          ? "it is not JSON"
-          : `${messageOf(fault)} (line ${fault.place.line}, column ${fault.place.column} of the response)`,
+        `${fault === undefined ? "it is not JSON" : messageOf(fault)} (${where})`,
       );
+      return undefined;
+    }
+    if (ordinary !== undefined) {
+      const comparison = compareResponses(parsed.root, rootOf(ordinary.built));
+      if (comparison.different === undefined) {
+        this.note(comparison, false);
+        return ordinary.text;
+      }
+    }
+    const source = this.checked(parsed.root, placed, asParent, at);
+    if (source === undefined) return undefined;
+    const comparison = compareResponses(parsed.root, rootOf(source.built));
+    if (comparison.different !== undefined) {
+      this.leave(page, at, "differs", comparison.different);
+      return undefined;
+    }
+    this.note(comparison, source.built.equals(live));
+    return source.text;
+  }
+
+  /** By the build's fast lane, which takes what is sound and ordinary and judges nothing else. */
+  private ordinary(live: Buffer, { page, parent, path }: Placed): Built | undefined {
+    const encodedParent =
+      parent === undefined ? encodeParent("root", this.site) : this.parents.get(parent)?.encodedParent;
+    if (encodedParent === undefined) return undefined;
+    const response = JSON.parse(live.toString()) as Record<string, unknown>;
+    const text = this.printed(path, this.reducer.reduce(response, page.type as PageType));
+    const slug = parent === undefined ? HOME : page.slug;
+    const done = this.transcoder.transcode(Buffer.from(text), encodedParent, slug);
+    // The claims that it states are of no use here.
+    this.claims.rollBack();
+    return done && { text, built: done.bytes };
+  }
+
+  /** By the build's other lane, which also says what is wrong. */
+  private checked(
+    root: Node,
+    { page, path }: Placed,
+    asParent: Parent | "root",
+    at: Position,
+  ): Built | undefined {
     const nodes = new WeakMap<object, Node>();
-    const value = valueOf(parsed.root, nodes) as Record<string, unknown>;
-    const source = this.reducer.reduce(value, page.type as PageType, nodes);
-    const text = formatJson({ $schema: this.writer.schemaOf(path), ...source });
-    const checked = checkBelow(parseJson(path, Buffer.from(text)), owner, site);
+    const response = valueOf(root, nodes) as Record<string, unknown>;
+    const text = this.printed(path, this.reducer.reduce(response, page.type as PageType, nodes));
+    const checked = checkBelow(parseJson(path, Buffer.from(text)), asParent, this.site);
     const errors = checked.findings.filter(isError);
-    if (checked.page === undefined || errors.length > 0)
-      return leave(
-        "content",
-        errors
-          .slice(0, 3)
-          .map((error) => shown(messageOf(error), 300))
-          .join(" "),
-      );
-    const built = Buffer.from(render(checked.page, at, site, checked.nodes));
-    const rendered = parseJson("", built).root;
-    if (rendered === undefined) throw new Error(`what is published of page ${page.id} is not JSON`);
-    const { different, unknown, added, isReordered } = compareResponses(parsed.root, rendered);
-    if (different !== undefined) return leave("differs", different);
+    if (checked.page === undefined || errors.length > 0) {
+      const messages = errors.slice(0, MOST_MESSAGES).map((error) => shown(messageOf(error), 300));
+      const more = errors.length > MOST_MESSAGES ? ` (and ${errors.length - MOST_MESSAGES} more)` : "";
+      this.leave(page, at, "content", messages.join(" ") + more);
+      return undefined;
+    }
+    return { text, built: Buffer.from(render(checked.page, at, this.site, checked.nodes)) };
+  }
+
+  private printed(path: string, source: object): string {
+    return formatJson({ $schema: this.writer.schemaOf(path), ...source });
+  }
+
+  private leave({ id }: PageOutline, at: Position, code: ReasonCode, reason: string): void {
+    this.report.leave(code, id, at.address, reason);
+  }
+
+  /** Notes what differs between a live response and the build's, beside the values. */
+  private note({ unknown, added, isReordered }: Comparison, isSame: boolean): void {
+    const { report } = this;
     // A listing does not have it; the tree does.
     added.delete("meta.parent");
     report.count(report.fields, unknown);
     report.count(report.added, added);
     if (isReordered) report.reordered++;
-    else if (unknown.size + added.size === 0 && !built.equals(live)) report.respelt++;
-    return text;
+    else if (unknown.size + added.size === 0 && !isSame) report.respelt++;
   }
 
   private put(path: string, text: string, { id }: PageOutline, at: Position): boolean {
@@ -163,22 +191,37 @@ class PageImporter {
     }
   }
 
-  private positionOf(page: PageOutline, owner: Parent | "root"): Position {
-    if (owner === "root") return { slug: HOME, address: homeAddress(this.site), parent: null };
-    const address = childAddress(owner.address, page.slug, this.site);
-    return owner.summary === undefined
+  private positionOf(page: PageOutline, asParent: Parent | "root"): Position {
+    if (asParent === "root") return { slug: HOME, address: homeAddress(this.site), parent: null };
+    const address = childAddress(asParent.address, page.slug, this.site);
+    return asParent.summary === undefined
       ? { slug: page.slug, address }
-      : { slug: page.slug, address, parent: owner.summary };
+      : { slug: page.slug, address, parent: asParent.summary };
   }
 
   private remember({ page }: Placed, { address }: Position): void {
     const { title } = JSON.parse(this.documents.read(page.document).toString()) as { title: string };
     const type = page.type as PageType;
     const meta = { type, detail_url: detailUrl(this.site, page.id), html_url: address };
-    const owner: Parent = { address, type, summary: { id: page.id, meta, title } };
-    this.parents.set(page, { owner, above: encodeParent(owner, this.site) });
+    const asParent: Parent = { address, type, summary: { id: page.id, meta, title } };
+    this.parents.set(page, { asParent, encodedParent: encodeParent(asParent, this.site) });
   }
 }
+
+/** A source, and what the build makes of it. */
+interface Built {
+  text: string;
+  built: Buffer;
+}
+
+function rootOf(built: Buffer): Node {
+  const { root } = parseJson("", built);
+  if (root === undefined) throw new Error("what the build makes of a source is not JSON");
+  return root;
+}
+
+/** So many findings of one page are told: mending these shows the others. */
+const MOST_MESSAGES = 3;
 
 /** The fixed word (interface, section 2.1). */
 const HOME = "home";

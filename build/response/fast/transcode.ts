@@ -3,7 +3,7 @@ import { sourceSchemas } from "../../page/page.ts";
 import type { Site } from "../../page/site.ts";
 import { PAGE_TYPES, PARENT_TYPES, type PageType } from "../../page/types.ts";
 import type { ClaimLog } from "../../check/claims.ts";
-import type { EncodedParent } from "./above.ts";
+import type { EncodedParent } from "./parent.ts";
 import { bytesOf, ByteWriter } from "./bytes.ts";
 import { Judge } from "./judge.ts";
 import {
