@@ -1,14 +1,17 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 
 const made: string[] = [];
 
-// Vitest loads this module once for each test file: after the file's own hooks, whatever came of its tests.
-afterAll(() => {
+const removeAll = (): void => {
   for (const folder of made) rmSync(folder, { recursive: true, force: true });
-});
+};
+
+// Vitest loads this module once for each test file: after the file's own hooks, whatever came of its tests. A process that
+// a test starts has no hooks.
+if ("__vitest_worker__" in globalThis) (await import("vitest")).afterAll(removeAll);
+else process.once("exit", removeAll);
 
 /** An empty folder of its own for a test, on the disk or where it is told to; it is removed after the file's tests. */
 export function scratch(name: string, below = tmpdir()): string {

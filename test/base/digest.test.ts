@@ -71,10 +71,10 @@ describe.each(Object.entries(WAYS))("what a build remembers, run %s", { timeout:
   /** Builds, and tells whether it trusted what the build before remembers: one that does not writes that anew. */
   function trusts(): boolean {
     const builds = own.at(".cache", "builds");
-    const memory = (): string => join(builds, readdirSync(builds)[0] ?? "", "memory");
-    const before = existsSync(builds) ? statSync(memory()).mtimeMs : undefined;
+    const manifest = (): string => join(builds, readdirSync(builds)[0] ?? "", "manifest");
+    const before = existsSync(builds) ? statSync(manifest()).mtimeMs : undefined;
     expect(own.run(way, "build")).toMatchObject({ status: 0 });
-    return statSync(memory()).mtimeMs === before;
+    return statSync(manifest()).mtimeMs === before;
   }
 
   it("is trusted by the same program alone", () => {

@@ -37,9 +37,9 @@ export const PLACES = [
   "public/.building/pages/2/index.json",
   "public/.building/note.txt",
   "CACHE",
-  "CACHE/memory",
-  "CACHE/memory.new",
-  "CACHE/facts",
+  "CACHE/manifest",
+  "CACHE/manifest.new",
+  "CACHE/claims",
   "CACHE/output",
 ] as const;
 

@@ -83,7 +83,7 @@ describe("what a killed build left", () => {
   it("does not block, and goes with the next build that has something to do", async () => {
     await build(place);
     const [folder = ""] = readdirSync(place.cache);
-    for (const name of ["memory.new", "facts.4194305", "lock"])
+    for (const name of ["manifest.new", "claims.4194305", "lock"])
       writeFileSync(join(place.cache, folder, name), "half");
     const gone = { ...thisProcess(), pid: 2 ** 22 + 1 };
     for (const [path, text] of [
@@ -98,7 +98,7 @@ describe("what a killed build left", () => {
     write(place.content, "about.json", general(2, "Hello"));
     await build(place);
     expect(treeOf(place.out)).toEqual(await cleanTree());
-    expect(readdirSync(join(place.cache, folder)).sort()).toEqual(["facts", "memory", "output"]);
+    expect(readdirSync(join(place.cache, folder)).sort()).toEqual(["claims", "manifest", "output"]);
   });
 
   it("goes also where nothing else is to do", async () => {
@@ -134,7 +134,7 @@ describe("somebody's files where the build must write", () => {
 
 const remembered = (): string[] => filesBelow(place.cache).map((path) => join(place.cache, path));
 
-describe("the memory of a build", () => {
+describe("the manifest of a build", () => {
   const damages: [string, (bytes: Buffer) => Buffer][] = [
     ["empty", () => Buffer.alloc(0)],
     ["cut", (bytes) => bytes.subarray(0, bytes.length / 2)],
