@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, realpathSync, rmdirSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { statIfThere, statusIfThere } from "../base/stat.ts";
+import { isFolder, statIfThere, statusIfThere } from "../base/stat.ts";
 
 /** Where things lie in an output folder (DESIGN, section 3). The build owns these and nothing else. */
 export interface Layout {
@@ -90,8 +90,24 @@ export function assertFolders({ root, staging }: Layout): void {
   }
 }
 
-/** Makes a folder and those above it; gives the topmost that was made. */
-export const makeFolder = (path: string): string | undefined => mkdirSync(path, { recursive: true });
+/**
+ * Makes a folder and those above it; gives the topmost that was made. (On a read-only disk `mkdir` with `recursive` says
+ * that there is no such folder.)
+ */
+export function makeFolder(path: string): string | undefined {
+  try {
+    mkdirSync(path);
+    return path;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === "ENOENT" && dirname(path) !== path) {
+      const made = makeFolder(dirname(path));
+      return makeFolder(path) === undefined ? made : (made ?? path);
+    }
+    if (isFolder(path)) return undefined;
+    throw cause;
+  }
+}
 
 /** Removes a folder, and those above it as far as `top`, as long as nothing lies in them. */
 export function removeEmpty(path: string, top = path): void {
