@@ -134,6 +134,42 @@ describe("a crawl", () => {
     expect(report.written).toBe(pages.size - 3);
   });
 
+  it("tells many broken pages from a host that is down", async () => {
+    const broken = [11, 12, 13, 14, 15, 22, 31, 32, 33, 34];
+    const { url } = await start({
+      before: (path, _, response) => {
+        if (!broken.some((id) => path.endsWith(`/${id}/`))) return false;
+        response.writeHead(500).end();
+        return true;
+      },
+    });
+    const report = await imported(at, url, { ids: every() });
+    expect(report.left.map(({ id }) => id).sort((a, b) => (a ?? 0) - (b ?? 0))).toEqual(broken);
+    expect(report.written).toBe(pages.size - broken.length);
+  });
+
+  it("is not led on without end: by a listing of too many, or by parents above parents", async () => {
+    const endless = await start({
+      cap: 20,
+      before: (path, _, response) => {
+        if (!path.includes("?")) return false;
+        response.end(JSON.stringify({ meta: { total_count: 1e15 }, items: [] }));
+        return true;
+      },
+    });
+    expect(await failureOf(imported(at, endless.url))).toContain("--ids");
+    const tower = await start({
+      before: (path, _, response) => {
+        const id = Number(/(\d+)\/$/.exec(path)?.[1]);
+        const meta = { type: "standardpages.GeneralPage", slug: `p${id}`, parent: { id: id + 1 } };
+        response.end(JSON.stringify({ id, meta, title: "x" }));
+        return true;
+      },
+    });
+    const report = await imported(at, tower.url, { ids: [{ from: 1, to: 1 }] });
+    expect(report.written).toBe(0);
+  });
+
   it("takes what a listing cannot give page by page", async () => {
     const { url, asked } = await start({
       cap: 4,
