@@ -236,13 +236,13 @@ describe("a crawl", () => {
   it("follows redirects within the host, and none to another", async () => {
     const other = createServer((_, response) => response.end("{}"));
     let strangers = 0;
-    other.on("request", () => strangers++);
+    other.on("connection", () => strangers++);
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const elsewhere = `http://localhost:${(other.address() as AddressInfo).port}`;
     const { url } = await start({
       before: (path, _, response) => {
-        const to = path.startsWith("/api/v2/pages/2/")
-          ? `${elsewhere}${path}`
+        const to = /pages\/(2|3)2?\/$/.test(path)
+          ? `${path.includes("3") ? elsewhere.replace("http:", "https:") : elsewhere}${path}`
           : path.startsWith("/api/v2/pages/1/")
             ? "/api/v2/pages/1/?here"
             : undefined;
@@ -253,7 +253,11 @@ describe("a crawl", () => {
     });
     const report = await imported(at, url, { ids: every() });
     other.close();
-    expect(report.left.map(({ id, code }) => [id, code])).toEqual([[2, "unavailable"]]);
+    expect(report.left.map(({ id, code }) => [id, code])).toEqual([
+      [2, "unavailable"],
+      [22, "unavailable"],
+      [32, "unavailable"],
+    ]);
     expect(strangers).toBe(0);
   });
 
