@@ -8,7 +8,7 @@ import { formatJson } from "../json/format.ts";
 /** Where sources are written until all are: a dotfile, which no build looks at. */
 const ASIDE = ".importing";
 
-/** The folder is written last and first taken away: without it no build takes the rest for whole. */
+/** Put in its place last: without it no build takes the rest for a whole site. */
 const LAST = "_site.json";
 
 /**

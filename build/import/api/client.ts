@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 import { MAX_BYTES } from "../../json/parse.ts";
@@ -51,6 +52,8 @@ export class ApiClient {
   private readonly options: Required<ClientOptions>;
   private hasAnswered = false;
   private failures = 0;
+  /** A path that the host has answered well. */
+  private sound: string | undefined;
   /** Nobody asks before. */
   private quiet: Promise<unknown> | undefined;
 
@@ -123,7 +126,7 @@ export class ApiClient {
       const reply = await this.askOnce(path, etag);
       if (typeof reply === "string") {
         trouble = reply;
-        this.countFailure(trouble);
+        await this.countFailure(trouble);
         continue;
       }
       const asksToWait = waitOf(reply);
@@ -135,10 +138,11 @@ export class ApiClient {
       const fault = faultOf(reply, etag !== undefined);
       if (fault === undefined) {
         this.failures = 0;
+        if (reply.status === 200) this.sound ??= path;
         return reply;
       }
       trouble = fault;
-      this.countFailure(trouble);
+      await this.countFailure(trouble);
     }
     return { kind: "failed", reason: `${trouble} (asked ${ATTEMPTS} times)` };
   }
@@ -196,10 +200,14 @@ export class ApiClient {
     await quiet;
   }
 
-  private countFailure(words: string): void {
+  /** After many failures: are these pages broken, or is the host down? */
+  private async countFailure(words: string): Promise<void> {
     this.failures++;
-    if (this.failures > MOST_FAILURES)
+    if (this.failures <= MOST_FAILURES) return;
+    const reply = this.sound === undefined ? words : await this.askOnce(this.sound, undefined);
+    if (typeof reply === "string" || reply.status >= 500)
       throw new Failure(`${this.address} does not answer any more: ${words}. ${RESUME}`);
+    this.failures = 0;
   }
 }
 
@@ -235,6 +243,7 @@ function faultOf(answer: Answer, hasTag: boolean): string | undefined {
 }
 
 function objectIn(body: Buffer): JsonObject | undefined {
+  if (!isUtf8(body)) return undefined;
   try {
     const value: unknown = JSON.parse(body.toString());
     return isObject(value) ? value : undefined;

@@ -60,6 +60,9 @@ interface Detail {
   above: string | undefined;
 }
 
+/** No path has room for a page that lies deeper. */
+const MOST_LEVELS = 1000;
+
 /** Pages that are asked for one by one. */
 class PageCrawl {
   private readonly options: CrawlOptions;
@@ -104,7 +107,7 @@ class PageCrawl {
   /** Asks for the pages above those that are known, until the home page. */
   async askParents(): Promise<void> {
     const { concurrency } = this.options;
-    for (;;) {
+    for (let level = 0; level < MOST_LEVELS; level++) {
       const wanted = new Set<number>();
       for (const { parent } of this.details.values())
         if (parent !== undefined && !this.details.has(parent) && !this.missing.has(parent))

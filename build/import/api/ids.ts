@@ -8,7 +8,7 @@ export interface IdRange {
 }
 
 /** No site has so many pages, and nobody waits so long. */
-const MOST_IDS = 10_000_000;
+export const MOST_IDS = 10_000_000;
 const MOST_BYTES = 64 * 2 ** 20;
 
 /**

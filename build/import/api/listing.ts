@@ -3,6 +3,7 @@ import { inParallel, PAGES } from "../../http/requests.ts";
 import type { Progress } from "../progress.ts";
 import type { ApiClient, Outcome } from "./client.ts";
 import type { SavedFile } from "./documents.ts";
+import { MOST_IDS } from "./ids.ts";
 import type { Report } from "./report.ts";
 import { isId, isObject, type JsonObject } from "./values.ts";
 
@@ -139,8 +140,9 @@ function partOf(outcome: Outcome): Part | undefined {
   if (outcome.kind !== "found") return undefined;
   const { meta, items } = outcome.value;
   const total = isObject(meta) ? meta["total_count"] : undefined;
-  if (!Array.isArray(items) || !Number.isSafeInteger(total) || (total as number) < 0) return undefined;
-  return { items: (items as unknown[]).filter(isObject), total: total as number, saved: outcome.saved };
+  const isCount = typeof total === "number" && Number.isInteger(total) && total >= 0 && total <= MOST_IDS;
+  if (!Array.isArray(items) || !isCount) return undefined;
+  return { items: (items as unknown[]).filter(isObject), total, saved: outcome.saved };
 }
 
 function troubleOf(outcome: Outcome): string {

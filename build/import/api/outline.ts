@@ -100,10 +100,7 @@ class OutlineReader {
   private readListing(file: number, bytes: Buffer, values: unknown[]): void {
     const { root, source } = parseJson("", bytes);
     const items = root && itemsOf(root);
-    if (items?.length !== values.length) {
-      const name = this.documents.files[file]?.name ?? "";
-      return this.report.leave("damaged", null, name, "it is a listing, but not in strict JSON and UTF-8");
-    }
+    if (items?.length !== values.length) return this.leaveListing(file, values);
     let at = 0;
     let offset = 0;
     for (const [i, value] of values.entries()) {
@@ -113,6 +110,15 @@ class OutlineReader {
       offset += Buffer.byteLength(source.text.slice(item.start, item.end));
       at = item.end;
       this.readPage(this.documents.add(file, start, offset), value);
+    }
+  }
+
+  /** A listing with something in it that a source cannot have: where it is, only the whole could tell. */
+  private leaveListing(file: number, values: unknown[]): void {
+    const name = this.documents.files[file]?.name ?? "";
+    for (const value of values) {
+      const id = isObject(value) && isId(value["id"]) ? value["id"] : null;
+      this.report.leave("damaged", id, name, "the listing that it is in is not strict JSON in UTF-8");
     }
   }
 

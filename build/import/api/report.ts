@@ -76,9 +76,21 @@ export const reportData = ({ written, left, fields }: Report): object => ({
   fields: inOrder(fields).map(([name, pages]) => ({ name, pages })),
 });
 
-/** The report for people. */
+/** So many pages that are not written are printed; `--report` has all. */
+const MOST_LEFT = 200;
+
+/** The report for people: each page that is not written, then the counts. */
 export function summary(report: Report): string {
   const { written, left } = report;
+  const pages = left.slice(0, MOST_LEFT).map(({ id, address, reason }) => {
+    const named = [
+      ...(id === null ? [] : [`page ${id}`]),
+      ...(address === null ? [] : [shown(address, 200)]),
+    ];
+    return `not written: ${named.join(", ")}\n  ${shown(reason, 400)}\n`;
+  });
+  const rest = left.length - MOST_LEFT;
+  if (rest > 0) pages.push(`and ${plural(rest, "page")} more: --report FILE lists all of them\n`);
   const codes = Object.keys(REASONS) as ReasonCode[];
   const counts = codes
     .map((code) => ({
@@ -87,7 +99,10 @@ export function summary(report: Report): string {
     }))
     .filter(({ count }) => count > 0);
   const total = { count: written + left.length, words: "responses" };
-  return tally([{ count: written, words: "written" }, ...counts], total, notesOf(report));
+  const gap = pages.length > 0 ? "\n" : "";
+  return (
+    pages.join("") + gap + tally([{ count: written, words: "written" }, ...counts], total, notesOf(report))
+  );
 }
 
 /** So many names of fields are printed; `--report` has all. */

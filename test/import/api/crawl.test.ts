@@ -134,6 +134,42 @@ describe("a crawl", () => {
     expect(report.written).toBe(pages.size - 3);
   });
 
+  it("tells many broken pages from a host that is down", async () => {
+    const broken = [11, 12, 13, 14, 15, 22, 31, 32, 33, 34];
+    const { url } = await start({
+      before: (path, _, response) => {
+        if (!broken.some((id) => path.endsWith(`/${id}/`))) return false;
+        response.writeHead(500).end();
+        return true;
+      },
+    });
+    const report = await imported(at, url, { ids: every() });
+    expect(report.left.map(({ id }) => id).sort((a, b) => (a ?? 0) - (b ?? 0))).toEqual(broken);
+    expect(report.written).toBe(pages.size - broken.length);
+  });
+
+  it("is not led on without end: by a listing of too many, or by parents above parents", async () => {
+    const endless = await start({
+      cap: 20,
+      before: (path, _, response) => {
+        if (!path.includes("?")) return false;
+        response.end(JSON.stringify({ meta: { total_count: 1e15 }, items: [] }));
+        return true;
+      },
+    });
+    expect(await failureOf(imported(at, endless.url))).toContain("--ids");
+    const tower = await start({
+      before: (path, _, response) => {
+        const id = Number(/(\d+)\/$/.exec(path)?.[1]);
+        const meta = { type: "standardpages.GeneralPage", slug: `p${id}`, parent: { id: id + 1 } };
+        response.end(JSON.stringify({ id, meta, title: "x" }));
+        return true;
+      },
+    });
+    const report = await imported(at, tower.url, { ids: [{ from: 1, to: 1 }] });
+    expect(report.written).toBe(0);
+  });
+
   it("takes what a listing cannot give page by page", async () => {
     const { url, asked } = await start({
       cap: 4,
@@ -200,13 +236,13 @@ describe("a crawl", () => {
   it("follows redirects within the host, and none to another", async () => {
     const other = createServer((_, response) => response.end("{}"));
     let strangers = 0;
-    other.on("request", () => strangers++);
+    other.on("connection", () => strangers++);
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const elsewhere = `http://localhost:${(other.address() as AddressInfo).port}`;
     const { url } = await start({
       before: (path, _, response) => {
-        const to = path.startsWith("/api/v2/pages/2/")
-          ? `${elsewhere}${path}`
+        const to = /pages\/(2|3)2?\/$/.test(path)
+          ? `${path.includes("3") ? elsewhere.replace("http:", "https:") : elsewhere}${path}`
           : path.startsWith("/api/v2/pages/1/")
             ? "/api/v2/pages/1/?here"
             : undefined;
@@ -217,7 +253,11 @@ describe("a crawl", () => {
     });
     const report = await imported(at, url, { ids: every() });
     other.close();
-    expect(report.left.map(({ id, code }) => [id, code])).toEqual([[2, "unavailable"]]);
+    expect(report.left.map(({ id, code }) => [id, code])).toEqual([
+      [2, "unavailable"],
+      [22, "unavailable"],
+      [32, "unavailable"],
+    ]);
     expect(strangers).toBe(0);
   });
 

@@ -193,6 +193,8 @@ describe("responses that cannot become sources", () => {
       [4, "differs"],
       [5, "differs"],
     ]);
+    // Each page is told by its id, and by its address, with the reason.
+    expect(summary(report)).toContain(`page 3, ${WEB}/b/`);
     // What disagrees with _site.json is told as such, too.
     expect(summary(report)).toContain("base_url");
     expect(JSON.parse(readFileSync(join(at.content, "_site.json"), "utf8"))).toMatchObject({
