@@ -246,7 +246,7 @@ function* fromIssue(
     const place = at.member
       ? placeOf(source, at.member.keyStart, at.member.keyEnd)
       : wholeOf(source, at.node);
-    yield finding("derived-field", { field, from: mark.from }, place);
+    yield finding("derived-field", { field, from: mark.row.from }, place);
     return;
   }
   const place = wholeOf(source, at.node);
