@@ -101,7 +101,7 @@ export function workOut(row: Derivation, owner: Fields, placement: Placement): u
       return row.path.reduce<unknown>((value, name) => (value as Fields)[name], owner);
     case "each":
       return (owner[row.list] as Fields[]).map((element) => element[row.field]);
-    case "text":
+    default:
       return row.text(row.fields.map((name) => owner[name]));
   }
 }

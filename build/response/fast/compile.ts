@@ -152,7 +152,7 @@ function derivedPlan(row: Derivation, shape: Shape, fields: FieldPlan[]): Derive
       return copyPlan(row.path, shape, fields);
     case "each":
       return eachPlan(row.list, row.field, shape, fields);
-    case "text":
+    default:
       return { kind: "text", read: readPlan(shape, fields, row.fields), text: row.text };
   }
 }
