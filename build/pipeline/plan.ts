@@ -74,10 +74,13 @@ function unmatched(matches: Int32Array, count: number): number[] {
 
 /** By folder: whether its page is not what the pages below it were rendered with. */
 function parentsChanged({ listing, parents }: Discovery, { listing: before, folders }: Manifest): Uint8Array {
-  const known = new Map(before.folders.map(({ path }, f) => [path, JSON.stringify(folders[f]?.parent)]));
-  return Uint8Array.from(listing.folders, ({ path }, f) =>
-    known.has(path) && known.get(path) === JSON.stringify(parents[f]) ? 0 : 1,
-  );
+  const numbers = new Map(before.folders.map(({ path }, f) => [path, f]));
+  return Uint8Array.from(listing.folders, ({ path }, f) => {
+    const old = numbers.get(path);
+    if (old === undefined) return 1;
+    const [now, known] = [parents[f], folders[old]?.parent];
+    return now === known || JSON.stringify(now) === JSON.stringify(known) ? 0 : 1;
+  });
 }
 
 function sharedNumbers(length: number, value: (k: number) => number): Uint32Array {
