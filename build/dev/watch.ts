@@ -85,10 +85,9 @@ async function unsubscribe(subscription: AsyncSubscription | undefined): Promise
 
 /** Tells whether the clock jumped since it was asked last: a timer does not go on while the machine sleeps. */
 function clockWatch(): () => boolean {
-  const offset = (): number => Date.now() - performance.now();
-  let before = offset();
+  let before = Date.now() - performance.now();
   return () => {
-    const jump = offset() - before;
+    const jump = Date.now() - performance.now() - before;
     before += jump;
     return Math.abs(jump) > JUMP_MS;
   };

@@ -4,6 +4,7 @@ import { isCoarse } from "../base/stat.ts";
 import { hasProgramChanged, PROGRAM } from "../base/program.ts";
 import { isError } from "../findings/finding.ts";
 import { loadManifest, pruneCache, saveManifest, type Manifest } from "../manifest/manifest.ts";
+import type { PageTable } from "../manifest/page-table.ts";
 import { hasLeftovers } from "../output/foreign.ts";
 import { areSame, Publication } from "../output/publish.ts";
 import { searchAmong, searchOf, suspectsOf } from "./changes.ts";
@@ -43,6 +44,8 @@ export class OpenBuild {
   private readonly options: BuildOptions;
   private readonly lock: ReturnType<typeof lockOutput>;
   private manifest: Manifest | undefined;
+  /** The table of the manifest before this one: each step needs one, and they are large. */
+  private spare: PageTable | undefined;
   private isSaved = true;
 
   /** @throws Locked where another build of the output is running. */
@@ -78,13 +81,17 @@ export class OpenBuild {
       });
       if (search && suspects) searchAmong(search, suspects);
       await searching?.();
-      const plan = manifest && search ? planChanged(discovery, manifest, search.changes) : planAll(discovery);
+      const plan =
+        manifest && search
+          ? planChanged(discovery, manifest, search.changes, this.spare)
+          : planAll(discovery);
       const work = { options, folders: this.folders, thread, discovery, plan, manifest };
       if (manifest && isUpToDate(work, manifest)) return upToDate(work, manifest);
       if (this.lock.unwritable !== undefined) throw this.lock.unwritable;
       const { built, published } = await publish(work);
       if (published !== undefined) {
         const staged = published.staged ?? (isNamed ? manifest.staged : undefined);
+        this.spare = this.manifest?.table === published.table ? this.spare : this.manifest?.table;
         this.manifest = { ...published, staged };
         this.isSaved = false;
       }

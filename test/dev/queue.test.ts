@@ -8,7 +8,9 @@ const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5
 function manual() {
   const runs: { paths: string[]; end: () => void }[] = [];
   const run = (changed: Changed): Promise<void> =>
-    new Promise((resolve) => runs.push({ paths: [...changed], end: resolve }));
+    new Promise((resolve) =>
+      runs.push({ paths: changed === "anything" ? [changed] : Array.from(changed), end: resolve }),
+    );
   const begun = async (count: number): Promise<void> => {
     while (runs.length < count) await turn();
   };

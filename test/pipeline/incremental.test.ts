@@ -1,12 +1,17 @@
+import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isError } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline/build.ts";
+import { LiveBuild } from "../../build/pipeline/live.ts";
+import type { Built } from "../../build/pipeline/outcome.ts";
+import { SourceVanished } from "../../build/sources/read.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { treeOf } from "../files.ts";
 import { MEMORY } from "../scratch.ts";
-import { apply, KINDS, type Edit } from "./edits.ts";
+import { apply, KINDS, SOURCE_KINDS, type Edit } from "./edits.ts";
 import { FITTING_SITE, SMALL_SITE, workplace, writeSite, type Workplace } from "./site.ts";
+import { Watcher, type Telling } from "./watcher.ts";
 
 const edit: fc.Arbitrary<Edit> = fc.record({
   kind: fc.constantFrom(...KINDS),
@@ -20,9 +25,9 @@ const edits = fc.array(fc.array(edit, { minLength: 1, maxLength: 3 }), { minLeng
  * Builds incrementally on the disk and from nothing in manifest; gives what should be the same, or shows why not. With an
  * error the latter is a check.
  */
-async function buildBothWays(place: Workplace) {
+async function buildBothWays(place: Workplace, step: () => Promise<Built> = () => build(place)) {
   const before = treeOf(place.out);
-  const built = await build(place);
+  const built = await step();
   const checked = await check(place);
   const result = { before, built, checked, after: treeOf(place.out) };
   if (checked.findings.some(isError)) return { ...result, reference: checked, clean: {} };
@@ -44,8 +49,35 @@ const isOwned = (path: string): boolean =>
 
 const sorted = (tree: Record<string, string>): [string, string][] =>
   Object.entries(tree)
-    .filter(([path]) => !path.endsWith("/"))
+    // A build that stays open holds the lock.
+    .filter(([path]) => !path.endsWith("/") && path !== ".building/lock")
     .sort(([a], [b]) => (a < b ? -1 : 1));
+
+/** Holds a step to a clean build. */
+async function expectClean(place: Workplace, step?: () => Promise<Built>): Promise<void> {
+  const { before, built, reference, checked, after, clean } = await buildBothWays(place, step);
+  expect(built.findings).toEqual(reference.findings);
+  expect(checked.findings).toEqual(reference.findings);
+  expect(built.pages).toBe(reference.pages);
+  const fails = reference.findings.some(isError);
+  expect(built.published === undefined).toBe(fails);
+  expect(sorted(after)).toEqual(sorted(fails ? before : withKept(clean, before)));
+}
+
+/** How a round of edits is told of: see `Telling`. */
+const telling: fc.Arbitrary<Telling> = fc.record({
+  isWhole: fc.boolean(),
+  lost: fc.nat(4),
+  late: fc.nat(2),
+  twice: fc.nat(2),
+  isSettled: fc.boolean(),
+  isBeside: fc.integer({ min: 0, max: 4 }).map((n) => n === 0),
+});
+
+const toldEdits = fc.array(fc.tuple(fc.array(edit, { minLength: 1, maxLength: 3 }), telling), {
+  minLength: 1,
+  maxLength: 6,
+});
 
 describe("an incremental build", () => {
   it("is a full build, whatever was done to the sources, the output and its manifest", async () => {
@@ -57,13 +89,7 @@ describe("an incremental build", () => {
           await build(place);
           for (const some of rounds) {
             for (const one of some) apply(place, one);
-            const { before, built, reference, checked, after, clean } = await buildBothWays(place);
-            expect(built.findings).toEqual(reference.findings);
-            expect(checked.findings).toEqual(reference.findings);
-            expect(built.pages).toBe(reference.pages);
-            const fails = reference.findings.some(isError);
-            expect(built.published === undefined).toBe(fails);
-            expect(sorted(after)).toEqual(sorted(fails ? before : withKept(clean, before)));
+            await expectClean(place);
           }
         } finally {
           place.remove();
@@ -73,4 +99,50 @@ describe("an incremental build", () => {
       { numRuns: Number(process.env["EDIT_RUNS"] ?? 50), seed: Number(process.env["EDIT_SEED"] ?? 1) },
     );
   });
+
+  it("is a full build where it stays open, whatever a watcher tells of it", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.boolean(), toldEdits, async (fits, rounds) => {
+        const place = workplace("live");
+        const live = new LiveBuild(place);
+        try {
+          writeSite(place.content, fits ? FITTING_SITE : SMALL_SITE);
+          await live.update();
+          const watcher = new Watcher(place.content);
+          for (const [some, how] of rounds) {
+            for (const one of some) apply(place, one);
+            // Nobody watches the output.
+            if (some.some(({ kind }) => !(SOURCE_KINDS as string[]).includes(kind))) watcher.doubt();
+            watcher.look(how);
+            if (how.isSettled) await expectClean(place, () => live.update(watcher.takeAll()));
+            else await updateEarly(live, watcher, how, place);
+          }
+          await expectClean(place, () => live.update(watcher.takeAll()));
+          live.close();
+          await expectClean(place);
+        } finally {
+          live.close();
+          place.remove();
+        }
+      }),
+      { numRuns: Number(process.env["EDIT_RUNS"] ?? 50), seed: Number(process.env["EDIT_SEED"] ?? 1) },
+    );
+  });
 });
+
+/** A step that knows of a part of the edits only, perhaps with a build of the same sources beside it. */
+async function updateEarly(
+  live: LiveBuild,
+  watcher: Watcher,
+  how: Telling,
+  { content, folder }: Workplace,
+): Promise<void> {
+  const beside = { content, out: join(folder, "beside"), cache: join(folder, "beside-cache") };
+  const changed = watcher.take(how);
+  try {
+    await Promise.all([live.update(changed), ...(how.isBeside ? [build(beside)] : [])]);
+  } catch (cause) {
+    // A file is gone, and that is not told yet.
+    if (!(cause instanceof SourceVanished)) throw cause;
+  }
+}
