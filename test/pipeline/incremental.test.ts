@@ -53,15 +53,27 @@ const sorted = (tree: Record<string, string>): [string, string][] =>
     .filter(([path]) => !path.endsWith("/") && path !== ".building/lock")
     .sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** Holds a step to a clean build. */
-async function expectClean(place: Workplace, step?: () => Promise<Built>): Promise<void> {
+/** What came of a step, and what a clean build says should have come of it. */
+async function compareWithClean(place: Workplace, step?: () => Promise<Built>) {
   const { before, built, reference, checked, after, clean } = await buildBothWays(place, step);
-  expect(built.findings).toEqual(reference.findings);
-  expect(checked.findings).toEqual(reference.findings);
-  expect(built.pages).toBe(reference.pages);
-  const fails = reference.findings.some(isError);
-  expect(built.published === undefined).toBe(fails);
-  expect(sorted(after)).toEqual(sorted(fails ? before : withKept(clean, before)));
+  const { findings, pages } = reference;
+  const fails = findings.some(isError);
+  return {
+    actual: {
+      findings: built.findings,
+      checked: checked.findings,
+      pages: built.pages,
+      fails: built.published === undefined,
+      tree: sorted(after),
+    },
+    expected: {
+      findings,
+      checked: findings,
+      pages,
+      fails,
+      tree: sorted(fails ? before : withKept(clean, before)),
+    },
+  };
 }
 
 /** How a round of edits is told of: see `Telling`. */
@@ -89,7 +101,8 @@ describe("an incremental build", () => {
           await build(place);
           for (const some of rounds) {
             for (const one of some) apply(place, one);
-            await expectClean(place);
+            const { actual, expected } = await compareWithClean(place);
+            expect(actual).toEqual(expected);
           }
         } finally {
           place.remove();
@@ -114,12 +127,16 @@ describe("an incremental build", () => {
             // Nobody watches the output.
             if (some.some(({ kind }) => !(SOURCE_KINDS as string[]).includes(kind))) watcher.doubt();
             watcher.look(how);
-            if (how.isSettled) await expectClean(place, () => live.update(watcher.takeAll()));
-            else await updateEarly(live, watcher, how, place);
+            const { actual, expected } = how.isSettled
+              ? await compareWithClean(place, () => live.update(watcher.takeAll()))
+              : await updateEarly(live, watcher, how, place);
+            expect(actual).toEqual(expected);
           }
-          await expectClean(place, () => live.update(watcher.takeAll()));
+          const last = await compareWithClean(place, () => live.update(watcher.takeAll()));
+          expect(last.actual).toEqual(last.expected);
           live.close();
-          await expectClean(place);
+          const next = await compareWithClean(place);
+          expect(next.actual).toEqual(next.expected);
         } finally {
           live.close();
           place.remove();
@@ -130,13 +147,13 @@ describe("an incremental build", () => {
   });
 });
 
-/** A step that knows of a part of the edits only, perhaps with a build of the same sources beside it. */
+/** A step that knows of a part of the edits only, so that nobody can say what it gives; perhaps with another build beside it. */
 async function updateEarly(
   live: LiveBuild,
   watcher: Watcher,
   how: Telling,
   { content, folder }: Workplace,
-): Promise<void> {
+): Promise<{ actual?: unknown; expected?: unknown }> {
   const beside = { content, out: join(folder, "beside"), cache: join(folder, "beside-cache") };
   const changed = watcher.take(how);
   try {
@@ -145,4 +162,5 @@ async function updateEarly(
     // A file is gone, and that is not told yet.
     if (!(cause instanceof SourceVanished)) throw cause;
   }
+  return {};
 }

@@ -78,7 +78,7 @@ describe("a build that stays open", () => {
     ["what is known of it, by hand", () => rmSync(place.cache, { recursive: true, force: true })],
   ])("notices without being told that somebody changed %s", async (_, change) => {
     change();
-    await update("about.json");
+    expect((await update("visit/cafe.json")).published).toBeDefined();
     await expectClean();
   });
 
@@ -99,7 +99,7 @@ describe("a build that stays open", () => {
     rmSync(source("about.json"));
     write(place.content, "_site.json", { ...SITE, append_slash: false });
     await expect(update("visit/cafe.json")).rejects.toBeInstanceOf(SourceVanished);
-    await update("about.json");
+    expect((await update("about.json")).published).toMatchObject({ removed: 1 });
     await expectClean();
   });
 
