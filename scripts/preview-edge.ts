@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { homeOf } from "../build/dev/live.ts";
+import { homeOf } from "../build/dev/addresses.ts";
 import { holdFreePort } from "../build/dev/port.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
 import { plural } from "../build/findings/reporters/report.ts";

@@ -1,5 +1,5 @@
 import { takePreviewFolder } from "../build/dev/folder.ts";
-import { homeOf } from "../build/dev/live.ts";
+import { homeOf } from "../build/dev/addresses.ts";
 import { holdFreePort } from "../build/dev/port.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
 import { plural } from "../build/findings/reporters/report.ts";

@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
 import { Failure } from "../base/failure.ts";
+import { isCoarse } from "../base/stat.ts";
 import { hasProgramChanged, PROGRAM } from "../base/program.ts";
 import { isError } from "../findings/finding.ts";
 import { loadManifest, pruneCache, saveManifest, type Manifest } from "../manifest/manifest.ts";
+import type { PageTable } from "../manifest/page-table.ts";
 import { hasLeftovers } from "../output/foreign.ts";
 import { areSame, Publication } from "../output/publish.ts";
-import { searchOf } from "./changes.ts";
+import { searchAmong, searchOf, suspectsOf } from "./changes.ts";
 import { assertParentsUnchanged, discover, knownFolders, type Discovery } from "./discover.ts";
 import { foldersOf, HEADERS, lockOutput, staticFilesOf, type Folders } from "./files.ts";
 import { outcome, type BuildOptions, type Built } from "./outcome.ts";
@@ -24,44 +26,111 @@ export async function build(
   given: BuildOptions,
   use?: (built: Built) => Promise<void> | void,
 ): Promise<Built> {
-  const folders = foldersOf(given);
-  const lock = lockOutput(folders.layout);
-  const thread = new SecondThread();
+  const open = new OpenBuild(given);
   try {
-    const built = await buildLocked({ ...given, content: folders.content }, folders, thread, lock.unwritable);
+    const stepped = await open.step();
+    const manifestError = open.save();
+    const built = manifestError === undefined ? stepped : { ...stepped, manifestError };
     await use?.(built);
     return built;
   } finally {
-    await thread.dismiss();
-    lock.release();
+    open.close();
   }
 }
 
-async function buildLocked(
-  options: BuildOptions,
-  folders: Folders,
-  thread: SecondThread,
-  unwritable: Error | undefined,
-): Promise<Built> {
-  const { content, layout, cache } = folders;
-  // Without any published pages there is nothing that a manifest could spare.
-  const isFull = options.full === true || !existsSync(layout.pages);
-  const manifest = isFull ? undefined : loadManifest(cache, PROGRAM);
-  const search = manifest && searchOf(content, layout, manifest);
-  const searching = search && thread.startSearch(search);
-  const headersFile = options.headersFile ?? HEADERS;
-  const discovery = await discover({ ...options, headersFile }, manifest, (count) => {
-    if (manifest === undefined) thread.warmUp(count);
-  });
-  await searching?.();
-  const plan = manifest && search ? planChanged(discovery, manifest, search.changes) : planAll(discovery);
-  const work = { options, folders, thread, discovery, plan, manifest };
-  if (manifest && isUpToDate(work, manifest)) return upToDate(work, manifest);
-  if (unwritable !== undefined) throw unwritable;
-  return publish(work);
+/** A build that holds the output's lock, and keeps between its steps what it knows of the output. */
+export class OpenBuild {
+  readonly folders: Folders;
+  private readonly options: BuildOptions;
+  private readonly lock: ReturnType<typeof lockOutput>;
+  private manifest: Manifest | undefined;
+  /** The table of the manifest before this one: each step needs one, and they are large. */
+  private spare: PageTable | undefined;
+  private isSaved = true;
+
+  /** @throws Locked where another build of the output is running. */
+  constructor(given: BuildOptions) {
+    this.folders = foldersOf(given);
+    const { content, layout, cache } = this.folders;
+    this.options = { ...given, content };
+    this.lock = lockOutput(layout);
+    // Without any published pages there is nothing that a manifest could spare.
+    if (given.full !== true && existsSync(layout.pages)) this.manifest = loadManifest(cache, PROGRAM);
+  }
+
+  /**
+   * Brings the output up to date.
+   *
+   * @param named the only paths where a source or a folder may have changed since the last step; where it is left out,
+   * everything is compared, and what was published too.
+   */
+  async step(named?: ReadonlySet<string>): Promise<Built> {
+    const { content, layout } = this.folders;
+    const thread = new SecondThread();
+    try {
+      const manifest = existsSync(layout.pages) ? this.manifest : undefined;
+      const search = manifest && searchOf(content, layout, manifest);
+      // Where somebody was among the published pages, nobody has named what was done to them.
+      const isNamed = manifest !== undefined && named !== undefined && hasSamePages(layout, manifest);
+      const suspects = isNamed ? suspectsOf(content, named, manifest.listing) : undefined;
+      const searching = search && suspects === undefined ? thread.startSearch(search) : undefined;
+      const headersFile = this.options.headersFile ?? HEADERS;
+      const options = { ...this.options, headersFile };
+      const discovery = await discover(options, manifest, suspects, (count) => {
+        if (manifest === undefined) thread.warmUp(count);
+      });
+      if (search && suspects) searchAmong(search, suspects);
+      await searching?.();
+      const plan =
+        manifest && search
+          ? planChanged(discovery, manifest, search.changes, this.spare)
+          : planAll(discovery);
+      const work = { options, folders: this.folders, thread, discovery, plan, manifest };
+      if (manifest && isUpToDate(work, manifest)) return upToDate(work, manifest);
+      if (this.lock.unwritable !== undefined) throw this.lock.unwritable;
+      const { built, published } = await publish(work);
+      if (published !== undefined) {
+        const staged = published.staged ?? (isNamed ? manifest.staged : undefined);
+        this.spare = this.manifest?.table === published.table ? this.spare : this.manifest?.table;
+        this.manifest = { ...published, staged };
+        this.isSaved = false;
+      }
+      return built;
+    } finally {
+      await thread.dismiss();
+    }
+  }
+
+  /**
+   * Saves what is known, where that is not done yet. Gives what went wrong: the output is right all the same, and an older
+   * manifest is seen not to fit it.
+   */
+  save(): unknown {
+    if (this.isSaved || this.manifest === undefined) return undefined;
+    const { cache, layout } = this.folders;
+    try {
+      // Modules of both may have had a part in it.
+      if (hasProgramChanged()) throw new Failure("the program was changed while it ran");
+      pruneCache(cache, layout.root);
+      saveManifest(cache, PROGRAM, this.manifest);
+      this.isSaved = true;
+      return undefined;
+    } catch (cause) {
+      return cause;
+    }
+  }
+
+  /** Whether the output's clock is too coarse to tell what was done to it before the last step ended from what was done after. */
+  isCoarse(): boolean {
+    return this.manifest !== undefined && isCoarse(this.manifest.ended);
+  }
+
+  close(): void {
+    this.lock.release();
+  }
 }
 
-/** What one build works with. */
+/** What one step works with. */
 interface Work {
   options: BuildOptions;
   folders: Folders;
@@ -86,7 +155,8 @@ function upToDate({ options, discovery }: Work, { pageFindings, siteFindings }: 
   return { ...checked, published: { written: 0, removed: 0, unchanged: checked.pages } };
 }
 
-async function publish(work: Work): Promise<Built> {
+/** What was built and, where it is published, the manifest of it. */
+async function publish(work: Work): Promise<{ built: Built; published?: Manifest }> {
   const { options, folders, thread, discovery, plan, manifest } = work;
   const { layout } = folders;
   const publication = new Publication(layout, staticFilesOf(discovery));
@@ -99,7 +169,7 @@ async function publish(work: Work): Promise<Built> {
     const checked = outcome(options, discovery.listing, found);
     if (checked.findings.some(isError)) {
       publication.abandon();
-      return checked;
+      return { built: checked };
     }
     assertParentsUnchanged(discovery, plan.table);
     publication.stageStaticFiles();
@@ -110,38 +180,26 @@ async function publish(work: Work): Promise<Built> {
     const ended = publication.close();
     const { site, siteKey, listing } = discovery;
     const { pageFindings, claims } = pages;
-    const manifestError = save(folders, {
-      site,
-      siteKey,
-      listing,
-      folders: knownFolders(discovery),
-      table: plan.table,
-      claims,
-      pageFindings,
-      siteFindings,
-      ended,
-      staged: publication.fresh ? staged : undefined,
-      pagesStat,
-    });
     const written = replacement.added.length + replacement.changed.length;
     const removed = replacement.removed.filter((name) => !name.includes("/")).length;
-    const published = { written, removed, unchanged: checked.pages - written };
-    return { ...checked, published, ...(manifestError === undefined ? {} : { manifestError }) };
+    return {
+      built: { ...checked, published: { written, removed, unchanged: checked.pages - written } },
+      published: {
+        site,
+        siteKey,
+        listing,
+        folders: knownFolders(discovery),
+        table: plan.table,
+        claims,
+        pageFindings,
+        siteFindings,
+        ended,
+        staged: publication.fresh ? staged : undefined,
+        pagesStat,
+      },
+    };
   } catch (cause) {
     publication.abandon();
     throw cause;
-  }
-}
-
-/** Gives what went wrong: the output is right all the same, and an older manifest is seen not to fit it. */
-function save({ cache, layout }: Folders, manifest: Manifest): unknown {
-  try {
-    // Modules of both may have had a part in it.
-    if (hasProgramChanged()) throw new Failure("the program was changed while it ran");
-    pruneCache(cache, layout.root);
-    saveManifest(cache, PROGRAM, manifest);
-    return undefined;
-  } catch (cause) {
-    return cause;
   }
 }

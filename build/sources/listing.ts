@@ -77,6 +77,20 @@ export class Listing implements ListingColumns {
     return path === "" ? this.name(i) : `${path}/${this.name(i)}`;
   }
 
+  /** The file of a name in a folder; -1 where there is none. */
+  find(folder: number, name: string): number {
+    const { first = 0, end = 0 } = this.folders[folder] ?? {};
+    let [low, high] = [first, end - 1];
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const at = this.name(middle);
+      if (at === name) return middle;
+      if (at < name) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+
   /** The slug of a page: of its file, or of its folder; a draft's is the one that it would have. */
   slug(i: number): string {
     const kind = this.kind(i);
