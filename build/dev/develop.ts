@@ -36,7 +36,13 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
   const { port, rules, onBuilt, onTrouble } = options;
   const baseUrl = `http://localhost:${port}`;
   const content = realPath(options.content);
-  const buildOptions: BuildOptions = { content, out: options.out, baseUrl, cache: options.cache };
+  const buildOptions: BuildOptions = {
+    content,
+    out: options.out,
+    baseUrl,
+    cache: options.cache,
+    browse: true,
+  };
   let isReady = false;
 
   const rebuild = async (changed: ReadonlySet<string>): Promise<void> => {

@@ -4,7 +4,9 @@ import { hasProgramChanged, PROGRAM } from "../base/program.ts";
 import { isError } from "../findings/finding.ts";
 import { loadManifest, pruneCache, saveManifest, type Manifest } from "../manifest/manifest.ts";
 import { hasLeftovers } from "../output/foreign.ts";
+import { hasOwnPage, removeOtherParts, removePage } from "../output/page.ts";
 import { areSame, Publication } from "../output/publish.ts";
+import { browseState, canChangeParts, hasParts, partsOf } from "./browse.ts";
 import { searchOf } from "./changes.ts";
 import { assertParentsUnchanged, discover, knownFolders, type Discovery } from "./discover.ts";
 import { foldersOf, HEADERS, lockOutput, staticFilesOf, type Folders } from "./files.ts";
@@ -46,15 +48,20 @@ async function buildLocked(
   const { content, layout, cache } = folders;
   // Without any published pages there is nothing that a manifest could spare.
   const isFull = options.full === true || !existsSync(layout.pages);
-  const manifest = isFull ? undefined : loadManifest(cache, PROGRAM);
-  const search = manifest && searchOf(content, layout, manifest);
+  const loaded = isFull ? undefined : loadManifest(cache, PROGRAM);
+  const known = loaded && (options.browse !== true || hasParts(layout, loaded)) ? loaded : undefined;
+  const search = known && searchOf(content, layout, known);
   const searching = search && thread.startSearch(search);
   const headersFile = options.headersFile ?? HEADERS;
-  const discovery = await discover({ ...options, headersFile }, manifest, (count) => {
-    if (manifest === undefined) thread.warmUp(count);
+  const discovery = await discover({ ...options, headersFile }, known, (count) => {
+    if (known === undefined) thread.warmUp(count);
   });
   await searching?.();
-  const plan = manifest && search ? planChanged(discovery, manifest, search.changes) : planAll(discovery);
+  const planned = known && search ? planChanged(discovery, known, search.changes) : undefined;
+  const isEnough =
+    options.browse !== true ||
+    (known && planned && search && canChangeParts(discovery, planned, known, search.changes));
+  const [plan, manifest] = planned && isEnough ? [planned, known] : [planAll(discovery), undefined];
   const work = { options, folders, thread, discovery, plan, manifest };
   if (manifest && isUpToDate(work, manifest)) return upToDate(work, manifest);
   if (unwritable !== undefined) throw unwritable;
@@ -71,13 +78,14 @@ interface Work {
   manifest: Manifest | undefined;
 }
 
-const isUpToDate = ({ folders: { layout }, discovery, plan }: Work, manifest: Manifest): boolean =>
+const isUpToDate = ({ options, folders: { layout }, discovery, plan }: Work, manifest: Manifest): boolean =>
   discovery.isKnown &&
   plan.toRead.length === 0 &&
   plan.dirtyFolders.length === 0 &&
   hasSamePages(layout, manifest) &&
   !hasLeftovers(layout) &&
-  areSame(layout, staticFilesOf(discovery));
+  areSame(layout, staticFilesOf(discovery, options)) &&
+  (options.browse === true || !hasOwnPage(layout));
 
 function upToDate({ options, discovery }: Work, { pageFindings, siteFindings }: Manifest): Built {
   const found = pageFindings.flatMap(({ findings }) => findings);
@@ -89,7 +97,7 @@ function upToDate({ options, discovery }: Work, { pageFindings, siteFindings }: 
 async function publish(work: Work): Promise<Built> {
   const { options, folders, thread, discovery, plan, manifest } = work;
   const { layout } = folders;
-  const publication = new Publication(layout, staticFilesOf(discovery));
+  const publication = new Publication(layout, staticFilesOf(discovery, options));
   try {
     const isHopeless = discovery.findings.some(isError);
     const stage = isHopeless ? undefined : { root: layout.root, fresh: publication.fresh };
@@ -105,8 +113,17 @@ async function publish(work: Work): Promise<Built> {
     publication.stageStaticFiles();
     const replacement = replacementOf(layout, plan, pages.outcomes, manifest, publication);
     publication.assertWritable(replacement);
+    const parts =
+      options.browse === true
+        ? partsOf(layout, discovery, pages.entries, replacement, manifest)
+        : new Map<string, undefined>();
+    publication.stageParts(parts);
     const staged = publication.commit(replacement);
     const pagesStat = settlePages(publication, plan.table, replacement, manifest);
+    if (options.browse !== true) removePage(layout);
+    else if (manifest === undefined) removeOtherParts(layout, parts);
+    const browse =
+      options.browse === true ? browseState(layout, discovery, parts, manifest?.browse) : undefined;
     const ended = publication.close();
     const { site, siteKey, listing } = discovery;
     const { pageFindings, claims } = pages;
@@ -122,6 +139,7 @@ async function publish(work: Work): Promise<Built> {
       ended,
       staged: publication.fresh ? staged : undefined,
       pagesStat,
+      browse,
     });
     const written = replacement.added.length + replacement.changed.length;
     const removed = replacement.removed.filter((name) => !name.includes("/")).length;
