@@ -16,8 +16,8 @@ const FILE = "serve.json";
  */
 const UNKNOWN = "[0-9]{0,}[^0-9/][^]{0,}|[0-9]{17,}[^]{0,}|0[^]{0,}";
 
-/** An address that no file has. */
-const NOWHERE = `${API}none/index.json`;
+/** A folder, which is answered as nothing: what leads to no file at all is looked for as it was asked. */
+const NOWHERE = API.slice(0, -1);
 
 /**
  * `serve` takes the page of a 404 from the root that it serves. Headers go by the path of the file that is sent, after
@@ -33,7 +33,7 @@ const print = (options: HostOptions): string => {
       { source: `${pages}:id(${PAGE_ID})/:file(index.json)?`, destination: `/${pages}:id/index.json` },
       { source: `${pages}:unknown(${UNKNOWN})`, destination: NOWHERE },
       // _headers and _redirects are for other hosts, and dotfiles are never published.
-      { source: `:hidden([._].{0,}|${FILE})`, destination: NOWHERE },
+      { source: `:hidden([._].{0,})`, destination: NOWHERE },
     ],
     headers: [
       { source: `${pages}**`, headers: api },
