@@ -13,6 +13,7 @@ export const ROOMS = {
   response: "from a source to the bytes of its response: the full path, and in fast/ the fast path",
   hosting: "_headers; in config/ the configuration of each host; Cloudflare",
   contract: "JSON Schemas, made of what a page is",
+  browse: "the page to look at: what the build writes for it; in client/ what runs in the browser",
   output: "the layout of the output, the lock, writing aside, publishing",
   manifest: "what a build remembers",
   pipeline: "a build: discover, find changes, plan, read, publish, remember",

@@ -5,7 +5,7 @@ import { command, CommandError, explain } from "./command.ts";
 import { complain, progressOn } from "./output.ts";
 import { chooseReporter, report, reporterOption } from "./reporting.ts";
 
-const USAGE = `Usage: npm run build -- [--content DIR] [--out DIR] [--base-url URL] [--reporter human|github|json|markdown] [--strict] [--full]
+const USAGE = `Usage: npm run build -- [--content DIR] [--out DIR] [--base-url URL] [--reporter human|github|json|markdown] [--strict] [--full] [--no-browse]
 
 Checks the page sources and, where they have no error, publishes them to the output folder.
 
@@ -14,6 +14,7 @@ Checks the page sources and, where they have no error, publishes them to the out
   --base-url URL   the API's address, instead of base_url in _site.json
   --reporter NAME  how findings are printed: human, github, json or markdown (human)
   --strict         warnings are errors
+  --no-browse      leave out the page to look at, and remove it where a build has put it
   --full           read and compare everything, whatever an earlier build remembers
 
 Exit status: 0 published, 1 the content has errors and nothing was published, 2 the build could not be done.`;
@@ -27,6 +28,7 @@ await command(
     ...reporterOption,
     strict: { type: "boolean", default: false },
     full: { type: "boolean", default: false },
+    "no-browse": { type: "boolean", default: false },
   },
   async (values, positionals) => {
     if (positionals.length > 0)
@@ -36,9 +38,9 @@ await command(
     const progress = progressOn(process.stderr, "Building");
     const { content, out, strict, full } = values;
     const baseUrl = values["base-url"] === undefined ? undefined : checkBaseUrl(values["base-url"]);
-    const built = await build({ content, out, baseUrl, strict, full, progress: progress.show }).finally(
-      progress.clear,
-    );
+    const browse = !values["no-browse"];
+    const options = { content, out, baseUrl, strict, full, browse, progress: progress.show };
+    const built = await build(options).finally(progress.clear);
     const { written, removed, unchanged } = built.published ?? { written: 0, removed: 0, unchanged: 0 };
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     const counts = `${thousands(written)} written, ${thousands(unchanged)} unchanged, ${thousands(removed)} removed`;

@@ -47,7 +47,7 @@ await command(
     const progress = progressOn(process.stderr, "Building");
     let status: ExitStatus = 2;
     // What is uploaded is one build's, whole: another may not begin before.
-    await build({ content, out, progress: progress.show }, async (built) => {
+    await build({ content, out, browse: true, progress: progress.show }, async (built) => {
       progress.clear();
       status = report("human", content, built, `${plural(built.pages, "page")} built`);
       if (status === 0) await upload(out, plan, values);

@@ -38,7 +38,9 @@ await command(
       copyFileSync(join(PROJECT, "public", ".assetsignore"), join(out, ".assetsignore"));
       const baseUrl = `http://127.0.0.1:${port}`;
       const progress = progressOn(process.stderr, "Building");
-      const built = await build({ content, out, baseUrl, progress: progress.show }).finally(progress.clear);
+      const built = await build({ content, out, baseUrl, browse: true, progress: progress.show }).finally(
+        progress.clear,
+      );
       const status = report("human", content, built, `${plural(built.pages, "page")} built for ${baseUrl}`);
       if (status !== 0) return status;
       if (values["no-worker"]) print(WITHOUT_WORKER);

@@ -32,9 +32,13 @@ await command(
     const folder = takePreviewFolder(PROJECT, port);
     try {
       const progress = progressOn(process.stderr, "Building");
-      const built = await build({ content, out: folder.path, baseUrl, progress: progress.show }).finally(
-        progress.clear,
-      );
+      const built = await build({
+        content,
+        out: folder.path,
+        baseUrl,
+        browse: true,
+        progress: progress.show,
+      }).finally(progress.clear);
       const status = report("human", content, built, `${plural(built.pages, "page")} built for port ${port}`);
       if (status !== 0) return status;
 

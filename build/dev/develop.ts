@@ -49,6 +49,7 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
     baseUrl,
     cache,
     headersFile,
+    browse: true,
     progress: (done, of) => progress?.(done, of),
   });
   let isReady = false;

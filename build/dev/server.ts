@@ -65,10 +65,11 @@ async function withBody(
   found: Answer,
 ): Promise<Omit<Answer, "body"> & { body?: string | Buffer }> {
   const { page, headers } = found;
-  if (page === undefined) return found;
+  const file = page === undefined ? found.file : join(API, page, "index.json");
+  if (file === undefined) return found;
   if (!isReady()) return { status: 503, headers, body: NOT_READY };
   try {
-    return { ...found, body: await readFile(join(root, API, page, "index.json")) };
+    return { ...found, body: await readFile(join(root, file)) };
   } catch {
     return missing(headers);
   }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isFolder, type FileStat, type SeenStat } from "../base/stat.ts";
+import type { Counts } from "../browse/parts.ts";
 import type { Claims } from "../check/claims.ts";
 import type { PageFindings } from "../check/page.ts";
 import type { Finding } from "../findings/finding.ts";
@@ -40,6 +41,14 @@ export interface Manifest {
   staged?: number | undefined;
   /** The stat of the folder of published pages. */
   pagesStat: FileStat;
+  /** Absent where the page to look at was left out. */
+  browse?: BrowseState | undefined;
+}
+
+/** The parts of the page to look at, as they were published. */
+export interface BrowseState {
+  counts: Counts;
+  files: [path: string, stat: FileStat][];
 }
 
 /** A folder of the sources as it was walked through. */
@@ -59,7 +68,15 @@ const CLAIMS = "claims";
 /** The part of a manifest that is no column, as it stands in its file. */
 interface Header extends Pick<
   Manifest,
-  "site" | "siteKey" | "folders" | "pageFindings" | "siteFindings" | "ended" | "staged" | "pagesStat"
+  | "site"
+  | "siteKey"
+  | "folders"
+  | "pageFindings"
+  | "siteFindings"
+  | "ended"
+  | "staged"
+  | "pagesStat"
+  | "browse"
 > {
   /** Which file of claims belongs to it. */
   claims: string;

@@ -1,19 +1,17 @@
 import { existsSync } from "node:fs";
 import { Failure } from "../base/failure.ts";
-import { isCoarse } from "../base/stat.ts";
 import { hasProgramChanged, PROGRAM } from "../base/program.ts";
-import { isError } from "../findings/finding.ts";
+import { isCoarse } from "../base/stat.ts";
 import { loadManifest, pruneCache, saveManifest, type Manifest } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
-import { hasLeftovers } from "../output/foreign.ts";
-import { areSame, Publication } from "../output/publish.ts";
+import { canChangeParts, hasParts } from "./browse.ts";
 import { searchAmong, searchOf, suspectsOf } from "./changes.ts";
-import { assertParentsUnchanged, discover, knownFolders, type Discovery } from "./discover.ts";
-import { foldersOf, HEADERS, lockOutput, staticFilesOf, type Folders } from "./files.ts";
-import { outcome, type BuildOptions, type Built } from "./outcome.ts";
+import { discover, type Discovery } from "./discover.ts";
+import { foldersOf, HEADERS, lockOutput, type Folders } from "./files.ts";
+import type { BuildOptions, Built } from "./outcome.ts";
 import { planAll, planChanged, type Plan } from "./plan.ts";
-import { checkPagesTogether, readPages } from "./read.ts";
-import { hasSamePages, replacementOf, settlePages } from "./replace.ts";
+import { isUpToDate, publish, upToDate, type Work } from "./publish.ts";
+import { hasSamePages } from "./replace.ts";
 import { SecondThread } from "./threads.ts";
 
 /**
@@ -68,7 +66,9 @@ export class OpenBuild {
     const { content, layout } = this.folders;
     const thread = new SecondThread();
     try {
-      const manifest = existsSync(layout.pages) ? this.manifest : undefined;
+      const before = existsSync(layout.pages) ? this.manifest : undefined;
+      const hasAll = before && (this.options.browse !== true || hasParts(layout, before));
+      const manifest = hasAll ? before : undefined;
       const search = manifest && searchOf(content, layout, manifest);
       // Where somebody was among the published pages, nobody has named what was done to them.
       const isNamed = manifest !== undefined && named !== undefined && hasSamePages(layout, manifest);
@@ -81,16 +81,19 @@ export class OpenBuild {
       });
       if (search && suspects) searchAmong(search, suspects);
       await searching?.();
-      const plan =
-        manifest && search
-          ? planChanged(discovery, manifest, search.changes, this.spare)
-          : planAll(discovery);
-      const work = { options, folders: this.folders, thread, discovery, plan, manifest };
-      if (manifest && isUpToDate(work, manifest)) return upToDate(work, manifest);
+      const planned = manifest && search && this.planWith(manifest, search.changes, discovery);
+      const work: Work = {
+        options,
+        folders: this.folders,
+        thread,
+        discovery,
+        ...(planned ? { plan: planned, manifest } : { plan: planAll(discovery), manifest: undefined }),
+      };
+      if (work.manifest && isUpToDate(work, work.manifest)) return upToDate(work, work.manifest);
       if (this.lock.unwritable !== undefined) throw this.lock.unwritable;
       const { built, published } = await publish(work);
       if (published !== undefined) {
-        const staged = published.staged ?? (isNamed ? manifest.staged : undefined);
+        const staged = published.staged ?? (isNamed ? work.manifest?.staged : undefined);
         this.spare = this.manifest?.table === published.table ? this.spare : this.manifest?.table;
         this.manifest = { ...published, staged };
         this.isSaved = false;
@@ -99,6 +102,13 @@ export class OpenBuild {
     } finally {
       await thread.dismiss();
     }
+  }
+
+  /** Undefined where the manifest does not tell enough to change the parts that find pages: all is read then. */
+  private planWith(manifest: Manifest, changes: Uint8Array, discovery: Discovery): Plan | undefined {
+    const plan = planChanged(discovery, manifest, changes, this.spare);
+    const isEnough = this.options.browse !== true || canChangeParts(discovery, plan, manifest, changes);
+    return isEnough ? plan : undefined;
   }
 
   /**
@@ -127,79 +137,5 @@ export class OpenBuild {
 
   close(): void {
     this.lock.release();
-  }
-}
-
-/** What one step works with. */
-interface Work {
-  options: BuildOptions;
-  folders: Folders;
-  thread: SecondThread;
-  discovery: Discovery;
-  plan: Plan;
-  manifest: Manifest | undefined;
-}
-
-const isUpToDate = ({ folders: { layout }, discovery, plan }: Work, manifest: Manifest): boolean =>
-  discovery.isKnown &&
-  plan.toRead.length === 0 &&
-  plan.dirtyFolders.length === 0 &&
-  hasSamePages(layout, manifest) &&
-  !hasLeftovers(layout) &&
-  areSame(layout, staticFilesOf(discovery));
-
-function upToDate({ options, discovery }: Work, { pageFindings, siteFindings }: Manifest): Built {
-  const found = pageFindings.flatMap(({ findings }) => findings);
-  const checked = outcome(options, discovery.listing, [...discovery.findings, ...found, ...siteFindings]);
-  if (checked.findings.some(isError)) return checked;
-  return { ...checked, published: { written: 0, removed: 0, unchanged: checked.pages } };
-}
-
-/** What was built and, where it is published, the manifest of it. */
-async function publish(work: Work): Promise<{ built: Built; published?: Manifest }> {
-  const { options, folders, thread, discovery, plan, manifest } = work;
-  const { layout } = folders;
-  const publication = new Publication(layout, staticFilesOf(discovery));
-  try {
-    const isHopeless = discovery.findings.some(isError);
-    const stage = isHopeless ? undefined : { root: layout.root, fresh: publication.fresh };
-    const pages = await readPages(options, thread, discovery, plan, manifest, stage);
-    const siteFindings = await checkPagesTogether(options, discovery, plan, pages, manifest);
-    const found = [...discovery.findings, ...pages.findings, ...siteFindings];
-    const checked = outcome(options, discovery.listing, found);
-    if (checked.findings.some(isError)) {
-      publication.abandon();
-      return { built: checked };
-    }
-    assertParentsUnchanged(discovery, plan.table);
-    publication.stageStaticFiles();
-    const replacement = replacementOf(layout, plan, pages.outcomes, manifest, publication);
-    publication.assertWritable(replacement);
-    const staged = publication.commit(replacement);
-    const pagesStat = settlePages(publication, plan.table, replacement, manifest);
-    const ended = publication.close();
-    const { site, siteKey, listing } = discovery;
-    const { pageFindings, claims } = pages;
-    const written = replacement.added.length + replacement.changed.length;
-    const removed = replacement.removed.filter((name) => !name.includes("/")).length;
-    return {
-      built: { ...checked, published: { written, removed, unchanged: checked.pages - written } },
-      published: {
-        site,
-        siteKey,
-        listing,
-        folders: knownFolders(discovery),
-        table: plan.table,
-        claims,
-        pageFindings,
-        siteFindings,
-        ended,
-        staged: publication.fresh ? staged : undefined,
-        pagesStat,
-      },
-    };
-  } catch (cause) {
-    publication.abandon();
-    throw cause;
   }
 }

@@ -7,6 +7,7 @@ import { redirects } from "../hosting/redirects.ts";
 import { assertFolders, isInside, layoutOf, PAGES, realPath, type Layout } from "../output/layout.ts";
 import type { StaticFiles } from "../output/foreign.ts";
 import { takeLock } from "../output/lock.ts";
+import { browseFilesOf } from "./browse.ts";
 import type { Discovery } from "./discover.ts";
 import type { BuildOptions } from "./outcome.ts";
 
@@ -52,9 +53,11 @@ export function lockOutput(layout: Layout): { release: () => void; unwritable?: 
 }
 
 /** What is published beside the pages. */
-export const staticFilesOf = ({ headers }: Discovery): StaticFiles =>
+export const staticFilesOf = (discovery: Discovery, { browse }: BuildOptions): StaticFiles =>
   new Map([
     [`${PAGES}/404.html`, Buffer.from(NOT_FOUND)],
+    ["404.html", Buffer.from(NOT_FOUND)],
     ["_redirects", Buffer.from(redirects())],
-    ["_headers", headers],
+    ["_headers", discovery.headers],
+    ...(browse === true ? browseFilesOf(discovery) : []),
   ]);

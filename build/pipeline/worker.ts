@@ -1,3 +1,4 @@
+import { EntryLog } from "../browse/log.ts";
 import { acnoNumber, claimsIn } from "../check/site.ts";
 import { ClaimLog, type ClaimPart } from "../check/claims.ts";
 import type { PageFindings } from "../check/page.ts";
@@ -34,12 +35,16 @@ export interface Job {
   shared: Int32Array;
   /** Where pages are written aside; absent for a check. */
   stage?: { root: string; fresh: boolean } | undefined;
+  /** Whether what the page to look at needs is kept. */
+  browse: boolean;
 }
 
 /** What one thread found. */
 export interface Read {
   files: PageFindings[];
   claims: ClaimPart;
+  /** What the page to look at needs, in pieces. */
+  entries: Uint8Array<ArrayBuffer>[];
 }
 
 const NOTHING = { findings: [], links: [] };
@@ -52,7 +57,8 @@ export function workThrough(job: Job, progress?: (taken: number) => void): Read 
   const worker = new PageWorker(job);
   for (;;) {
     const from = Atomics.add(job.shared, 0, BATCH);
-    if (from >= job.toRead.length) return { files, claims: worker.claims.part() };
+    if (from >= job.toRead.length)
+      return { files, claims: worker.claims.part(), entries: worker.entries.finish() };
     progress?.(from);
     const to = Math.min(from + BATCH, job.toRead.length);
     for (let k = from; k < to; k++) {
@@ -72,6 +78,7 @@ class PageWorker {
   private readonly reader = new Reader();
   private readonly fastPath: FastPath | undefined;
   readonly claims = new ClaimLog();
+  readonly entries = new EntryLog();
 
   constructor(job: Job) {
     this.job = job;
@@ -129,6 +136,7 @@ class PageWorker {
       const { staged, stat } = this.stager.page(id, bytes);
       outcomes[i] = OUTCOMES.indexOf(staged);
       setOutput(table, i, stat);
+      if (this.job.browse) this.entries.add(bytes);
     } catch (cause) {
       // Another page has the same id; that is found when all ids are known.
       if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
