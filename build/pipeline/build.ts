@@ -7,7 +7,7 @@ import { hasLeftovers } from "../output/foreign.ts";
 import { areSame, Publication } from "../output/publish.ts";
 import { searchOf } from "./changes.ts";
 import { assertParentsUnchanged, discover, knownFolders, type Discovery } from "./discover.ts";
-import { foldersOf, HEADERS, lockOutput, staticFilesOf, type Folders } from "./files.ts";
+import { foldersOf, HEADERS, lockOutput, outputOf, staticFilesOf, type Folders } from "./files.ts";
 import { outcome, type BuildOptions, type Built } from "./outcome.ts";
 import { planAll, planChanged, type Plan } from "./plan.ts";
 import { checkPagesTogether, readPages } from "./read.ts";
@@ -79,11 +79,15 @@ const isUpToDate = ({ folders: { layout }, discovery, plan }: Work, manifest: Ma
   !hasLeftovers(layout) &&
   areSame(layout, staticFilesOf(discovery));
 
-function upToDate({ options, discovery }: Work, { pageFindings, siteFindings }: Manifest): Built {
+function upToDate(
+  { options, folders, discovery, plan }: Work,
+  { pageFindings, siteFindings }: Manifest,
+): Built {
   const found = pageFindings.flatMap(({ findings }) => findings);
   const checked = outcome(options, discovery.listing, [...discovery.findings, ...found, ...siteFindings]);
   if (checked.findings.some(isError)) return checked;
-  return { ...checked, published: { written: 0, removed: 0, unchanged: checked.pages } };
+  const published = { written: 0, removed: 0, unchanged: checked.pages };
+  return { ...checked, published, output: outputOf(folders, discovery, plan.table) };
 }
 
 async function publish(work: Work): Promise<Built> {
@@ -126,7 +130,8 @@ async function publish(work: Work): Promise<Built> {
     const written = replacement.added.length + replacement.changed.length;
     const removed = replacement.removed.filter((name) => !name.includes("/")).length;
     const published = { written, removed, unchanged: checked.pages - written };
-    return { ...checked, published, ...(manifestError === undefined ? {} : { manifestError }) };
+    const output = outputOf(folders, discovery, plan.table);
+    return { ...checked, published, output, ...(manifestError === undefined ? {} : { manifestError }) };
   } catch (cause) {
     publication.abandon();
     throw cause;

@@ -8,7 +8,8 @@ import { assertFolders, isInside, layoutOf, PAGES, realPath, type Layout } from 
 import type { StaticFiles } from "../output/foreign.ts";
 import { takeLock } from "../output/lock.ts";
 import type { Discovery } from "./discover.ts";
-import type { BuildOptions } from "./outcome.ts";
+import type { BuildOptions, Output } from "./outcome.ts";
+import type { PageTable } from "../manifest/page-table.ts";
 
 /** The project's `_headers`. */
 export const HEADERS = join(PROJECT, "_headers");
@@ -58,3 +59,13 @@ export const staticFilesOf = ({ headers }: Discovery): StaticFiles =>
     ["_redirects", Buffer.from(redirects())],
     ["_headers", headers],
   ]);
+
+const OF_HOSTS = new Set(["_redirects", "_headers"]);
+
+export const outputOf = ({ layout, cache }: Folders, discovery: Discovery, table: PageTable): Output => ({
+  root: layout.root,
+  cache,
+  table,
+  files: [...staticFilesOf(discovery).keys()].filter((path) => !OF_HOSTS.has(path)),
+  headers: discovery.headers,
+});
