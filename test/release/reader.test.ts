@@ -37,6 +37,8 @@ const bytesOf = ({ body = "" }: Answer): Buffer => Buffer.from(body as Uint8Arra
 const published = (id: number): Buffer => readFileSync(join(place.out, `api/v2/pages/${id}/index.json`));
 const address = (id: number | string): string => `/api/v2/pages/${id}/`;
 
+const name = (round: number, id: number): string => `Round ${round}, page ${id}`;
+
 describe("the reader", () => {
   it("answers a page with the headers of the release, and as gzip where that is accepted", async () => {
     const one = reader(store);
@@ -122,6 +124,8 @@ describe("the reader", () => {
 
   it("answers damage with 502, never with a wrong page, and recovers by itself", async () => {
     const one = reader(store);
+    const wrong: unknown[] = [];
+    const statuses = new Set<number>();
     for (let bit = 0; bit < 40; bit++) {
       bucket.faults.after = ({ key }, answered) => {
         if (!key.startsWith("shards/") || answered.status > 206) return undefined;
@@ -131,9 +135,12 @@ describe("the reader", () => {
         return { ...answered, body };
       };
       const answer = await one.answer(asked(address(1000 + bit)));
-      if (answer.status === 200) expect(bytesOf(answer)).toEqual(published(1000 + bit));
-      else expect(answer.status).toBe(502);
+      const isRight = answer.status === 200 && bytesOf(answer).equals(published(1000 + bit));
+      if (!isRight && answer.status !== 502) wrong.push(answer);
+      statuses.add(answer.status);
     }
+    expect(wrong).toEqual([]);
+    expect(statuses).toContain(502);
     bucket.faults = {};
     expect((await one.answer(asked(address(1003)))).status).toBe(200);
   });
@@ -168,7 +175,6 @@ describe("the reader", () => {
     const other = await openBucket();
     const own = site("mixed");
     const titles = new Map<number, Set<string>>();
-    const name = (round: number, id: number): string => `Round ${round}, page ${id}`;
     const ids = [1000, 1001, 1002, 1003, 1100];
     const change = (round: number): void => {
       for (const id of ids) {
@@ -180,11 +186,11 @@ describe("the reader", () => {
     await deploy(own, other);
     const asking = open(other);
     const one = new Reader(asking, { memory: 2 ** 20, isShared: true, now: () => performance.now() });
-    let isOver = false;
+    const over = new AbortController();
     const seen: { id: number; status: number; title: string | undefined }[] = [];
     const readers = Promise.all(
       ids.map(async (id) => {
-        while (!isOver) {
+        while (!over.signal.aborted) {
           const answer = await one.answer(asked(address(id)));
           const title =
             answer.status === 200
@@ -204,7 +210,7 @@ describe("the reader", () => {
       other.faults = {};
     }
     await deploy(own, other);
-    isOver = true;
+    over.abort();
     await readers;
     expect(seen.length).toBeGreaterThan(50);
     expect(seen.filter(({ status }) => status !== 200)).toEqual([]);
