@@ -45,6 +45,10 @@ ${BUCKET_ENVIRONMENT}
 
 Exit status: 0 published, 1 the content has errors, 2 it could not be published.`;
 
+/** wrangler tells of its uploads every few seconds. */
+const PATIENCE_MS = 180_000;
+const ATTEMPTS = 3;
+
 await command(
   USAGE,
   {
@@ -129,12 +133,10 @@ async function publishTo(
   );
 }
 
-const inWords = ({ release, pages, put, bytes, kept }: Published): string =>
-  `${plural(pages, "page")} published: ${plural(put, "object")} put (${thousands(bytes)} bytes), ${thousands(kept)} kept. The current release is ${release}`;
-
-/** wrangler tells of its uploads every few seconds. */
-const PATIENCE_MS = 180_000;
-const ATTEMPTS = 3;
+function inWords({ release, pages, put, bytes, kept }: Published): string {
+  const objects = `${plural(put, "object")} put (${thousands(bytes)} bytes), ${thousands(kept)} kept`;
+  return `${plural(pages, "page")} published: ${objects}. The current release is ${release}`;
+}
 
 async function upload(
   out: string,
