@@ -20,27 +20,34 @@ export interface ShardPlan {
 }
 
 export function planShards(table: PageTable): ShardPlan {
-  const rows: number[] = [];
-  for (const [row, id] of table.id.entries()) if (id > 0) rows.push(row);
-  const pages = rows.length;
+  const { id: ids } = table;
+  let pages = 0;
+  for (let row = 0; row < ids.length; row++) if ((ids[row] ?? 0) > 0) pages++;
   if (pages === 0) throw new Failure("There are no pages to publish.");
-  const count = shardCount(pages);
-  const byRemainder: (number[] | undefined)[] = Array.from({ length: count });
-  for (const row of rows) (byRemainder[(table.id[row] ?? 0) % count] ??= []).push(row);
-  return { pages, shards: byRemainder.map((some) => some && planned(table, some)) };
+  const rows: number[][] = Array.from({ length: shardCount(pages) }, () => []);
+  for (let row = 0; row < ids.length; row++) {
+    const id = ids[row] ?? 0;
+    if (id > 0) rows[id % rows.length]?.push(row);
+  }
+  return { pages, shards: rows.map((some) => (some.length === 0 ? undefined : planned(table, some))) };
 }
 
-function planned(table: PageTable, rows: number[]): PlannedShard {
-  const { id, outSize, outMtime, outCtime, outInode } = table;
+/** What is known of a page: its id, and its file's size, times and inode. */
+const KNOWN = 5;
+
+function planned({ id, outSize, outMtime, outCtime, outInode }: PageTable, rows: number[]): PlannedShard {
   rows.sort((a, b) => (id[a] ?? 0) - (id[b] ?? 0));
-  const known = Float64Array.from(
-    rows.flatMap((row) =>
-      [id, outSize, outMtime, outCtime, outInode].map((column: Float64Array) => column[row] ?? 0),
-    ),
-  );
-  return {
-    ids: rows.map((row) => id[row] ?? 0),
-    digest: createHash("sha256").update(known).digest("hex"),
-    bytes: rows.reduce((sum, row) => sum + (outSize[row] ?? 0), 0),
-  };
+  const known = new Float64Array(KNOWN * rows.length);
+  let bytes = 0;
+  for (const [i, row] of rows.entries()) {
+    const at = KNOWN * i;
+    known[at] = id[row] ?? 0;
+    known[at + 1] = outSize[row] ?? 0;
+    known[at + 2] = outMtime[row] ?? 0;
+    known[at + 3] = outCtime[row] ?? 0;
+    known[at + 4] = outInode[row] ?? 0;
+    bytes += outSize[row] ?? 0;
+  }
+  const digest = createHash("sha256").update(known).digest("hex");
+  return { ids: rows.map((row) => id[row] ?? 0), digest, bytes };
 }
