@@ -30,8 +30,8 @@ beforeEach(async () => {
   bucket = await openBucket();
   store = open(bucket);
   names = [];
-  for (const title of ["One", "Two", "Three"]) {
-    writePage(place, 1000, title);
+  for (const written of ["One", "Two", "Three"]) {
+    writePage(place, 1000, written);
     names.unshift((await deploy(place, bucket)).release);
   }
   bucket.asked.length = 0;
@@ -113,11 +113,9 @@ describe("releases in a bucket", () => {
     expect(removed()).toEqual([]);
     await expect(rollBack(store, names[2])).rejects.toThrow(/no former release/);
     expect(await pruneReleases(store, 1, -Infinity)).toMatchObject({ removed: 2 });
-    expect(
-      removed()
-        .map((key) => key.split("/")[0])
-        .sort(),
-    ).toEqual(["releases", "shards"]);
+    const kinds = removed().map((key) => key.split("/")[0]);
+    expect(new Set(kinds)).toEqual(new Set(["releases", "shards"]));
+    expect(kinds).toHaveLength(2);
     expect((await checkRelease(store, 4)).problems).toEqual([]);
     await rollBack(store);
     expect((await checkRelease(store, 4)).problems).toEqual([]);
@@ -141,15 +139,15 @@ describe("releases in a bucket", () => {
   });
 });
 
+const holding = (bytes: Uint8Array) => ({
+  get: () => Promise.resolve({ bytes, start: 0, size: bytes.length, etag: "" }),
+});
+
 describe("a shard", () => {
   const pages = [1, 5, 9_007_199_254_740_991].map((id) => ({
     id,
     bytes: Buffer.from(JSON.stringify({ id, text: "é".repeat(id % 700) })),
   }));
-  const holding = (bytes: Uint8Array) => ({
-    get: () => Promise.resolve({ bytes, start: 0, size: bytes.length, etag: "" }),
-  });
-
   it("is the same file each time, with the pages that it is named by", async () => {
     const bytes = zip(pages);
     expect(zip(pages)).toEqual(bytes);
