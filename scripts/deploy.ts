@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { runDeployment } from "../build/hosting/cloudflare/deploy.ts";
 import {
@@ -155,6 +155,9 @@ async function upload(
   );
   if (noWorker) print(WITHOUT_WORKER);
 
+  // In another folder than the project's own, wrangler would publish dotfiles too.
+  const ignored = join(out, ".assetsignore");
+  if (!existsSync(ignored)) copyFileSync(join(PROJECT, "public", ".assetsignore"), ignored);
   const args = ["deploy", ...configurationArguments(!noWorker), "--assets", resolve(out)];
   if (isDry) args.push("--dry-run");
   const ended = await runDeployment({ args, print, patience: PATIENCE_MS, attempts: ATTEMPTS }, (attempt) =>
