@@ -17,6 +17,7 @@ export const ROOMS = {
   output: "the layout of the output, the lock, writing aside, publishing",
   manifest: "what a build remembers",
   pipeline: "a build: discover, find changes, plan, read, publish, remember",
+  release: "releases in a bucket: packing and putting them, the reader",
   import: "sources made of a live API, or of the Tate's data",
   edit: "the commands new and fix",
   dev: "the command dev, and previews",

@@ -38,6 +38,14 @@ export function removePage(layout: Layout): void {
   removeEmpty(join(root, FOLDER));
 }
 
+/** The paths of the page's parts that are published, in order. */
+export const partsIn = ({ root }: Layout): string[] =>
+  PART_FOLDERS.flatMap((kind) =>
+    namesIn(join(root, FOLDER, kind))
+      .filter((name) => isOwnName(`${kind}/${name}`))
+      .map((name) => `${FOLDER}/${kind}/${name}`),
+  ).sort();
+
 /** Removes parts of the page that it does not have any more. */
 export const removeOtherParts = ({ root }: Layout, parts: ReadonlyMap<string, unknown>): void =>
   removeOthers(

@@ -5,7 +5,7 @@ import { hasOwnPage, removeOtherParts, removePage } from "../output/page.ts";
 import { areSame, Publication } from "../output/publish.ts";
 import { browseState, partsOf } from "./browse.ts";
 import { assertParentsUnchanged, knownFolders, type Discovery } from "./discover.ts";
-import { staticFilesOf, type Folders } from "./files.ts";
+import { outputOf, staticFilesOf, type Folders } from "./files.ts";
 import { outcome, type BuildOptions, type Built } from "./outcome.ts";
 import type { Plan } from "./plan.ts";
 import { checkPagesTogether, readPages } from "./read.ts";
@@ -34,11 +34,15 @@ export const isUpToDate = (
   areSame(layout, staticFilesOf(discovery, options)) &&
   (options.browse === true || !hasOwnPage(layout));
 
-export function upToDate({ options, discovery }: Work, { pageFindings, siteFindings }: Manifest): Built {
+export function upToDate(
+  { options, folders, discovery, plan }: Work,
+  { pageFindings, siteFindings }: Manifest,
+): Built {
   const found = pageFindings.flatMap(({ findings }) => findings);
   const checked = outcome(options, discovery.listing, [...discovery.findings, ...found, ...siteFindings]);
   if (checked.findings.some(isError)) return checked;
-  return { ...checked, published: { written: 0, removed: 0, unchanged: checked.pages } };
+  const published = { written: 0, removed: 0, unchanged: checked.pages };
+  return { ...checked, published, output: outputOf(folders, discovery, plan.table, options) };
 }
 
 /** What was built and, where it is published, the manifest of it. */
@@ -78,7 +82,11 @@ export async function publish(work: Work): Promise<{ built: Built; published?: M
     const written = replacement.added.length + replacement.changed.length;
     const removed = replacement.removed.filter((name) => !name.includes("/")).length;
     return {
-      built: { ...checked, published: { written, removed, unchanged: checked.pages - written } },
+      built: {
+        ...checked,
+        published: { written, removed, unchanged: checked.pages - written },
+        output: outputOf(folders, discovery, plan.table, options),
+      },
       published: {
         site,
         siteKey,

@@ -19,6 +19,7 @@ const COMMANDS = Object.entries(scripts).flatMap(([name, line]) => {
   const options = [...source.matchAll(/"?([\w-]+)"?: \{\s*type: "string"/g)].map(
     ([, option]) => `--${option}`,
   );
+  if (source.includes("...bucketOptions")) options.push("--bucket", "--endpoint", "--jobs");
   if (source.includes("...reporterOption")) options.push("--reporter");
   return [{ name, script, options }];
 });
