@@ -66,20 +66,20 @@ await command(
       );
     const id = wholeNumber("id", values.id);
     const created = create({ content, type, path, title, draft, id, facts, allFields: values["all-fields"] });
-    const { spot, address, guessed } = created;
+    const { target, address, guessed } = created;
     const here = (file: string): string => relative(process.cwd(), join(resolve(content), file));
-    const lines = [`${here(spot.file)}: ${type} “${created.title}”, id ${created.id}`];
+    const lines = [`${here(target.file)}: ${type} “${created.title}”, id ${created.id}`];
     if (address !== undefined)
       lines.push(
-        `${spot.published === undefined ? "Its address" : "Once published, its address"}: ${address}`,
+        `${target.published === undefined ? "Its address" : "Once published, its address"}: ${address}`,
       );
     if (guessed.length > 0) {
       lines.push("Placeholders: check these before you publish:");
       for (const { place, field, value } of guessed)
         lines.push(`  ${here(place.file)}:${place.line}:${place.column}  ${field}: ${value}`);
     }
-    if (spot.published !== undefined)
-      lines.push(`To publish it: git mv ${here(spot.file)} ${here(spot.published)}`);
+    if (target.published !== undefined)
+      lines.push(`To publish it: git mv ${here(target.file)} ${here(target.published)}`);
     print(lines.map((line) => `${printable(line)}\n`).join(""));
     return 0;
   },

@@ -14,7 +14,7 @@ import { Reader } from "../sources/read.ts";
 import { childAddress, folderAddress, homeAddress } from "../sources/tree.ts";
 import { createFile } from "./files.ts";
 import { freeId, takenIds } from "./ids.ts";
-import { findSpot, type Spot } from "./spot.ts";
+import { findTarget, type Target } from "./target.ts";
 import { newSource, type NewPage } from "./template.ts";
 
 export interface CreateOptions extends Pick<NewPage, "title" | "facts" | "allFields"> {
@@ -27,7 +27,7 @@ export interface CreateOptions extends Pick<NewPage, "title" | "facts" | "allFie
 }
 
 export interface Created {
-  spot: Spot;
+  target: Target;
   id: number;
   title: string;
   /** The address on the website; absent where `_site.json` does not say. */
@@ -40,31 +40,31 @@ export interface Created {
 export function create(options: CreateOptions): Created {
   const { content, type, facts, title, allFields } = options;
   const { listing, hasSite } = findSources(content);
-  const spot = findSpot(content, listing, options.path, type, options.draft);
+  const target = findTarget(content, listing, options.path, type, options.draft);
   const taken = takenIds(content, listing);
   const other = options.id === undefined ? undefined : taken.get(options.id);
   if (other !== undefined)
     throw new Failure(`The id ${options.id} is taken: ${other} has it. Leave out --id for a free one.`);
   const id = options.id ?? freeId(taken);
-  const path = join(resolve(content), spot.file);
+  const path = join(resolve(content), target.file);
   const page = {
     type,
-    reference: schemaReference(path, spot.file),
+    reference: schemaReference(path, target.file),
     id,
-    slug: spot.slug,
+    slug: target.slug,
     title,
     facts,
     allFields,
   };
   const { source, guessed } = newSource(page);
   const text = formatJson(source);
-  const parsed = parseJson(spot.file, Buffer.from(text));
+  const parsed = parseJson(target.file, Buffer.from(text));
   const { site } = hasSite ? checkSiteConfig(new Reader().read(content, "_site.json").parsed) : {};
   const wrong = checkPage(parsed, site).findings.filter(isError);
   if (wrong.length > 0) throw new Failure(wrong.map((f) => `${messageOf(f)}\n  ${hintOf(f)}`).join("\n"));
   mkdirSync(dirname(path), { recursive: true });
   createFile(path, text);
-  const created: Created = { spot, id, title: String(source["title"]), guessed: [] };
+  const created: Created = { target, id, title: String(source["title"]), guessed: [] };
   for (const field of guessed) {
     const at = parsed.root && nodeAt(parsed.root, [field]).node;
     if (at !== undefined)
@@ -76,8 +76,8 @@ export function create(options: CreateOptions): Created {
   }
   if (site !== undefined)
     created.address =
-      spot.parent === undefined
+      target.parent === undefined
         ? homeAddress(site)
-        : childAddress(folderAddress(spot.parent, site), spot.slug, site);
+        : childAddress(folderAddress(target.parent, site), target.slug, site);
   return created;
 }

@@ -4,7 +4,7 @@ import { parseJson } from "../json/parse.ts";
 import { schemaReference } from "../contract/location.ts";
 import { Reader } from "../sources/read.ts";
 import { namedSources, replaceFile } from "./files.ts";
-import { mend, type Mend } from "./mend.ts";
+import { mend, type Mend } from "./fixes.ts";
 
 export interface FixOptions {
   content: string;

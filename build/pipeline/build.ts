@@ -73,6 +73,7 @@ interface Work {
 
 const isUpToDate = ({ folders: { layout }, discovery, plan }: Work, manifest: Manifest): boolean =>
   discovery.isKnown &&
+  discovery.historyKey === manifest.historyKey &&
   plan.toRead.length === 0 &&
   plan.dirtyFolders.length === 0 &&
   hasSamePages(layout, manifest) &&
@@ -108,11 +109,12 @@ async function publish(work: Work): Promise<Built> {
     const staged = publication.commit(replacement);
     const pagesStat = settlePages(publication, plan.table, replacement, manifest);
     const ended = publication.close();
-    const { site, siteKey, listing } = discovery;
+    const { site, siteKey, historyKey, listing } = discovery;
     const { pageFindings, claims } = pages;
     const manifestError = save(folders, {
       site,
       siteKey,
+      historyKey,
       listing,
       folders: knownFolders(discovery),
       table: plan.table,

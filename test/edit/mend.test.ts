@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mend, type MendOptions } from "../../build/edit/mend.ts";
+import { mend, type MendOptions } from "../../build/edit/fixes.ts";
 import { valueOf } from "../../build/json/node.ts";
 import { parseJson } from "../../build/json/parse.ts";
 

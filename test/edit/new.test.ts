@@ -46,7 +46,7 @@ const make = (typeName: string, at: string, more: Partial<CreateOptions> = {}) =
 /** The file that was made; none where that was refused. Anything else that is thrown is a mistake. */
 function madeOrRefused(type: string, at: string, draft: boolean): string | undefined {
   try {
-    return make(type, at, { draft }).spot.file;
+    return make(type, at, { draft }).target.file;
   } catch (cause) {
     if (cause instanceof Failure) return undefined;
     throw cause;
@@ -85,7 +85,7 @@ describe("what is written is valid", () => {
     ["project-index", "research/old/", "research/old/index.json"],
   ])("%s at %s", async (type, at, file) => {
     for (const allFields of [false, true]) {
-      expect(make(type, at, { allFields }).spot.file).toBe(file);
+      expect(make(type, at, { allFields }).target.file).toBe(file);
       expect(Object.keys(written(file)).slice(0, 4)).toEqual(["$schema", "id", "meta", "title"]);
       expect(await check({ content, strict: true })).toMatchObject({ findings: [] });
       rmSync(path(file));
@@ -108,7 +108,7 @@ describe("what is written is valid", () => {
       join(content, "visit/cafe"),
       relative(process.cwd(), path("visit/cafe.json")),
     ]) {
-      expect(make("general", at).spot.file).toBe("visit/cafe.json");
+      expect(make("general", at).target.file).toBe("visit/cafe.json");
       rmSync(path("visit/cafe.json"));
     }
   });
@@ -140,16 +140,16 @@ describe("what is written is valid", () => {
 describe("drafts", () => {
   test("are not published until they are renamed", async () => {
     const before = await check({ content });
-    const { spot, address } = make("general", "visit/cafe", { draft: true });
-    expect(spot).toMatchObject({ file: "visit/_cafe.json", published: "visit/cafe.json" });
+    const { target, address } = make("general", "visit/cafe", { draft: true });
+    expect(target).toMatchObject({ file: "visit/_cafe.json", published: "visit/cafe.json" });
     expect(address).toBe("https://www.aldermouth.example.org/visit/cafe/");
     expect((await check({ content })).pages).toBe(before.pages);
-    renameSync(path(spot.file), path(spot.published ?? ""));
+    renameSync(path(target.file), path(target.published ?? ""));
     expect(await check({ content })).toEqual({ pages: before.pages + 1, findings: [] });
   });
 
   test("a name that begins with _ is a draft's", () => {
-    expect(make("general", "visit/_cafe").spot.file).toBe("visit/_cafe.json");
+    expect(make("general", "visit/_cafe").target.file).toBe("visit/_cafe.json");
   });
 
   test("are one file", () => {

@@ -43,7 +43,7 @@ export function mend(parsed: ParsedJson, options: MendOptions): { text: string; 
     mends.push({ place: start, done: "took away the byte order mark" });
   const structure = [
     mendDerived(parsed, root, options.isSite),
-    mendReference(parsed, root, options.reference),
+    updateReference(parsed, root, options.reference),
   ];
   const edits = structure.flatMap((part) => part.edits);
   const spaces = mendLineEnds(source.text, edits);
@@ -117,7 +117,7 @@ function* derivedMembers(schema: z.ZodType, node: Node, path: Path): Generator<D
   }
 }
 
-function mendReference({ source }: ParsedJson, root: ObjectNode, reference: string): Part {
+export function updateReference({ source }: ParsedJson, root: ObjectNode, reference: string): Part {
   const member = root.members.find(({ key }) => key === "$schema");
   if (member === undefined) {
     const place = placeOf(source, root.start, root.start + 1);
