@@ -37,6 +37,9 @@ describe("the cases together", () => {
   });
 });
 
+const run = (root: string, ...args: string[]) => runSync("cases", ["--cases", root, ...args]);
+const text = (folder: string, path: string): string => readFileSync(join(folder, path), "utf8");
+
 describe("npm run cases", () => {
   const [refused, published] = ["sources-that-are-no-object", "home-page-alone"] as const;
 
@@ -50,8 +53,6 @@ describe("npm run cases", () => {
     write(join(root, published, "content"), "index.json", page(1, "home.HomePage", "Another"));
     return root;
   }
-
-  const run = (root: string, ...args: string[]) => runSync("cases", ["--cases", root, ...args]);
 
   it("names each finding and file that differs, and writes nothing", () => {
     const root = wrongCases();
@@ -71,7 +72,6 @@ describe("npm run cases", () => {
     const { status, stdout } = run(root, "--update");
     expect(status).toBe(0);
     expect(stdout.match(/\S+: written/g)).toHaveLength(2);
-    const text = (folder: string, path: string): string => readFileSync(join(folder, path), "utf8");
     const findings = `${refused}/findings.json`;
     expect(text(root, findings)).toBe(text(CASES, findings));
     const file = `${published}/expected/api/v2/pages/1/index.json`;

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, rmdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
+import { removeEmpty } from "../output/layout.ts";
 import { Locked, takeLock } from "../output/lock.ts";
 import { schemaReference } from "../contract/location.ts";
 import { formatJson } from "../json/format.ts";
@@ -32,7 +33,7 @@ export class SourceWriter {
     this.sources = join(this.aside, "sources");
     this.madeFolder = mkdirSync(this.folder, { recursive: true });
     try {
-      this.unlock = takeLock(this.aside);
+      this.unlock = takeLock(join(this.aside, "lock"));
     } catch (cause) {
       if (!(cause instanceof Locked)) throw cause;
       throw new Failure(`${folder}: another import into this folder is running. Wait until it has ended.`);
@@ -77,16 +78,6 @@ export class SourceWriter {
     rmSync(this.aside, { recursive: true, force: true });
     if (this.madeFolder !== undefined) removeEmpty(this.folder, this.madeFolder);
   }
-}
-
-/** Removes the folder and those above it that were made for it, as far as they are empty. */
-function removeEmpty(folder: string, last: string): void {
-  try {
-    rmdirSync(folder);
-  } catch {
-    return;
-  }
-  if (folder !== last && folder !== dirname(folder)) removeEmpty(dirname(folder), last);
 }
 
 /** @throws Failure where the folder is a file, or holds anything but what a killed import left. */

@@ -65,7 +65,7 @@ export class Publication {
     }
   }
 
-  /** Writes aside the staticFiles that are not published as they should be. */
+  /** Writes aside the static files that are not published as they should be. */
   stageStaticFiles(): void {
     const stager = new Stager(this.layout, false);
     for (const [path, bytes] of this.staticFiles) {
@@ -195,7 +195,7 @@ function assertRemovable(path: string): void {
   for (const name of readdirSync(path)) assertRemovable(join(path, name));
 }
 
-/** Whether all staticFiles are published as they should be. */
+/** Whether all static files are published as they should be. */
 export function areSame(layout: Layout, staticFiles: StaticFiles): boolean {
   const stager = new Stager(layout, false);
   return [...staticFiles].every(

@@ -23,7 +23,7 @@ import { PAGE_TYPES, type PageType } from "./types.ts";
 
 /**
  * What a page is: the fields of the interface (sections 2.1 and 2.2) in its own order, each with its type, form,
- * default or derivation. Sources, responses, JSON Schemas and the fast lane of the build are all read off this file.
+ * default or derivation. Sources, responses, JSON Schemas and the fast path of the build are all read off this file.
  */
 
 const pageAddress = () => requiredText("absolute-url");

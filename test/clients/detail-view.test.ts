@@ -96,13 +96,17 @@ describe("the detail view of an artwork", () => {
     const { acno, acquisitionYear, start_year, end_year, mltYear } = MARSH;
     expect(artwork).toEqual({
       ...emptyOf(fieldsOf(artwork.meta.type)),
-      ...{ id: 21, meta: artwork.meta, title: MARSH.title },
-      ...{ acno, acquisitionYear, start_year, end_year, mltYear },
-      ...{
-        url: artwork.meta["html_url"],
-        classificationId: 6,
-        classification: { id: 6, meta: { type: "" } },
-      },
+      id: 21,
+      meta: artwork.meta,
+      title: MARSH.title,
+      acno,
+      acquisitionYear,
+      start_year,
+      end_year,
+      mltYear,
+      url: artwork.meta["html_url"],
+      classificationId: 6,
+      classification: { id: 6, meta: { type: "" } },
     });
   });
 

@@ -133,6 +133,7 @@ const CALLS: Record<string, () => Call[]> = {
     },
     { args: ["--content", sound.content, "--base-url", HOSTILE], status: 2 },
   ],
+  cases: () => [{ args: ["--cases", HOSTILE], status: 2 }],
   check: () => [
     ...reporters("human", "github", "markdown").flatMap((name) => [
       { args: ["--content", broken.content, ...name], status: 1 },
@@ -174,6 +175,11 @@ const CALLS: Record<string, () => Call[]> = {
     { args: ["nginx", "--listen", HOSTILE], status: 2 },
   ],
   "hosts-table": () => [{ args: ["--file", HOSTILE], status: 2 }],
+  import: () => [
+    { args: [data, "--content", join(broken.folder, "from-responses")], status: 1 },
+    { args: [host, "--content", join(broken.folder, "from-host"), "--ids", "1"], status: 2 },
+    { args: [HOSTILE, "--content", HOSTILE], status: 2 },
+  ],
   "import-tate": () => [
     { args: [data, "--content", join(broken.folder, "imported")], status: 0 },
     { args: [data, "--content", data], status: 2 },

@@ -32,7 +32,7 @@ export async function crawl(options: CrawlOptions): Promise<Crawled> {
   };
   if (options.ids !== undefined) {
     await pages.askRanges(options.ids);
-    await pages.askParents();
+    await pages.askParents(new Set());
     await pages.settle();
     for (const [id, { code, reason }] of pages.excluded) options.report.leave(code, id, pathOf(id), reason);
     return crawled([]);
@@ -45,6 +45,9 @@ export async function crawl(options: CrawlOptions): Promise<Crawled> {
   // What the last reading of the listing has and the first has not appeared meanwhile, and what it lacks vanished.
   await pages.askAll([...listing.listed].filter((id) => !listing.full.has(id)));
   await pages.askAll([...listing.full].filter((id) => !listing.all.has(id)));
+  // Which page is above these, and whether it is published, they say themselves.
+  await pages.askAll(listing.orphans.filter((id) => listing.full.has(id)));
+  await pages.askParents(listing.all);
   await pages.settle();
   options.report.notes.push(
     "the responses are those of the listing, which does not have meta.parent: it follows from the addresses. Hold the new API against the old one with npm run verify -- OLD --against NEW.",
@@ -104,13 +107,13 @@ class PageCrawl {
     });
   }
 
-  /** Asks for the pages above those that are known, until the home page. */
-  async askParents(): Promise<void> {
+  /** Asks for the pages above those that were asked for, until the home page or one of those that are known. */
+  async askParents(known: ReadonlySet<number>): Promise<void> {
     const { concurrency } = this.options;
     for (let level = 0; level < MOST_LEVELS; level++) {
       const wanted = new Set<number>();
       for (const { parent } of this.details.values())
-        if (parent !== undefined && !this.details.has(parent) && !this.missing.has(parent))
+        if (parent !== undefined && ![this.details, this.missing, known].some((ids) => ids.has(parent)))
           wanted.add(parent);
       if (wanted.size === 0) return;
       await inParallel(wanted, concurrency, async (id) => {

@@ -5,7 +5,7 @@ import type { ApiClient, Outcome } from "./client.ts";
 import type { SavedFile } from "./documents.ts";
 import { MOST_IDS } from "./ids.ts";
 import type { Report } from "./report.ts";
-import { isId, isObject, type JsonObject } from "./values.ts";
+import { addressAbove, isId, isObject, withoutSlash, type JsonObject } from "./values.ts";
 
 /** What a host is asked by. */
 export interface Asking {
@@ -22,6 +22,8 @@ export interface Listed {
   /** All ids that are listed in the end, and those of them that are of one of the interface's types. */
   all: Set<number>;
   listed: Set<number>;
+  /** Those above which, by their addresses, the listing has no page. */
+  orphans: number[];
   /** The saved listings: those with all fields first. */
   files: SavedFile[];
 }
@@ -54,10 +56,12 @@ export async function readListing(options: Asking): Promise<Listed | undefined> 
     const all = new Set<number>();
     const listed = new Set<number>();
     const totals = new Set<number>();
+    const family = new Family();
     const read = await reader.read("", reading === 1 ? "" : `#${reading}`, (part) => {
       for (const { id, meta } of part.items) {
         if (!isId(id)) continue;
         all.add(id);
+        if (isObject(meta)) family.add(id, meta["html_url"], meta["type"] === "home.HomePage");
         if (isObject(meta) && PAGE_TYPES.some((type) => type === meta["type"])) listed.add(id);
       }
       totals.add(part.total);
@@ -69,7 +73,27 @@ export async function readListing(options: Asking): Promise<Listed | undefined> 
       options.report.notes.push(
         `the listing changed while it was read, and has ${[...totals].join(" or ")} pages; ${all.size} were seen.`,
       );
-    return { full, all, listed, files: [...files, ...read.files] };
+    return { full, all, listed, orphans: family.orphans(), files: [...files, ...read.files] };
+  }
+}
+
+/** Addresses, and those above them. */
+class Family {
+  private readonly addresses = new Set<string>();
+  private readonly above = new Map<string, number[]>();
+
+  add(id: number, address: unknown, isHome: boolean): void {
+    if (typeof address !== "string") return;
+    this.addresses.add(withoutSlash(address));
+    if (isHome) return;
+    const above = addressAbove(address);
+    const ids = this.above.get(above);
+    if (ids === undefined) this.above.set(above, [id]);
+    else ids.push(id);
+  }
+
+  orphans(): number[] {
+    return [...this.above].flatMap(([above, ids]) => (this.addresses.has(above) ? [] : ids));
   }
 }
 

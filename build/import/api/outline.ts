@@ -7,7 +7,7 @@ import { TOO_LARGE, type Documents } from "./documents.ts";
 import type { ReasonCode, Report } from "./report.ts";
 import { SiteVotes } from "./site.ts";
 import { slugFault } from "./slug.ts";
-import { isId, isObject, shown, shownValue } from "./values.ts";
+import { addressAbove, isId, isObject, shown, shownValue, withoutSlash } from "./values.ts";
 
 /** What a page says of the page above it. */
 export type ParentRef = { id: number } | { address: string } | "none";
@@ -180,8 +180,7 @@ class OutlineReader {
     if (isObject(parent) && isId(parent["id"])) return { id: parent["id"] };
     // A listing does not say it.
     if (parent !== undefined || type === "home.HomePage" || htmlUrl === undefined) return "none";
-    const own = withoutSlash(htmlUrl);
-    const above = own.slice(0, Math.max(0, own.lastIndexOf("/")));
+    const above = addressAbove(htmlUrl);
     const address = this.addresses.get(above) ?? above;
     this.addresses.set(address, address);
     return { address };
@@ -196,8 +195,6 @@ const itemsOf = (root: Node): Node[] | undefined => {
     root.type === "object" ? root.members.findLast(({ key }) => key === "items")?.value : undefined;
   return items?.type === "array" ? items.items : undefined;
 };
-
-export const withoutSlash = (address: string): string => address.replace(/\/$/, "");
 
 const lastOf = (address: string): string => {
   const own = withoutSlash(address);

@@ -7,6 +7,14 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 export const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 
+export const withoutSlash = (address: string): string => address.replace(/\/$/, "");
+
+/** The address of the page above, without a slash at its end, if it is what this page's says. */
+export function addressAbove(address: string): string {
+  const own = withoutSlash(address);
+  return own.slice(0, Math.max(0, own.lastIndexOf("/")));
+}
+
 /** A text of somebody else's, fit for one line of a report. */
 export function shown(text: string, most = 80): string {
   const plain = printable(text);

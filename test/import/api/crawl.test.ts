@@ -201,7 +201,7 @@ describe("a crawl", () => {
     const report = await imported(at, url);
     expect(report.left.map(({ id, code }) => [id, code])).toEqual([
       [33, "vanished"],
-      [22, "orphan"],
+      [22, "unpublished"],
     ]);
     await built(at, at.content, at.again);
     expect(new Set(pagesOf(at.again).keys())).toEqual(new Set([...pages.keys()].filter((id) => id !== 22)));
