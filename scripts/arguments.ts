@@ -32,7 +32,7 @@ export function readArguments<const O extends Options>(options: O, line: string)
   // It is an unset variable in a script, and as a path it would be the current folder.
   if (empty.length > 0)
     throw new CommandError(`${empty.join(" and ")}: expected a value, found an empty one.\n${line}`);
-  return { values, positionals } as Parsed<O>;
+  return { values, positionals };
 }
 
 /** Messages repeat arguments, and one that goes on in a new line could speak there as if it were the program. */
@@ -102,9 +102,10 @@ export function refuseSwallowed(
   );
 }
 
+const variable = (key: string): string | undefined => process.env[`npm_config_${key.replaceAll("-", "_")}`];
+
 /** npm turns `--no-worker` into `worker` with nothing in it. */
 function swallowedValue(option: string): string | undefined {
-  const variable = (key: string): string | undefined => process.env[`npm_config_${key.replaceAll("-", "_")}`];
   if (option.startsWith("no-") && variable(option.slice(3)) === "") return "true";
   const value = variable(option);
   return value === "" ? undefined : value;

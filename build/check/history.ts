@@ -49,7 +49,7 @@ function findIds({ listing, ids, read }: Pages, history: History, placeAt: Place
     const { source, root } = read(file);
     const node = root && nodeAt(root, ["id"]).node;
     const at = placeAt(["retired", entry.k, "id"]);
-    const args = { id, address: entry.address, entry: `${HISTORY}, line ${at.line}` };
+    const args = { id, address: entry.address, keptAt: `${HISTORY}, line ${at.line}` };
     const found = finding("retired-id", args, placeOf(source, node?.start ?? 0, node?.end ?? 0), at);
     findings.push(isDraft ? { ...found, severity: "warning" } : found);
   }

@@ -16,7 +16,7 @@ export class HistoryError extends Failure {}
 export function readHistory(content: string): History {
   if (!existsSync(join(content, HISTORY))) return { retired: [], moved: [] };
   const { history, findings } = checkHistoryFile(new Reader().read(content, HISTORY).parsed);
-  const [wrong] = findings.filter(isError);
+  const wrong = findings.find(isError);
   if (history === undefined)
     throw new HistoryError(
       `${HISTORY} has errors: mend it first (npm run check).${wrong === undefined ? "" : `\n${messageOf(wrong)}`}`,

@@ -60,9 +60,10 @@ export function move(content: string, from: string, to: string): Moved {
   return { from: page.file, to: after(page.file), isDraft: page.isDraft, addresses, links };
 }
 
+const same = (address: string, other: string): boolean => linkPath(address) === linkPath(other);
+
 /** A page that came back to an address has not moved from there. */
 function remember({ moved }: History, id: number, before: string, after: string): void {
-  const same = (address: string, other: string): boolean => linkPath(address) === linkPath(other);
   for (let k = moved.length - 1; k >= 0; k--) {
     const entry = moved[k];
     if (entry?.id === id && (same(entry.address, after) || same(entry.address, before))) moved.splice(k, 1);

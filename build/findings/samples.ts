@@ -72,7 +72,7 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
   "html-quotes": { element: "a", found: '"/art>Art</a> <a href="' },
   "html-comment": { found: "<!-- check the date -->" },
 
-  "retired-id": { id: 7, address: "/visit/old/", entry: "_history.json, line 4" },
+  "retired-id": { id: 7, address: "/visit/old/", keptAt: "_history.json, line 4" },
   "former-address": { address: "/visit/cafe/", page: "visit/cafe.json" },
   "unknown-moved-id": { id: 7 },
   "redirect-loop": { address: "/visit/old/", through: "/visit/old/ → /visit/new/ → /visit/old/" },

@@ -8,7 +8,7 @@ import { retire } from "../../build/edit/retire.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { runSync } from "../command.ts";
 import { filesBelow } from "../files.ts";
-import { FITTING_SITE, work, workplace, write, writeSite } from "../pipeline/site.ts";
+import { FITTING_SITE, SMALL_SITE, work, workplace, write, writeSite } from "../pipeline/site.ts";
 
 let content: string;
 beforeEach(() => {
@@ -56,7 +56,7 @@ describe("move", () => {
   });
 
   test("a section: all pages below it, drafts and groups too", async () => {
-    write(content, "visit/rooms/_three.json", FITTING_SITE["visit/rooms/two.json"]);
+    write(content, "visit/rooms/_three.json", SMALL_SITE["visit/rooms/two.json"]);
     const { addresses } = move(content, "visit/rooms/", "rooms");
     expect(addresses.map(({ before, after }) => `${before} ${after}`).sort()).toEqual([
       "/visit/rooms/ /rooms/",
@@ -94,7 +94,7 @@ describe("move", () => {
   test("updates the path of the schema", () => {
     write(content, "visit/cafe.json", {
       $schema: "x/page.schema.json",
-      ...(FITTING_SITE["visit/cafe.json"] as object),
+      ...(SMALL_SITE["visit/cafe.json"] as object),
     });
     move(content, "visit/cafe", "cafe");
     expect(textOf("cafe.json")).toMatch(/"\$schema": "(\.\.\/)*(?!x).*build\/contract\/page\.schema\.json"/);
@@ -123,7 +123,7 @@ describe("retire", () => {
     expect(links.map(({ place }) => place.file)).toEqual(["works/_b/fen.json"]);
     expect(history()).toEqual({ retired: [{ id: 11, address: "/visit/cafe/", to: "/visit/" }], moved: [] });
     expect(await errors()).toEqual([]);
-    write(content, "again.json", FITTING_SITE["visit/cafe.json"]);
+    write(content, "again.json", SMALL_SITE["visit/cafe.json"]);
     expect(await errors()).toEqual(["retired-id"]);
   });
 
@@ -150,12 +150,12 @@ describe("retire", () => {
   });
 });
 
-describe("redirects", () => {
-  const kept = (retired: object[], moved: object[]): void =>
-    write(content, "_history.json", { retired, moved });
-  const found = (): Record<string, string | undefined> =>
-    Object.fromEntries(redirectsOf(content).map(({ from, to }) => [from, to]));
+const kept = (retired: object[], moved: object[]): void =>
+  write(content, "_history.json", { retired, moved });
+const found = (): Record<string, string | undefined> =>
+  Object.fromEntries(redirectsOf(content).map(({ from, to }) => [from, to]));
 
+describe("redirects", () => {
   test("lead in one step to where chains end", () => {
     kept(
       [

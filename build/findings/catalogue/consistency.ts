@@ -25,10 +25,10 @@ export const consistency = {
     hint: () => "Check the records of both works, and correct the wrong number.",
     example: { wrong: '"acno": "N00530" on two works', right: "one number for each work" },
   }),
-  "retired-id": entry<{ id: number; address: string; entry: string }>({
+  "retired-id": entry<{ id: number; address: string; keptAt: string }>({
     severity: "error",
-    message: ({ id, address, entry }) =>
-      `The id ${id} was that of the page ${address}, which is retired (${entry}), so no other page may have it.`,
+    message: ({ id, address, keptAt }) =>
+      `The id ${id} was that of the page ${address}, which is retired (${keptAt}), so no other page may have it.`,
     hint: () =>
       "Write a free id here (npm run new -- --id prints one). If this is that page come back, delete its entry in _history.json.",
     example: {
