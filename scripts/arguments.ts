@@ -58,6 +58,7 @@ function problemOf({ name, rawName, value, inlineValue }: OptionToken, options: 
   }
   if (option.type === "boolean")
     return value === undefined ? [] : [`${rawName} takes no value: write it alone.`];
+  if (value === undefined && "isAlone" in option) return [];
   if (value === undefined) return [`${rawName}: expected a value after it.`];
   if (inlineValue === false && value.length > 1 && value.startsWith("-"))
     return [

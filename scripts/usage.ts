@@ -4,6 +4,8 @@ import type { ParseArgsConfig } from "node:util";
 export type Option = NonNullable<ParseArgsConfig["options"]>[string] & {
   /** The name of its value, as in `--content DIR`. */
   value?: string;
+  /** May stand without a value. */
+  isAlone?: true;
   /** What it is for; a default is added to it. */
   words: string;
   /** Must be given. */
@@ -29,8 +31,8 @@ const WIDTH = 118;
 /** How the command is typed, up to its arguments. */
 export const typed = (name: string): string => (name === "start" ? "npm start" : `npm run ${name}`);
 
-const label = (name: string, { type, value = "VALUE" }: Option): string =>
-  type === "boolean" ? `--${name}` : `--${name} ${value}`;
+const label = (name: string, { type, value = "VALUE", isAlone }: Option): string =>
+  type === "boolean" ? `--${name}` : `--${name} ${isAlone === true ? `[${value}]` : value}`;
 
 /** The line that says what may be typed. */
 function usageLine({ name, args = {} }: Usage, options: Record<string, Option>): string {

@@ -16,7 +16,9 @@ const COMMANDS = Object.entries(scripts).flatMap(([name, line]) => {
     /^node scripts\/run\.mjs ([\w-]+)$/.exec(line)?.[1] ?? /scripts\/([\w-]+)\.ts$/.exec(line)?.[1];
   if (script === undefined) return [];
   const help = runSync(name, ["--help"]).stdout;
-  const options = [...help.matchAll(/^ +(?:.*, )?(--[\w-]+) [A-Z\w|]+/gm)].map(([, option = ""]) => option);
+  const options = [...help.matchAll(/^ +(?:.*, )?(--[\w-]+) \[?[A-Z\w|]+/gm)].map(
+    ([, option = ""]) => option,
+  );
   return [{ name, script, options }];
 });
 
