@@ -1,38 +1,38 @@
 import { plural, thousands } from "../build/findings/reporters/report.ts";
 import { build } from "../build/pipeline/build.ts";
 import { checkBaseUrl } from "../build/pipeline/discover.ts";
-import { command, CommandError, explain } from "./command.ts";
+import { command, explain } from "./command.ts";
 import { complain, progressOn } from "./output.ts";
-import { chooseReporter, report, reporterOption } from "./reporting.ts";
-
-const USAGE = `Usage: npm run build -- [--content DIR] [--out DIR] [--base-url URL] [--reporter human|github|json|markdown] [--strict] [--full] [--no-browse]
-
-Checks the page sources and, where they have no error, publishes them to the output folder.
-
-  --content DIR    the page sources (content)
-  --out DIR        the output folder (public)
-  --base-url URL   the API's address, instead of base_url in _site.json
-  --reporter NAME  how findings are printed: human, github, json or markdown (human)
-  --strict         warnings are errors
-  --no-browse      leave out the page to look at, and remove it where a build has put it
-  --full           read and compare everything, whatever an earlier build remembers
-
-Exit status: 0 published, 1 the content has errors and nothing was published, 2 the build could not be done.`;
+import { chooseReporter, contentOption, report, reporterOption, strictOption } from "./reporting.ts";
 
 await command(
-  USAGE,
   {
-    content: { type: "string", default: "content" },
-    out: { type: "string", default: "public" },
-    "base-url": { type: "string" },
-    ...reporterOption,
-    strict: { type: "boolean", default: false },
-    full: { type: "boolean", default: false },
-    "no-browse": { type: "boolean", default: false },
+    name: "build",
+    does: "Checks the page sources and, where they have no error, publishes them to the output folder.",
+    status: "0 published, 1 the content has errors and nothing was published, 2 the build could not be done.",
   },
-  async (values, positionals) => {
-    if (positionals.length > 0)
-      throw new CommandError(`unexpected argument ${positionals[0]}\n${USAGE.split("\n")[0]}`);
+  {
+    ...contentOption,
+    out: { type: "string", value: "DIR", default: "public", words: "the output folder" },
+    "base-url": {
+      type: "string",
+      value: "URL",
+      words: "the API's address, instead of base_url in _site.json",
+    },
+    ...reporterOption,
+    ...strictOption,
+    "no-browse": {
+      type: "boolean",
+      default: false,
+      words: "leave out the page to look at, and remove it where a build has put it",
+    },
+    full: {
+      type: "boolean",
+      default: false,
+      words: "read and compare everything, whatever an earlier build remembers",
+    },
+  },
+  async (values) => {
     chooseReporter(values.reporter);
     const start = performance.now();
     const progress = progressOn(process.stderr, "Building");

@@ -1,32 +1,34 @@
+import { contentFolder, namedSources } from "../build/edit/files.ts";
 import { check } from "../build/pipeline/check.ts";
-import { command, CommandError } from "./command.ts";
+import type { Checked } from "../build/pipeline/outcome.ts";
+import { command } from "./command.ts";
 import { progressOn } from "./output.ts";
-import { chooseReporter, report, reporterOption } from "./reporting.ts";
-
-const USAGE = `Usage: npm run check -- [--content DIR] [--reporter human|github|json|markdown] [--strict]
-
-Checks the page sources and writes nothing.
-
-  --content DIR    the page sources (content)
-  --reporter NAME  how findings are printed: human, github, json or markdown (human)
-  --strict         warnings are errors
-
-Exit status: 0 no errors, 1 the content has errors, 2 the check could not be done.`;
+import { chooseReporter, contentOption, report, reporterOption, strictOption } from "./reporting.ts";
 
 await command(
-  USAGE,
   {
-    content: { type: "string", default: "content" },
-    ...reporterOption,
-    strict: { type: "boolean", default: false },
+    name: "check",
+    args: {
+      "[FILE…]":
+        "a source, a folder of sources, or a pattern such as 'content/visit/*.json' (all sources): findings elsewhere are not told",
+    },
+    does: "Checks the page sources and writes nothing.",
+    status: "0 no errors, 1 the content has errors, 2 the check could not be done.",
   },
-  async (values, positionals) => {
-    if (positionals.length > 0)
-      throw new CommandError(`unexpected argument ${positionals[0]}\n${USAGE.split("\n")[0]}`);
+  { ...contentOption, ...reporterOption, ...strictOption },
+  async (values, names) => {
     chooseReporter(values.reporter);
-    const progress = progressOn(process.stderr, "Checking");
     const { content, strict } = values;
+    // Before the check, which takes longer than finding out that there is no such file.
+    const named = names.length > 0 ? new Set(namedSources(contentFolder(content), names)) : undefined;
+    const progress = progressOn(process.stderr, "Checking");
     const checked = await check({ content, strict, progress: progress.show }).finally(progress.clear);
-    return report(values.reporter, content, checked);
+    return report(values.reporter, content, named === undefined ? checked : only(named, checked));
   },
 );
+
+/** All pages were checked together; told is what concerns the files that were named. */
+function only(named: ReadonlySet<string>, { findings }: Checked): Checked {
+  const pages = [...named].filter((file) => !file.slice(file.lastIndexOf("/") + 1).startsWith("_"));
+  return { pages: pages.length, findings: findings.filter(({ place }) => named.has(place.file)) };
+}

@@ -1,30 +1,37 @@
-import { parseArgs, type ParseArgsConfig } from "node:util";
 import { Failure } from "../build/base/failure.ts";
 import { printable } from "../build/findings/printable.ts";
+import { readArguments, refuseSwallowed, CommandError, type Options, type Parsed } from "./arguments.ts";
 import { complain, print } from "./output.ts";
+import { usageText, type Option, type Usage } from "./usage.ts";
+
+export { CommandError, wholeNumber } from "./arguments.ts";
 
 /** Exit status of every command: 0 well, 1 the content (or the host asked) has errors, 2 the work could not be done. */
 export type ExitStatus = 0 | 1 | 2;
 
-/** The command could not do its work; its message is shown without a stack, exit status 2. */
-export class CommandError extends Failure {}
-
-type Options = NonNullable<ParseArgsConfig["options"]>;
-type Parsed<O extends Options> = ReturnType<
-  typeof parseArgs<{ options: O; allowPositionals: true; strict: true }>
->;
+type Run<O extends Options> = (
+  values: Parsed<O>["values"],
+  positionals: string[],
+) => Promise<ExitStatus> | ExitStatus;
 
 /**
- * Runs a command: reads its arguments, answers `--help`, and turns what it throws into exit status 2.
- * `usage` is what `--help` prints; its first line is repeated under a wrong call.
+ * Runs a command: reads its arguments, answers `--help`, and turns what it throws into exit status 2. `--help` prints
+ * what `usage` and the options say, or `usage` as it is; its first line is repeated under a wrong call.
  */
-export async function command<const O extends Options>(
-  usage: string,
+export async function command<const O extends Record<string, Option>>(
+  usage: Usage,
   options: O,
-  run: (values: Parsed<O>["values"], positionals: string[]) => Promise<ExitStatus> | ExitStatus,
+  run: Run<O>,
+): Promise<void>;
+export async function command<const O extends Options>(usage: string, options: O, run: Run<O>): Promise<void>;
+export async function command(
+  usage: Usage | string,
+  options: Record<string, Option>,
+  run: Run<Options>,
 ): Promise<void> {
+  const text = typeof usage === "string" ? usage.trim() : usageText(usage, options);
   if (process.argv.slice(2).some((a) => a === "--help" || a === "-h")) {
-    print(`${usage.trim()}\n`);
+    print(`${text}\n`);
     return;
   }
   process.on("uncaughtException", (cause) => {
@@ -32,41 +39,19 @@ export async function command<const O extends Options>(
     process.exit(2);
   });
   try {
-    refuseLineBreaks(process.argv.slice(2));
-    let parsed: Parsed<O>;
-    try {
-      parsed = parseArgs({ options, allowPositionals: true, strict: true });
-    } catch (cause) {
-      throw new CommandError(`${(cause as Error).message}\n${usage.trim().split("\n")[0]}`);
-    }
-    refuseEmpty(parsed, usage);
-    process.exitCode = await run(parsed.values, parsed.positionals);
+    const line = text.split("\n")[0] ?? "";
+    const { values, positionals } = readArguments(options, line);
+    const name = /npm (?:run )?([\w:-]+)/.exec(line)?.[1] ?? "";
+    refuseSwallowed(name, options, positionals);
+    if (typeof usage !== "string" && usage.args === undefined && positionals.length > 0)
+      throw new CommandError(
+        `There is no place for the argument “${printable(positionals[0] ?? "")}”.\n${line}`,
+      );
+    process.exitCode = await run(values, positionals);
   } catch (cause) {
     complain(`${explain(cause)}\n`);
     process.exitCode = 2;
   }
-}
-
-/** Messages repeat arguments, and one that goes on in a new line could speak there as if it were the program. */
-function refuseLineBreaks(args: readonly string[]): void {
-  const broken = args.find((argument) => argument.includes("\n"));
-  if (broken !== undefined)
-    throw new CommandError(`There is a line break in the argument ${printable(broken)}`);
-}
-
-/** An empty value is an unset variable in a script, and as a path it would be the current folder. */
-function refuseEmpty(
-  { values, positionals }: { values: Record<string, unknown>; positionals: string[] },
-  usage: string,
-): void {
-  const empty = Object.entries(values)
-    .filter(([, value]) => [value].flat().includes(""))
-    .map(([name]) => `--${name}`);
-  if (positionals.includes("")) empty.push("an argument");
-  if (empty.length > 0)
-    throw new CommandError(
-      `${empty.join(" and ")}: expected a value, found an empty one.\n${usage.trim().split("\n")[0]}`,
-    );
 }
 
 const SYSTEM_ERRORS: Record<string, string> = {

@@ -5,11 +5,10 @@ import { PROJECT } from "../build/base/project.ts";
 import { command } from "./command.ts";
 import { print } from "./output.ts";
 
-const USAGE = `Usage: npm run findings
+const DOES =
+  "Writes docs/findings.md, the page of all findings, from build/findings/catalogue/. Run it after a change there.";
 
-Writes docs/findings.md, the page of all findings, from build/findings/catalogue/. Run it after a change there.`;
-
-await command(USAGE, {}, () => {
+await command({ name: "findings", does: DOES }, {}, () => {
   writeFileSync(join(PROJECT, "docs", "findings.md"), findingsPage());
   print("docs/findings.md\n");
   return 0;

@@ -1,61 +1,73 @@
-import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { fix } from "../build/edit/fix.ts";
+import { contentFolder } from "../build/edit/files.ts";
+import { fix, type FixedFile } from "../build/edit/fix.ts";
 import type { Finding } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
 import { plural, thousands } from "../build/findings/reporters/report.ts";
 import { check } from "../build/pipeline/check.ts";
-import { command, CommandError } from "./command.ts";
+import { HISTORY } from "../build/page/history.ts";
+import { command } from "./command.ts";
 import { print } from "./output.ts";
-import { report } from "./reporting.ts";
-
-const USAGE = `Usage: npm run fix -- [FILE…] [--content DIR] [--format] [--dry-run]
-
-Mends what needs no judgement in the sources, says what it did, and then what is left to mend by hand.
-
-  FILE           a source, a folder of sources, or a pattern such as 'content/visit/*.json' (all sources)
-  --content DIR  the page sources (content)
-  --format       lays out the files as this project's sources are; values stay as they are
-  --dry-run      only says what it would do
-
-It takes away fields that the build works out, byte order marks, and spaces at the end of lines; it adds a missing
-$schema, updates the path of one that is out of date, and spreads out a file that stands on one line.
-
-Exit status: 0 no errors left, 1 errors left, 2 the work could not be done.`;
-
-/** What is still found on the disk after a dry run, and would not be. */
-const MENDED: ReadonlySet<string> = new Set(["derived-field", "byte-order-mark"]);
+import { contentOption, report } from "./reporting.ts";
 
 await command(
-  USAGE,
   {
-    content: { type: "string", default: "content" },
-    format: { type: "boolean", default: false },
-    "dry-run": { type: "boolean", default: false },
+    name: "fix",
+    args: {
+      "[FILE…]": "a source, a folder of sources, or a pattern such as 'content/visit/*.json' (all sources)",
+    },
+    does: "Fixes what needs no judgement in the sources, says what it did line by line, and then what is left to do by hand.",
+    more: `It takes away fields that the build works out, byte order marks, comments, commas too many, quotation marks around
+numbers, and spaces at the end of lines; it adds commas that are missing at the end of a line, and $schema; it updates
+the path of one that is out of date, writes straight quotation marks, true, false and null, changes UTF-16 to UTF-8 and
+mixed line ends to one kind, and spreads out a file that stands on one line. A file that could mean something else
+afterwards is left as it is.`,
+    status: "0 no errors left, 1 errors left, 2 the work could not be done.",
   },
-  async ({ content, format, "dry-run": dryRun }, names) => {
-    if (!existsSync(content)) throw new CommandError(`There is no content folder ${content}.`);
-    const looked = new Set<string>();
-    const mended = new Set<string>();
-    for (const { file, mends } of fix({ content, names, format, dryRun })) {
-      looked.add(file);
-      if (mends.length === 0) continue;
-      mended.add(file);
-      const lines = mends.map(({ place, done }) => `  line ${place.line}: ${printable(done)}\n`);
+  {
+    ...contentOption,
+    ids: {
+      type: "boolean",
+      default: false,
+      words: "gives the files that are named ids of their own, where other pages have theirs",
+    },
+    format: {
+      type: "boolean",
+      default: false,
+      words: "lays out the files as this project's sources are; values stay as they are",
+    },
+    "dry-run": { type: "boolean", default: false, words: "only says what it would do" },
+  },
+  async ({ content, format, ids, "dry-run": dryRun }, names) => {
+    contentFolder(content);
+    const all = [...fix({ content, names, format, ids, dryRun })];
+    const changed = all.filter(({ fixes }) => fixes.length > 0);
+    for (const { file, fixes } of changed) {
+      const lines = fixes.map(({ place, done }) => `  line ${place.line}: ${printable(done)}\n`);
       print(`${printable(relative(process.cwd(), resolve(content, file)))}\n${lines.join("")}`);
     }
-    const done = dryRun ? "would be mended" : "mended";
-    print(`${plural(mended.size, "file")} of ${thousands(looked.size)} ${done}\n`);
+    const done = dryRun ? "would be fixed" : "fixed";
+    print(`${plural(changed.length, "file")} of ${thousands(all.length)} ${done}\n`);
     const { findings } = await check({ content });
-    const isGone = ({ place, code }: Finding): boolean =>
-      dryRun && mended.has(place.file) && MENDED.has(code);
-    const left = findings.filter((f) => looked.has(f.place.file) && !isGone(f));
-    looked.delete("_site.json");
+    const byFile = new Map(all.map((fixed) => [fixed.file, fixed]));
+    /** Still found on the disk after a dry run, and would not be. */
+    const isGone = ({ place, code }: Finding, { fixes, wasBroken }: FixedFile): boolean =>
+      dryRun &&
+      fixes.length > 0 &&
+      (wasBroken ||
+        code === "byte-order-mark" ||
+        fixes.some((one) => one.place.line === place.line && one.place.column === place.column));
+    const left = findings.filter((f) => {
+      const fixed = byFile.get(f.place.file);
+      return fixed !== undefined && !isGone(f, fixed);
+    });
+    byFile.delete("_site.json");
+    byFile.delete(HISTORY);
     return report(
       "human",
       content,
-      { pages: looked.size, findings: left },
-      left.length === 0 ? "Nothing is left to mend." : undefined,
+      { pages: byFile.size, findings: left },
+      left.length === 0 ? "Nothing is left to fix." : undefined,
     );
   },
 );

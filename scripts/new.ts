@@ -1,97 +1,130 @@
-import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { create } from "../build/edit/create.ts";
+import { copy, create } from "../build/edit/create.ts";
+import { contentFolder } from "../build/edit/files.ts";
+import { freeId, takenIds } from "../build/edit/ids.ts";
 import type { ArtworkFacts } from "../build/edit/template.ts";
 import { pageTypeNamed } from "../build/edit/type.ts";
 import { printable } from "../build/findings/printable.ts";
-import { command, CommandError } from "./command.ts";
+import { findSources } from "../build/sources/find.ts";
+import { command, CommandError, wholeNumber } from "./command.ts";
 import { print } from "./output.ts";
+import { contentOption } from "./reporting.ts";
 
-const USAGE = `Usage: npm run new -- TYPE PATH [--title TEXT] [--draft] [--id N] [--content DIR]
-
-Writes the source of a new page: what is required, a free id, and the defaults that every page has.
-
-  TYPE              artwork, artwork-index, general, project, project-index or home, or a type's full name
-  PATH              where it lies in the content folder: visit/cafe for a page in one file,
-                    visit/food/ for a page with pages below it
-  --title TEXT      the page's title (made from PATH where left out)
-  --draft           a draft, visit/_cafe.json: nothing publishes it until it is renamed to visit/cafe.json
-  --id N            the page's id (a random free one of eight digits)
-  --all-fields      writes every field there is, with its default, to be filled in
-  --content DIR     the page sources (content)
-
-What only you know of an artwork; a placeholder is written for what is left out, and you are told so:
-  --acno TEXT       accession number (the one at the end of PATH, as in folly-bridge-d00001)
-  --start-year N, --end-year N, --acquisition-year N
-  --mlt-year N      (the start year)
-  --classification ID
-
-Exit status: 0 written, 2 refused, with the reason.`;
+const number = (words: string) => ({ type: "string", value: "N", words }) as const;
 
 await command(
-  USAGE,
   {
-    title: { type: "string" },
-    draft: { type: "boolean", default: false },
-    id: { type: "string" },
-    "all-fields": { type: "boolean", default: false },
-    content: { type: "string", default: "content" },
-    acno: { type: "string" },
-    "start-year": { type: "string" },
-    "end-year": { type: "string" },
-    "acquisition-year": { type: "string" },
-    "mlt-year": { type: "string" },
-    classification: { type: "string" },
+    name: "new",
+    args: {
+      TYPE: "artwork, artwork-index, general, project, project-index or home, or a type's full name",
+      PATH: "where it lies in the content folder: visit/cafe for a page in one file, visit/food/ for a page with pages below it",
+    },
+    does: "Writes the source of a new page: what is required, a free id, and the defaults that every page has.",
+    more: `npm run new -- --copy FILE PATH copies a page, with a free id. npm run new -- --id prints a free id alone.`,
+    status: "0 written, 2 refused, with the reason.",
   },
-  (values, [typeName, path, ...more]) => {
+  {
+    title: {
+      type: "string",
+      value: "TEXT",
+      words: "the page's title (an error of the check until you write one)",
+    },
+    draft: {
+      type: "boolean",
+      default: false,
+      words: "a draft, visit/_cafe.json: nothing publishes it until it is renamed to visit/cafe.json",
+    },
+    copy: { type: "string", value: "FILE", words: "copies this page instead of beginning an empty one" },
+    id: {
+      type: "string",
+      value: "N",
+      isAlone: true,
+      words: "the page's id (a random free one of eight digits)",
+    },
+    "all-fields": {
+      type: "boolean",
+      default: false,
+      words: "writes every field there is, with its default, to be filled in",
+    },
+    ...contentOption,
+    acno: {
+      type: "string",
+      value: "TEXT",
+      words: "accession number (the one at the end of PATH, as in folly-bridge-d00001)",
+      heading:
+        "What only you know of an artwork; what is left out is an error of the check until you write it:",
+    },
+    "start-year": number("the year in which it was begun"),
+    "end-year": number("the year in which it was finished (the start year)"),
+    "acquisition-year": number("the year in which it was acquired"),
+    "mlt-year": number("the year under which similar works are found (the start year)"),
+    classification: { type: "string", value: "ID", words: "the id of its classification" },
+  },
+  (values, positionals) => {
+    const { content, title, draft } = values;
+    contentFolder(content);
+    const here = (file: string): string => relative(process.cwd(), join(resolve(content), file));
+    // Given without a value, it asks for one.
+    const isIdAsked = (values.id as unknown) === true;
+    if (isIdAsked) {
+      if (positionals.length > 0)
+        throw new CommandError("--id: expected a number after it, or nothing beside it for a free id.");
+      print(`${freeId(takenIds(content, findSources(content).listing))}\n`);
+      return 0;
+    }
+    if (values.copy !== undefined) {
+      const [path, ...more] = positionals;
+      if (path === undefined || more.length > 0)
+        throw new CommandError("Name the place of the copy alone: npm run new -- --copy FILE PATH.");
+      const { target, id, title: copied } = copy(content, values.copy, path, draft);
+      print(printable(`${here(target.file)}: a copy of “${copied}”, id ${id}`) + "\n");
+      print("Now write what is different about it, its title first.\n");
+      return 0;
+    }
+    const [typeName, path, ...more] = positionals;
     if (typeName === undefined || path === undefined || more.length > 0)
       throw new CommandError(
-        `TYPE and PATH are needed${more.length > 0 ? ", and nothing more" : ""}.\n\n${USAGE}`,
+        "Name a type and a place: npm run new -- TYPE PATH, such as general visit/cafe (see --help).",
       );
-    const { content, title, draft } = values;
-    if (!existsSync(content)) throw new CommandError(`There is no content folder ${content}.`);
     const type = pageTypeNamed(typeName);
-    const classification = wholeNumber("classification", values.classification);
+    const whole = (option: keyof typeof values): number | undefined => {
+      const written = values[option];
+      return typeof written === "string"
+        ? wholeNumber(`--${option}`, written, { from: -Number.MAX_SAFE_INTEGER })
+        : undefined;
+    };
+    const classification = whole("classification");
     const facts: Partial<ArtworkFacts> = defined({
       acno: values.acno,
-      acquisitionYear: wholeNumber("acquisition-year", values["acquisition-year"]),
-      start_year: wholeNumber("start-year", values["start-year"]),
-      end_year: wholeNumber("end-year", values["end-year"]),
-      mltYear: wholeNumber("mlt-year", values["mlt-year"]),
+      acquisitionYear: whole("acquisition-year"),
+      start_year: whole("start-year"),
+      end_year: whole("end-year"),
+      mltYear: whole("mlt-year"),
       classification: classification === undefined ? undefined : { id: classification },
     });
     if (type !== "artworks.ArtworkPage" && Object.keys(facts).length > 0)
       throw new CommandError(
         `Only artworks have ${Object.keys(facts).join(", ")}, and this is to be a ${type}.`,
       );
-    const id = wholeNumber("id", values.id);
+    const id = whole("id");
     const created = create({ content, type, path, title, draft, id, facts, allFields: values["all-fields"] });
-    const { spot, address, guessed } = created;
-    const here = (file: string): string => relative(process.cwd(), join(resolve(content), file));
-    const lines = [`${here(spot.file)}: ${type} “${created.title}”, id ${created.id}`];
+    const { target, address, guessed } = created;
+    const lines = [`${here(target.file)}: ${type} “${created.title}”, id ${created.id}`];
     if (address !== undefined)
       lines.push(
-        `${spot.published === undefined ? "Its address" : "Once published, its address"}: ${address}`,
+        `${target.published === undefined ? "Its address" : "Once published, its address"}: ${address}`,
       );
     if (guessed.length > 0) {
-      lines.push("Placeholders: check these before you publish:");
+      lines.push("Write these; until then they are errors of npm run check:");
       for (const { place, field, value } of guessed)
         lines.push(`  ${here(place.file)}:${place.line}:${place.column}  ${field}: ${value}`);
     }
-    if (spot.published !== undefined)
-      lines.push(`To publish it: git mv ${here(spot.file)} ${here(spot.published)}`);
+    if (target.published !== undefined)
+      lines.push(`To publish it: git mv ${here(target.file)} ${here(target.published)}`);
     print(lines.map((line) => `${printable(line)}\n`).join(""));
     return 0;
   },
 );
-
-/** @throws CommandError where an option is no whole number. */
-function wholeNumber(name: string, value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  if (!/^-?\d{1,16}$/.test(value))
-    throw new CommandError(`--${name} must be a whole number, but is ${value}`);
-  return Number(value);
-}
 
 function defined<T extends Record<string, unknown>>(
   record: T,

@@ -6,13 +6,28 @@ import { Reader } from "../build/sources/read.ts";
 import { CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
 
-export const reporterOption = { reporter: { type: "string", default: "human" } } as const;
+export const contentOption = {
+  content: { type: "string", value: "DIR", default: "content", words: "the page sources" },
+} as const;
+
+export const reporterOption = {
+  reporter: {
+    type: "string",
+    value: "NAME",
+    default: "human",
+    words: `how findings are printed: ${Object.keys(reporters).join(", ")}`,
+  },
+} as const;
+
+export const strictOption = {
+  strict: { type: "boolean", default: false, words: "warnings are errors" },
+} as const;
 
 /** @throws CommandError where there is no such reporter. */
 export function chooseReporter(name: string) {
   const reporter = Object.hasOwn(reporters, name) ? reporters[name] : undefined;
   if (reporter === undefined)
-    throw new CommandError(`--reporter must be one of ${Object.keys(reporters).join(", ")}, but is ${name}`);
+    throw new CommandError(`--reporter: expected ${Object.keys(reporters).join(", ")}, found “${name}”.`);
   return reporter;
 }
 

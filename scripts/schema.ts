@@ -5,11 +5,10 @@ import { schemaFiles } from "../build/contract/schemas.ts";
 import { command } from "./command.ts";
 import { print } from "./output.ts";
 
-const USAGE = `Usage: npm run schema
+const DOES =
+  "Writes the JSON Schemas anew, from what build/page/ says a page is. Run it after a change there.";
 
-Writes the JSON Schemas anew, from what build/page/ says a page is. Run it after a change there.`;
-
-await command(USAGE, {}, () => {
+await command({ name: "schema", does: DOES }, {}, () => {
   for (const [name, text] of schemaFiles()) {
     const path = join(SCHEMAS, name);
     const isSame = textOf(path) === text;

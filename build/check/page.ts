@@ -10,6 +10,7 @@ import { sourceSchemas, type SourcePage } from "../page/page.ts";
 import { isPageType, PAGE_TYPES, type PageType } from "../page/types.ts";
 import { capFindings, MAX_FINDINGS } from "../findings/cap.ts";
 import { checkRules, type Link } from "./values.ts";
+import { HISTORY, historySchema, type History } from "../page/history.ts";
 import { SITE_URLS, siteSchema, type Site } from "../page/site.ts";
 
 export interface CheckedPage {
@@ -173,7 +174,18 @@ export function checkSiteConfig(parsed: ParsedJson): { site?: Site; findings: Fi
   return { ...checked, findings: capFindings(checked.findings, unlisted) };
 }
 
-function checkWholeSite(parsed: ParsedJson): { site?: Site; findings: Finding[]; unlisted: number } {
+/** `_history.json`, checked by itself. `history` is absent where it has errors. */
+export function checkHistoryFile(parsed: ParsedJson): { history?: History; findings: Finding[] } {
+  const { value, findings, unlisted } = checkObject(parsed, historySchema);
+  const capped = capFindings(findings, unlisted);
+  return value === undefined ? { findings: capped } : { history: value, findings: capped };
+}
+
+/** A file with one schema, whatever stands in it. `value` is absent where the schema does not hold. */
+function checkObject<T>(
+  parsed: ParsedJson,
+  schema: z.ZodType<T>,
+): { value?: T; findings: Finding[]; unlisted: number } {
   const { source, root } = parsed;
   const findings = [...parsed.findings];
   if (root === undefined) return { findings, unlisted: 0 };
@@ -183,11 +195,18 @@ function checkWholeSite(parsed: ParsedJson): { site?: Site; findings: Finding[];
     );
     return { findings, unlisted: 0 };
   }
-  const result = siteSchema.safeParse(withoutSchemaKey(valueOf(root)));
-  const issues = result.error?.issues ?? [];
-  const unlisted = Math.max(0, issues.length - MOST_ISSUES);
+  const { success, data, error } = schema.safeParse(withoutSchemaKey(valueOf(root)));
+  const issues = error?.issues ?? [];
   for (const issue of issues.slice(0, MOST_ISSUES))
-    for (const f of fromIssue(source, root, siteSchema, issue)) findings.push(f);
+    for (const f of fromIssue(source, root, schema, issue)) findings.push(f);
+  const unlisted = Math.max(0, issues.length - MOST_ISSUES);
+  return success && findings.length === 0 ? { value: data, findings, unlisted } : { findings, unlisted };
+}
+
+function checkWholeSite(parsed: ParsedJson): { site?: Site; findings: Finding[]; unlisted: number } {
+  const { source, root } = parsed;
+  const { value, findings, unlisted } = checkObject(parsed, siteSchema);
+  if (root?.type !== "object") return { findings, unlisted };
   for (const field of SITE_URLS) {
     const { node, found: given } = nodeAt(root, [field]);
     if (!given || node.type !== "string" || !forms["absolute-url"].holds(node.value)) continue;
@@ -205,8 +224,8 @@ function checkWholeSite(parsed: ParsedJson): { site?: Site; findings: Finding[];
       );
     }
   }
-  return result.success && findings.length === 0
-    ? { site: result.data, findings, unlisted }
+  return value !== undefined && findings.length === 0
+    ? { site: value, findings, unlisted }
     : { findings, unlisted };
 }
 
@@ -222,7 +241,8 @@ function* fromIssue(
   if (issue.code === "unrecognized_keys") {
     if (at.node.type !== "object") return;
     const known = Object.keys(shapeAt(schema, path));
-    const whole = schema === siteSchema ? "_site.json" : "a page of this type";
+    const whole =
+      schema === siteSchema ? "_site.json" : schema === historySchema ? HISTORY : "a page of this type";
     const owner = path.length === 0 ? whole : `“${field}”`;
     const unknown = new Set(issue.keys);
     let listed = 0;

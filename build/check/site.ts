@@ -6,7 +6,8 @@ import { identities, type Identity } from "../page/field.ts";
 import { sourceSchemas } from "../page/page.ts";
 import { isPageType } from "../page/types.ts";
 import type { Site } from "../page/site.ts";
-import { childAddress, homeAddress } from "../sources/tree.ts";
+import { linkPath, pathsOf } from "../sources/tree.ts";
+import { findInHistory } from "./history.ts";
 import { hashClaim, type Claims } from "./claims.ts";
 import type { Listing } from "../sources/listing.ts";
 import { walk, type Link } from "./values.ts";
@@ -59,6 +60,8 @@ export interface AllPages {
   /** By file, as `acnoNumber` has them; 0 where a file has none. */
   acnos: Float64Array;
   links: Link[];
+  /** `_history.json`; absent where there is none. */
+  history: ParsedJson | undefined;
   /** Absent where they are those of a build that found them consistent. */
   claims: Claims | undefined;
   /** The only files that may clash with others: those read since a build that found no clash; absent where any may. */
@@ -79,6 +82,7 @@ export const checkSite = (all: AllPages): Finding[] => [
     ),
   ),
   ...(all.claims === undefined ? [] : findInconsistencies(all, all.claims)),
+  ...(all.history === undefined ? [] : findInHistory(all, all.history)),
   ...(all.site === undefined ? [] : findDeadLinks(all.links, all.listing, all.site)),
 ];
 
@@ -243,39 +247,14 @@ export const acnoNumber = (acno: string): number =>
 /** Links below the site's own paths that lead to no page. */
 function findDeadLinks(links: Link[], listing: Listing, site: Site): Finding[] {
   if (links.length === 0) return [];
-  const home = homeAddress(site);
-  const origin = new URL(home).origin.length;
-  const path = (address: string): string => address.slice(origin).replace(/\/$/, "");
-  const folders: string[] = [];
-  for (const folder of listing.folders) {
-    const above = folders[folder.parent] ?? home;
-    const slug = folder.path.slice(folder.path.lastIndexOf("/") + 1);
-    folders.push(folder.parent === -1 ? home : folder.isGroup ? above : childAddress(above, slug, site));
-  }
-  const pages = new Set<string>();
-  for (let i = 0; i < listing.count; i++) {
-    const kind = listing.kind(i);
-    const folder = folders[listing.folderOf[i] ?? 0] ?? home;
-    if (kind === "index") pages.add(path(folder));
-    else if (kind === "leaf") pages.add(path(childAddress(folder, listing.slug(i), site)));
-  }
+  const pages = pathsOf(listing, site);
   return links
     .filter(({ href }) => !pages.has(linkPath(href)))
     .map(({ href, place }, k) => {
       const siblings =
-        k >= MOST_NEAREST ? [] : [...pages].filter((page) => Math.abs(page.length - href.length) < 4);
+        k >= MOST_NEAREST ? [] : [...pages.keys()].filter((page) => Math.abs(page.length - href.length) < 4);
       const like = nearest(linkPath(href), siblings);
       const slash = like !== undefined && /\/(?:[?#]|$)/.test(href) ? "/" : "";
       return finding("dead-link", { href, nearest: like && like + slash }, place);
     });
-}
-
-/** The path of a site-relative link, without query, fragment and the slash at its end. */
-function linkPath(href: string): string {
-  const path = href.replace(/[?#].*$/s, "").replace(/\/$/, "");
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
 }

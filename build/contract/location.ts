@@ -1,12 +1,17 @@
 import { dirname, join, relative, sep } from "node:path";
 import { PROJECT } from "../base/project.ts";
+import { HISTORY } from "../page/history.ts";
 
 /** Where the generated schemas lie. */
 export const SCHEMAS = join(PROJECT, "build", "contract");
 
 /** The schema of a source, by its path relative to the content folder. */
 export const schemaName = (source: string): string =>
-  source === "_site.json" ? "site.schema.json" : "page.schema.json";
+  source === "_site.json"
+    ? "site.schema.json"
+    : source === HISTORY
+      ? "history.schema.json"
+      : "page.schema.json";
 
 /** What `$schema` says in a source at `path` (absolute), whose path in the content folder is `source`. */
 export const schemaReference = (path: string, source: string): string =>

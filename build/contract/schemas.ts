@@ -1,5 +1,6 @@
 import { responseSchemaOf, sourceSchemas } from "../page/page.ts";
 import { PAGE_TYPES, PARENT_TYPES, type PageType } from "../page/types.ts";
+import { historySchema } from "../page/history.ts";
 import { SITE_URLS, siteSchema } from "../page/site.ts";
 import { DRAFT, translate, type JsonSchema } from "./translate.ts";
 
@@ -103,6 +104,18 @@ export function siteFileSchema(): JsonSchema {
   };
 }
 
+/** Of `_history.json`. */
+export function historyFileSchema(): JsonSchema {
+  const { properties = {}, ...rest } = translate(historySchema, "input");
+  return {
+    $schema: DRAFT,
+    title: "What once was published",
+    description: "Ids that must not come back, and addresses from which visitors are led on.",
+    ...rest,
+    properties: { $schema: SELF, ...properties },
+  };
+}
+
 /** Of what the service answers, for its clients: one definition a page type. */
 export function responseSchema(): JsonSchema {
   return {
@@ -124,6 +137,7 @@ export const schemaFiles = (): Map<string, string> =>
     Object.entries({
       "page.schema.json": pageSchema(),
       "site.schema.json": siteFileSchema(),
+      "history.schema.json": historyFileSchema(),
       "response.schema.json": responseSchema(),
     }).map(([name, schema]) => [name, `${JSON.stringify(schema, null, 2)}\n`]),
   );

@@ -1,21 +1,22 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { hintOf, isError, messageOf, type Place } from "../findings/finding.ts";
-import { nodeAt } from "../json/node.ts";
+import { hintOf, isError, messageOf, type Finding, type Place } from "../findings/finding.ts";
+import { nodeAt, valueOf } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
-import type { PageType } from "../page/types.ts";
+import { isPageType, type PageType } from "../page/types.ts";
 import { schemaReference } from "../contract/location.ts";
 import { checkPage, checkSiteConfig } from "../check/page.ts";
 import { findSources } from "../sources/find.ts";
 import { formatJson } from "../json/format.ts";
 import { Reader } from "../sources/read.ts";
 import { childAddress, folderAddress, homeAddress } from "../sources/tree.ts";
-import { createFile } from "./files.ts";
+import { createFile, namedSources } from "./files.ts";
 import { freeId, takenIds } from "./ids.ts";
-import { findSpot, type Spot } from "./spot.ts";
+import { findTarget, type Target } from "./target.ts";
 import { newSource, type NewPage } from "./template.ts";
+import { applyEdits, type Edit } from "./text.ts";
 
 export interface CreateOptions extends Pick<NewPage, "title" | "facts" | "allFields"> {
   content: string;
@@ -27,57 +28,81 @@ export interface CreateOptions extends Pick<NewPage, "title" | "facts" | "allFie
 }
 
 export interface Created {
-  spot: Spot;
+  target: Target;
   id: number;
   title: string;
   /** The address on the website; absent where `_site.json` does not say. */
   address?: string;
-  /** Values that nobody gave: a person has to look at them. */
+  /** Values that nobody gave: errors, until a person writes them. */
   guessed: { place: Place; field: string; value: string }[];
 }
 
-/** Writes a new, valid source. @throws Failure where that cannot be, with the reason. */
+/** Writes a new source, valid but for what only a person can know. @throws Failure where that cannot be, with the reason. */
 export function create(options: CreateOptions): Created {
   const { content, type, facts, title, allFields } = options;
   const { listing, hasSite } = findSources(content);
-  const spot = findSpot(content, listing, options.path, type, options.draft);
+  const target = findTarget(content, listing, options.path, type, options.draft);
   const taken = takenIds(content, listing);
   const other = options.id === undefined ? undefined : taken.get(options.id);
   if (other !== undefined)
     throw new Failure(`The id ${options.id} is taken: ${other} has it. Leave out --id for a free one.`);
   const id = options.id ?? freeId(taken);
-  const path = join(resolve(content), spot.file);
+  const path = join(resolve(content), target.file);
   const page = {
     type,
-    reference: schemaReference(path, spot.file),
+    reference: schemaReference(path, target.file),
     id,
-    slug: spot.slug,
+    slug: target.slug,
     title,
     facts,
     allFields,
   };
   const { source, guessed } = newSource(page);
   const text = formatJson(source);
-  const parsed = parseJson(spot.file, Buffer.from(text));
+  const parsed = parseJson(target.file, Buffer.from(text));
   const { site } = hasSite ? checkSiteConfig(new Reader().read(content, "_site.json").parsed) : {};
-  const wrong = checkPage(parsed, site).findings.filter(isError);
+  const places = guessed.flatMap((field) => {
+    const at = parsed.root && nodeAt(parsed.root, [field]).node;
+    if (at === undefined) return [];
+    return [{ place: placeOf(parsed.source, at.start, at.end), field, value: text.slice(at.start, at.end) }];
+  });
+  const isPlaceholder = ({ place }: Finding): boolean =>
+    places.some((one) => place.line >= one.place.line && place.line <= (one.place.endLine ?? place.line));
+  const wrong = checkPage(parsed, site).findings.filter((f) => isError(f) && !isPlaceholder(f));
   if (wrong.length > 0) throw new Failure(wrong.map((f) => `${messageOf(f)}\n  ${hintOf(f)}`).join("\n"));
   mkdirSync(dirname(path), { recursive: true });
   createFile(path, text);
-  const created: Created = { spot, id, title: String(source["title"]), guessed: [] };
-  for (const field of guessed) {
-    const at = parsed.root && nodeAt(parsed.root, [field]).node;
-    if (at !== undefined)
-      created.guessed.push({
-        place: placeOf(parsed.source, at.start),
-        field,
-        value: text.slice(at.start, at.end),
-      });
-  }
+  const created: Created = { target, id, title: String(source["title"]), guessed: places };
   if (site !== undefined)
     created.address =
-      spot.parent === undefined
+      target.parent === undefined
         ? homeAddress(site)
-        : childAddress(folderAddress(spot.parent, site), spot.slug, site);
+        : childAddress(folderAddress(target.parent, site), target.slug, site);
   return created;
+}
+
+/** Writes a copy of a page, with an id of its own, never published before. @throws Failure where that cannot be. */
+export function copy(content: string, from: string, path: string, draft: boolean): Omit<Created, "guessed"> {
+  const [file = ""] = namedSources(content, [from]);
+  const { listing } = findSources(content);
+  const { source, root } = new Reader().read(content, file).parsed;
+  const value =
+    root && (valueOf(root) as { meta?: { type?: unknown; first_published_at?: unknown }; title?: unknown });
+  const type = value?.meta?.type;
+  if (root === undefined || typeof type !== "string" || !isPageType(type))
+    throw new Failure(`${file} is not a page with a known type: mend it first (npm run check).`);
+  const target = findTarget(content, listing, path, type, draft);
+  const to = join(resolve(content), target.file);
+  const id = freeId(takenIds(content, listing));
+  const edits: Edit[] = [];
+  const put = (at: readonly string[], written: unknown): void => {
+    const { node, found } = nodeAt(root, at);
+    if (found) edits.push({ start: node.start, end: node.end, text: JSON.stringify(written) });
+  };
+  put(["id"], id);
+  put(["$schema"], schemaReference(to, target.file));
+  put(["meta", "first_published_at"], null);
+  mkdirSync(dirname(to), { recursive: true });
+  createFile(to, applyEdits(source.text, edits));
+  return { target, id, title: String(value?.title) };
 }

@@ -3,6 +3,12 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import fg from "fast-glob";
 import { Failure } from "../base/failure.ts";
 
+/** @throws Failure where there is no such content folder. */
+export function contentFolder(content: string): string {
+  if (lstatSync(`${content}/`, { throwIfNoEntry: false })?.isDirectory() === true) return content;
+  throw new Failure(`There is no content folder ${content}.`);
+}
+
 /**
  * The sources that an editor names: files, folders, or patterns such as `content/visit/*.json`, from the current
  * folder or from the content folder; all of them where nothing is named. Relative to the content folder, sorted.

@@ -3,13 +3,21 @@ import type { Listing } from "../sources/listing.ts";
 import { Reader } from "../sources/read.ts";
 
 /** The ids of all sources, drafts too, with a file that has them. */
-export function takenIds(content: string, listing: Listing): Map<number, string> {
-  const taken = new Map<number, string>();
+export const takenIds = (content: string, listing: Listing): Map<number, string> =>
+  new Map([...filesById(content, listing)].map(([id, files]) => [id, files.at(-1) ?? ""]));
+
+/** The ids of all sources, drafts too, with the files that have them. */
+export function filesById(content: string, listing: Listing): Map<number, string[]> {
+  const taken = new Map<number, string[]>();
   const reader = new Reader();
   for (let i = 0; i < listing.count; i++) {
     const file = listing.path(i);
     const { bytes } = reader.readBytes(`${content}/${file}`, file);
-    for (const id of idsIn(bytes?.toString("utf8") ?? "")) taken.set(id, file);
+    for (const id of idsIn(bytes?.toString("utf8") ?? "")) {
+      const files = taken.get(id);
+      if (files === undefined) taken.set(id, [file]);
+      else files.push(file);
+    }
   }
   return taken;
 }

@@ -8,14 +8,28 @@ export type ArtworkFacts = Pick<
   "acno" | "acquisitionYear" | "start_year" | "end_year" | "mltYear"
 > & { classification: { id: number } };
 
-/** Valid, and true of no work: there was no year 0. */
-const PLACEHOLDERS: ArtworkFacts = {
+/** What the API says of every classification. */
+const CLASSIFICATION = "artworks.Classification";
+
+/** Values that no page can have: until a person writes others, each is an error at its place. */
+const PLACEHOLDERS = {
+  acno: "",
+  acquisitionYear: null,
+  start_year: null,
+  end_year: null,
+  mltYear: null,
+  classification: { id: null, meta: { type: CLASSIFICATION } },
+};
+
+/** Sound values in their places, so that a page's defaults can be worked out. */
+const SOUND = {
+  title: "x",
   acno: "X00000",
   acquisitionYear: 0,
   start_year: 0,
   end_year: 0,
   mltYear: 0,
-  classification: { id: 1 },
+  classification: { id: 1, meta: { type: CLASSIFICATION } },
 };
 
 export interface NewPage {
@@ -30,9 +44,13 @@ export interface NewPage {
 }
 
 /** A new source: its fields in the order of the interface, and the names of those that a person has to look at. */
-export function newSource(page: NewPage): { source: Record<string, unknown>; guessed: string[] } {
-  const guessed: string[] = [];
-  const title = page.title ?? titleFrom(page);
+export function newSource(page: NewPage): {
+  source: Record<string, unknown>;
+  guessed: string[];
+} {
+  const guessed: (keyof typeof SOUND)[] = [];
+  // A title made of a file's name would look as if somebody had written it.
+  const title = page.title ?? "";
   if (page.title === undefined) guessed.push("title");
   const required: Record<string, unknown> = { id: page.id, meta: { type: page.type }, title };
   if (page.type === "artworks.ArtworkPage") {
@@ -40,11 +58,15 @@ export function newSource(page: NewPage): { source: Record<string, unknown>; gue
     for (const key of Object.keys(PLACEHOLDERS) as (keyof ArtworkFacts)[])
       if (known[key] === undefined) guessed.push(key);
     Object.assign(required, PLACEHOLDERS, known);
+    if (known.classification !== undefined)
+      required["classification"] = { ...known.classification, meta: { type: CLASSIFICATION } };
   }
   const schema = sourceSchemas[page.type];
-  const { success, data } = schema.safeParse(required);
+  const only = (values: Record<string, unknown>) =>
+    Object.fromEntries(guessed.map((key) => [key, values[key]]));
+  const { success, data } = schema.safeParse({ ...required, ...only(SOUND) });
   // Where a given value is wrong, the check of the written source says so.
-  const complete: Record<string, unknown> = success ? data : required;
+  const complete: Record<string, unknown> = success ? { ...data, ...only(required) } : required;
   const definition = definitionOf(schema);
   const order = definition.type === "object" ? Object.keys(definition.shape) : [];
   const source: Record<string, unknown> = { $schema: page.reference };
@@ -65,11 +87,4 @@ function inferred(facts: Partial<ArtworkFacts>, slug: string): Partial<ArtworkFa
     ...(start === undefined ? {} : { start_year: start, end_year: start, mltYear: start }),
     ...facts,
   };
-}
-
-function titleFrom({ slug, type }: NewPage): string {
-  const words = (type === "artworks.ArtworkPage" ? slug.replace(ACNO, "") || slug : slug)
-    .replace(/[-_]+/g, " ")
-    .trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

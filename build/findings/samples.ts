@@ -72,6 +72,10 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
   "html-quotes": { element: "a", found: '"/art>Art</a> <a href="' },
   "html-comment": { found: "<!-- check the date -->" },
 
+  "retired-id": { id: 7, address: "/visit/old/", keptAt: "_history.json, line 4" },
+  "former-address": { address: "/visit/cafe/", page: "visit/cafe.json" },
+  "unknown-moved-id": { id: 7 },
+  "redirect-loop": { address: "/visit/old/", through: "/visit/old/ → /visit/new/ → /visit/old/" },
   inconsistent: { kind: "subject", key: "113", field: "name", found: "Britain", usual: "UK", times: 12 },
   "acno-clash": { acno: "N00530", other: "art/artworks/marsh-n00530.json" },
   "dead-link": { href: "/visit/caffe/", nearest: "/visit/cafe/" },

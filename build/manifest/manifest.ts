@@ -6,6 +6,7 @@ import type { Counts } from "../browse/parts.ts";
 import type { Claims } from "../check/claims.ts";
 import type { PageFindings } from "../check/page.ts";
 import type { Finding } from "../findings/finding.ts";
+import { HISTORY } from "../page/history.ts";
 import type { Site } from "../page/site.ts";
 import { readText } from "../output/file.ts";
 import { writeNew } from "../output/stage.ts";
@@ -23,6 +24,8 @@ export interface Manifest {
   /** `_site.json` as it was used, and a digest of what it was made of. */
   site: Site | undefined;
   siteKey: string;
+  /** A digest of `_history.json`; empty where there is none. */
+  historyKey: string;
   listing: Listing;
   /** By the number of the folder in the listing. */
   folders: KnownFolder[];
@@ -70,6 +73,7 @@ interface Header extends Pick<
   Manifest,
   | "site"
   | "siteKey"
+  | "historyKey"
   | "folders"
   | "pageFindings"
   | "siteFindings"
@@ -154,13 +158,17 @@ export function pruneCache(folder: string, output: string): void {
 }
 
 /** The entries of the known folders by their paths, for a walk that finds a folder unchanged. */
-export function knownEntries({ folders, listing }: Manifest): (path: string) => FolderEntries | undefined {
+export function knownEntries({
+  folders,
+  listing,
+  historyKey,
+}: Manifest): (path: string) => FolderEntries | undefined {
   const byPath = new Map(listing.folders.map((folder, f) => [folder.path, f]));
   return (path) => {
     const f = byPath.get(path) ?? -1;
     const [known, listed] = [folders[f], listing.folders[f]];
     if (known === undefined || listed === undefined) return undefined;
-    const files = path === "" ? ["_site.json"] : [];
+    const files = path === "" ? ["_site.json", ...(historyKey === "" ? [] : [HISTORY])] : [];
     for (let i = listed.first; i < listed.end; i++) files.push(listing.name(i));
     return { stat: known.stat, files: files.sort(), folders: known.folders, findings: known.findings };
   };

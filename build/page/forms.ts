@@ -98,6 +98,13 @@ export const forms = {
     wantedOf: wantedOfPath,
     holds: (text: string) => isSiteRelative(text) && text.includes("?"),
   },
+  address: {
+    wanted: "an address: complete, or beginning with one slash",
+    example: "/art/artworks/",
+    pattern: `(${ABSOLUTE_URL_PATTERN})|(${SITE_RELATIVE_PATTERN})`,
+    wantedOf: wantedOfUrl,
+    holds: (text: string) => isSiteRelative(text) || isAbsoluteUrl(text),
+  },
   "media-url": {
     wanted: "an image's address: complete, or beginning with one slash",
     example: "/art/images/a00001_10.jpg",

@@ -15,15 +15,25 @@ export function checkFragment(html: string): CheckedFragment {
 
 const nothing = (): void => undefined;
 
+/** A link of a fragment: its address with entities decoded, and where that stands. */
+export interface HtmlLink {
+  href: string;
+  start: number;
+  end: number;
+}
+
 /** The links to pages of this website, for whoever knows which pages there are. */
-export function siteRelativeLinks(html: string): { href: string; start: number; end: number }[] {
-  const links: { href: string; start: number; end: number }[] = [];
+export const siteRelativeLinks = (html: string): HtmlLink[] =>
+  linksIn(html).filter(({ href }) => isSiteRelative(href));
+
+/** All links of a fragment. */
+export function linksIn(html: string): HtmlLink[] {
+  const links: HtmlLink[] = [];
   if (!/<a\s/i.test(html)) return links;
   readTokens(html, {
     openTag: ({ name, attributes }) => {
       const href = name === "a" ? attributes.find((attribute) => attribute.name === "href") : undefined;
-      if (href !== undefined && isSiteRelative(href.value))
-        links.push({ href: href.value, ...href.valueSpan });
+      if (href !== undefined) links.push({ href: href.value, ...href.valueSpan });
     },
     text: nothing,
     closeTag: nothing,

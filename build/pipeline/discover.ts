@@ -7,7 +7,9 @@ import type { Finding } from "../findings/finding.ts";
 import { headersIn } from "../hosting/read.ts";
 import { knownEntries, type KnownFolder, type Manifest } from "../manifest/manifest.ts";
 import { sourceStat, type PageTable } from "../manifest/page-table.ts";
+import type { ParsedJson } from "../json/parse.ts";
 import { forms } from "../page/forms.ts";
+import { HISTORY } from "../page/history.ts";
 import type { Site } from "../page/site.ts";
 import type { Suspects } from "./changes.ts";
 import {
@@ -27,6 +29,10 @@ export interface Discovery {
   site: Site | undefined;
   /** Differs where any response could differ for another reason than its own source or its parent's. */
   siteKey: string;
+  /** Differs where `_history.json` does; empty where there is none. */
+  historyKey: string;
+  /** Parses `_history.json`; absent where there is none. */
+  history: (() => ParsedJson) | undefined;
   /** The bytes of the project's `_headers`. */
   headers: Buffer;
   listing: Listing;
@@ -74,9 +80,11 @@ export async function discover(
   const { listing, walked } = found;
   const isKnown = manifest !== undefined && listing === manifest.listing;
   const { site, siteKey } = found.hasSite ? await readSite(options, manifest, findings) : NO_SITE;
+  const { history, historyKey } = found.hasHistory ? readHistory(content) : NO_HISTORY;
   const trusted = manifest?.siteKey === siteKey ? manifest : undefined;
   const { parents, parentStats } = await findParents(content, listing, site, trusted, suspects);
-  return { site, siteKey, headers, listing, walked, isKnown, parents, parentStats, findings };
+  const known = { listing, walked, isKnown, parents, parentStats };
+  return { site, siteKey, history, historyKey, headers, ...known, findings };
 }
 
 /** The folders of a discovery, as a manifest keeps them. */
@@ -107,7 +115,9 @@ function findKnown(content: string, manifest: Manifest, suspects: Suspects | und
       walked.push(state);
     }
   }
-  return { listing, walked, hasSite: true, findings: folders.flatMap(({ findings }) => findings) };
+  const hasHistory = manifest.historyKey !== "";
+  const findings = folders.flatMap((folder) => folder.findings);
+  return { listing, walked, hasSite: true, hasHistory, findings };
 }
 
 const holds = ({ files, folders, findings }: FolderEntries): string =>
@@ -137,6 +147,17 @@ async function readSite(
   const { site, findings: found } = checkSiteConfig(parsed());
   for (const f of found) findings.push(f);
   return { site: site && baseUrl !== undefined ? { ...site, base_url: baseUrl } : site, siteKey };
+}
+
+const NO_HISTORY = { history: undefined, historyKey: "" };
+
+/** What `_history.json` says is checked with all pages together. */
+function readHistory(content: string): Pick<Discovery, "history" | "historyKey"> {
+  const { bytes, parsed } = new Reader().readBoth(content, HISTORY);
+  const historyKey = createHash("sha256")
+    .update(bytes ?? "")
+    .digest("hex");
+  return { history: parsed, historyKey };
 }
 
 /** @throws Failure where the address cannot stand in for `base_url`. */

@@ -27,6 +27,7 @@ export const isUpToDate = (
   manifest: Manifest,
 ): boolean =>
   discovery.isKnown &&
+  discovery.historyKey === manifest.historyKey &&
   plan.toRead.length === 0 &&
   plan.dirtyFolders.length === 0 &&
   hasSamePages(layout, manifest) &&
@@ -77,7 +78,7 @@ export async function publish(work: Work): Promise<{ built: Built; published?: M
     const browse =
       options.browse === true ? browseState(layout, discovery, parts, manifest?.browse) : undefined;
     const ended = publication.close();
-    const { site, siteKey, listing } = discovery;
+    const { site, siteKey, historyKey, listing } = discovery;
     const { pageFindings, claims } = pages;
     const written = replacement.added.length + replacement.changed.length;
     const removed = replacement.removed.filter((name) => !name.includes("/")).length;
@@ -90,6 +91,7 @@ export async function publish(work: Work): Promise<{ built: Built; published?: M
       published: {
         site,
         siteKey,
+        historyKey,
         listing,
         folders: knownFolders(discovery),
         table: plan.table,

@@ -1,5 +1,6 @@
 import { mergeClaims, type Claims } from "../check/claims.ts";
 import type { PageFindings } from "../check/page.ts";
+import type { Code } from "../findings/catalogue/index.ts";
 import type { Finding } from "../findings/finding.ts";
 import { keptFindings, type Manifest } from "../manifest/manifest.ts";
 import { Reader } from "../sources/read.ts";
@@ -74,10 +75,13 @@ export async function readPages(
   };
 }
 
+/** What every build that reads a page looks for among all pages. */
+const FOUND_ANEW: ReadonlySet<Code> = new Set<Code>(["dead-link", "former-address", "retired-id"]);
+
 /** What does not fit together over several pages. */
 export async function checkPagesTogether(
   { content }: CheckOptions,
-  { listing, site }: Discovery,
+  { listing, site, history }: Discovery,
   { table, toRead }: Plan,
   { pageFindings, claims }: Pages,
   manifest: Manifest | undefined,
@@ -86,13 +90,14 @@ export async function checkPagesTogether(
   const { checkSite } = await import("../check/site.ts");
   const reader = new Reader();
   // Where all was consistent before, only what was read can be at odds.
-  const wasConsistent = manifest?.siteFindings.every(({ code }) => code === "dead-link") ?? false;
+  const wasConsistent = manifest?.siteFindings.every(({ code }) => FOUND_ANEW.has(code)) ?? false;
   return checkSite({
     listing,
     site,
     ids: table.id,
     acnos: table.acno,
     read: (file) => reader.read(content, listing.path(file)).parsed,
+    history: history?.(),
     links: pageFindings.flatMap(({ links }) => links),
     claims: wasConsistent && claims === manifest?.claims ? undefined : claims,
     clashesOf: wasConsistent ? toRead : undefined,

@@ -2,6 +2,7 @@ import { readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import { capFindings } from "../findings/cap.ts";
+import { HISTORY } from "../page/history.ts";
 import { listingColumns, type Listing } from "./listing.ts";
 import { isUnchanged, seen, statAt, type SeenStat } from "../base/stat.ts";
 
@@ -36,6 +37,7 @@ export interface Found {
   /** By the number of the folder in the listing. */
   walked: FolderState[];
   hasSite: boolean;
+  hasHistory: boolean;
   findings: Finding[];
 }
 
@@ -48,6 +50,7 @@ export function listSources(
   const walked: FolderState[] = [];
   const findings: Finding[] = [];
   let hasSite = false;
+  let hasHistory = false;
 
   const visit = (path: string, parent: number, isGroup: boolean): boolean => {
     const held = read(path);
@@ -61,6 +64,9 @@ export function listSources(
       if (name === "_site.json") {
         if (path === "") hasSite = true;
         else findings.push(finding("site-misplaced", {}, startOf(file)));
+      } else if (name === HISTORY) {
+        if (path === "") hasHistory = true;
+        else findings.push(finding("history-misplaced", {}, startOf(file)));
       } else if (name === "index.json") {
         if (isGroup) findings.push(finding("index-in-group", {}, startOf(file)));
         else columns.addFile(name, "index");
@@ -102,7 +108,7 @@ export function listSources(
   const listing = columns.finish();
   if (!hasSite) findings.push(finding("site-missing", {}, startOf("_site.json")));
   if (listing.folders[0]?.index === -1) findings.push(finding("home-missing", {}, startOf("index.json")));
-  return { listing, walked, hasSite, findings };
+  return { listing, walked, hasSite, hasHistory, findings };
 }
 
 export function readFolder(content: string, path: string, remembered?: FolderEntries): FolderEntries {

@@ -44,6 +44,37 @@ export function folderAddress(folderPath: string, site: Site): string {
   return address;
 }
 
+/** The addresses of all published pages, as paths on the website without the slash at their end, each with its file. */
+export function pathsOf(listing: Listing, site: Site): Map<string, number> {
+  const home = homeAddress(site);
+  const folders: string[] = [];
+  for (const folder of listing.folders) {
+    const above = folders[folder.parent] ?? home;
+    const slug = folder.path.slice(folder.path.lastIndexOf("/") + 1);
+    folders.push(folder.parent === -1 ? home : folder.isGroup ? above : childAddress(above, slug, site));
+  }
+  const origin = new URL(home).origin.length;
+  const paths = new Map<string, number>();
+  for (let i = 0; i < listing.count; i++) {
+    const kind = listing.kind(i);
+    const folder = folders[listing.folderOf[i] ?? 0] ?? home;
+    if (kind === "draft") continue;
+    const address = kind === "index" ? folder : childAddress(folder, listing.slug(i), site);
+    paths.set(address.slice(origin).replace(/\/$/, ""), i);
+  }
+  return paths;
+}
+
+/** The path of a site-relative address, without query, fragment and the slash at its end. */
+export function linkPath(href: string): string {
+  const path = href.replace(/[?#].*$/s, "").replace(/\/$/, "");
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
 /** The page above file i; "root" above the home page, undefined where the folder above is no page. */
 export function parentOf(
   listing: Listing,

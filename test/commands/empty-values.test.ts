@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROJECT } from "../../build/base/project.ts";
-import { run } from "../command.ts";
+import { run, runSync } from "../command.ts";
 
 const { scripts } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")) as {
   scripts: Record<string, string>;
@@ -10,17 +10,15 @@ const { scripts } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8
 
 const textOf = (file: string): string => readFileSync(join(PROJECT, "scripts", file), "utf8");
 
-/** The commands of the project by name, with their options that take a value. */
+/** The commands of the project by name, with their options that take a value: those of which `--help` names one. */
 const COMMANDS = Object.entries(scripts).flatMap(([name, line]) => {
   const script =
     /^node scripts\/run\.mjs ([\w-]+)$/.exec(line)?.[1] ?? /scripts\/([\w-]+)\.ts$/.exec(line)?.[1];
   if (script === undefined) return [];
-  const source = textOf(`${script}.ts`);
-  const options = [...source.matchAll(/"?([\w-]+)"?: \{\s*type: "string"/g)].map(
-    ([, option]) => `--${option}`,
+  const help = runSync(name, ["--help"]).stdout;
+  const options = [...help.matchAll(/^ +(?:.*, )?(--[\w-]+) \[?[A-Z\w|]+/gm)].map(
+    ([, option = ""]) => option,
   );
-  if (source.includes("...bucketOptions")) options.push("--bucket", "--endpoint", "--jobs");
-  if (source.includes("...reporterOption")) options.push("--reporter");
   return [{ name, script, options }];
 });
 

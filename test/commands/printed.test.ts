@@ -14,6 +14,8 @@ import { general, work, workplace, write, writeSite, type Workplace } from "../p
 /** Sources without an error, and sources with many, both with names and values that would mislead; and data to import. */
 let sound: Workplace;
 let broken: Workplace;
+/** Sources for commands that change them, with a link that would mislead. */
+let moved: Workplace;
 let data: string;
 /** A host that answers with such values. */
 let host: string;
@@ -44,6 +46,11 @@ beforeAll(async () => {
   writeFileSync(inBytes(sound.content, "_draft-", ".json"), "{}");
   writeFileSync(inBytes(sound.content, "other-", ".txt"), "");
   write(sound.content, `works/_${HOSTILE_LINES}/sedge.json`, work(61, "Sedge", { iiif_id: HOSTILE_LINES }));
+
+  moved = workplace("moved");
+  writeSite(moved.content);
+  const link = `<a href="/about/?${HOSTILE}">a</a><a href="/visit/cafe/?${HOSTILE}">b</a>`;
+  write(moved.content, "works/linking.json", work(62, HOSTILE_LINES, { description: link }));
 
   broken = workplace("broken");
   writeSite(broken.content);
@@ -91,6 +98,7 @@ beforeAll(async () => {
 afterAll(() => {
   server.close();
   sound.remove();
+  moved.remove();
   broken.remove();
 });
 
@@ -182,11 +190,25 @@ const CALLS: Record<string, () => Call[]> = {
     { args: [data, "--content", data], status: 2 },
     { args: [HOSTILE, "--content", HOSTILE], status: 2 },
   ],
+  move: () => [
+    { args: ["about", HOSTILE, "--content", sound.content], status: 2 },
+    { args: [HOSTILE, "x", "--content", sound.content], status: 2 },
+    { args: ["about", "about-us", "--content", moved.content], status: 0 },
+  ],
   new: () => [
     { args: ["general", "hostile", "--title", HOSTILE, "--content", sound.content], status: 0 },
     { args: ["artwork", "works/hostile", "--content", sound.content, "--acno", HOSTILE], status: 2 },
     { args: [HOSTILE, "x", "--content", sound.content], status: 2 },
     { args: ["general", HOSTILE, "--content", sound.content], status: 2 },
+  ],
+  redirects: () => [
+    { args: ["--format", HOSTILE, "--content", sound.content], status: 2 },
+    { args: ["--format", "csv", "--content", broken.content], status: 2 },
+  ],
+  retire: () => [
+    { args: [HOSTILE, "--content", sound.content], status: 2 },
+    { args: ["about", "--to", HOSTILE, "--content", sound.content], status: 2 },
+    { args: ["visit/cafe", "--content", moved.content], status: 0 },
   ],
   "preview-edge": () => [{ args: ["--content", broken.content], status: 1 }],
   releases: () => [

@@ -18,17 +18,17 @@ const GOOD =
   '{\n  "id": 33,\n  "meta": { "type": "standardpages.GeneralPage", "slug": "contact" },\n  "title": "Contact"\n}\n';
 const path = (file: string) => join(content, file);
 
-test("mends what is named, says so, and leaves the rest of the site", () => {
+test("fixes what is named, says so, and leaves the rest of the site", () => {
   writeFileSync(path("about/contact.json"), GOOD);
   const before = readFileSync(path("about/index.json"), "utf8");
   const done = run("about/contact.json");
   expect(done).toMatchObject({ status: 0, stderr: "" });
   expect(done.stdout).toMatch(
-    /about\/contact\.json\n {2}line 1: .*\$schema.*\n {2}line 3: .*meta\.slug.*\n1 file of 1 mended/,
+    /about\/contact\.json\n {2}line 1: .*\$schema.*\n {2}line 3: .*meta\.slug.*\n1 file of 1 fixed/,
   );
   expect(readFileSync(path("about/contact.json"), "utf8")).not.toContain("slug");
   expect(readFileSync(path("about/index.json"), "utf8")).toBe(before);
-  expect(run("about/contact.json").stdout).toContain("0 files of 1 mended");
+  expect(run("about/contact.json").stdout).toContain("0 files of 1 fixed");
 });
 
 test("the $schema that it adds leads to the schema, from every folder", () => {
@@ -52,16 +52,16 @@ test("what is left is listed, for the files that it looked at alone", () => {
   expect(done.stderr).not.toContain("access.json");
 });
 
-test("a dry run writes nothing, and does not list what would be mended", () => {
+test("a dry run writes nothing, and does not list what would be fixed", () => {
   writeFileSync(path("about/contact.json"), GOOD);
   const done = run("about/contact.json", "--dry-run");
   expect(done).toMatchObject({ status: 0, stderr: "" });
-  expect(done.stdout).toContain("1 file of 1 would be mended");
+  expect(done.stdout).toContain("1 file of 1 would be fixed");
   expect(readFileSync(path("about/contact.json"), "utf8")).toBe(GOOD);
 });
 
 test("a file that is no JSON stays as it is", () => {
-  const broken = '\ufeff{"id": 33,}';
+  const broken = '\ufeff{"id": 33 "x"}';
   writeFileSync(path("about/contact.json"), broken);
   expect(run("about/contact.json", "--dry-run").stderr).toContain("byte-order-mark");
   expect(run("about/contact.json").status).toBe(1);
@@ -71,7 +71,7 @@ test("a file that is no JSON stays as it is", () => {
 /** What is looked at and mended, by file. */
 const fixed = (...names: string[]): [looked: number, mended: string[]] => {
   const files = [...fix({ content, names, format: false, dryRun: false })];
-  return [files.length, files.filter(({ mends }) => mends.length > 0).map(({ file }) => file)];
+  return [files.length, files.filter(({ fixes }) => fixes.length > 0).map(({ file }) => file)];
 };
 
 test("patterns, folders and names with signs of a pattern", () => {

@@ -11,7 +11,7 @@ import {
 import { join, relative } from "node:path";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { create, type CreateOptions } from "../../build/edit/create.ts";
+import { copy, create, type CreateOptions } from "../../build/edit/create.ts";
 import { freeId } from "../../build/edit/ids.ts";
 import { pageTypeNamed, SHORT_NAMES } from "../../build/edit/type.ts";
 import { Failure } from "../../build/base/failure.ts";
@@ -23,6 +23,15 @@ import { MEMORY, scratch } from "../scratch.ts";
 
 /** Of the sample site's many works and artists: what is made does not depend on how many there are. */
 const LEFT_OUT = /art\/(artworks\/(_[fp]00|constable)|artists\/(?!index|josiah|jmw|edward)\w)/;
+
+const FACTS = {
+  acno: "X00001",
+  acquisitionYear: 1911,
+  start_year: 1840,
+  end_year: 1840,
+  mltYear: 1840,
+  classification: { id: 3 },
+};
 
 let content: string;
 beforeEach(() => {
@@ -38,7 +47,8 @@ const make = (typeName: string, at: string, more: Partial<CreateOptions> = {}) =
     type: pageTypeNamed(typeName),
     path: at,
     draft: false,
-    facts: {},
+    title: "A title",
+    facts: pageTypeNamed(typeName) === "artworks.ArtworkPage" ? FACTS : {},
     allFields: false,
     ...more,
   });
@@ -46,7 +56,7 @@ const make = (typeName: string, at: string, more: Partial<CreateOptions> = {}) =
 /** The file that was made; none where that was refused. Anything else that is thrown is a mistake. */
 function madeOrRefused(type: string, at: string, draft: boolean): string | undefined {
   try {
-    return make(type, at, { draft }).spot.file;
+    return make(type, at, { draft }).target.file;
   } catch (cause) {
     if (cause instanceof Failure) return undefined;
     throw cause;
@@ -85,7 +95,7 @@ describe("what is written is valid", () => {
     ["project-index", "research/old/", "research/old/index.json"],
   ])("%s at %s", async (type, at, file) => {
     for (const allFields of [false, true]) {
-      expect(make(type, at, { allFields }).spot.file).toBe(file);
+      expect(make(type, at, { allFields }).target.file).toBe(file);
       expect(Object.keys(written(file)).slice(0, 4)).toEqual(["$schema", "id", "meta", "title"]);
       expect(await check({ content, strict: true })).toMatchObject({ findings: [] });
       rmSync(path(file));
@@ -108,17 +118,22 @@ describe("what is written is valid", () => {
       join(content, "visit/cafe"),
       relative(process.cwd(), path("visit/cafe.json")),
     ]) {
-      expect(make("general", at).spot.file).toBe("visit/cafe.json");
+      expect(make("general", at).target.file).toBe("visit/cafe.json");
       rmSync(path("visit/cafe.json"));
     }
   });
 
   test("what is given is written, and what is not is named", () => {
     const facts = { start_year: 1840, acquisitionYear: 1911 };
-    const { guessed } = make("artwork", "art/artworks/grey-marsh-x00001", { facts, id: 77 });
+    const { guessed } = make("artwork", "art/artworks/grey-marsh-x00001", {
+      facts,
+      id: 77,
+      title: undefined,
+    });
     expect(written("art/artworks/grey-marsh-x00001.json")).toMatchObject({
       id: 77,
-      title: "Grey marsh",
+      title: "",
+      classification: { id: null, meta: { type: "artworks.Classification" } },
       acno: "X00001",
       start_year: 1840,
       end_year: 1840,
@@ -137,19 +152,53 @@ describe("what is written is valid", () => {
   });
 });
 
+test("what nobody gave is an error at its place until it is written, also with every field", async () => {
+  for (const allFields of [false, true]) {
+    const { guessed, target } = make("artwork", "art/artworks/marsh", {
+      facts: {},
+      title: undefined,
+      allFields,
+    });
+    const { findings } = await check({ content });
+    expect(findings.map(({ place, code }) => [place.file, place.line, code])).toEqual(
+      guessed.map(({ place, field }) => [
+        target.file,
+        place.line,
+        field === "title" || field === "acno" ? "empty-field" : "wrong-type",
+      ]),
+    );
+    rmSync(path(target.file));
+  }
+});
+
+test("a copy has an id of its own, and was never published", async () => {
+  const before = await check({ content });
+  const { target, id } = copy(content, "visit/access.json", "about/access-for-all", false);
+  expect(target.file).toBe("about/access-for-all.json");
+  expect(written(target.file)).toEqual({
+    ...written("visit/access.json"),
+    $schema: expect.stringContaining("page.schema.json") as string,
+    id,
+    meta: { ...(written("visit/access.json")["meta"] as object), first_published_at: null },
+  });
+  expect(await check({ content })).toEqual({ pages: before.pages + 1, findings: [] });
+  expect(run("--id").stdout).toMatch(/^[1-9]\d{7}\n$/);
+  expect(run("--id", "general", "visit/x")).toMatchObject({ status: 2 });
+});
+
 describe("drafts", () => {
   test("are not published until they are renamed", async () => {
     const before = await check({ content });
-    const { spot, address } = make("general", "visit/cafe", { draft: true });
-    expect(spot).toMatchObject({ file: "visit/_cafe.json", published: "visit/cafe.json" });
+    const { target, address } = make("general", "visit/cafe", { draft: true });
+    expect(target).toMatchObject({ file: "visit/_cafe.json", published: "visit/cafe.json" });
     expect(address).toBe("https://www.aldermouth.example.org/visit/cafe/");
     expect((await check({ content })).pages).toBe(before.pages);
-    renameSync(path(spot.file), path(spot.published ?? ""));
+    renameSync(path(target.file), path(target.published ?? ""));
     expect(await check({ content })).toEqual({ pages: before.pages + 1, findings: [] });
   });
 
   test("a name that begins with _ is a draft's", () => {
-    expect(make("general", "visit/_cafe").spot.file).toBe("visit/_cafe.json");
+    expect(make("general", "visit/_cafe").target.file).toBe("visit/_cafe.json");
   });
 
   test("are one file", () => {
@@ -260,7 +309,7 @@ test("the command says what it wrote, where, and what is left to do", () => {
   const done = run("artwork", "art/artworks/marsh-x00001", ...given);
   expect(done).toMatchObject({ status: 0, stderr: "" });
   expect(done.stdout).toMatch(/_marsh-x00001\.json: artworks\.ArtworkPage “Marsh”, id \d{8}\n/);
-  expect(done.stdout).toMatch(/_marsh-x00001\.json:13:22 {2}acquisitionYear: 0\n/);
+  expect(done.stdout).toMatch(/_marsh-x00001\.json:13:22 {2}acquisitionYear: null\n/);
   expect(done.stdout).toMatch(/git mv \S+\/_marsh-x00001\.json \S+\/marsh-x00001\.json\n$/);
   for (const wrong of [
     ["artwork"],

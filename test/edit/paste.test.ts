@@ -17,7 +17,7 @@ test("responses that are pasted over their sources are mended to sources of the 
     writeFileSync(join(content, file), readFileSync(join(out, `api/v2/pages/${id}/index.json`)));
   }
   const fixed = [...fix({ content, names: [], format: false, dryRun: false })];
-  expect(fixed.filter(({ mends }) => mends.length > 3).length).toBe(sources.length);
+  expect(fixed.filter(({ fixes }) => fixes.length > 3).length).toBe(sources.length);
   const again = await build({ content, out, full: true });
   expect(again.findings).toEqual([]);
   expect(again.published).toEqual({ written: 0, removed: 0, unchanged: sources.length });

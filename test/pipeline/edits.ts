@@ -32,7 +32,8 @@ const isFile = (path: string): boolean => statusIfThere(path)?.type === "file";
 
 const sources = (content: string): string[] =>
   filesBelow(content).filter(
-    (path) => path.endsWith(".json") && path !== "_site.json" && isFile(join(content, path)),
+    (path) =>
+      path.endsWith(".json") && !/^_(?:site|history)\.json$/.test(path) && isFile(join(content, path)),
   );
 
 const foldersOf = (content: string): string[] => [
@@ -189,10 +190,17 @@ const SOURCE_EDITS = {
       append_slash: b % 2 === 0,
       owned_paths: b % 3 === 0 ? [] : ["/visit"],
     }),
+  history: ({ content }, a, b) =>
+    write(content, "_history.json", {
+      retired: [{ id: [1, 10, 11, 500, 501][a % 5], address: ["/gone/", "/visit/"][b % 2] }],
+      moved: [{ id: [2, 12, 500, 502][b % 4], address: ["/old/", "/about/"][a % 2] }],
+    }),
+  removeHistory: ({ content }) => rmSync(join(content, "_history.json"), { force: true }),
   breakSite: ({ content }) => write(content, "_site.json", "{"),
   restore: ({ content }) => {
     for (const path of filesBelow(content))
       if (path.endsWith(".txt") || path.startsWith("linked-")) rmSync(join(content, path));
+    rmSync(join(content, "_history.json"), { force: true });
     write(content, "_site.json", SITE);
   },
 } satisfies Record<string, Do>;

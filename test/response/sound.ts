@@ -25,6 +25,7 @@ const FORMED: Record<FormName, [string, ...string[]]> = {
   "absolute-url": ["https://www.example.org/a/", "http://b.example"],
   "site-relative": ["/a/", "/b?c#d"],
   "site-relative-query": ["/a/?b", "/?c=d"],
+  address: ["/a/", "https://www.example.org/a/"],
   "media-url": ["/a.jpg", "https://media.example.org/b.jpg"],
   date: ["2001-02-03", "1999-12-31", "2024-02-29"],
   "local-date-time": ["2001-02-03T04:05:06", "1999-12-31T23:59:59"],

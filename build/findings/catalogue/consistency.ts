@@ -25,6 +25,46 @@ export const consistency = {
     hint: () => "Check the records of both works, and correct the wrong number.",
     example: { wrong: '"acno": "N00530" on two works', right: "one number for each work" },
   }),
+  "retired-id": entry<{ id: number; address: string; keptAt: string }>({
+    severity: "error",
+    message: ({ id, address, keptAt }) =>
+      `The id ${id} was that of the page ${address}, which is retired (${keptAt}), so no other page may have it.`,
+    hint: () =>
+      "Write a free id here (npm run new -- --id prints one). If this is that page come back, delete its entry in _history.json.",
+    example: {
+      wrong: '"id": 7 where _history.json has {"retired": [{"id": 7, "address": "/visit/old/"}]}',
+      right: '"id": 8',
+    },
+  }),
+  "former-address": entry<{ address: string; page: string }>({
+    severity: "warning",
+    message: ({ address, page }) =>
+      `${address} is kept as a former address, but it is the address of a page again: ${page}.`,
+    hint: () => "Delete this entry: nobody has to be led on from there any more.",
+    example: {
+      wrong: '{"id": 7, "address": "/visit/"} beside visit/index.json',
+      right: "without this entry",
+    },
+  }),
+  "unknown-moved-id": entry<{ id: number }>({
+    severity: "error",
+    message: ({ id }) => `No page, draft or retired page has the id ${id}, so it cannot have moved.`,
+    hint: () =>
+      "Correct the id. If the page was deleted, list it under “retired”, with its last address, instead.",
+    example: {
+      wrong: '"moved": [{"id": 7, "address": "/visit/old/"}] where no page has the id 7',
+      right: '"retired": [{"id": 7, "address": "/visit/old/"}]',
+    },
+  }),
+  "redirect-loop": entry<{ address: string; through: string }>({
+    severity: "error",
+    message: ({ address, through }) => `${address} leads back to itself: ${through}.`,
+    hint: () => "Correct “to”: it must lead to an address that still exists.",
+    example: {
+      wrong: '{"address": "/a/", "to": "/b/"} beside {"address": "/b/", "to": "/a/"}',
+      right: '"to": "/c/", where /c/ is a page',
+    },
+  }),
   "dead-link": entry<{ href: string; nearest?: string | undefined }>({
     severity: "warning",
     message: ({ href }) => `The link “${href}” does not lead to a page of this site.`,

@@ -117,7 +117,7 @@ export const fields = {
     severity: "error",
     message: ({ id, other }) => `Two pages have the id ${id}: this one and ${other}.`,
     hint: () =>
-      "Keep it for the page that is already published, and give the other a free id (npm run new finds one).",
+      "Keep it for the page that is already published, and give the other a free id: npm run fix -- --ids FILE writes one, and npm run new -- --id prints one.",
     example: { wrong: '"id": 7 in two files', right: '"id": 7 in one, "id": 8 in the other' },
   }),
   "outside-media": entry<{ found: string; media: string }>({

@@ -27,6 +27,12 @@ export const files = {
     hint: () => "Move it to the top of the content folder, or delete it.",
     example: { wrong: "content/art/_site.json", right: "content/_site.json" },
   }),
+  "history-misplaced": entry({
+    severity: "error",
+    message: () => "This _history.json is not at the top of the content folder, so nothing reads it.",
+    hint: () => "Move what it says into _history.json at the top of the content folder, and delete it here.",
+    example: { wrong: "content/art/_history.json", right: "content/_history.json" },
+  }),
   "home-missing": entry({
     severity: "error",
     message: () => "There is no home page: the top of the content folder has no index.json.",

@@ -59,6 +59,7 @@ const FORMS: Record<FormName, Arbitrary<string>> = {
   ),
   "site-relative": fc.constantFrom("/", "/art/", "/a?b#c", "/日本"),
   "site-relative-query": fc.constantFrom("/shop?q=1", "/?", "/a?b=c?d"),
+  address: fc.constantFrom("/art/", "https://a.example.org/b"),
   "media-url": fc.constantFrom("/a.jpg", "/b/ä/日本.jpg?x=1", "/c%20d.jpg", "/a/../b.jpg"),
   date: fc.constantFrom("2004-02-29", "0001-01-01", "9999-12-31"),
   "local-date-time": fc.constantFrom("2004-02-29T23:59:59", "1899-01-01T00:00:00"),

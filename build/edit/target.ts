@@ -7,7 +7,7 @@ import type { Listing } from "../sources/listing.ts";
 import { Reader } from "../sources/read.ts";
 
 /** Where a new page is to lie. Paths are relative to the content folder. */
-export interface Spot {
+export interface Target {
   file: string;
   /** The file that publishes it, where it is a draft. */
   published?: string;
@@ -24,15 +24,17 @@ const GROUP = /^_[A-Za-z0-9_-]+$/;
  * The place that an editor named: `visit/cafe`, `visit/cafe.json` or `content/visit/cafe.json` for a page in one file,
  * `visit/food/` or `visit/food/index.json` for one with pages below it.
  *
+ * @param moving the source of the page, where it lies elsewhere already: it is not in its own way.
  * @throws Failure where no new page of this type can lie there, with what to do instead.
  */
-export function findSpot(
+export function findTarget(
   content: string,
   listing: Listing,
   path: string,
   type: PageType,
   draft: boolean,
-): Spot {
+  moving?: string,
+): Target {
   const parts = partsOf(content, path);
   const last = parts.pop() ?? "";
   const isIndex = last === "index";
@@ -52,24 +54,25 @@ export function findSpot(
     throw new Failure(`A draft is one file: leave out the slash, and give it a folder when it is published.`);
   const folder = parts.join("/");
   const file = (base: string): string => (folder === "" ? base : `${folder}/${base}`) + ".json";
-  const spot: Spot = isDraft
+  const target: Target = isDraft
     ? { file: file(`_${name}`), published: file(name), slug }
     : { file: file(last), slug };
   assertNoLinks(content, parts);
-  if (lstatSync(join(content, spot.file), { throwIfNoEntry: false }))
-    throw new Failure(`${spot.file} is there already.`);
+  if (lstatSync(join(content, target.file), { throwIfNoEntry: false }))
+    throw new Failure(`${target.file} is there already.`);
   if (isIndex && folder === "") {
     if (type !== "home.HomePage")
       throw new Failure(`The first page of the site is a home.HomePage, not a ${type}.`);
-    return spot;
+    return target;
   }
-  spot.parent = ownerAbove(isIndex ? parts.slice(0, -1) : parts);
-  assertParent(content, listing, spot.parent, type);
-  assertFree(listing, spot);
-  return spot;
+  target.parent = ownerAbove(isIndex ? parts.slice(0, -1) : parts);
+  assertParent(content, listing, target.parent, type);
+  assertFree(listing, target, moving);
+  return target;
 }
 
-function partsOf(content: string, path: string): string[] {
+/** The folders and the name of a source that an editor named; the name is `index` for a page with pages below it. */
+export function partsOf(content: string, path: string): string[] {
   const root = resolve(content);
   const from = (base: string): string | undefined => {
     const inside = relative(root, resolve(base, path));
@@ -128,11 +131,11 @@ function missingParent(listing: Listing, parent: string): string {
 }
 
 /** Drafts count: one day they are published. */
-function assertFree(listing: Listing, { slug, parent }: Spot): void {
+function assertFree(listing: Listing, { slug, parent }: Target, moving: string | undefined): void {
   for (let i = 0; i < listing.count; i++) {
     const owner = listing.parentOf(i);
     if (owner === -1 || listing.folders[owner]?.path !== parent) continue;
-    if (listing.slug(i).toLowerCase() !== slug.toLowerCase()) continue;
+    if (listing.slug(i).toLowerCase() !== slug.toLowerCase() || listing.path(i) === moving) continue;
     const isDraft = listing.kind(i) === "draft";
     const advice = isDraft ? "publish that draft by taking the “_” off its name, or choose" : "choose";
     throw new Failure(

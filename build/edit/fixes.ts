@@ -1,0 +1,234 @@
+import { posix } from "node:path";
+import type * as z from "zod";
+import { fieldName, nodeAt, printNode, valueOf, type Member, type Node, type Path } from "../json/node.ts";
+import { parseJson, type ParsedJson } from "../json/parse.ts";
+import { placeOf } from "../json/place.ts";
+import { definitionOf, derivedFields, unspecified, within } from "../page/field.ts";
+import { sourceSchemas } from "../page/page.ts";
+import { isPageType } from "../page/types.ts";
+import { siteSchema } from "../page/site.ts";
+import { walk } from "../check/values.ts";
+import { isExact } from "../json/exact.ts";
+import { formatJson } from "../json/format.ts";
+import { insertFirst, removeMembers } from "./members.ts";
+import { repair, type Fix } from "./repair.ts";
+import { applyEdits, lineEnding, type Edit } from "./text.ts";
+
+type ObjectNode = Node & { type: "object" };
+
+export interface FixRules {
+  /** What `$schema` is to say. */
+  reference: string;
+  /** The file is `_site.json`. */
+  isSite: boolean;
+  /** Lays out the whole file as the project's sources are. */
+  format: boolean;
+  /** A free id in place of one that the page cannot have; undefined where it can. */
+  idFor?: (id: number) => number | undefined;
+}
+
+/**
+ * Fixes what needs no judgement, and leaves the rest, its layout too, as it is: the value that is published stays the
+ * same. A file that is no JSON object is not touched.
+ */
+export function fixText(parsed: ParsedJson, options: FixRules): { text: string; fixes: Fix[] } | undefined {
+  const { source, root } = parsed;
+  if (root?.type !== "object") return undefined;
+  const start = placeOf(source, 0);
+  const fixes: Fix[] = [];
+  if (parsed.findings.some(({ code }) => code === "byte-order-mark"))
+    fixes.push({ place: start, done: "took away the byte order mark" });
+  const structure = [
+    removeDerived(parsed, root, options.isSite),
+    updateReference(parsed, root, options.reference),
+    unquoteNumbers(parsed, root, schemaOf(root, options.isSite)),
+    replaceId(parsed, root, options.idFor),
+  ];
+  const edits = structure.flatMap((part) => part.edits);
+  const spaces = trimLineEnds(source.text, edits);
+  for (const part of structure) for (const done of part.fixes) fixes.push(done);
+  if (spaces.lines > 0)
+    fixes.push({
+      place: start,
+      done: `took away spaces at the end of ${spaces.lines === 1 ? "a line" : `${spaces.lines} lines`}`,
+    });
+  let text = applyEdits(source.text, [...edits, ...spaces.edits]);
+  if (!text.endsWith("\n")) {
+    text += lineEnding(text);
+    fixes.push({ place: placeOf(source, source.text.length), done: "ended the file with a line break" });
+  }
+  if (/\r\n/.test(text) && /(?<!\r)\n/.test(text)) {
+    text = text.replaceAll("\r\n", "\n");
+    fixes.push({ place: start, done: "ended all lines in the same way" });
+  }
+  if (options.format || isOnOneLine(text)) {
+    const laidOut = layOut(text);
+    if (laidOut !== text) fixes.push({ place: start, done: "laid out the file, one field a line" });
+    text = laidOut;
+  }
+  return {
+    text,
+    fixes: fixes.sort(byPlace),
+  };
+}
+
+const byPlace = (a: Fix, b: Fix): number => a.place.line - b.place.line || a.place.column - b.place.column;
+
+type Part = { edits: Edit[]; fixes: Fix[] };
+
+function removeDerived({ source }: ParsedJson, root: ObjectNode, isSite: boolean): Part {
+  const part: Part = { edits: [], fixes: [] };
+  for (const { owner, members } of derivedMembers(schemaOf(root, isSite), root, [])) {
+    part.edits.push(...removeMembers(owner, new Set(members.map(({ member }) => member))));
+    for (const { member, path, from } of members) {
+      const written = source.text.slice(member.value.start, member.value.end).replace(/\s+/g, " ");
+      const shown = written.length > 60 ? `${written.slice(0, 59)}…` : written;
+      part.fixes.push({
+        place: placeOf(source, member.keyStart, member.keyEnd),
+        done: `took away “${fieldName(path)}” (${shown}): it is worked out from ${from}`,
+      });
+    }
+  }
+  return part;
+}
+
+/** Without a known type, the fields that every page has are judged. */
+function schemaOf(root: ObjectNode, isSite: boolean): z.ZodType {
+  if (isSite) return siteSchema;
+  const type = nodeAt(root, ["meta", "type"]);
+  const named = type.found && type.node.type === "string" ? type.node.value : undefined;
+  return sourceSchemas[isPageType(named) ? named : "standardpages.GeneralPage"];
+}
+
+/** A number, true or false in quotation marks, where no text can stand. */
+function unquoteNumbers({ source }: ParsedJson, root: ObjectNode, schema: z.ZodType): Part {
+  const part: Part = { edits: [], fixes: [] };
+  walk(schema, root, [], (at, node, path) => {
+    if (node.type !== "string") return;
+    const { type } = definitionOf(at);
+    const isMeant =
+      type === "number"
+        ? NUMBER.test(node.value) && isExact(node.value, Number(node.value))
+        : type === "boolean" && /^(?:true|false)$/.test(node.value);
+    if (!isMeant) return;
+    part.edits.push({ start: node.start, end: node.end, text: node.value });
+    part.fixes.push({
+      place: placeOf(source, node.start, node.end),
+      done: `took the quotation marks away from “${fieldName(path)}”`,
+    });
+  });
+  return part;
+}
+
+function replaceId({ source }: ParsedJson, root: ObjectNode, idFor: FixRules["idFor"]): Part {
+  const { node, found } = nodeAt(root, ["id"]);
+  if (!found || node.type !== "number") return { edits: [], fixes: [] };
+  const id = idFor?.(node.value);
+  if (id === undefined) return { edits: [], fixes: [] };
+  const done = `wrote the free id ${id} instead of ${node.value}, which another page has or had`;
+  return {
+    edits: [{ start: node.start, end: node.end, text: String(id) }],
+    fixes: [{ place: placeOf(source, node.start, node.end), done }],
+  };
+}
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+interface Derived {
+  owner: ObjectNode;
+  members: { member: Member; path: Path; from: string }[];
+}
+
+function* derivedMembers(schema: z.ZodType, node: Node, path: Path): Generator<Derived> {
+  const at = within(schema);
+  if (unspecified.has(at)) return;
+  const definition = definitionOf(at);
+  if (node.type === "array" && definition.type === "array") {
+    for (const [i, item] of node.items.entries())
+      yield* derivedMembers(definition.element, item, [...path, i]);
+  } else if (node.type === "object" && definition.type === "object") {
+    const found: Derived = { owner: node, members: [] };
+    for (const member of node.members) {
+      const field = Object.hasOwn(definition.shape, member.key) ? definition.shape[member.key] : undefined;
+      if (field === undefined) continue;
+      const mark = derivedFields.get(field);
+      const below = [...path, member.key];
+      if (mark) found.members.push({ member, path: below, from: mark.row.from });
+      else yield* derivedMembers(field, member.value, below);
+    }
+    if (found.members.length > 0) yield found;
+  }
+}
+
+export function updateReference({ source }: ParsedJson, root: ObjectNode, reference: string): Part {
+  const member = root.members.find(({ key }) => key === "$schema");
+  if (member === undefined) {
+    const place = placeOf(source, root.start, root.start + 1);
+    return {
+      edits: [insertFirst(source.text, root, "$schema", reference)],
+      fixes: [{ place, done: "added “$schema”, by which editors' programs know the fields" }],
+    };
+  }
+  const { value } = member;
+  // A page that was moved: its old path to this project's schema leads nowhere. Any other schema is somebody's choice.
+  const isStale =
+    value.type === "string" &&
+    !value.value.includes(":") &&
+    posix.basename(value.value) === posix.basename(reference) &&
+    posix.normalize(value.value) !== reference;
+  if (!isStale) return { edits: [], fixes: [] };
+  return {
+    edits: [{ start: value.start, end: value.end, text: JSON.stringify(reference) }],
+    fixes: [{ place: placeOf(source, value.start, value.end), done: "updated the “$schema” path" }],
+  };
+}
+
+/** White space at the end of a line is never inside a text: texts in JSON have no line breaks. */
+function trimLineEnds(text: string, others: readonly Edit[]): { edits: Edit[]; lines: number } {
+  const edits: Edit[] = [];
+  const inOrder = [...others].sort((a, b) => a.start - b.start || a.end - b.end);
+  let next = 0;
+  for (const { index, 0: spaces } of text.matchAll(/(?<![ \t])[ \t]+(?=\r?\n|$)/g)) {
+    const end = index + spaces.length;
+    while ((inOrder[next]?.end ?? Infinity) <= index) next++;
+    const goesAnyway = (inOrder[next]?.start ?? Infinity) < end;
+    if (!goesAnyway) edits.push({ start: index, end, text: "" });
+  }
+  return { edits, lines: edits.length };
+}
+
+/** Of the text as it is now: with fields taken away, one that had several lines can be left with one. */
+function isOnOneLine(text: string): boolean {
+  const { root } = parseJson("", Buffer.from(text));
+  return (
+    root?.type === "object" && root.members.length > 1 && !text.slice(root.start, root.end).includes("\n")
+  );
+}
+
+/** In the project's layout, where that changes nothing else: not the order of keys, nor a key that is given twice. */
+function layOut(text: string): string {
+  const { root } = parseJson("", Buffer.from(text));
+  if (root === undefined) return text;
+  const laidOut = formatJson(valueOf(root)).replaceAll("\n", lineEnding(text));
+  const again = parseJson("", Buffer.from(laidOut)).root;
+  return again !== undefined && printNode(again) === printNode(root) ? laidOut : text;
+}
+
+/** The same of a file as it lies on the disk, with what is no JSON made JSON where that needs no judgement. */
+export function fixBytes(
+  file: string,
+  bytes: Buffer,
+  options: FixRules,
+): { text: string; fixes: Fix[]; wasBroken: boolean } | undefined {
+  const parsed = parseJson(file, bytes);
+  if (parsed.root !== undefined) {
+    const fixed = fixText(parsed, options);
+    return fixed && { ...fixed, wasBroken: false };
+  }
+  const repaired = repair(file, bytes);
+  if (repaired === undefined) return undefined;
+  const fixed = fixText(repaired.parsed, options);
+  return (
+    fixed && { text: fixed.text, wasBroken: true, fixes: [...repaired.fixes, ...fixed.fixes].sort(byPlace) }
+  );
+}

@@ -1,0 +1,97 @@
+import { join, resolve } from "node:path";
+import { nodeAt, type Node } from "../json/node.ts";
+import { parseJson } from "../json/parse.ts";
+import { offsetInString, placeOf } from "../json/place.ts";
+import { walk } from "../check/values.ts";
+import type { Place } from "../findings/finding.ts";
+import { htmlFields } from "../page/field.ts";
+import { linksIn } from "../page/html.ts";
+import { sourceSchemas } from "../page/page.ts";
+import type { Site } from "../page/site.ts";
+import { isPageType } from "../page/types.ts";
+import type { Listing } from "../sources/listing.ts";
+import { Reader } from "../sources/read.ts";
+import { homeAddress, linkPath } from "../sources/tree.ts";
+import { replaceFile } from "./files.ts";
+import { applyEdits, type Edit } from "./text.ts";
+
+/** A link in a page's HTML to one of the addresses that were looked for. */
+export interface LinkTo {
+  place: Place;
+  href: string;
+  /** The address that it leads to, without what follows `?` or `#`, and what stands there in the file. */
+  path: string;
+  start: number;
+  end: number;
+}
+
+/** The links in all sources, drafts too, to pages of the paths, by their files. */
+export function* linksTo(
+  content: string,
+  listing: Listing,
+  site: Site,
+  paths: ReadonlySet<string>,
+): Generator<{ file: string; text: string; links: LinkTo[] }> {
+  const slugs = new Set([...paths].map((path) => path.slice(path.lastIndexOf("/") + 1)));
+  const reader = new Reader();
+  for (let i = 0; i < listing.count; i++) {
+    const file = listing.path(i);
+    const bytes = reader.readBytes(join(resolve(content), file), file).bytes;
+    if (bytes === undefined || !bytes.includes("href") || !hasOne(bytes, slugs)) continue;
+    const { root, source } = parseJson(file, Buffer.from(bytes));
+    const links = root === undefined ? [] : linksOf(root);
+    const found = links.flatMap(({ node, href, start }): LinkTo[] => {
+      const path = href.slice(originLength(href, site)).replace(/[?#].*$/s, "");
+      if (!paths.has(linkPath(path))) return [];
+      const length = href.replace(/[?#].*$/s, "").length;
+      const from = offsetInString(source.text, node, start);
+      const to = offsetInString(source.text, node, start + length);
+      return [{ href, path: linkPath(path), place: placeOf(source, from, to), start: from, end: to }];
+    });
+    if (found.length > 0) yield { file, text: source.text, links: found };
+  }
+}
+
+/** Few slugs are looked for in the bytes; of many, the parser finds the few pages that link to them. */
+const FEW = 20;
+const hasOne = (bytes: Buffer, slugs: ReadonlySet<string>): boolean =>
+  slugs.size > FEW || [...slugs].some((slug) => bytes.includes(slug));
+
+/** How much of a link is the website's own host. */
+const originLength = (href: string, site: Site): number => {
+  const { origin } = new URL(homeAddress(site));
+  return href.startsWith(`${origin}/`) ? origin.length : 0;
+};
+
+function linksOf(root: Node): { node: Node; href: string; start: number }[] {
+  const links: { node: Node; href: string; start: number }[] = [];
+  const type = nodeAt(root, ["meta", "type"]);
+  if (!type.found || type.node.type !== "string" || !isPageType(type.node.value)) return links;
+  walk(sourceSchemas[type.node.value], root, [], (schema, node) => {
+    if (node.type !== "string" || !htmlFields.has(schema)) return;
+    // An address with entities in it is longer where it stands: it is left as it is.
+    for (const { href, start, end } of linksIn(node.value))
+      if (end - start === href.length) links.push({ node, href, start });
+  });
+  return links;
+}
+
+/** Leads links on to new addresses, given by the paths that they lead to now; what follows `?` or `#` stays. */
+export function rewriteLinks(
+  content: string,
+  listing: Listing,
+  site: Site,
+  addresses: ReadonlyMap<string, string>,
+): { place: Place; href: string; to: string }[] {
+  const done: { place: Place; href: string; to: string }[] = [];
+  for (const { file, text, links } of linksTo(content, listing, site, new Set(addresses.keys()))) {
+    const edits: Edit[] = [];
+    for (const { place, href, path, start, end } of links) {
+      const to = href.slice(0, originLength(href, site)) + (addresses.get(path) ?? path);
+      edits.push({ start, end, text: to });
+      done.push({ place, href, to });
+    }
+    replaceFile(join(resolve(content), file), applyEdits(text, edits));
+  }
+  return done;
+}

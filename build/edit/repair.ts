@@ -1,0 +1,207 @@
+import { isError, type Place } from "../findings/finding.ts";
+import { parseJson, type ParsedJson } from "../json/parse.ts";
+import { placeOf, sourceText, type SourceText } from "../json/place.ts";
+import { applyEdits, type Edit } from "./text.ts";
+
+/** Something that was fixed, at its place in the file as it was. */
+export interface Fix {
+  place: Place;
+  /** What was done, as the end of a sentence that begins with the place. */
+  done: string;
+}
+
+/** A file that was no JSON, made JSON: what it reads as now, and what was done at which places of the file as it was. */
+export interface Repaired {
+  parsed: ParsedJson;
+  fixes: Fix[];
+}
+
+/**
+ * Makes JSON of a file in which only what nobody could mean otherwise is wrong: its encoding, quotation marks of a word
+ * processor, commas at ends of lines, comments, `True`. A file that is not JSON then is left as it is.
+ */
+export function repair(file: string, bytes: Buffer): Repaired | undefined {
+  const utf16 = decodeUtf16(bytes);
+  const text = utf16 ?? (isUtf8(bytes) ? bytes.toString("utf8").replace(/^\ufeff/, "") : undefined);
+  if (text === undefined) return undefined;
+  const source = sourceText(file, text);
+  const fixes: Fix[] = [];
+  if (utf16 !== undefined)
+    fixes.push({ place: placeOf(source, 0), done: "changed the encoding from UTF-16 to UTF-8" });
+  else if (bytes.length > text.length && bytes[0] === 0xef && bytes.readUInt16BE(1) === 0xbbbf)
+    fixes.push({ place: placeOf(source, 0), done: "took away the byte order mark" });
+  const edits = new Scanner(source, fixes).scan();
+  if (edits === undefined || fixes.length === 0) return undefined;
+  const parsed = parseJson(file, Buffer.from(applyEdits(text, edits)));
+  if (parsed.root?.type !== "object" || parsed.findings.some(isError)) return undefined;
+  return { parsed, fixes };
+}
+
+const isUtf8 = (bytes: Buffer): boolean => {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Text of a program that saves as “Unicode”; undefined where it is none. */
+function decodeUtf16(bytes: Buffer): string | undefined {
+  const [a, b] = [bytes[0], bytes[1]];
+  const encoding =
+    (a === 0xff && b === 0xfe) || (a === 0x7b && b === 0)
+      ? "utf-16le"
+      : (a === 0xfe && b === 0xff) || (a === 0 && b === 0x7b)
+        ? "utf-16be"
+        : undefined;
+  if (encoding === undefined) return undefined;
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const WORDS: Record<string, string> = { none: "null", true: "true", false: "false", null: "null" };
+const OPENING = "“”„‟";
+/** What may come after a text that a word processor closed. */
+const AFTER_CLOSING = /^[ \t]*(?:[,:\]}]|$)/;
+
+/** Goes through a file token by token, and collects the edits that make JSON of it. */
+class Scanner {
+  private readonly source: SourceText;
+  private readonly text: string;
+  private readonly fixes: Fix[];
+  private readonly edits: Edit[] = [];
+  private at = 0;
+  /** Where the last value, name or closing bracket ended, and where the last comma stands; -1 for none since. */
+  private valueEnd = -1;
+  private comma = -1;
+
+  constructor(source: SourceText, fixes: Fix[]) {
+    this.source = source;
+    this.text = source.text;
+    this.fixes = fixes;
+  }
+
+  /** Undefined where something stands that may mean more than one thing. */
+  scan(): Edit[] | undefined {
+    while (this.at < this.text.length) if (!this.token()) return undefined;
+    return this.edits;
+  }
+
+  private edit(start: number, end: number, text: string, done: string): void {
+    this.edits.push({ start, end, text });
+    this.fixes.push({ place: placeOf(this.source, start, end), done });
+  }
+
+  private token(): boolean {
+    const { text, at } = this;
+    const c = text.charAt(at);
+    if (" \t\r\n".includes(c)) this.at++;
+    else if (c === "/") return this.commentAt();
+    else if (c === "{" || c === "[") {
+      this.beforeValue();
+      this.at++;
+      this.valueEnd = this.comma = -1;
+    } else if (c === "}" || c === "]") {
+      if (this.comma !== -1)
+        this.edit(this.comma, this.comma + 1, "", "took away a comma after the last entry");
+      this.at++;
+      this.endValue();
+    } else if (c === ":") {
+      this.at++;
+      this.valueEnd = this.comma = -1;
+    } else if (c === ",") {
+      if (this.valueEnd === -1) return false;
+      this.comma = this.at++;
+      this.valueEnd = -1;
+    } else if (c === '"' || OPENING.includes(c)) {
+      this.beforeValue();
+      return this.stringAt();
+    } else {
+      this.beforeValue();
+      return this.wordAt();
+    }
+    return true;
+  }
+
+  private endValue(): void {
+    this.valueEnd = this.at;
+    this.comma = -1;
+  }
+
+  /** Where a value begins right after another, a line break tells them apart. */
+  private beforeValue(): void {
+    if (this.valueEnd !== -1 && this.text.slice(this.valueEnd, this.at).includes("\n"))
+      this.edit(this.valueEnd, this.valueEnd, ",", "added the missing comma");
+    this.comma = -1;
+  }
+
+  private commentAt(): boolean {
+    const comment = /\/\/[^\n\r]*|\/\*[^]*?\*\//y;
+    comment.lastIndex = this.at;
+    const [found] = comment.exec(this.text) ?? [];
+    if (found === undefined) return false;
+    const shown = found.length > 60 ? `${found.slice(0, 59)}…` : found;
+    const spaces = /[ \t]*$/.exec(this.text.slice(0, this.at))?.[0].length ?? 0;
+    this.edit(
+      this.at - spaces,
+      this.at + found.length,
+      "",
+      `took away the comment “${shown.replace(/\s+/g, " ")}”`,
+    );
+    this.at += found.length;
+    return true;
+  }
+
+  private wordAt(): boolean {
+    const word = /[^\s,:{}[\]"“”„‟/]+/y;
+    word.lastIndex = this.at;
+    const [found = ""] = word.exec(this.text) ?? [];
+    if (found === "") return false;
+    const meant = Object.hasOwn(WORDS, found.toLowerCase()) ? WORDS[found.toLowerCase()] : undefined;
+    if (meant !== undefined && meant !== found)
+      this.edit(this.at, this.at + found.length, meant, `wrote ${meant} instead of ${found}`);
+    this.at += found.length;
+    this.endValue();
+    return true;
+  }
+
+  /** A text, to its closing quotation mark on the same line. */
+  private stringAt(): boolean {
+    const { text, at } = this;
+    const lineEnd = /\r?\n|$/g;
+    lineEnd.lastIndex = at;
+    const line = text.slice(at, lineEnd.exec(text)?.index);
+    const isStraight = line.startsWith('"');
+    const straight = /^"(?:[^"\\]|\\.)*"/.exec(line)?.[0].length;
+    // One that goes on to the next line was closed by another mark, where any can have closed it.
+    const length = isStraight && straight !== undefined ? straight : curlyLength(line);
+    if (length === undefined) return false;
+    const inner = line.slice(1, length - 1);
+    if (!isStraight) this.edit(at, at + 1, '"', 'wrote a straight quotation mark (")');
+    for (const { index } of inner.matchAll(/\t/g))
+      this.edit(at + 1 + index, at + 2 + index, String.raw`\t`, String.raw`wrote a tab in a text as \t`);
+    if (line[length - 1] !== '"')
+      this.edit(at + length - 1, at + length, '"', 'wrote a straight quotation mark (")');
+    this.at = at + length;
+    this.endValue();
+    return true;
+  }
+}
+
+/**
+ * How long the text is that a line begins with, closed by the first mark after which a text can end. Undefined where a
+ * straight mark stands in it: nobody can say whether it is a part of the text.
+ */
+function curlyLength(line: string): number | undefined {
+  for (let i = 1; i < line.length; i++) {
+    const c = line.charAt(i);
+    if (c === "\\") i++;
+    else if ((c === '"' || OPENING.includes(c)) && AFTER_CLOSING.test(line.slice(i + 1))) return i + 1;
+    else if (c === '"') return undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { id, list, nullable, requiredText } from "./field.ts";
+
+/** The name of the file that keeps what once was published, at the top of the content folder. */
+export const HISTORY = "_history.json";
+
+/** `_history.json`: ids that must not come back, and addresses from which visitors are led on. */
+export const historySchema = z.strictObject({
+  retired: list(
+    z.strictObject({
+      id: id().describe("The id of a page that is no longer published; no other page may have it."),
+      address: requiredText("site-relative").describe("Its last address on the website."),
+      to: nullable("address").describe("The address that stands in for it; null where there is none."),
+    }),
+  ).describe("Pages that are no longer published."),
+  moved: list(
+    z.strictObject({
+      id: id().describe("The id of a page that has another address now."),
+      address: requiredText("site-relative").describe("An address that it had before."),
+    }),
+  ).describe("Former addresses of pages that have moved."),
+});
+
+export type History = z.output<typeof historySchema>;

@@ -1,0 +1,126 @@
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import { Failure } from "../build/base/failure.ts";
+import { nearest } from "../build/findings/finding.ts";
+import { printable } from "../build/findings/printable.ts";
+import { typed } from "./usage.ts";
+
+/** The command could not do its work; its message is shown without a stack, exit status 2. */
+export class CommandError extends Failure {}
+
+export type Options = NonNullable<ParseArgsConfig["options"]>;
+export type Parsed<O extends Options> = ReturnType<
+  typeof parseArgs<{ options: O; allowPositionals: true; strict: true }>
+>;
+
+/** Reads the arguments of this process. @throws CommandError where they cannot be meant so, in words of our own. */
+export function readArguments<const O extends Options>(options: O, line: string): Parsed<O> {
+  const args = process.argv.slice(2);
+  refuseLineBreaks(args);
+  const { values, positionals, tokens } = parseArgs({
+    args,
+    options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  const wrong = tokens.flatMap((token) => (token.kind === "option" ? problemOf(token, options) : []));
+  if (wrong[0] !== undefined) throw new CommandError(`${wrong[0]}\n${line}`);
+  const empty = Object.entries(values)
+    .filter(([, value]) => [value].flat().includes(""))
+    .map(([name]) => `--${name}`);
+  if (positionals.includes("")) empty.push("an argument");
+  // It is an unset variable in a script, and as a path it would be the current folder.
+  if (empty.length > 0)
+    throw new CommandError(`${empty.join(" and ")}: expected a value, found an empty one.\n${line}`);
+  return { values, positionals };
+}
+
+/** Messages repeat arguments, and one that goes on in a new line could speak there as if it were the program. */
+function refuseLineBreaks(args: readonly string[]): void {
+  const broken = args.find((argument) => argument.includes("\n"));
+  if (broken !== undefined)
+    throw new CommandError(`There is a line break in the argument ${printable(broken)}`);
+}
+
+interface OptionToken {
+  name: string;
+  rawName: string;
+  value: string | undefined;
+  inlineValue: boolean | undefined;
+}
+
+function problemOf({ name, rawName, value, inlineValue }: OptionToken, options: Options): string[] {
+  const option = Object.hasOwn(options, name) && rawName.startsWith("--") ? options[name] : undefined;
+  if (option === undefined) {
+    const near = nearest(name, Object.keys(options));
+    const hint = near === undefined || name.length < 3 ? "" : ` Did you mean --${near}?`;
+    return [`There is no option ${printable(rawName)}.${hint}`];
+  }
+  if (option.type === "boolean")
+    return value === undefined ? [] : [`${rawName} takes no value: write it alone.`];
+  if (value === undefined && "isAlone" in option) return [];
+  if (value === undefined) return [`${rawName}: expected a value after it.`];
+  if (inlineValue === false && value.length > 1 && value.startsWith("-"))
+    return [
+      `${rawName}: expected a value after it, found ${printable(value)}. A value that begins with “-” is written ${rawName}=${printable(value)}.`,
+    ];
+  return [];
+}
+
+/**
+ * Options that npm took for its own, as no `--` stood before them: they reach a command as variables of its
+ * environment, or not at all.
+ *
+ * @throws CommandError that says what to type.
+ */
+export function refuseSwallowed(
+  name: string,
+  options: Record<string, Options[string] & { value?: string }>,
+  positionals: readonly string[],
+): void {
+  // Of another command that npm runs, such as the tests, they are not meant for this one.
+  if (process.env["npm_lifecycle_event"] !== name) return;
+  const given = process.argv.slice(2);
+  const typedSo: string[] = [];
+  let isSure = true;
+  for (const [option, { type, value = "VALUE" }] of Object.entries(options)) {
+    if (given.some((argument) => argument.split("=")[0] === `--${option}`)) continue;
+    const swallowed = swallowedValue(option);
+    if (swallowed === undefined) continue;
+    const isAlone = type === "boolean" || swallowed === "true";
+    if (isAlone && type !== "boolean") isSure = false;
+    const shown = isAlone ? (type === "boolean" ? "" : ` ${value}`) : `=${swallowed}`;
+    typedSo.push(`--${option}${shown}`);
+  }
+  if (typedSo.length === 0) return;
+  // Which of the arguments is an option's value, nobody can tell any more.
+  const others = isSure ? positionals : positionals.length > 0 ? ["…"] : [];
+  const names = typedSo.map((one) => one.split(/[ =]/)[0]).join(" and ");
+  throw new CommandError(
+    `npm took ${names} for its own, because no “--” stands before the options of this command. Type:\n` +
+      `  ${[typed(name), "--", ...others, ...typedSo].map(printable).join(" ")}\n` +
+      "In PowerShell, type npm.cmd instead of npm: there, npm alone loses the “--”.",
+  );
+}
+
+const variable = (key: string): string | undefined => process.env[`npm_config_${key.replaceAll("-", "_")}`];
+
+/** npm turns `--no-worker` into `worker` with nothing in it. */
+function swallowedValue(option: string): string | undefined {
+  if (option.startsWith("no-") && variable(option.slice(3)) === "") return "true";
+  const value = variable(option);
+  return value === "" ? undefined : value;
+}
+
+/** The one parser of numbers. @throws CommandError where it is not a whole number in this range. */
+export function wholeNumber(
+  option: string,
+  written: string,
+  { from = 0, to = Number.MAX_SAFE_INTEGER }: { from?: number; to?: number } = {},
+): number {
+  const value = Number(written);
+  if (/^-?\d{1,16}$/.test(written) && value >= from && value <= to) return value;
+  const range =
+    to === Number.MAX_SAFE_INTEGER ? (from > 0 ? `, ${from} or more` : "") : ` from ${from} to ${to}`;
+  throw new CommandError(`${option}: expected a whole number${range}, found “${printable(written)}”.`);
+}

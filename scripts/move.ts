@@ -1,0 +1,43 @@
+import { join, relative, resolve } from "node:path";
+import { contentFolder } from "../build/edit/files.ts";
+import { move } from "../build/edit/move.ts";
+import { printable } from "../build/findings/printable.ts";
+import { plural } from "../build/findings/reporters/report.ts";
+import { HISTORY } from "../build/page/history.ts";
+import { command, CommandError } from "./command.ts";
+import { print } from "./output.ts";
+import { contentOption } from "./reporting.ts";
+
+await command(
+  {
+    name: "move",
+    args: {
+      FROM: "the page: visit/cafe, or visit/food/ with all pages below it",
+      TO: "where it is to lie, its new name included: about/cafe",
+    },
+    does:
+      "Moves a page, with all pages below it, to another place or name. It keeps the former addresses in _history.json, and\n" +
+      "leads the links in the HTML of other pages on to the new ones.",
+    status: "0 moved, 2 refused, with the reason.",
+  },
+  contentOption,
+  ({ content }, [from, to, ...more]) => {
+    if (from === undefined || to === undefined || more.length > 0)
+      throw new CommandError("Name two places: npm run move -- FROM TO, such as visit/cafe about/cafe.");
+    const { isDraft, addresses, links, ...moved } = move(contentFolder(content), from, to);
+    const here = (file: string): string => relative(process.cwd(), join(resolve(content), file));
+    const lines = [`${here(moved.from)} is now ${here(moved.to)}`];
+    for (const { before, after } of addresses) lines.push(`  ${before} is now ${after}`);
+    if (addresses.length > 0)
+      lines.push(
+        `${here(HISTORY)} keeps the former ${addresses.length === 1 ? "address" : "addresses"}; commit it too.`,
+      );
+    else lines.push(isDraft ? "It is a draft still: no address changes." : "No address changes.");
+    if (links.length > 0)
+      lines.push(`${plural(links.length, "link")} to them in the HTML of pages rewritten:`);
+    for (const { place, href, to: now } of links)
+      lines.push(`  ${here(place.file)}:${place.line}:${place.column}  ${href} is now ${now}`);
+    print(lines.map((line) => `${printable(line)}\n`).join(""));
+    return 0;
+  },
+);

@@ -1,0 +1,49 @@
+import { join, relative, resolve } from "node:path";
+import { contentFolder } from "../build/edit/files.ts";
+import { retire } from "../build/edit/retire.ts";
+import { printable } from "../build/findings/printable.ts";
+import { plural } from "../build/findings/reporters/report.ts";
+import { HISTORY } from "../build/page/history.ts";
+import { command, CommandError } from "./command.ts";
+import { print } from "./output.ts";
+import { contentOption } from "./reporting.ts";
+
+await command(
+  {
+    name: "retire",
+    args: { PATH: "the page: visit/cafe, or visit/food/ with all pages below it" },
+    does:
+      "Takes a page off the website, with all pages below it: it deletes their sources, and keeps their ids and addresses in\n" +
+      "_history.json, so that no other page gets such an id, and visitors can be led on.",
+    status: "0 retired, 2 refused, with the reason.",
+  },
+  {
+    to: {
+      type: "string",
+      value: "ADDRESS",
+      words: "the address that stands in for it, such as /visit/food/ (none: the page is gone)",
+    },
+    ...contentOption,
+  },
+  ({ content, to }, [path, ...more]) => {
+    if (path === undefined || more.length > 0)
+      throw new CommandError("Name one page: npm run retire -- PATH, such as visit/cafe.");
+    const { pages, links } = retire(contentFolder(content), path, to);
+    const here = (file: string): string => relative(process.cwd(), join(resolve(content), file));
+    const lines = pages.map(
+      ({ file, id, address }) =>
+        `${here(file)} is gone: id ${id}, ${address}${to === undefined ? "" : `, where ${to} stands in for it`}`,
+    );
+    lines.push(
+      `${here(HISTORY)} keeps ${pages.length === 1 ? "its id and address" : "their ids and addresses"}; commit it too.`,
+    );
+    if (links.length > 0)
+      lines.push(
+        `${plural(links.length, "link")} in the HTML of pages still ${links.length === 1 ? "leads" : "lead"} there; correct or remove:`,
+      );
+    for (const { place, href } of links)
+      lines.push(`  ${here(place.file)}:${place.line}:${place.column}  ${href}`);
+    print(lines.map((line) => `${printable(line)}\n`).join(""));
+    return 0;
+  },
+);

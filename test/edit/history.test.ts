@@ -1,0 +1,230 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { Failure } from "../../build/base/failure.ts";
+import { move } from "../../build/edit/move.ts";
+import { REDIRECT_FORMATS, redirectsOf } from "../../build/edit/redirects.ts";
+import { retire } from "../../build/edit/retire.ts";
+import { check } from "../../build/pipeline/check.ts";
+import { runSync } from "../command.ts";
+import { filesBelow } from "../files.ts";
+import { FITTING_SITE, SMALL_SITE, work, workplace, write, writeSite } from "../pipeline/site.ts";
+
+let content: string;
+beforeEach(() => {
+  ({ content } = workplace("history"));
+  writeSite(content, FITTING_SITE);
+});
+
+const textOf = (file: string): string => readFileSync(join(content, file), "utf8");
+const history = (): unknown => {
+  const { $schema: _, ...rest } = JSON.parse(textOf("_history.json")) as Record<string, unknown>;
+  return rest;
+};
+const snapshot = (): Record<string, string> =>
+  Object.fromEntries(filesBelow(content).map((file) => [file, textOf(file)]));
+/** What is found beside what the site has from the beginning. */
+const errors = async (): Promise<string[]> =>
+  (await check({ content })).findings
+    .map(({ code }) => code)
+    .filter((code) => code !== "unspecified-value" && code !== "dead-link");
+
+describe("move", () => {
+  test("a page: the file, its former address, and the links to it, with what follows the path", async () => {
+    const link = String.raw`<a href=\"/visit/cafe/?a=1&amp;b=2#top\">\u00e9</a> <a href='/visit/cafe'>b</a>`;
+    const absolute = String.raw`<a href=\"https://www.example.org/visit/cafe/#x\">c</a><a href=\"/visit/cafes/\">d</a>`;
+    const page = JSON.stringify(work(80, "Linking", { description: "HERE" }), undefined, 2);
+    writeFileSync(join(content, "works/_b/linking.json"), page.replace("HERE", `${link} ${absolute}`));
+    const before = textOf("works/_b/linking.json");
+    const { addresses, links } = move(content, "visit/cafe", "about-the-cafe");
+    expect(addresses).toEqual([
+      { file: "about-the-cafe.json", before: "/visit/cafe/", after: "/about-the-cafe/" },
+    ]);
+    expect(history()).toEqual({ retired: [], moved: [{ id: 11, address: "/visit/cafe/" }] });
+    expect(links.map(({ place, href }) => [place.file, href])).toEqual([
+      ["works/_b/fen.json", "/visit/cafe/"],
+      ["works/_b/linking.json", "/visit/cafe"],
+      ["works/_b/linking.json", "https://www.example.org/visit/cafe/#x"],
+    ]);
+    // An address with entities in it is left as it is, and the other places are changed alone.
+    expect(textOf("works/_b/linking.json")).toBe(
+      before
+        .replace("'/visit/cafe'", "'/about-the-cafe/'")
+        .replace("org/visit/cafe/#x", "org/about-the-cafe/#x"),
+    );
+    expect(await errors()).toEqual([]);
+  });
+
+  test("a section: all pages below it, drafts and groups too", async () => {
+    write(content, "visit/rooms/_three.json", SMALL_SITE["visit/rooms/two.json"]);
+    const { addresses } = move(content, "visit/rooms/", "rooms");
+    expect(addresses.map(({ before, after }) => `${before} ${after}`).sort()).toEqual([
+      "/visit/rooms/ /rooms/",
+      "/visit/rooms/one/ /rooms/one/",
+      "/visit/rooms/two/ /rooms/two/",
+    ]);
+    expect(existsSync(join(content, "visit/rooms"))).toBe(false);
+    expect(existsSync(join(content, "rooms/_three.json"))).toBe(true);
+    expect(await errors()).toEqual([]);
+  });
+
+  test("there and back leaves no former address that a page has", async () => {
+    move(content, "visit/rooms", "rooms");
+    move(content, "rooms", "visit/rooms");
+    expect(history()).toEqual({
+      retired: [],
+      moved: [13, 14, 15].map((id) => ({
+        id,
+        address: expect.stringMatching(/^\/rooms\//) as string,
+      })),
+    });
+    expect(await errors()).toEqual([]);
+  });
+
+  test.each([
+    ["into a folder of its own", "visit/cafe", "visit/cafe/", "visit/cafe/index.json"],
+    ["into a group", "visit/cafe", "visit/_more/cafe", "visit/_more/cafe.json"],
+    ["a draft", "_news", "visit/_news", "visit/_news.json"],
+  ])("%s: no address changes, and nothing is kept", async (_, from, to, file) => {
+    expect(move(content, from, to)).toMatchObject({ to: file, addresses: [], links: [] });
+    expect(existsSync(join(content, "_history.json"))).toBe(false);
+    expect(await errors()).toEqual([]);
+  });
+
+  test("updates the path of the schema", () => {
+    write(content, "visit/cafe.json", {
+      $schema: "x/page.schema.json",
+      ...(SMALL_SITE["visit/cafe.json"] as object),
+    });
+    move(content, "visit/cafe", "cafe");
+    expect(textOf("cafe.json")).toMatch(/"\$schema": "(\.\.\/)*(?!x).*build\/contract\/page\.schema\.json"/);
+  });
+
+  test.each([
+    ["the home page", "index.json", "visit/home"],
+    ["no page", "visit/nothing", "visit/x"],
+    ["onto a page", "visit/cafe", "visit/shop"],
+    ["below itself", "visit", "visit/rooms/visit"],
+    ["a work below a general page", "works/_a/marsh", "visit/marsh"],
+    ["below no page", "visit/cafe", "nowhere/cafe"],
+    ["into a draft", "visit/cafe", "visit/_coffee"],
+    ["out of the content folder", "visit/cafe", "../cafe"],
+  ])("refuses %s, with nothing changed", (_, from, to) => {
+    const before = snapshot();
+    expect(() => move(content, from, to)).toThrow(Failure);
+    expect(snapshot()).toEqual(before);
+  });
+});
+
+describe("retire", () => {
+  test("keeps the id and the address, and names the links that lead there", async () => {
+    const { pages, links } = retire(content, "visit/cafe", "/visit/");
+    expect(pages).toEqual([{ file: "visit/cafe.json", id: 11, address: "/visit/cafe/" }]);
+    expect(links.map(({ place }) => place.file)).toEqual(["works/_b/fen.json"]);
+    expect(history()).toEqual({ retired: [{ id: 11, address: "/visit/cafe/", to: "/visit/" }], moved: [] });
+    expect(await errors()).toEqual([]);
+    write(content, "again.json", SMALL_SITE["visit/cafe.json"]);
+    expect(await errors()).toEqual(["retired-id"]);
+  });
+
+  test("a section with all pages below it", async () => {
+    expect(retire(content, "visit/rooms/", undefined).pages.map(({ id }) => id)).toEqual([13, 14, 15]);
+    expect(existsSync(join(content, "visit/rooms"))).toBe(false);
+    expect(await errors()).toEqual([]);
+  });
+
+  test.each([
+    ["the home page", "index.json", undefined],
+    ["a draft", "_news", undefined],
+    ["an address that is none", "visit/cafe", "visit"],
+    ["its own address", "visit/cafe", "/visit/cafe"],
+  ])("refuses %s, with nothing changed", (_, path, to) => {
+    const before = snapshot();
+    expect(() => retire(content, path, to)).toThrow(Failure);
+    expect(snapshot()).toEqual(before);
+  });
+
+  test("refuses a section with drafts in it", () => {
+    write(content, "visit/rooms/_three.json", { id: 90 });
+    expect(() => retire(content, "visit/rooms", undefined)).toThrow("visit/rooms/_three.json");
+  });
+});
+
+const kept = (retired: object[], moved: object[]): void =>
+  write(content, "_history.json", { retired, moved });
+const found = (): Record<string, string | undefined> =>
+  Object.fromEntries(redirectsOf(content).map(({ from, to }) => [from, to]));
+
+describe("redirects", () => {
+  test("lead in one step to where chains end", () => {
+    kept(
+      [
+        { id: 500, address: "/a/", to: "/b/" },
+        { id: 501, address: "/b/", to: "/c/?x=1" },
+        { id: 502, address: "/gone/" },
+        { id: 503, address: "/d/", to: "https://www.example.org/was/cafe" },
+        { id: 504, address: "/e/", to: "https://shop.example.org/" },
+        { id: 505, address: "/about/", to: "/x/" },
+      ],
+      [
+        { id: 11, address: "/was/cafe/" },
+        { id: 502, address: "/was/gone/" },
+        { id: 3, address: "/was/news/" },
+      ],
+    );
+    expect(found()).toEqual({
+      "/a/": "/c/?x=1",
+      "/b/": "/c/?x=1",
+      "/gone/": undefined,
+      "/d/": "/visit/cafe/",
+      "/e/": "https://shop.example.org/",
+      "/was/cafe/": "/visit/cafe/",
+      "/was/gone/": undefined,
+    });
+  });
+
+  test("loops are refused: by the check at each entry, and by the command", async () => {
+    kept(
+      [
+        { id: 500, address: "/a/", to: "/b/" },
+        { id: 501, address: "/b/", to: "/a" },
+        { id: 502, address: "/c/", to: "/a/" },
+      ],
+      [],
+    );
+    const { findings } = await check({ content });
+    expect(
+      findings.filter(({ code }) => code === "redirect-loop").map(({ place }) => [place.file, place.line]),
+    ).toEqual([
+      ["_history.json", 6],
+      ["_history.json", 11],
+    ]);
+    const { status, stdout } = runSync("redirects", ["--content", content, "--format", "csv"]);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+  });
+
+  test("are written so that no address says more than itself", () => {
+    const redirects = [
+      { from: "/a.b/$x/", to: '/c/";return/$host' },
+      { from: "/*/:id", to: "/é" },
+      { from: "/gone/" },
+    ];
+    const written = Object.fromEntries(
+      Object.entries(REDIRECT_FORMATS).map(([format, lines]) => [format, lines(redirects)]),
+    );
+    expect(written).toEqual({
+      cloudflare: ["/a.b/%24x/ /c/%22;return/%24host 301", "/%2A/%3Aid /%C3%A9 301", "# gone: /gone/"],
+      nginx: [
+        'location = "/a.b/$x/" { return 301 "/c/%22;return/%24host"; }',
+        'location = "/*/:id" { return 301 "/%C3%A9"; }',
+        'location = "/gone/" { return 410; }',
+      ],
+      apache: [
+        String.raw`RedirectMatch 301 "^/a\.b/\$x/$" "/c/%22;return/%24host"`,
+        String.raw`RedirectMatch 301 "^/\*/:id$" "/%C3%A9"`,
+        'RedirectMatch 410 "^/gone/$"',
+      ],
+      csv: ["from,to,status", '/a.b/$x/,"/c/"";return/$host",301', "/*/:id,/é,301", "/gone/,,410"],
+    });
+  });
+});
