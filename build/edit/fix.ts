@@ -6,6 +6,9 @@ import { Reader } from "../sources/read.ts";
 import { namedSources, replaceFile } from "./files.ts";
 import { mend, type Mend } from "./mend.ts";
 
+/** Nobody wrote a larger file by hand, and mending it would take many times its size in memory: it is left as it is. */
+const MOST_BYTES = 4 * 2 ** 20;
+
 export interface FixOptions {
   content: string;
   /** Files, folders or patterns; all sources where there are none. */
@@ -28,7 +31,7 @@ export function* fix({ content, names, format, dryRun }: FixOptions): Generator<
   for (const file of namedSources(content, names)) {
     const path = join(resolve(content), file);
     const read = reader.readBytes(path, file).bytes;
-    if (read === undefined) continue;
+    if (read === undefined || read.length > MOST_BYTES) continue;
     const bytes = Buffer.from(read);
     const isSite = file === "_site.json";
     const mended = mend(parseJson(file, bytes), { reference: schemaReference(path, file), isSite, format });

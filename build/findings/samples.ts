@@ -16,6 +16,7 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
   "inexact-number": { written: "12345678901234567890", held: "12345678901234567000" },
   "lone-surrogate": { written: "\\ud83d" },
   "nested-too-deep": { limit: 100 },
+  "too-many-values": { limit: 100_000 },
   "file-too-large": { bytes: 200 * 2 ** 20, limit: 25 * 2 ** 20 },
   "more-findings": { count: 912, limit: 100 },
 

@@ -3,7 +3,7 @@ import type { Args } from "../findings/catalogue/index.ts";
 import { finding, type Finding } from "../findings/finding.ts";
 import { isExact } from "./exact.ts";
 import type { Member, Node } from "./node.ts";
-import { lineAndColumn, offsetInString, placeOf, sourceText, type SourceText } from "./place.ts";
+import { offsetInString, placeOf, SourceText } from "./place.ts";
 
 export interface ParsedJson {
   source: SourceText;
@@ -14,6 +14,8 @@ export interface ParsedJson {
 
 /** More levels than any page needs; keeps every later recursion shallow. */
 export const MAX_DEPTH = 100;
+/** More values (texts, numbers, lists, objects) than any page has, by far; each takes memory beside its text. */
+export const MAX_VALUES = 100_000;
 /** The largest file that the hosts publish; a source cannot be larger than what it is published as. */
 export const MAX_BYTES = 25 * 2 ** 20;
 
@@ -28,13 +30,13 @@ export function parseJson(file: string, bytes: Uint8Array): ParsedJson {
   if (bytes.length > MAX_BYTES) return tooLarge(file, bytes.length);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!isUtf8(bytes)) {
-    const source = sourceText(file, buffer.toString("utf8", 0, validPrefix(buffer)));
+    const source = new SourceText(file, buffer.toString("utf8", 0, validPrefix(buffer)));
     findings.push(finding("invalid-utf8", {}, placeOf(source, source.text.length)));
     return { source, findings };
   }
   const hasBom = buffer.subarray(0, 3).equals(BOM);
   // Without the BOM, so that places on the first line are those that an editor shows.
-  const source = sourceText(file, buffer.toString("utf8", hasBom ? 3 : 0));
+  const source = new SourceText(file, buffer.toString("utf8", hasBom ? 3 : 0));
   if (hasBom) findings.push(finding("byte-order-mark", {}, placeOf(source, 0)));
   const root = new Parser(source, findings).parse();
   return root === undefined ? { source, findings } : { source, root, findings };
@@ -42,7 +44,7 @@ export function parseJson(file: string, bytes: Uint8Array): ParsedJson {
 
 /** What `parseJson` says of a file that is larger than a source may be; nobody needs to read it for that. */
 export function tooLarge(file: string, bytes: number): ParsedJson {
-  const source = sourceText(file, "");
+  const source = new SourceText(file, "");
   return { source, findings: [finding("file-too-large", { bytes, limit: MAX_BYTES }, placeOf(source, 0))] };
 }
 
@@ -82,6 +84,9 @@ class SyntaxProblem extends Error {
   }
 }
 
+/** Millions of escapes are never held one by one. */
+const JOINED_TOGETHER = 4096;
+
 /** Stops the parse after a finding that is not a plain "expected". */
 class Stop extends Error {}
 
@@ -106,6 +111,7 @@ class Parser {
   private readonly findings: Finding[];
   private at = 0;
   private depth = 0;
+  private values = 0;
 
   constructor(source: SourceText, findings: Finding[]) {
     this.source = source;
@@ -160,6 +166,7 @@ class Parser {
   }
 
   private value(expected: string): Node {
+    if (++this.values > MAX_VALUES) this.stop("too-many-values", { limit: MAX_VALUES });
     const c = this.text[this.at];
     if (c === "{") return this.nested(() => this.object());
     if (c === "[") return this.nested(() => this.array());
@@ -174,13 +181,14 @@ class Parser {
     return this.fail(expected);
   }
 
+  /** Ends the reading here, by a limit. */
+  private stop(code: "nested-too-deep" | "too-many-values", args: { limit: number }): never {
+    this.findings.push(finding(code, args, placeOf(this.source, this.at, this.at + 1)));
+    throw new Stop();
+  }
+
   private nested(parse: () => Node): Node {
-    if (++this.depth > MAX_DEPTH) {
-      this.findings.push(
-        finding("nested-too-deep", { limit: MAX_DEPTH }, placeOf(this.source, this.at, this.at + 1)),
-      );
-      throw new Stop();
-    }
+    if (++this.depth > MAX_DEPTH) this.stop("nested-too-deep", { limit: MAX_DEPTH });
     const node = parse();
     this.depth--;
     return node;
@@ -209,7 +217,7 @@ class Parser {
         this.findings.push(
           finding(
             "duplicate-key",
-            { key: key.value, line: lineAndColumn(this.source.lineStarts, first)[0] },
+            { key: key.value, line: this.source.lineAndColumn(first)[0] },
             placeOf(this.source, key.start, key.end),
           ),
         );
@@ -246,8 +254,13 @@ class Parser {
 
   private string(): Node & { type: "string" } {
     const start = this.at++;
-    const parts: string[] = [];
+    let value = "";
+    let parts: string[] = [];
     for (;;) {
+      if (parts.length >= JOINED_TOGETHER) {
+        value += parts.join("");
+        parts = [];
+      }
       PLAIN.lastIndex = this.at;
       parts.push(PLAIN.exec(this.text)?.[0] ?? "");
       this.at = PLAIN.lastIndex;
@@ -257,7 +270,7 @@ class Parser {
       else if (c === undefined || c === "\n" || c === "\r") this.fail("a closing quotation mark");
       else this.badEscape(`The invisible character U+${c.charCodeAt(0).toString(16).padStart(4, "0")}`, 1);
     }
-    const value = parts.join("");
+    value = value === "" ? parts.join("") : value + parts.join("");
     const node = { type: "string" as const, start, end: ++this.at, value };
     const lone = loneSurrogate(value);
     if (lone !== -1) {

@@ -87,7 +87,7 @@ export class PageJudge {
       if (quick !== undefined) throw new Wrong("the fast lane accepts what the slow lane refuses");
       return findings;
     }
-    const text = render(checked.page, positionOf(parent, site), site, checked.nodes);
+    const text = render(checked.page, positionOf(parent, site), site, checked.nodes).toString();
     assertResponse(text, parsed.source.text, site);
     if (quick === undefined) return findings;
     this.fast++;

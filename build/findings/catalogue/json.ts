@@ -166,6 +166,13 @@ export const json = {
     hint: () => `No page needs this: look for brackets that were never closed. ${REST}`,
     example: { wrong: '{"location": [[[[…]]]]}', right: '{"location": [{}]}' },
   }),
+  "too-many-values": entry<{ limit: number }>({
+    severity: "error",
+    message: ({ limit }) =>
+      `The file has more than ${limit} texts, numbers, lists and objects: this is one too many.`,
+    hint: () => `No page needs this: look for something that was pasted again and again. ${REST}`,
+    example: { wrong: "a list of a million elements", right: "a list of some hundreds" },
+  }),
   "file-too-large": entry<{ bytes: number; limit: number }>({
     severity: "error",
     message: ({ bytes, limit }) =>

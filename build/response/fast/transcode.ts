@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { MAX_VALUES } from "../../json/parse.ts";
 import { sourceSchemas } from "../../page/page.ts";
 import type { Site } from "../../page/site.ts";
 import { PAGE_TYPES, PARENT_TYPES, type PageType } from "../../page/types.ts";
@@ -42,6 +43,9 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const NOTHING = bytesOf("");
 
+/** In fewer bytes than these there is no room for more values than a source may have: they need not be counted. */
+const LONG = 2 * MAX_VALUES;
+
 export interface Transcoded {
   id: number;
   /** Empty where a page of the type has none. */
@@ -76,7 +80,7 @@ export class Transcoder extends Judge {
    * the transcoder's own and good until the next call.
    */
   transcode(source: Buffer, encodedParent: EncodedParent, slug: string): Transcoded | undefined {
-    if (!isUtf8(source)) return undefined;
+    if (source.length >= LONG || !isUtf8(source)) return undefined;
     for (let k = 0; k < PAGE_TYPES.length; k++) {
       const type = PAGE_TYPES[k] as PageType;
       const isAllowed =
