@@ -10,7 +10,8 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
   "other-file": { name: "notes.txt" },
   "link-in-content": { name: "about.json" },
 
-  "json-syntax": { found: '“"”', expected: 'a comma or "}"' },
+  "json-syntax": { mistake: "comma-missing", found: '"title"', write: "," },
+  "invalid-utf8": { encoding: "Windows-1252", text: "Café" },
   "json-escape": { found: "\\S" },
   "duplicate-key": { key: "title", line: 1 },
   "inexact-number": { written: "12345678901234567890", held: "12345678901234567000" },

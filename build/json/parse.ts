@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
-import type { Args } from "../findings/catalogue/index.ts";
 import { finding, type Finding } from "../findings/finding.ts";
+import { encodingOf, isUtf16, otherKind, validPrefix } from "./encoding.ts";
 import { isExact } from "./exact.ts";
+import { mistakeAt, nameOf, type Unexpected } from "./mistake.ts";
 import type { Member, Node } from "./node.ts";
 import { offsetInString, placeOf, SourceText } from "./place.ts";
 
@@ -29,9 +30,16 @@ export function parseJson(file: string, bytes: Uint8Array): ParsedJson {
   const findings: Finding[] = [];
   if (bytes.length > MAX_BYTES) return tooLarge(file, bytes.length);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (!isUtf8(bytes)) {
-    const source = new SourceText(file, buffer.toString("utf8", 0, validPrefix(buffer)));
-    findings.push(finding("invalid-utf8", {}, placeOf(source, source.text.length)));
+  const kind = otherKind(buffer);
+  if (kind !== undefined) {
+    const source = new SourceText(file, "");
+    findings.push(finding("json-syntax", { mistake: "other-kind", found: kind }, placeOf(source, 0)));
+    return { source, findings };
+  }
+  if (!isUtf8(bytes) || isUtf16(buffer)) {
+    const good = isUtf16(buffer) ? 0 : validPrefix(buffer);
+    const source = new SourceText(file, buffer.toString("utf8", 0, good));
+    findings.push(finding("invalid-utf8", encodingOf(buffer, good), placeOf(source, source.text.length)));
     return { source, findings };
   }
   const hasBom = buffer.subarray(0, 3).equals(BOM);
@@ -48,46 +56,10 @@ export function tooLarge(file: string, bytes: number): ParsedJson {
   return { source, findings: [finding("file-too-large", { bytes, limit: MAX_BYTES }, placeOf(source, 0))] };
 }
 
-/** The length of the longest valid UTF-8 prefix, by halving. */
-function validPrefix(buffer: Buffer): number {
-  let good = 0;
-  let bad = buffer.length;
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1;
-    // A cut inside a character is no fault of the file: step back to the character's first byte.
-    let cut = middle;
-    while (cut > good && ((buffer[cut] ?? 0) & 0xc0) === 0x80 && middle - cut < 4) cut--;
-    if (cut > good && isUtf8(buffer.subarray(good, cut))) good = cut;
-    else if (cut <= good) break;
-    else bad = cut;
-  }
-  // Fewer than eight bytes are left to tell apart.
-  while (good < buffer.length) {
-    const length = [1, 2, 3, 4].find(
-      (n) => good + n <= buffer.length && isUtf8(buffer.subarray(good, good + n)),
-    );
-    if (length === undefined) break;
-    good += length;
-  }
-  return good;
-}
-
-class SyntaxProblem extends Error {
-  readonly args: Args<"json-syntax">;
-  readonly start: number;
-  readonly end: number;
-  constructor(args: Args<"json-syntax">, start: number, end: number) {
-    super(args.expected);
-    this.args = args;
-    this.start = start;
-    this.end = end;
-  }
-}
-
 /** Millions of escapes are never held one by one. */
 const JOINED_TOGETHER = 4096;
 
-/** Stops the parse after a finding that is not a plain "expected". */
+/** Ends the parse after a finding. */
 class Stop extends Error {}
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -110,7 +82,10 @@ class Parser {
   private readonly text: string;
   private readonly findings: Finding[];
   private at = 0;
-  private depth = 0;
+  /** The offsets of the brackets that are open. */
+  private readonly open: number[] = [];
+  /** The comma or bracket passed last. */
+  private mark = 0;
   private values = 0;
 
   constructor(source: SourceText, findings: Finding[]) {
@@ -122,39 +97,27 @@ class Parser {
   parse(): Node | undefined {
     try {
       this.space();
-      const root = this.value("an object in curly brackets");
+      const root = this.value("page");
       this.space();
-      if (this.at < this.text.length) this.fail("the end of the file");
+      if (this.at < this.text.length) this.fail("end");
       return root;
     } catch (cause) {
-      if (cause instanceof SyntaxProblem) {
-        const { args, start, end } = cause;
-        this.findings.push(finding("json-syntax", args, placeOf(this.source, start, end)));
-      } else if (!(cause instanceof Stop)) throw cause;
+      if (!(cause instanceof Stop)) throw cause;
       return undefined;
     }
   }
 
-  /** Here stands something else than was expected; `at` is where to mend it, where that is another place. */
-  private fail(expected: string, at = this.at): never {
-    const end = Math.min(at + Math.max(1, this.wordAt(at).length), this.text.length);
-    throw new SyntaxProblem({ found: this.found(this.at), expected }, at, end);
+  /** Here stands something else than was expected. */
+  private fail(expected: Unexpected["expected"], last?: Unexpected["last"]): never {
+    const { text, at, open, mark } = this;
+    const { start, end, ...facts } = mistakeAt({ text, at, expected, open, last, mark });
+    this.findings.push(finding("json-syntax", facts, placeOf(this.source, start, end)));
+    throw new Stop();
   }
 
   private wordAt(at: number): string {
     WORD.lastIndex = at;
     return WORD.exec(this.text)?.[0].slice(0, 40) ?? "";
-  }
-
-  private found(at: number): string {
-    if (at >= this.text.length) return "the end of the file";
-    if (this.text[at] === "\n" || this.text[at] === "\r") return "the end of the line";
-    if (this.text.startsWith("//", at) || this.text.startsWith("/*", at))
-      return "a comment, which JSON does not have,";
-    if (this.text[at] === "'") return "a single quotation mark (texts stand in double ones)";
-    const word = this.wordAt(at) || String.fromCodePoint(this.text.codePointAt(at) ?? 0x20);
-    const isAfterText = this.text[at - 1] === '"' && at > 1;
-    return `“${word}”${isAfterText ? ", right after a quotation mark," : ""}`;
   }
 
   private space(): void {
@@ -165,7 +128,7 @@ class Parser {
     }
   }
 
-  private value(expected: string): Node {
+  private value(expected: "page" | "value"): Node {
     if (++this.values > MAX_VALUES) this.stop("too-many-values", { limit: MAX_VALUES });
     const c = this.text[this.at];
     if (c === "{") return this.nested(() => this.object());
@@ -188,9 +151,11 @@ class Parser {
   }
 
   private nested(parse: () => Node): Node {
-    if (++this.depth > MAX_DEPTH) this.stop("nested-too-deep", { limit: MAX_DEPTH });
+    if (this.open.length === MAX_DEPTH) this.stop("nested-too-deep", { limit: MAX_DEPTH });
+    this.mark = this.at;
+    this.open.push(this.at);
     const node = parse();
-    this.depth--;
+    this.open.pop();
     return node;
   }
 
@@ -198,18 +163,11 @@ class Parser {
     const start = this.at++;
     const members: Member[] = [];
     const seen = new Map<string, number>();
-    let comma = start;
     this.space();
     if (this.text[this.at] === "}") return { type: "object", start, end: ++this.at, members };
     for (;;) {
       this.space();
-      if (this.text[this.at] !== '"')
-        this.fail(
-          members.length === 0
-            ? 'a field\'s name in quotation marks, or "}",'
-            : "a field's name in quotation marks",
-          this.text[this.at] === "}" ? comma : this.at,
-        );
+      if (this.text[this.at] !== '"') this.fail("name");
       const key = this.string();
       const first = seen.get(key.value);
       if (first === undefined) seen.set(key.value, key.start);
@@ -222,33 +180,31 @@ class Parser {
           ),
         );
       this.space();
-      if (this.text[this.at] !== ":") this.fail("a colon");
+      if (this.text[this.at] !== ":") this.fail("colon", key);
       this.at++;
       this.space();
-      members.push({ key: key.value, keyStart: key.start, keyEnd: key.end, value: this.value("a value") });
+      members.push({ key: key.value, keyStart: key.start, keyEnd: key.end, value: this.value("value") });
       this.space();
       const c = this.text[this.at];
       if (c === "}") return { type: "object", start, end: ++this.at, members };
-      if (c !== ",") this.fail('a comma or "}"', members.at(-1)?.value.end);
-      comma = this.at++;
+      if (c !== ",") this.fail("comma", members.at(-1)?.value);
+      this.mark = this.at++;
     }
   }
 
   private array(): Node {
     const start = this.at++;
     const items: Node[] = [];
-    let comma = start;
     this.space();
     if (this.text[this.at] === "]") return { type: "array", start, end: ++this.at, items };
     for (;;) {
       this.space();
-      if (this.text[this.at] === "]") this.fail("a value", comma);
-      items.push(this.value("a value"));
+      items.push(this.value("value"));
       this.space();
       const c = this.text[this.at];
       if (c === "]") return { type: "array", start, end: ++this.at, items };
-      if (c !== ",") this.fail('a comma or "]"', items.at(-1)?.end);
-      comma = this.at++;
+      if (c !== ",") this.fail("comma", items.at(-1));
+      this.mark = this.at++;
     }
   }
 
@@ -267,8 +223,8 @@ class Parser {
       const c = this.text[this.at];
       if (c === '"') break;
       if (c === "\\") parts.push(this.escape());
-      else if (c === undefined || c === "\n" || c === "\r") this.fail("a closing quotation mark");
-      else this.badEscape(`The invisible character U+${c.charCodeAt(0).toString(16).padStart(4, "0")}`, 1);
+      else if (c === undefined || c === "\n" || c === "\r") this.fail("quote", { start, end: this.at });
+      else this.badEscape(`A ${nameOf(c)}`, 1);
     }
     value = value === "" ? parts.join("") : value + parts.join("");
     const node = { type: "string" as const, start, end: ++this.at, value };
@@ -306,8 +262,7 @@ class Parser {
     NUMBER.lastIndex = start;
     const written = NUMBER.exec(this.text)?.[0];
     const whole = this.wordAt(start);
-    if (written === undefined || whole.length > written.length)
-      this.fail("a number in JSON's form (no leading zeros, no plus, digits on both sides of the point)");
+    if (written === undefined || whole.length > written.length) this.fail("number");
     const value = Number(written);
     this.at = start + written.length;
     if (!isExact(written, value)) {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { catalogue, type Code } from "../../build/findings/catalogue/index.ts";
 import { html as htmlCodes } from "../../build/findings/catalogue/html.ts";
+import { MAX_VALUES } from "../../build/json/parse.ts";
 import { PageJudge } from "../../scripts/fuzz/judge.ts";
 import {
   definitionOf,
@@ -135,6 +136,8 @@ function* brokenFiles(written: string): Generator<Plant> {
   yield { place, source: Buffer.from(`\ufeff${written}`) };
   yield { place, source: Buffer.from(written.replace(",", "")) };
   yield { place, source: Buffer.from(written.replace('"title": "', '"title": "\u00e9'), "latin1") };
+  const values = `[${"{},".repeat(MAX_VALUES)}{}]`;
+  yield { place, source: Buffer.from(written.replace("{", `{"location": ${values}, `)) };
   const many = Array.from({ length: 101 }, (_, k) => `"other${k}": 0, `).join("");
   yield { place, source: Buffer.from(written.replace("{", `{${many}`)) };
 }
@@ -225,6 +228,7 @@ describe("both paths to a response", () => {
           "json-syntax",
           "misplaced-type",
           "more-findings",
+          "too-many-values",
         ]),
       );
     });
