@@ -7,6 +7,7 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
   "index-missing": { folder: "visit" },
   "bad-slug": { slug: "café & bar" },
   "slug-clash": { slug: "about", other: "about/index.json" },
+  "wrong-case": { name: "Index.json", meant: "index.json" },
   "other-file": { name: "notes.txt" },
   "link-in-content": { name: "about.json" },
 

@@ -9,7 +9,7 @@ export interface Unexpected {
   open: readonly number[];
   /** The literal read last, with the marks around it, where nothing but white space stands between it and `at`. */
   last?: { start: number; end: number } | undefined;
-  /** The comma or bracket passed last. */
+  /** The comma, colon or bracket passed last. */
   mark: number;
 }
 

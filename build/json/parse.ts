@@ -84,7 +84,7 @@ class Parser {
   private at = 0;
   /** The offsets of the brackets that are open. */
   private readonly open: number[] = [];
-  /** The comma or bracket passed last. */
+  /** The comma, colon or bracket passed last. */
   private mark = 0;
   private values = 0;
 
@@ -181,7 +181,7 @@ class Parser {
         );
       this.space();
       if (this.text[this.at] !== ":") this.fail("colon", key);
-      this.at++;
+      this.mark = this.at++;
       this.space();
       members.push({ key: key.value, keyStart: key.start, keyEnd: key.end, value: this.value("value") });
       this.space();

@@ -49,6 +49,7 @@ const NOT_OF_ONE_PAGE: Partial<Record<Code, string>> = {
     "home-missing",
     "index-missing",
     "index-in-group",
+    "wrong-case",
     "bad-slug",
     "slug-clash",
     "other-file",
