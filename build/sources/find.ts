@@ -23,8 +23,11 @@ const DRAFT_INDEX = "_index.json";
 /** The same but for upper and lower case in the ending, or in the name of a folder's page. */
 function meantName(name: string): string | undefined {
   const lower = name.toLowerCase();
-  const meant =
-    /^_?index\.json$|^_site\.json$/.test(lower) ? lower : lower.endsWith(".json") ? `${name.slice(0, -".json".length)}.json` : name;
+  const meant = /^_?index\.json$|^_site\.json$/.test(lower)
+    ? lower
+    : lower.endsWith(".json")
+      ? `${name.slice(0, -".json".length)}.json`
+      : name;
   return meant === name ? undefined : meant;
 }
 
@@ -73,7 +76,8 @@ export function listSources(
     const { stat, folders, findings: own } = held;
     walked.push({ stat, folders, findings: own });
     const hasIndex = !isGroup && held.files.includes("index.json");
-    const isDraft = isBelowDraft || (!isGroup && !hasIndex && path !== "" && held.files.includes(DRAFT_INDEX));
+    const isDraft =
+      isBelowDraft || (!isGroup && !hasIndex && path !== "" && held.files.includes(DRAFT_INDEX));
     const tell = (f: Finding): void => void findings.push(isDraft ? { ...f, severity: "warning" } : f);
     for (const f of held.findings) tell(f);
     const folder = columns.addFolder(path, parent, isGroup);

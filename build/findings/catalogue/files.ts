@@ -70,14 +70,17 @@ export const files = {
     severity: "error",
     message: ({ name, meant }) =>
       `“${name}” is not read as a page: upper and lower case count, and its name has to be “${meant}”.`,
-    hint: ({ name, meant }) => `Rename it to ${meant}, for example with: git mv -f ${quoted(name)} ${quoted(meant)}`,
+    hint: ({ name, meant }) =>
+      `Rename it to ${meant}, for example with: git mv -f ${quoted(name)} ${quoted(meant)}`,
     example: { wrong: "content/visit/Index.json", right: "content/visit/index.json" },
   }),
   "other-file": entry<{ name: string }>({
     severity: "warning",
     message: ({ name }) => `“${name}” is not a page source, so it is not published.`,
     hint: ({ name }) => {
-      const meant = /^(.+\.json)\.(?:txt|json|bak)$/i.exec(name)?.[1] ?? /^(.+)\.(?:jsn|jason|js|jsonc|json5)$/i.exec(name)?.[1];
+      const meant =
+        /^(.+\.json)\.(?:txt|json|bak)$/i.exec(name)?.[1] ??
+        /^(.+)\.(?:jsn|jason|js|jsonc|json5)$/i.exec(name)?.[1];
       return meant === undefined
         ? "The name of a page source ends in “.json”; move other files out of the content folder."
         : `If it is a page, rename it to ${meant.replace(/(?:\.json)?$/i, ".json")}; else move it out of the content folder.`;
