@@ -116,7 +116,7 @@ export class Side {
         address: at.address,
         file: this.listing.path(i),
       },
-      response: Buffer.from(render(page, at, this.site, checked.nodes)),
+      response: render(page, at, this.site, checked.nodes),
       findings,
     };
   }

@@ -186,7 +186,8 @@ export function matchFiles(listing: Listing, before: Listing): Int32Array {
     for (let i = folder.first; i < folder.end; i++) {
       const name = listing.name(i);
       while (k < old.end && before.name(k) < name) k++;
-      if (k < old.end && before.name(k) === name) matches[i] = k;
+      // A page that has become a draft, with its folder's page, is another file.
+      if (k < old.end && before.name(k) === name && before.kind(k) === listing.kind(i)) matches[i] = k;
     }
   }
   return matches;

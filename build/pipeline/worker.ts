@@ -122,9 +122,10 @@ class PageWorker {
       root === undefined || type === undefined
         ? []
         : ownedLinks(source, root, sourceSchemas[type], site?.owned_paths ?? []);
+    if (this.stager === undefined) return { findings, links };
     const at = positionOf(this.listing, parents, i, site);
     if (page !== undefined && site !== undefined && at !== undefined && !findings.some(isError))
-      this.stage(i, page.id, Buffer.from(render(page, at, site, nodes)));
+      this.stage(i, page.id, render(page, at, site, nodes));
     return { findings, links };
   }
 

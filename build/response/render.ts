@@ -11,10 +11,45 @@ import { detailUrl, type Position } from "../sources/tree.ts";
  * The response to a client: the page with everything derived (interface, sections 2.1 and 2.2), as compact JSON with
  * keys in the interface's order. `nodes` has the objects that are passed through as they were written.
  */
-export function render(page: SourcePage, at: Position, site: Site, nodes?: WeakMap<object, Node>): string {
+export function render(
+  page: SourcePage,
+  at: Position,
+  site: Site,
+  nodes: WeakMap<object, Node> = new WeakMap(),
+): Buffer {
   const { slug, address, parent = null } = at;
   const placement = { response: detailUrl(site, page.id), address, slug, parent };
-  return published(sourceSchemas[page.meta.type], page, { placement, media: site.media_url }, nodes);
+  const schema = sourceSchemas[page.meta.type];
+  const pieces: string[] = [];
+  print(schema, completed(schema, page, { placement, media: site.media_url }), nodes, pieces);
+  return encoded(pieces);
+}
+
+/** Longer texts are printed in parts: a page can be one text of many MiB, and a copy of it is dear. */
+const LONG = 1 << 16;
+
+function printText(text: string, out: string[]): void {
+  if (text.length <= LONG) {
+    out.push(JSON.stringify(text));
+    return;
+  }
+  out.push('"');
+  for (let at = 0; at < text.length;) {
+    let end = at + LONG;
+    // The halves of a character belong together.
+    if (/[\ud800-\udbff]/.test(text[end - 1] ?? "")) end++;
+    out.push(JSON.stringify(text.slice(at, end)).slice(1, -1));
+    at = end;
+  }
+  out.push('"');
+}
+
+function encoded(pieces: string[]): Buffer {
+  if (pieces.every(({ length }) => length < LONG)) return Buffer.from(pieces.join(""));
+  const bytes = Buffer.allocUnsafeSlow(pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0));
+  let at = 0;
+  for (const piece of pieces) at += bytes.write(piece, at);
+  return bytes;
 }
 
 interface Surroundings {
@@ -23,12 +58,11 @@ interface Surroundings {
 }
 
 /** A sound value of a source's schema, with all defaults filled in, as the response has it. */
-export const published = (
-  schema: z.ZodType,
-  value: unknown,
-  around: Surroundings,
-  nodes?: WeakMap<object, Node>,
-): string => print(schema, completed(schema, value, around), nodes);
+export function published(schema: z.ZodType, value: unknown, around: Surroundings): string {
+  const pieces: string[] = [];
+  print(schema, completed(schema, value, around), new WeakMap(), pieces);
+  return pieces.join("");
+}
 
 /** Adds all that is worked out. What is passed through stays the same object, by which `nodes` knows it. */
 function completed(schema: z.ZodType, value: unknown, around: Surroundings): unknown {
@@ -62,25 +96,40 @@ function completedObject(
   return complete;
 }
 
-function print(schema: z.ZodType, value: unknown, nodes: WeakMap<object, Node> | undefined): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+function print(schema: z.ZodType, value: unknown, nodes: WeakMap<object, Node>, out: string[]): void {
+  if (typeof value === "string") {
+    printText(value, out);
+    return;
+  }
   const at = within(schema);
+  if (typeof value !== "object" || value === null || derivedFields.has(at)) {
+    out.push(JSON.stringify(value));
+    return;
+  }
   const definition = definitionOf(at);
-  if (derivedFields.has(at)) return JSON.stringify(value);
   switch (definition.type) {
     case "object": {
-      const fields = Object.entries(definition.shape).map(
-        ([key, field]) =>
-          `${JSON.stringify(key)}:${print(field, (value as Record<string, unknown>)[key], nodes)}`,
-      );
-      return `{${fields.join(",")}}`;
+      let before = "{";
+      for (const [key, field] of Object.entries(definition.shape)) {
+        out.push(`${before}${JSON.stringify(key)}:`);
+        print(field, (value as Record<string, unknown>)[key], nodes, out);
+        before = ",";
+      }
+      out.push(before === "{" ? "{}" : "}");
+      return;
     }
     case "array":
-      return `[${(value as unknown[]).map((item) => print(definition.element, item, nodes)).join(",")}]`;
+      out.push("[");
+      for (const [i, item] of (value as unknown[]).entries()) {
+        if (i > 0) out.push(",");
+        print(definition.element, item, nodes, out);
+      }
+      out.push("]");
+      return;
     default: {
       // A tuple, or what the interface leaves unspecified.
-      const node = nodes?.get(value);
-      return node === undefined || definition.type === "tuple" ? JSON.stringify(value) : printNode(node);
+      const node = nodes.get(value);
+      out.push(node === undefined || definition.type === "tuple" ? JSON.stringify(value) : printNode(node));
     }
   }
 }

@@ -80,7 +80,7 @@ export class PageJudge {
       if (quick !== undefined) throw new Wrong("the fast path takes what the full path refuses");
       return findings;
     }
-    const text = render(checked.page, positionOf(parent, site), site, checked.nodes);
+    const text = render(checked.page, positionOf(parent, site), site, checked.nodes).toString();
     assertResponse(text, parsed.source.text, site);
     if (quick === undefined) return findings;
     this.fast++;

@@ -45,7 +45,7 @@ async function bothPaths(content: string) {
     const { page, findings, nodes } = checkBelow(parsed, parent, plain);
     const at = positionOf(listing, parents, i, plain);
     const isSound = page !== undefined && at !== undefined && !findings.some(isError);
-    const full = isSound ? render(page, at, plain, nodes) : undefined;
+    const full = isSound ? render(page, at, plain, nodes).toString() : undefined;
     const { hashes } = claims.part();
     const judged = parsed.root === undefined ? [] : [...claimsIn(parsed.root)].map(({ hash }) => hash);
     if (fast !== undefined && findings.length > 0)

@@ -149,7 +149,7 @@ class PageImporter {
       this.leave(page, at, "content", messages.join(" ") + more);
       return undefined;
     }
-    return { text, built: Buffer.from(render(checked.page, at, this.site, checked.nodes)) };
+    return { text, built: render(checked.page, at, this.site, checked.nodes) };
   }
 
   private printed(path: string, source: object): string {

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { ClaimLog } from "../../check/claims.ts";
+import { MAX_VALUES } from "../../json/parse.ts";
 import { sourceSchemas } from "../../page/page.ts";
 import type { Site } from "../../page/site.ts";
 import { PAGE_TYPES, PARENT_TYPES, type PageType } from "../../page/types.ts";
@@ -31,6 +32,9 @@ import { Slots } from "./slots.ts";
  *   runtime where they are many.
  * - What a loop reads of an object it has in a constant; but `numbers` of the slots is another array once it has grown.
  */
+
+/** In fewer bytes than these there is no room for more values than a source may have: they need not be counted. */
+const LONG = 2 * MAX_VALUES;
 
 /** A response and what else the build needs of its page. */
 export interface Taken {
@@ -72,7 +76,7 @@ class Passes implements FastPath {
 
   take(source: Buffer, parent: Parent | "root" | undefined, slug: string): Taken | undefined {
     const encoded = this.encoded(parent);
-    if (encoded === undefined || !isUtf8(source)) return undefined;
+    if (encoded === undefined || source.length >= LONG || !isUtf8(source)) return undefined;
     for (let k = 0; k < PAGE_TYPES.length; k++) {
       const type = PAGE_TYPES[k] as PageType;
       const isAllowed =
