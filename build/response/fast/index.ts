@@ -30,6 +30,7 @@ import { Slots } from "./slots.ts";
  * - A field's kind is kept beside its plan: plans have seven shapes, and reading a property of any of them is slow.
  * - Bytes are compared and copied four at a time through a DataView, in a loop where they are few and by a call into the
  *   runtime where they are many.
+ * - What every page asks for is kept in a field where it was asked for last: a WeakMap of parents took 3 % of a build.
  * - What a loop reads of an object it has in a constant; but `numbers` of the slots is another array once it has grown.
  */
 
@@ -61,8 +62,9 @@ class Passes implements FastPath {
   private readonly out = new ByteWriter(1 << 17);
   private readonly judge: Judge;
   private readonly printer: Printer;
-  private readonly root: EncodedParent | undefined;
-  private readonly parents = new WeakMap<Parent, EncodedParent>();
+  /** The last page's parent: the pages below one mostly come one after another. */
+  private parent: Parent | "root" | undefined;
+  private encodedParent: EncodedParent | undefined;
   /** Made when they are first needed: one edited page needs one of them. */
   private readonly plans = new Map<PageType, ObjectPlan>();
 
@@ -71,7 +73,6 @@ class Passes implements FastPath {
     this.claims = claims;
     this.judge = new Judge(this.cursor, this.slots, site, claims);
     this.printer = new Printer(this.slots, this.out, site);
-    this.root = encodeParent("root", site);
   }
 
   take(source: Buffer, parent: Parent | "root" | undefined, slug: string): Taken | undefined {
@@ -88,14 +89,11 @@ class Passes implements FastPath {
   }
 
   private encoded(parent: Parent | "root" | undefined): EncodedParent | undefined {
-    if (parent === "root") return this.root;
-    if (parent === undefined) return undefined;
-    let encoded = this.parents.get(parent);
-    if (encoded === undefined) {
-      encoded = encodeParent(parent, this.site);
-      if (encoded !== undefined) this.parents.set(parent, encoded);
+    if (parent !== this.parent) {
+      this.parent = parent;
+      this.encodedParent = parent && encodeParent(parent, this.site);
     }
-    return encoded;
+    return this.encodedParent;
   }
 
   private attempt(source: Buffer, parent: EncodedParent, slug: string, type: PageType): Taken | undefined {

@@ -44,6 +44,8 @@ export class Printer {
   /** The bytes that the objects around the one at hand can take beside their values. */
   private around = 0;
   private place: PrintedPlace | undefined;
+  /** The bytes that one part of the place can take. */
+  private placeBytes = 0;
 
   constructor(slots: Slots, out: ByteWriter, site: Site) {
     this.slots = slots;
@@ -55,6 +57,13 @@ export class Printer {
   page(plan: ObjectPlan, record: number, place: PrintedPlace): void {
     this.around = 0;
     this.place = place;
+    const { slug, parent } = place;
+    this.placeBytes =
+      parent.parent.byteLength +
+      parent.address.byteLength +
+      this.responsePrefix.byteLength +
+      slug.length +
+      32;
     this.printObject(plan, record);
   }
 
@@ -155,8 +164,7 @@ export class Printer {
     const known = (this.slots.numbers[record + 1] as number) - 1;
     const printed = known === -1 ? undefined : interned?.printed[known];
     if (printed !== undefined) {
-      this.roomFor(printed.byteLength);
-      out.put(printed);
+      this.printKnown(printed);
       return;
     }
     const start = out.length;
@@ -171,7 +179,7 @@ export class Printer {
         this.printPlace(derived.part);
         return;
       case "constant":
-        this.bytes(derived.printed);
+        this.printKnown(derived.printed);
         return;
       case "copy":
         this.printCopy(derived, record);
@@ -185,21 +193,23 @@ export class Printer {
   }
 
   private printPlace(part: Extract<DerivedPlan, { kind: "place" }>["part"]): void {
+    const { out } = this;
     const { id, slug, parent } = this.place as PrintedPlace;
+    this.roomFor(this.placeBytes);
     switch (part) {
       case "response":
-        this.bytes(this.responsePrefix);
-        this.ascii(`${id}/"`);
+        out.put(this.responsePrefix);
+        out.ascii(`${id}/"`);
         return;
       case "address":
-        this.bytes(parent.address);
-        if (parent.type !== "root") this.ascii(`${slug}${this.slash}"`);
+        out.put(parent.address);
+        if (parent.type !== "root") out.ascii(`${slug}${this.slash}"`);
         return;
       case "slug":
-        this.ascii(`"${slug}"`);
+        out.ascii(`"${slug}"`);
         return;
       case "parent":
-        this.bytes(parent.parent);
+        out.put(parent.parent);
     }
   }
 
@@ -209,7 +219,7 @@ export class Printer {
     for (let k = 0; k < path.length; k++) {
       const { kind, plan, slot } = path[k] as FieldPlan;
       if (numbers[at + slot + 1] === 0) {
-        this.bytes(leftOut[k] as DataView);
+        this.printKnown(leftOut[k] as DataView);
         return;
       }
       if (k === path.length - 1) {
@@ -252,13 +262,8 @@ export class Printer {
     this.out.text(printed);
   }
 
-  private bytes(bytes: DataView): void {
+  private printKnown(bytes: DataView): void {
     this.roomFor(bytes.byteLength);
     this.out.put(bytes);
-  }
-
-  private ascii(text: string): void {
-    this.roomFor(text.length);
-    this.out.ascii(text);
   }
 }
