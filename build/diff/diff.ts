@@ -6,10 +6,10 @@ import { listSources, type Found } from "../sources/find.ts";
 import { findSlugClashes } from "../sources/tree.ts";
 import { changedChildren } from "./children.ts";
 import type { Comparison } from "./comparison.ts";
-import { changedPaths, listTree, openRepository, resolveBase, type Entry } from "./git.ts";
+import { changedPaths, listTree, objectId, openRepository, resolveBase, type Entry } from "./git.ts";
 import { foldersOf, type NameKind } from "./names.ts";
 import { Pairing, type Pair } from "./pairing.ts";
-import { parsed, Side, type Contents } from "./side.ts";
+import { parsed, Side, type Contents, type ReadContents } from "./side.ts";
 import { compareSites } from "./site.ts";
 import { diskSources, FormerSources } from "./sources.ts";
 
@@ -48,7 +48,19 @@ export function diff({ content, base: revision }: DiffOptions): Comparison {
   const after = new Side(found.after, site.after, disk);
 
   const pairing = new Pairing(site.former, before, after);
-  for (const pair of pairs(former, before, after, changed)) pairing.add(pair);
+  const twins = twinsAmong(changed, before, after, former, disk);
+  for (const [old, now] of twins) {
+    const contents = disk(now);
+    // The contents are gone when the next are read.
+    const kept = { ...contents, bytes: contents.bytes && Buffer.from(contents.bytes) };
+    pairing.addTwins(
+      { file: old, before: before.load(old, kept) },
+      { file: now, after: after.load(now, kept) },
+    );
+  }
+  const isTwin = new Set([...twins].flat());
+  const others = changed.filter((file) => !isTwin.has(file));
+  for (const pair of pairs(former, before, after, others)) pairing.add(pair);
   const paired = pairing.result();
   const children = changedChildren(before, after, new Set(changed));
   const findings = [...newFindings(found), ...site.findings, ...paired.findings, ...children.findings];
@@ -60,6 +72,51 @@ export function diff({ content, base: revision }: DiffOptions): Comparison {
     children: children.changed,
     findings: findings.sort(byPlace),
   };
+}
+
+/**
+ * Of files that are gone the new ones that have the very same source, as far as that is no other's too: files that were
+ * moved, with the folder that they lie in perhaps.
+ */
+function twinsAmong(
+  changed: readonly string[],
+  before: Side,
+  after: Side,
+  former: FormerSources,
+  disk: ReadContents,
+): Map<string, string> {
+  const gone = onlyOnes(changed, (file) =>
+    before.files.has(file) && !after.files.has(file) ? former.object(file) : undefined,
+  );
+  const twins = new Map<string, string>();
+  if (gone.size === 0) return twins;
+  const [some = ""] = gone.keys();
+  const come = onlyOnes(changed, (file) => {
+    const { bytes } = after.files.has(file) && !before.files.has(file) ? disk(file) : {};
+    return bytes && objectId(bytes, some.length);
+  });
+  for (const [object, file] of gone) {
+    const now = come.get(object);
+    if (now !== undefined) twins.set(file, now);
+  }
+  return twins;
+}
+
+/** The files by what they are found by, but for those that share it. */
+function onlyOnes(
+  files: readonly string[],
+  keyOfFile: (file: string) => string | undefined,
+): Map<string, string> {
+  const found = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const file of files) {
+    const key = keyOfFile(file);
+    if (key === undefined) continue;
+    if (found.has(key)) shared.add(key);
+    found.set(key, file);
+  }
+  for (const key of shared) found.delete(key);
+  return found;
 }
 
 /** By code units, the same on every machine. */

@@ -23,12 +23,14 @@ const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) =
 
 function changesOfObjects(before: JsonObject, after: JsonObject, field: string): FieldChange[] {
   const changes: FieldChange[] = [];
-  for (const key of new Set([...Object.keys(after), ...Object.keys(before)])) {
-    const name = field === "" ? key : `${field}.${key}`;
-    if (!Object.hasOwn(before, key)) changes.push({ field: name, new: after[key] });
-    else if (!Object.hasOwn(after, key)) changes.push({ field: name, old: before[key] });
-    else changes.push(...fieldChanges(before[key], after[key], name));
+  const prefix = field === "" ? "" : `${field}.`;
+  for (const key of Object.keys(after)) {
+    const [old, now] = [before[key], after[key]];
+    if (!Object.hasOwn(before, key)) changes.push({ field: prefix + key, new: now });
+    else if (old !== now) for (const change of fieldChanges(old, now, prefix + key)) changes.push(change);
   }
+  for (const key of Object.keys(before))
+    if (!Object.hasOwn(after, key)) changes.push({ field: prefix + key, old: before[key] });
   return changes;
 }
 

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { Failure } from "../base/failure.ts";
 import { MAX_BYTES } from "../json/parse.ts";
 import type { NameKind } from "./names.ts";
@@ -112,6 +113,13 @@ export function changedPaths({ root, prefix }: Repository, commit: string): Set<
     if (path.startsWith(prefix)) paths.add(path.slice(prefix.length));
   return paths;
 }
+
+/** By what git would find these contents, where its ids have so many digits. */
+export const objectId = (bytes: Buffer, digits: number): string =>
+  createHash(digits === 40 ? "sha1" : "sha256")
+    .update(`blob ${bytes.length}\0`)
+    .update(bytes)
+    .digest("hex");
 
 /** What git keeps of an object; no bytes where it is larger than a source may be. */
 export interface Stored {

@@ -3,6 +3,7 @@ import type { Site } from "../page/site.ts";
 import type { ChangedPage, Comparison, GoneAddress, MovedPage } from "./comparison.ts";
 import { fieldChanges, type FieldChange } from "./fields.ts";
 import type { Loaded, PageName, Side } from "./side.ts";
+import { SourceVanished } from "../sources/read.ts";
 
 /** A file that may have changed, as it was and as it is; absent where it is not there. */
 export interface Pair {
@@ -12,6 +13,14 @@ export interface Pair {
 }
 
 type LoadedPage = Loaded & { kind: "page" };
+
+/** A page that waits for the one of the same id. There may be as many as there are pages. */
+interface WaitingPage {
+  name: PageName;
+  response: () => Buffer;
+  /** What changes to the page that has the very same source now. */
+  twin?: { file: string; fields: FieldChange[] };
+}
 
 type Paired = Pick<
   Comparison,
@@ -24,8 +33,8 @@ export class Pairing {
   private readonly sideBefore: Side;
   private readonly sideAfter: Side;
   /** Pages that are not in the same file before and after. */
-  private readonly before = new Map<number, LoadedPage>();
-  private readonly after = new Map<number, LoadedPage>();
+  private readonly before = new Map<number, WaitingPage>();
+  private readonly after = new Map<number, WaitingPage>();
   /** The files that ids stand in now. */
   private readonly holders = new Map<number, string>();
   /** Ids of pages that may still be there, in files that cannot be read. */
@@ -55,10 +64,24 @@ export class Pairing {
       this.compare(before, after);
       return;
     }
-    if (before?.kind === "page") this.before.set(before.name.id, before);
-    if (after?.kind === "page") this.after.set(after.name.id, after);
+    if (before?.kind === "page") put(this.before, waiting(before));
+    if (after?.kind === "page") put(this.after, waiting(after));
     if (before?.kind !== "page" && (after === undefined || after.kind === "unpublished"))
       this.withoutEffect++;
+  }
+
+  /**
+   * Adds a source that lies in another file now, and is the same. What changes is found out at once, so that the
+   * responses need not be kept.
+   */
+  addTwins(before: Pair, after: Pair): void {
+    this.add(before);
+    this.add(after);
+    const [was, is] = [before.before, after.after];
+    if (was?.kind !== "page" || is?.kind !== "page") return;
+    const twin = { file: is.name.file, fields: changesBetween(was, is) };
+    put(this.before, { ...readAgain(this.sideBefore, was.name), twin });
+    put(this.after, readAgain(this.sideAfter, is.name));
   }
 
   private addId({ name: { id, file } }: LoadedPage): void {
@@ -74,9 +97,12 @@ export class Pairing {
 
   /** A page that has its address still. */
   private compare(before: LoadedPage, after: LoadedPage): void {
-    const fields = changesBetween(before, after);
+    this.addChanged(after.name, changesBetween(before, after));
+  }
+
+  private addChanged(name: PageName, fields: FieldChange[]): void {
     if (fields.length === 0) this.withoutEffect++;
-    else this.changed.push({ ...after.name, fields });
+    else this.changed.push({ ...name, fields });
   }
 
   result(): Paired {
@@ -87,7 +113,7 @@ export class Pairing {
     const addresses: GoneAddress[] = [];
     const heirs = new Map(Array.from(this.after.values(), ({ name }) => [name.address, name]));
 
-    for (const [id, before] of this.before) {
+    for (const [id, before] of [...this.before].sort(([, a], [, b]) => compareFiles(a.name, b.name))) {
       const was = before.name;
       const after = this.after.get(id);
       if (after === undefined && this.uncertain.has(id)) continue;
@@ -101,9 +127,9 @@ export class Pairing {
           ...(successor === undefined ? {} : { replacedBy: successor }),
         });
       } else if (is.address === was.address) {
-        this.compare(before, after);
+        this.addChanged(after.name, changesOfWaiting(before, after));
       } else {
-        const fields = changesBetween(before, after);
+        const fields = changesOfWaiting(before, after);
         if (isAnotherPage(was, is, fields, successor)) {
           removed.push({ ...was, address });
           added.push(is);
@@ -121,7 +147,7 @@ export class Pairing {
       moved: markAlong(moved).sort(byAddress),
       ids,
       addresses: addresses.sort(byAddress),
-      broken: this.broken,
+      broken: this.broken.sort(compareFiles),
       withoutEffect: this.withoutEffect,
       findings: this.findings.sort(byPlace),
     };
@@ -138,9 +164,40 @@ const byAddress = (a: { address: string }, b: { address: string }): number =>
   a.address < b.address ? -1 : a.address > b.address ? 1 : 0;
 
 const changesBetween = (before: LoadedPage, after: LoadedPage): FieldChange[] =>
-  before.response.equals(after.response)
+  before.response.equals(after.response) ? [] : fieldChanges(before.value(), after.value());
+
+/** Of two pages with one id, that of the later file: the order in which they are read is no fact of the content. */
+function put(pages: Map<number, WaitingPage>, page: WaitingPage): void {
+  const { id, file } = page.name;
+  const other = pages.get(id)?.name.file;
+  if (other === undefined || other <= file) pages.set(id, page);
+}
+
+interface Filed {
+  file: string;
+}
+
+const compareFiles = (a: Filed, b: Filed): number => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0);
+
+const waiting = ({ name, response }: LoadedPage): WaitingPage => ({ name, response: () => response });
+
+function changesOfWaiting(before: WaitingPage, after: WaitingPage): FieldChange[] {
+  if (before.twin?.file === after.name.file) return before.twin.fields;
+  const [was, is] = [before.response(), after.response()];
+  return was.equals(is)
     ? []
-    : fieldChanges(JSON.parse(before.response.toString("utf8")), JSON.parse(after.response.toString("utf8")));
+    : fieldChanges(JSON.parse(was.toString("utf8")), JSON.parse(is.toString("utf8")));
+}
+
+/** A page whose response is not kept; hardly any is asked for. */
+const readAgain = (side: Side, name: PageName): WaitingPage => ({
+  name,
+  response: () => {
+    const loaded = side.load(name.file);
+    if (loaded.kind !== "page") throw new SourceVanished(name.file);
+    return loaded.response;
+  },
+});
 
 const changes = (fields: FieldChange[], name: string): boolean => fields.some(({ field }) => field === name);
 

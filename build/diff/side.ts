@@ -33,7 +33,7 @@ export interface PageName {
 
 /** What a file of one side is published as. */
 export type Loaded =
-  | { kind: "page"; name: PageName; response: Buffer; findings: Finding[] }
+  | { kind: "page"; name: PageName; response: Buffer; value: () => unknown; findings: Finding[] }
   /** A page that nothing can be published of; its id as far as that can be read. */
   | { kind: "broken"; id?: number | undefined; findings: Finding[]; belowBroken: boolean }
   /** Drafts, and files that are no pages. */
@@ -94,8 +94,10 @@ export class Side {
   ): Loaded | undefined {
     if (this.listing.kind(i) === "draft") return undefined;
     const response = this.fastPath.take(bytes, parent, this.listing.slug(i))?.bytes;
-    const name = response && this.nameIn(JSON.parse(response.toString("utf8")), file, i);
-    return name && { kind: "page", name, response: Buffer.from(response), findings: [] };
+    if (response === undefined) return undefined;
+    const value: unknown = JSON.parse(response.toString("utf8"));
+    const name = this.nameIn(value, file, i);
+    return name && { kind: "page", name, response: Buffer.from(response), value: () => value, findings: [] };
   }
 
   private checked(i: number, source: ParsedJson, parent: Parent | "root" | undefined): Loaded {
@@ -107,6 +109,7 @@ export class Side {
     const { page, id } = checked;
     const isSound = page !== undefined && !findings.some(isError);
     if (!isSound || at?.parent === undefined) return { kind: "broken", id, findings, belowBroken: isSound };
+    const response = render(page, at, this.site, checked.nodes);
     return {
       kind: "page",
       name: {
@@ -116,7 +119,8 @@ export class Side {
         address: at.address,
         file: this.listing.path(i),
       },
-      response: render(page, at, this.site, checked.nodes),
+      response,
+      value: () => JSON.parse(response.toString("utf8")) as unknown,
       findings,
     };
   }

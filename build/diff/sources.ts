@@ -35,6 +35,12 @@ export class FormerSources {
       if (bytes !== undefined) this.kept.set(path, Buffer.from(bytes));
   }
 
+  /** By what git finds the former contents of a file. */
+  object(file: string): string | undefined {
+    const entry = this.tree.get(file);
+    return entry?.kind === "file" ? entry.object : undefined;
+  }
+
   /** The former contents of those of the files that there were, in their order. */
   *readAll(files: readonly string[]): Generator<[file: string, contents: Contents], undefined> {
     const there = files.filter((path) => this.tree.get(path)?.kind === "file");

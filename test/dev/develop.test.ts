@@ -3,17 +3,20 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { develop, type Developing } from "../../build/dev/develop.ts";
 import { holdFreePort } from "../../build/dev/port.ts";
-import { readHeaders } from "../../build/hosting/read.ts";
+import { HEADERS_FILE, readHeaders } from "../../build/hosting/read.ts";
 import type { Built } from "../../build/pipeline/outcome.ts";
 import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 
 let place: Workplace;
+let headersFile: string;
 let running: Developing | undefined;
 let built: Built[];
 let troubles: unknown[];
 
 beforeEach(() => {
   place = workplace("dev");
+  headersFile = join(place.folder, "_headers");
+  cpSync(HEADERS_FILE, headersFile);
   writeSite(place.content);
   built = [];
   troubles = [];
@@ -28,6 +31,7 @@ async function start(): Promise<void> {
     content: place.content,
     out: place.out,
     cache: place.cache,
+    headersFile,
     port,
     rules: readHeaders().rules,
     onBuilt: (result) => built.push(result),
@@ -100,6 +104,16 @@ describe("while sources are edited", () => {
     write(place.content, "about.json", general(2, "Mended"));
     await untilTitle(2, "Mended");
     expect((await pageOf(11)).title).toBe("Not yet");
+  });
+
+  it("answers with the headers that are written now", async () => {
+    await start();
+    const { headers } = await ask(2);
+    expect(headers.get("x-preview")).toBeNull();
+    const text = readFileSync(headersFile, "utf8");
+    writeFileSync(headersFile, text.replace(/^( +)Allow:/m, "$1X-Preview: yes\n$&"));
+    await until(async () => (await ask(2)).headers.get("x-preview") === "yes");
+    expect(readFileSync(join(place.out, "_headers"), "utf8")).toContain("X-Preview: yes");
   });
 
   it("comes out right after a storm of changes", async () => {

@@ -1,10 +1,12 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Comparison } from "../../build/diff/comparison.ts";
 import { diff } from "../../build/diff/diff.ts";
 import { Failure } from "../../build/base/failure.ts";
 import { isError } from "../../build/findings/finding.ts";
 import { general, page, SITE, work, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { filesBelow } from "../files.ts";
 import { scratch } from "../scratch.ts";
 import { commit, git, repository } from "./repository.ts";
 
@@ -221,6 +223,66 @@ describe("_site.json", () => {
     expect(findings.map(({ code, place: { file } }) => [code, file])).toEqual([
       ["json-syntax", "_site.json"],
     ]);
+  });
+});
+
+const moveVisit = (): void => renameSync(source("visit"), source("come"));
+const placesIn = ({ findings }: Comparison): string[] =>
+  findings
+    .filter(({ code }) => code !== "unspecified-value")
+    .map(({ code, place: { file } }) => `${code} ${file}`);
+
+describe("sources that moved as they were", () => {
+  const situations: [string, () => void][] = [
+    ["alone", moveVisit],
+    [
+      "beside a copy of one of them",
+      () => {
+        moveVisit();
+        cpSync(source("come/cafe.json"), source("come/rooms/cafe.json"));
+      },
+    ],
+    [
+      "beside another page with the id of one of them",
+      () => {
+        moveVisit();
+        write(place.content, "about.json", general(11, "Has the id of the café"));
+      },
+    ],
+    [
+      "into a place where they may not lie",
+      () => renameSync(source("works/_a/marsh.json"), source("visit/marsh.json")),
+    ],
+    [
+      "below a page with errors",
+      () => {
+        moveVisit();
+        writeFileSync(source("come/index.json"), "{");
+      },
+    ],
+    [
+      "to drafts",
+      () => {
+        moveVisit();
+        renameSync(source("come/cafe.json"), source("come/_cafe.json"));
+      },
+    ],
+  ];
+
+  it.each(situations)("are compared like those that were also formatted: %s", (_, move) => {
+    move();
+    const asTheyWere = compare();
+    for (const file of filesBelow(place.content)) {
+      const text = readFileSync(source(file), "utf8");
+      if (text !== "{") writeFileSync(source(file), JSON.stringify(JSON.parse(text)));
+    }
+    const formatted = compare();
+    expect(placesIn(asTheyWere)).toEqual(placesIn(formatted));
+    expect({ ...asTheyWere, findings: [], withoutEffect: 0 }).toEqual({
+      ...formatted,
+      findings: [],
+      withoutEffect: 0,
+    });
   });
 });
 
