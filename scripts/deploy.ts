@@ -154,7 +154,7 @@ async function upload(
   const count = plural(found.files.length, "file");
   const limit = thousands(LIMITS.files[plan]);
   print(
-    `${isDry ? "Would publish" : "Publishing"} ${count} (${limit} on the ${plan} plan). wrangler counts folders too, and what it does not publish.\n`,
+    `${isDry ? "Would publish" : "Publishing"} ${count} (${limit} on the ${plan} plan)\nwrangler counts folders too, and what it does not publish.\n`,
   );
   if (noWorker) print(WITHOUT_WORKER);
 
