@@ -35,8 +35,8 @@ export type Kind = "words" | "records" | "trees";
 
 export const partPath = (kind: Kind, part: number): string => `browse/${kind}/${part}.json`;
 
-/** The text of each part, by its path; undefined for one that holds nothing any more. */
-export type Parts = Map<string, string | undefined>;
+/** The text of each part, by its path. One that holds nothing is there too: asking for it is no error. */
+export type Parts = Map<string, string>;
 
 type Lists = number[][];
 
@@ -115,7 +115,7 @@ export function makeParts(entries: Iterable<Entry>, counts: Counts): Parts {
   }
   const parts: Parts = new Map();
   const add = (kind: Kind, part: number, members: ReadonlyMap<string, string>): void => {
-    if (members.size > 0) parts.set(partPath(kind, part), printPart(members));
+    parts.set(partPath(kind, part), printPart(members));
   };
   const byPart = Array.from({ length: counts.words }, () => [] as string[]);
   for (const word of words.keys()) byPart[wordPart(word, counts.words)]?.push(word);
@@ -137,18 +137,18 @@ export interface Change {
   after: Entry | undefined;
 }
 
-/** The parts that change with pages. @param read gives the text of a part, undefined where there is none. */
+/** The parts that change with pages. @param read gives the text of a part. */
 export function changeParts(
   changes: Iterable<Change>,
   counts: Counts,
-  read: (path: string) => string | undefined,
+  read: (path: string) => string,
 ): Parts {
   const opened = new Map<string, Map<string, string>>();
   const open = (kind: Kind, part: number): Map<string, string> => {
     const path = partPath(kind, part);
     let members = opened.get(path);
     if (members === undefined) {
-      const found = JSON.parse(read(path) ?? "{}") as Record<string, unknown>;
+      const found = JSON.parse(read(path)) as Record<string, unknown>;
       members = new Map(Object.entries(found).map(([key, value]) => [key, JSON.stringify(value)]));
       opened.set(path, members);
     }
@@ -167,9 +167,7 @@ export function changeParts(
         replace(members, String(parent), ids.length === 0 ? undefined : printIds(ids));
       }
   }
-  return new Map(
-    [...opened].map(([path, members]) => [path, members.size === 0 ? undefined : printPart(members)]),
-  );
+  return new Map([...opened].map(([path, members]) => [path, printPart(members)]));
 }
 
 function replace(members: Map<string, string>, key: string, value: string | undefined): void {

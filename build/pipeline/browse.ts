@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sameStat, statIfThere } from "../base/stat.ts";
+import { sameStat, statAt, statIfThere } from "../base/stat.ts";
 import { entryOf, type Entry } from "../browse/entry.ts";
 import { browseFiles } from "../browse/files.ts";
 import { entriesIn } from "../browse/log.ts";
@@ -84,11 +84,7 @@ export function partsOf(
   for (const id of changed) changes.push({ before: published(id), after: fresh.get(id) });
   for (const name of removed)
     if (/^\d+$/.test(name)) changes.push({ before: published(Number(name)), after: undefined });
-  return changeParts(changes, counts, (path) =>
-    manifest.browse?.files.some(([known]) => known === path) === true
-      ? readFileSync(join(root, path), "utf8")
-      : undefined,
-  );
+  return changeParts(changes, counts, (path) => readFileSync(join(root, path), "utf8"));
 }
 
 /** What is to be remembered once parts are published. */
@@ -99,10 +95,6 @@ export function browseState(
   before: BrowseState | undefined,
 ): BrowseState {
   const files = new Map(before?.files);
-  for (const [path, text] of parts) {
-    const stat = text === undefined ? undefined : statIfThere(join(root, path));
-    if (stat === undefined) files.delete(path);
-    else files.set(path, stat);
-  }
+  for (const path of parts.keys()) files.set(path, statAt(join(root, path)));
   return { counts: countsFor(pageCount(discovery)), files: [...files].sort(([a], [b]) => (a < b ? -1 : 1)) };
 }

@@ -116,7 +116,7 @@ async function publish(work: Work): Promise<Built> {
     const parts =
       options.browse === true
         ? partsOf(layout, discovery, pages.entries, replacement, manifest)
-        : new Map<string, undefined>();
+        : new Map<string, string>();
     publication.stageParts(parts);
     const staged = publication.commit(replacement);
     const pagesStat = settlePages(publication, plan.table, replacement, manifest);
