@@ -39,10 +39,10 @@ export function removePage(layout: Layout): void {
 }
 
 /** Removes parts of the page that it does not have any more. */
-export const removeOtherParts = ({ root }: Layout, parts: ReadonlyMap<string, unknown>): void =>
+export const removeOtherParts = ({ root }: Layout, parts: readonly string[]): void =>
   removeOthers(
     root,
-    new Set(parts.keys()),
+    new Set(parts),
     PART_FOLDERS.map((kind) => `${kind}/`),
   );
 

@@ -78,14 +78,15 @@ export class Publication {
     }
   }
 
-  /** Writes aside the parts of the page to look at that are new or change. */
-  stageParts(parts: ReadonlyMap<string, string>): void {
+  /** Writes aside the parts of the page to look at that are new or change; gives their paths. */
+  stageParts(parts: Iterable<[path: string, text: string]>): string[] {
     const folder = join(this.layout.staging, STAGED_PARTS);
-    if (parts.size > 0) mkdirSync(folder);
+    mkdirSync(folder);
     for (const [path, text] of parts) {
       writeNew(join(folder, asideName(path)), Buffer.from(text));
       this.parts.push(path);
     }
+    return this.parts;
   }
 
   /** Refuses before anything is changed what could only fail halfway. */

@@ -115,9 +115,8 @@ async function publish(work: Work): Promise<Built> {
     publication.assertWritable(replacement);
     const parts =
       options.browse === true
-        ? partsOf(layout, discovery, pages.entries, replacement, manifest)
-        : new Map<string, string>();
-    publication.stageParts(parts);
+        ? publication.stageParts(partsOf(layout, discovery, pages.entries, replacement, manifest))
+        : [];
     const staged = publication.commit(replacement);
     const pagesStat = settlePages(publication, plan.table, replacement, manifest);
     if (options.browse !== true) removePage(layout);

@@ -8,6 +8,8 @@ import { launch, missingBrowser, serveSite, visit, type Served, type Visit } fro
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
+const h1 = (page: Page): Promise<string> => page.getByRole("heading", { level: 1 }).innerText();
+
 /** A browser is asked for in CI: a page that nobody looked at has not been proven. */
 describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)(
   `the page to look at${missingBrowser === undefined ? "" : ` (${missingBrowser})`}`,
@@ -20,10 +22,9 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await visited.page.getByRole("heading", { level: 1 }).waitFor();
       return visited;
     };
-    const h1 = (page: Page): Promise<string> => page.getByRole("heading", { level: 1 }).innerText();
 
     beforeAll(async () => {
-      expect(missingBrowser).toBeUndefined();
+      if (missingBrowser !== undefined) throw new Error(missingBrowser);
       site = await serveSite("content", "browser-sample");
       browser = await launch();
     });
@@ -118,6 +119,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
         .getByRole("link", { name: "Artworks" })
         .click();
       await page.getByRole("heading", { level: 1, name: "Artworks" }).waitFor();
+      expect(new URL(page.url()).search).toBe("?page=102");
       await page.context().close();
     });
 
@@ -126,6 +128,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       const link = page.getByRole("region", { name: "Response" }).getByRole("link", { name: /pages\/102\// });
       await link.click();
       await page.getByRole("heading", { level: 1, name: "Artworks" }).waitFor();
+      expect(new URL(page.url()).search).toBe("?page=102");
       await page.context().close();
     });
 

@@ -107,15 +107,15 @@ describe("the parts of the page to look at", () => {
     };
     const before = { ...base, id: 5, title: "Old harbour" };
     const after = { ...base, id: 5, title: "New harbour" };
-    const parts = makeParts([before, { ...base, id: 6, title: "Something else" }], counts);
-    const changed = changeParts([{ before, after }], counts, (path) => parts.get(path) ?? "");
-    expect([...changed.keys()].map((path) => path.split("/")[1]).sort()).toEqual([
+    const parts = new Map(makeParts([before, { ...base, id: 6, title: "Something else" }], counts));
+    const changed = new Map(changeParts([{ before, after }], counts, (path) => parts.get(path) ?? ""));
+    expect([...changed.keys()].map((path) => path.split("/")[1] ?? "").sort()).toEqual([
       "records",
       "words",
       "words",
     ]);
     expect(new Map([...parts, ...changed])).toEqual(
-      makeParts([after, { ...base, id: 6, title: "Something else" }], counts),
+      new Map(makeParts([after, { ...base, id: 6, title: "Something else" }], counts)),
     );
   });
 

@@ -37,9 +37,9 @@ const asked = new Map();
 function json(path) {
   let answer = asked.get(path);
   if (answer === undefined) {
-    answer = fetch(path).then((response) => {
-      if (!response.ok) throw new Error(`${path}: ${response.status}`);
-      return response.json();
+    answer = fetch(path).then((got) => {
+      if (!got.ok) throw new Error(`${path}: ${got.status}`);
+      return got.json();
     });
     answer.catch(() => asked.delete(path));
     asked.set(path, answer);
