@@ -11,7 +11,7 @@ Looks at the page of the sample site with a browser, and writes the pictures of 
 Exit status: 0 written, 2 it could not be done.`;
 
 const SHOTS = [
-  { file: "docs/page.png", path: "/?page=10112", colorScheme: "light", words: "Under the Wave off Kanagawa" },
+  { file: "docs/page.png", path: "/?page=10021", colorScheme: "light", words: "The Three Trees" },
 ] as const;
 
 await command(USAGE, {}, async (_, positionals) => {
