@@ -178,6 +178,7 @@ const CALLS: Record<string, () => Call[]> = {
     { args: ["general", HOSTILE, "--content", sound.content], status: 2 },
   ],
   "preview-edge": () => [{ args: ["--content", broken.content], status: 1 }],
+  screenshots: () => [],
   schema: () => [],
   start: () => [
     { args: ["--content", broken.content], status: 1 },
