@@ -80,7 +80,7 @@ await command(
         },
       });
       const interrupted = untilInterrupted();
-      print("\nWaiting for changes. Ctrl-C ends it.\n\n");
+      print(`\n  ${baseUrl}/   the pages to look at\n\nWaiting for changes. Ctrl-C ends it.\n\n`);
       await interrupted;
       await developing.close();
       return 0;

@@ -54,7 +54,9 @@ await command(
       const ready = { url: home, text: `"detail_url":${JSON.stringify(home)}` };
       await release();
       const problem = await whileRunning(serve, { ...options, folder: folder.path, ready }, (failed) => {
-        print(`\n  ${home}   the home page\n\nEvery page answers at its own id. Ctrl-C ends the preview.\n`);
+        print(
+          `\n  ${baseUrl}/   the pages to look at\n  ${home}   the home page\n\nEvery page answers at its own id. Ctrl-C ends the preview.\n`,
+        );
         return Promise.race([interrupted, failed]);
       });
       if (problem !== undefined) throw problem;

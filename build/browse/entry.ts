@@ -19,7 +19,18 @@ export interface Entry {
   subjects: string[];
 }
 
-type Line = [number, string, string, number, string, string, string, string, string, string[]];
+type Line = [
+  id: number,
+  type: string,
+  slug: string,
+  parent: number,
+  title: string,
+  artists: string,
+  acno: string,
+  date: string,
+  image: string,
+  subjects: (string | number)[],
+];
 
 /** The place behind a text that begins at a place. */
 function endOfText(json: string, start: number): number {
@@ -39,8 +50,12 @@ const FIRST = '{"id":'.length;
  * the quote would be escaped.
  *
  * @param response as the build prints it.
+ * @param subject what stands for a subject.
  */
-export function entryLine(response: Buffer): string {
+export function entryLine(
+  response: Buffer,
+  subject: (json: string) => string | number = (json) => json,
+): string {
   const json = response.toString("latin1");
   const after = (key: string, from: number): number => json.indexOf(key, from) + key.length;
   const textAt = (start: number): string => json.slice(start, endOfText(json, start));
@@ -60,8 +75,14 @@ export function entryLine(response: Buffer): string {
   const work = `${find('"allArtists":')},${find('"acno":')},${find('"dateText":')}`;
   const subjectsAt = after('"subject_tags":[', titleEnd);
   let end = subjectsAt;
-  while (json[end] === '"' || json[end] === ",") end = json[end] === "," ? end + 1 : endOfText(json, end);
-  return `[${common},${work},${firstImage(json, end)},[${json.slice(subjectsAt, end)}]]`;
+  let subjects = "";
+  while (json[end] === '"') {
+    const start = end;
+    end = endOfText(json, start);
+    subjects += `${subjects === "" ? "" : ","}${subject(json.slice(start, end))}`;
+    if (json[end] === ",") end++;
+  }
+  return `[${common},${work},${firstImage(json, end)},[${subjects}]]`;
 }
 
 /** `[480,"0-480","https://…"]` */
@@ -74,14 +95,15 @@ function firstImage(json: string, from: number): string {
   return json.slice(address, endOfText(json, address));
 }
 
-export function entryIn(line: string): Entry {
+/** @param nameOf the name of what stands for a subject. */
+export function entryIn(line: string, nameOf: (subject: string | number) => string): Entry {
   const [id, type, slug, parent, title, artists, acno, date, image, subjects] = JSON.parse(line) as Line;
-  return { id, type, slug, parent, title, artists, acno, date, image, subjects };
+  return { id, type, slug, parent, title, artists, acno, date, image, subjects: subjects.map(nameOf) };
 }
 
 /** The entry of a page. @param response as the build prints it. */
 export const entryOf = (response: Buffer): Entry =>
-  entryIn(Buffer.from(entryLine(response), "latin1").toString("utf8"));
+  entryIn(Buffer.from(entryLine(response), "latin1").toString("utf8"), String);
 
 /** How well a word stands for a page: its title is this word, or is short and has it, or has it, or something else has it. */
 const WHOLE = 0;

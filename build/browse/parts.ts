@@ -1,5 +1,6 @@
 import { PAGE_TYPES } from "../page/types.ts";
 import { idPart, idsFrom, wordPart } from "./client/words.js";
+import { WordTable } from "./word-table.ts";
 import { CLASSES, eachWord, wordClasses, type Entry } from "./entry.ts";
 
 /**
@@ -35,25 +36,10 @@ export type Kind = "words" | "records" | "trees";
 
 export const partPath = (kind: Kind, part: number): string => `browse/${kind}/${part}.json`;
 
-/** The text of each part, by its path; undefined for one that holds nothing any more. */
-export type Parts = Map<string, string | undefined>;
+/** A part's path and text. One that holds nothing is there too: asking for it is no error. */
+export type Part = [path: string, text: string];
 
 type Lists = number[][];
-
-/** The pages of a word, by what it stands for there; most words have one page. */
-class Postings {
-  lists: Lists = [];
-  private last = -1;
-
-  /** Ids come in their order, and for each the best first. */
-  add(id: number, kind: number): void {
-    if (this.last === id) return;
-    this.last = id;
-    const { lists } = this;
-    while (lists.length <= kind) lists.push([]);
-    (lists[kind] as number[]).push(id);
-  }
-}
 
 function printIds(ids: readonly number[] = []): string {
   let [text, before] = ["", 0];
@@ -88,45 +74,53 @@ const record = ({ type, parent, title, artists, acno, date, image }: Entry): str
   return JSON.stringify(values);
 };
 
-/** In one order, whichever way it came together. */
-const printPart = (members: ReadonlyMap<string, string>): string =>
-  `{${[...members.keys()]
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${members.get(key)}`)
-    .join(",")}}\n`;
+/** In one order, whichever way it came together: that in which JSON is read, numbers first and ascending. */
+const printPart = (members: Iterable<[key: string, value: string]>): string =>
+  `{${Array.from(members, ([key, value]) => `${JSON.stringify(key)}:${value}`).join(",")}}\n`;
 
-/** All parts of a site. @param entries of all its pages, in the order of their ids. */
-export function makeParts(entries: Iterable<Entry>, counts: Counts): Parts {
-  const words = new Map<string, Postings>();
-  const records = Array.from({ length: counts.records }, () => new Map<string, string>());
+const isNumber = (key: string): boolean => /^(?:0|[1-9]\d{0,14})$/.test(key);
+
+function inOrder(members: ReadonlyMap<string, string>): [key: string, value: string][] {
+  const [numbers, words] = [
+    [...members].filter(([key]) => isNumber(key)),
+    [...members].filter(([key]) => !isNumber(key)),
+  ];
+  numbers.sort(([a], [b]) => Number(a) - Number(b));
+  words.sort(([a], [b]) => (a < b ? -1 : 1));
+  return [...numbers, ...words];
+}
+
+/** All parts of a site, one after the other. @param entries of all its pages, in the order of their ids. */
+export function* makeParts(entries: Iterable<Entry>, counts: Counts): Generator<Part> {
+  const words = new WordTable();
+  const records = Array.from({ length: counts.records }, (): string[] => []);
   const below = new Map<number, number[]>();
   for (const entry of entries) {
     const { id, parent } = entry;
-    eachWord(entry, (word, kind) => {
-      let postings = words.get(word);
-      if (postings === undefined) words.set(word, (postings = new Postings()));
-      postings.add(id, kind);
-    });
-    records[idPart(id, counts.records)]?.set(String(id), record(entry));
+    words.addPage(id);
+    eachWord(entry, (word, kind) => words.addWord(word, kind));
+    records[idPart(id, counts.records)]?.push(`"${id}":${record(entry)}`);
     if (parent === 0) continue;
     const siblings = below.get(parent);
     if (siblings === undefined) below.set(parent, [id]);
     else siblings.push(id);
   }
-  const parts: Parts = new Map();
-  const add = (kind: Kind, part: number, members: ReadonlyMap<string, string>): void => {
-    if (members.size > 0) parts.set(partPath(kind, part), printPart(members));
-  };
-  const byPart = Array.from({ length: counts.words }, () => [] as string[]);
-  for (const word of words.keys()) byPart[wordPart(word, counts.words)]?.push(word);
-  for (const [part, own] of byPart.entries())
-    add("words", part, new Map(own.map((word) => [word, printLists(words.get(word)?.lists ?? [])])));
-  for (const [part, members] of records.entries()) add("records", part, members);
+  for (const [part, rows] of records.entries()) {
+    yield [partPath("records", part), `{${rows.join(",")}}\n`];
+    rows.length = 0;
+  }
   for (let part = 0; part < counts.trees; part++) {
     const own = [...below].filter(([id]) => idPart(id, counts.trees) === part);
-    add("trees", part, new Map(own.map(([id, ids]) => [String(id), printIds(ids)])));
+    yield [
+      partPath("trees", part),
+      printPart(inOrder(new Map(own.map(([id, ids]) => [String(id), printIds(ids)])))),
+    ];
   }
-  return parts;
+  let part = 0;
+  for (const members of words.parts(counts.words)) {
+    const printed = new Map(Array.from(members, ([word, lists]) => [word, printLists(lists)]));
+    yield [partPath("words", part++), printPart(inOrder(printed))];
+  }
 }
 
 const filled = (lists: Lists): Lists => Array.from({ length: CLASSES }, (_, kind) => lists[kind] ?? []);
@@ -137,18 +131,18 @@ export interface Change {
   after: Entry | undefined;
 }
 
-/** The parts that change with pages. @param read gives the text of a part, undefined where there is none. */
+/** The parts that change with pages. @param read gives the text of a part. */
 export function changeParts(
   changes: Iterable<Change>,
   counts: Counts,
-  read: (path: string) => string | undefined,
-): Parts {
+  read: (path: string) => string,
+): Part[] {
   const opened = new Map<string, Map<string, string>>();
   const open = (kind: Kind, part: number): Map<string, string> => {
     const path = partPath(kind, part);
     let members = opened.get(path);
     if (members === undefined) {
-      const found = JSON.parse(read(path) ?? "{}") as Record<string, unknown>;
+      const found = JSON.parse(read(path)) as Record<string, unknown>;
       members = new Map(Object.entries(found).map(([key, value]) => [key, JSON.stringify(value)]));
       opened.set(path, members);
     }
@@ -167,9 +161,7 @@ export function changeParts(
         replace(members, String(parent), ids.length === 0 ? undefined : printIds(ids));
       }
   }
-  return new Map(
-    [...opened].map(([path, members]) => [path, members.size === 0 ? undefined : printPart(members)]),
-  );
+  return Array.from(opened, ([path, members]) => [path, printPart(inOrder(members))]);
 }
 
 function replace(members: Map<string, string>, key: string, value: string | undefined): void {

@@ -47,10 +47,10 @@ export const partsIn = ({ root }: Layout): string[] =>
   ).sort();
 
 /** Removes parts of the page that it does not have any more. */
-export const removeOtherParts = ({ root }: Layout, parts: ReadonlyMap<string, unknown>): void =>
+export const removeOtherParts = ({ root }: Layout, parts: readonly string[]): void =>
   removeOthers(
     root,
-    new Set(parts.keys()),
+    new Set(parts),
     PART_FOLDERS.map((kind) => `${kind}/`),
   );
 

@@ -44,8 +44,8 @@ export class Publication {
   readonly fresh: boolean;
   private readonly staticFiles: StaticFiles;
   private readonly changedStaticFiles: string[] = [];
-  /** By path: whether it is written, or else removed. */
-  private readonly parts = new Map<string, boolean>();
+  /** The parts that are written aside. */
+  private readonly parts: string[] = [];
 
   /**
    * @throws Obstructed
@@ -78,14 +78,15 @@ export class Publication {
     }
   }
 
-  /** Writes aside the parts of the page to look at that change. A part without a text is removed. */
-  stageParts(parts: ReadonlyMap<string, string | undefined>): void {
+  /** Writes aside the parts of the page to look at that are new or change; gives their paths. */
+  stageParts(parts: Iterable<[path: string, text: string]>): string[] {
     const folder = join(this.layout.staging, STAGED_PARTS);
-    if (parts.size > 0) mkdirSync(folder);
+    mkdirSync(folder);
     for (const [path, text] of parts) {
-      this.parts.set(path, text !== undefined);
-      if (text !== undefined) writeNew(join(folder, asideName(path)), Buffer.from(text));
+      writeNew(join(folder, asideName(path)), Buffer.from(text));
+      this.parts.push(path);
     }
+    return this.parts;
   }
 
   /** Refuses before anything is changed what could only fail halfway. */
@@ -123,10 +124,8 @@ export class Publication {
       makeFolder(dirname(join(root, path)));
       this.place(join(staging, asideName(path)), join(root, path));
     }
-    for (const folder of new Set(Array.from(this.parts.keys(), dirname))) makeFolder(join(root, folder));
-    for (const [path, isThere] of this.parts)
-      if (isThere) this.place(join(staging, STAGED_PARTS, asideName(path)), join(root, path));
-      else rmSync(join(root, path), { force: true });
+    for (const folder of new Set(this.parts.map((path) => dirname(path)))) makeFolder(join(root, folder));
+    for (const path of this.parts) this.place(join(staging, STAGED_PARTS, asideName(path)), join(root, path));
     for (const name of removed) this.remove(join(pages, name));
     return staged;
   }

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sameStat, statIfThere } from "../base/stat.ts";
+import { sameStat, statAt, statIfThere } from "../base/stat.ts";
 import { entryOf, type Entry } from "../browse/entry.ts";
 import { browseFiles } from "../browse/files.ts";
-import { entriesIn } from "../browse/log.ts";
+import { entriesIn, type Entries } from "../browse/log.ts";
 import {
   areDividedAlike,
   changeParts,
   countsFor,
   makeParts,
   type Change,
-  type Parts,
+  type Part,
 } from "../browse/parts.ts";
 import type { BrowseState, Manifest } from "../manifest/manifest.ts";
 import type { Layout } from "../output/layout.ts";
@@ -66,13 +66,13 @@ export function canChangeParts(
 export function partsOf(
   { root, pages }: Layout,
   discovery: Discovery,
-  lines: readonly Uint8Array[],
+  logs: readonly Entries[],
   { added, changed, removed }: Replacement,
   manifest: Manifest | undefined,
-): Parts {
+): Iterable<Part> {
   const counts = countsFor(pageCount(discovery));
-  if (manifest === undefined) return makeParts(entriesIn(lines), counts);
-  const fresh = new Map([...entriesIn(lines)].map((entry) => [entry.id, entry]));
+  if (manifest === undefined) return makeParts(entriesIn(logs), counts);
+  const fresh = new Map([...entriesIn(logs)].map((entry) => [entry.id, entry]));
   const published = (id: number): Entry | undefined => {
     try {
       return entryOf(readFileSync(`${pages}/${id}/index.json`));
@@ -84,25 +84,17 @@ export function partsOf(
   for (const id of changed) changes.push({ before: published(id), after: fresh.get(id) });
   for (const name of removed)
     if (/^\d+$/.test(name)) changes.push({ before: published(Number(name)), after: undefined });
-  return changeParts(changes, counts, (path) =>
-    manifest.browse?.files.some(([known]) => known === path) === true
-      ? readFileSync(join(root, path), "utf8")
-      : undefined,
-  );
+  return changeParts(changes, counts, (path) => readFileSync(join(root, path), "utf8"));
 }
 
 /** What is to be remembered once parts are published. */
 export function browseState(
   { root }: Layout,
   discovery: Discovery,
-  parts: Parts,
+  paths: readonly string[],
   before: BrowseState | undefined,
 ): BrowseState {
   const files = new Map(before?.files);
-  for (const [path, text] of parts) {
-    const stat = text === undefined ? undefined : statIfThere(join(root, path));
-    if (stat === undefined) files.delete(path);
-    else files.set(path, stat);
-  }
+  for (const path of paths) files.set(path, statAt(join(root, path)));
   return { counts: countsFor(pageCount(discovery)), files: [...files].sort(([a], [b]) => (a < b ? -1 : 1)) };
 }

@@ -68,9 +68,8 @@ export async function publish(work: Work): Promise<{ built: Built; published?: M
     publication.assertWritable(replacement);
     const parts =
       options.browse === true
-        ? partsOf(layout, discovery, pages.entries, replacement, manifest)
-        : new Map<string, undefined>();
-    publication.stageParts(parts);
+        ? publication.stageParts(partsOf(layout, discovery, pages.entries, replacement, manifest))
+        : [];
     const staged = publication.commit(replacement);
     const pagesStat = settlePages(publication, plan.table, replacement, manifest);
     if (options.browse !== true) removePage(layout);

@@ -1,4 +1,5 @@
 import { mergeClaims, type Claims } from "../check/claims.ts";
+import type { Entries } from "../browse/log.ts";
 import type { PageFindings } from "../check/page.ts";
 import type { Code } from "../findings/catalogue/index.ts";
 import type { Finding } from "../findings/finding.ts";
@@ -21,7 +22,7 @@ export interface Pages {
   /** What became of each file, by the numbers of `OUTCOMES`. */
   outcomes: Uint8Array;
   /** What the page to look at needs of those that were read. */
-  entries: Uint8Array[];
+  entries: Entries[];
 }
 
 /** Reads the pages of a plan and, where `stage` is given, writes their responses aside. */
@@ -71,7 +72,7 @@ export async function readPages(
     pageFindings,
     claims,
     outcomes,
-    entries: read.flatMap(({ entries }) => entries),
+    entries: read.map(({ entries }) => entries),
   };
 }
 

@@ -41,7 +41,7 @@ async function respond(task: Task): Promise<void> {
     "read" in answered && answered.read !== undefined
       ? [
           answered.read.claims.entries.buffer as ArrayBuffer,
-          ...answered.read.entries.map(({ buffer }) => buffer),
+          ...answered.read.entries.pieces.map(({ buffer }) => buffer),
         ]
       : [];
   parentPort?.postMessage(answered, handedOver);

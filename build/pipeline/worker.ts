@@ -1,4 +1,4 @@
-import { EntryLog } from "../browse/log.ts";
+import { EntryLog, type Entries } from "../browse/log.ts";
 import { acnoNumber, claimsIn } from "../check/site.ts";
 import { ClaimLog, type ClaimPart } from "../check/claims.ts";
 import type { PageFindings } from "../check/page.ts";
@@ -44,7 +44,7 @@ export interface Read {
   files: PageFindings[];
   claims: ClaimPart;
   /** What the page to look at needs, in pieces. */
-  entries: Uint8Array<ArrayBuffer>[];
+  entries: Entries;
 }
 
 const NOTHING = { findings: [], links: [] };

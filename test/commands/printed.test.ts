@@ -216,6 +216,7 @@ const CALLS: Record<string, () => Call[]> = {
     { args: ["--bucket", "s3://pages", "--prune", HOSTILE], status: 2 },
   ],
   rollback: () => [{ args: ["--bucket", HOSTILE, HOSTILE], status: 2 }],
+  screenshots: () => [],
   schema: () => [],
   "serve-bucket": () => [
     { args: ["--bucket", HOSTILE], status: 2 },

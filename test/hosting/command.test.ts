@@ -20,7 +20,7 @@ describe("npm run hosting", () => {
   it("prints JSON for serve, and says on stderr how to start it", () => {
     const { status, stdout, stderr } = runSync("hosting", ["serve"]);
     expect(status).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ public: join(PROJECT, "public/api/v2/pages/") });
+    expect(JSON.parse(stdout)).toMatchObject({ public: join(PROJECT, "public") });
     expect(stderr).toContain("tcp://127.0.0.1:8080");
   });
 

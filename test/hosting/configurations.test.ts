@@ -79,7 +79,7 @@ describe("what the configurations are made of", () => {
 
   it("has the exact redirects", () => {
     expect(redirects()).toBe(
-      "/api/v2/pages/:id/ /api/v2/pages/:id/index.json 200\n/api/v2/pages/:id /api/v2/pages/:id/ 301\n/.* /api/v2/pages/none/index.json 200\n",
+      "/ /index.html 200\n/api/v2/pages/:id/ /api/v2/pages/:id/index.json 200\n/api/v2/pages/:id /api/v2/pages/:id/ 301\n/.* /api/v2/pages/none/index.json 200\n",
     );
   });
 

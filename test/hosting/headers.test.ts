@@ -6,7 +6,10 @@ import { hintOf, messageOf } from "../../build/findings/finding.ts";
 
 import { headersIn, HEADERS_FILE } from "../../build/hosting/read.ts";
 
-const OWN = readFileSync(HEADERS_FILE, "utf8");
+const WHOLE = readFileSync(HEADERS_FILE, "utf8");
+
+/** The block of the API, without those of the page to look at. */
+const OWN = WHOLE.slice(0, WHOLE.indexOf("\n# The page to look at"));
 
 /** What was found, as `code line:column-endColumn`. */
 const found = (text: string): string[] =>

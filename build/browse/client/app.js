@@ -4,10 +4,12 @@ import { find } from "./search.js";
 import { entry, inParts } from "./tree.js";
 import { homeView, pageView } from "./view.js";
 
-/** @template {HTMLElement} T @param {string} id @returns {T} */
-const byId = (id) => /** @type {T} */ (document.getElementById(id));
+/** @param {string} id @returns {any} */
+const byId = (id) => document.getElementById(id);
 
+/** @type {HTMLElement} */
 const main = byId("main");
+/** @type {HTMLElement} */
 const status = byId("status");
 /** @type {HTMLInputElement} */
 const search = byId("search");
@@ -136,10 +138,15 @@ form.addEventListener("submit", (event) => {
   if (address !== location.pathname + location.search)
     go(address, { replace: main.dataset["view"] === "results", focus: false });
 });
+/** @param {Element | null | undefined} element */
+function focusOn(element) {
+  if (element instanceof HTMLElement) element.focus();
+}
+
 search.addEventListener("keydown", (event) => {
   if (event.key !== "ArrowDown") return;
   event.preventDefault();
-  /** @type {HTMLElement | null} */ (main.querySelector(".entries a"))?.focus();
+  focusOn(main.querySelector(".entries a"));
 });
 document.addEventListener("keydown", (event) => {
   const at = document.activeElement;
@@ -154,7 +161,7 @@ document.addEventListener("keydown", (event) => {
   if (k === -1) return;
   event.preventDefault();
   if (event.key === "ArrowUp" && k === 0) search.focus();
-  else /** @type {HTMLElement | undefined} */ (links[k + (event.key === "ArrowDown" ? 1 : -1)])?.focus();
+  else focusOn(links[k + (event.key === "ArrowDown" ? 1 : -1)]);
 });
 
 // Links of this page need no other page to be loaded.

@@ -37,9 +37,9 @@ const asked = new Map();
 function json(path) {
   let answer = asked.get(path);
   if (answer === undefined) {
-    answer = fetch(path).then((response) => {
-      if (!response.ok) throw new Error(`${path}: ${response.status}`);
-      return response.json();
+    answer = fetch(path).then((got) => {
+      if (!got.ok) throw new Error(`${path}: ${got.status}`);
+      return got.json();
     });
     answer.catch(() => asked.delete(path));
     asked.set(path, answer);
@@ -54,12 +54,11 @@ let known;
 export const site = async () => (known ??= /** @type {Site} */ (await json("/browse/site.json")));
 
 /**
- * Which parts there are is not asked for: one that holds nothing is not written, and a word without a part has no pages.
  * @param {"words" | "records" | "trees"} kind
- * @param {number} part
+ * @param {number} number
  * @returns {Promise<Record<string, any>>}
  */
-const part = (kind, part) => json(`/browse/${kind}/${part}.json`).catch(() => ({}));
+const part = (kind, number) => json(`/browse/${kind}/${number}.json`);
 
 /**
  * The words of the part in which a word lies, each with its pages by how well it stands for them.

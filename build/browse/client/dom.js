@@ -4,7 +4,7 @@
  * An element. Texts become text nodes: nothing is ever parsed as HTML here.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
- * @param {Record<string, string | boolean | undefined | ((event: Event) => void)>} attributes
+ * @param {Record<string, string | boolean | undefined | ((event: Event) => unknown)>} attributes
  * @param {...Child} children
  * @returns {HTMLElementTagNameMap[T]}
  */
@@ -41,7 +41,7 @@ export function frame({ src, alt, ratio, className, fallback, tint }) {
     h("span", { class: "plate" }, fallback),
   );
   if (ratio !== undefined && ratio > 0 && ratio < 4) box.style.aspectRatio = String(1 / ratio);
-  if (/^https:\/\//.test(src) || src.startsWith(`${location.origin}/`)) {
+  if (src.startsWith("https://") || src.startsWith(`${location.origin}/`)) {
     const image = h("img", { src, alt, loading: "lazy", decoding: "async" });
     image.addEventListener("load", () => box.classList.add("is-loaded"));
     image.addEventListener("error", () => image.remove());

@@ -139,7 +139,7 @@ export function responseRegion(page, text, bytes) {
  */
 function fields(page) {
   const details = h("details", { class: "fields" }, h("summary", {}, "What the fields mean"));
-  details.addEventListener("toggle", async () => {
+  const load = async () => {
     if (!details.open || details.childElementCount > 1) return;
     const box = h("div", {}, "Loading…");
     details.append(box);
@@ -149,7 +149,8 @@ function fields(page) {
     } catch {
       box.textContent = "The reference of the fields cannot be loaded.";
     }
-  });
+  };
+  details.addEventListener("toggle", () => void load());
   return details;
 }
 
@@ -181,9 +182,11 @@ function reference(root, page) {
   const list = h("dl", {});
   /** @type {(schema: any, path: string, depth: number) => void} */
   const add = (schema, path, depth) => {
-    for (const [name, field] of Object.entries(resolve(schema)?.properties ?? {})) {
+    /** @type {Record<string, any>} */
+    const properties = resolve(schema)?.properties ?? {};
+    for (const [name, field] of Object.entries(properties)) {
       const found = resolve(field);
-      const text = /** @type {any} */ (field).description ?? found?.description ?? "";
+      const text = field.description ?? found?.description ?? "";
       const kind = found?.type ?? (found?.const === undefined ? "" : JSON.stringify(found.const));
       list.append(
         h("dt", {}, h("code", {}, path + name), " ", h("span", { class: "aside" }, String(kind))),

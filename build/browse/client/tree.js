@@ -73,12 +73,13 @@ export async function inParts(list, ids, show, first = AT_A_TIME) {
     }
     return items[0];
   };
-  more.addEventListener("click", async () => {
+  const onMore = async () => {
     more.disabled = true;
     const next = await add(AT_A_TIME);
     more.disabled = false;
     next?.querySelector("a")?.focus();
-  });
+  };
+  more.addEventListener("click", () => void onMore());
   await add(first);
   return box;
 }
@@ -118,7 +119,8 @@ function node(page) {
     item.append(h("span", { class: "aside" }, page.acno));
     return item;
   }
-  void idsBelow(id).then((below) => {
+  const addTwist = async () => {
+    const below = await idsBelow(id);
     if (below.length === 0) return;
     const name = `${title}: ${plural(below.length, "page")} below`;
     const button = h("button", {
@@ -129,16 +131,18 @@ function node(page) {
     });
     /** @type {HTMLElement | undefined} */
     let open;
-    button.addEventListener("click", async () => {
+    const toggle = async () => {
       const isOpen = button.getAttribute("aria-expanded") === "true";
       button.setAttribute("aria-expanded", String(!isOpen));
       open ??= await branch(id, `Below ${title}`);
       if (open === undefined) return;
       if (isOpen) open.remove();
       else item.append(open);
-    });
+    };
+    button.addEventListener("click", () => void toggle());
     item.prepend(button);
     link.after(h("span", { class: "aside" }, below.length.toLocaleString("en")));
-  });
+  };
+  void addTwist();
   return item;
 }

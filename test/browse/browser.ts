@@ -1,0 +1,93 @@
+import { existsSync } from "node:fs";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { holdFreePort } from "../../build/dev/port.ts";
+import { servePages } from "../../build/dev/server.ts";
+import { readHeaders } from "../../build/hosting/read.ts";
+import { build } from "../../build/pipeline/build.ts";
+import { scratch } from "../scratch.ts";
+
+/** Debian's; it may not be on the machine. */
+const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+
+export const missingBrowser = existsSync(CHROMIUM)
+  ? undefined
+  : `${CHROMIUM} is missing: apt-get install chromium`;
+
+export const launch = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-dev-shm-usage",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--no-first-run",
+    ],
+  });
+
+export interface Served {
+  base: string;
+  out: string;
+  close: () => Promise<void>;
+}
+
+/** Builds sources and serves them with the headers of `_headers`. */
+export async function serveSite(content: string, name: string): Promise<Served> {
+  const { port, release } = await holdFreePort(19_300);
+  const base = `http://localhost:${port}`;
+  const out = scratch(name);
+  const { published } = await build({ content, out, cache: `${out}.cache`, baseUrl: base, browse: true });
+  if (published === undefined) throw new Error(`${content}: the sources have errors`);
+  await release();
+  const server = await servePages({ root: out, rules: readHeaders().rules, isReady: () => true }, port);
+  return { base, out, close: server.close };
+}
+
+/** Pictures of other hosts, which a test does not ask. */
+const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 340"><rect width="480" height="340" fill="#cfd8d6"/><path d="M0 250q120-90 240-30t240-50v170H0z" fill="#6f8f92"/><path d="M0 290q140-60 260-10t220-30v90H0z" fill="#35565c"/><circle cx="360" cy="90" r="34" fill="#e8b77d"/></svg>`;
+
+export interface Visit {
+  page: Page;
+  /** What went wrong, and whom else the page asked. */
+  trouble: string[];
+  /** By address, the bytes of each answer. */
+  bytes: Map<string, number>;
+}
+
+/** Opens a window on a site, and notes what nobody would see. */
+export async function visit(
+  browser: Browser,
+  base: string,
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const trouble: string[] = [];
+  const bytes = new Map<string, number>();
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) trouble.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => trouble.push(`error: ${error.message}`));
+  page.on("dialog", (dialog) => {
+    trouble.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.route("**", async (route) => {
+    const request = route.request();
+    if (new URL(request.url()).origin === base) {
+      await route.continue();
+      return;
+    }
+    if (request.resourceType() !== "image") trouble.push(`asked another host: ${request.url()}`);
+    await route.fulfill({ contentType: "image/svg+xml", body: PICTURE });
+  });
+  page.on("response", (response) => {
+    if (response.url().startsWith(base))
+      void response.body().then(
+        (body) => bytes.set(response.url(), body.length),
+        () => undefined,
+      );
+  });
+  return { page, trouble, bytes };
+}

@@ -1,0 +1,232 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launch, missingBrowser, serveSite, visit, type Served, type Visit } from "./browser.ts";
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+const h1 = (page: Page): Promise<string> => page.getByRole("heading", { level: 1 }).innerText();
+
+/** A browser is asked for in CI: a page that nobody looked at has not been proven. */
+describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)(
+  `the page to look at${missingBrowser === undefined ? "" : ` (${missingBrowser})`}`,
+  () => {
+    let browser: Browser;
+    let site: Served;
+    const open = async (path: string, options: Parameters<typeof visit>[2] = {}): Promise<Visit> => {
+      const visited = await visit(browser, site.base, options);
+      await visited.page.goto(site.base + path);
+      await visited.page.getByRole("heading", { level: 1 }).waitFor();
+      return visited;
+    };
+
+    beforeAll(async () => {
+      if (missingBrowser !== undefined) throw new Error(missingBrowser);
+      site = await serveSite("content", "browser-sample");
+      browser = await launch();
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await site?.close();
+    });
+
+    it("finds a work by some letters of its title, and shows it beside its response", async () => {
+      const { page, trouble } = await open("/");
+      await page.getByRole("searchbox", { name: "Find a page" }).fill("kanag WAVE");
+      const results = page.getByRole("list", { name: "Results" });
+      await results.getByRole("link").first().click();
+      await page.getByRole("heading", { level: 1, name: "Under the Wave off Kanagawa" }).waitFor();
+      expect(new URL(page.url()).search).toBe("?page=10112");
+      expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
+      const response = page.getByRole("region", { name: "Response" });
+      expect(await response.innerText()).toContain('"acno": "P00112"');
+      const places = page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link");
+      expect(await places.allInnerTexts()).toEqual(["Aldermouth Art Gallery", "Art and artists", "Artworks"]);
+      expect(trouble).toEqual([]);
+      await page.context().close();
+    });
+
+    it.each([
+      ["shin-ohashi", "Sudden Shower over Shin-Ōhashi Bridge and Atake"],
+      ["hokusai wave", "Under the Wave off Kanagawa"],
+      ["p00112", "Under the Wave off Kanagawa"],
+      ["10112", "Under the Wave off Kanagawa"],
+      ["/art/artworks/hokusai-under-the-wave-off-kanagawa-p00112/", "Under the Wave off Kanagawa"],
+      ["https://api.example.org/api/v2/pages/10112/", "Under the Wave off Kanagawa"],
+      ["Study of clouds", "Study of Clouds"],
+    ])("puts first what is meant by %s", async (words, title) => {
+      const { page } = await open(`/?q=${encodeURIComponent(words)}`);
+      const first = page.getByRole("list", { name: "Results" }).getByRole("link").first();
+      expect(await first.innerText()).toContain(title);
+      await page.context().close();
+    });
+
+    it("marks the words that were found", async () => {
+      const { page } = await open("/?q=shin+ohash");
+      expect(await page.locator("mark").allInnerTexts()).toEqual(["Shin", "Ōhash"]);
+      await page.context().close();
+    });
+
+    it("goes back and forward, and shares its addresses", async () => {
+      const { page, trouble } = await open("/?q=clouds");
+      await page
+        .getByRole("list", { name: "Results" })
+        .getByRole("link", { name: "Study of Clouds" })
+        .first()
+        .click();
+      await page.getByRole("heading", { level: 1, name: "Study of Clouds" }).waitFor();
+      await page
+        .getByRole("navigation", { name: "Breadcrumb" })
+        .getByRole("link", { name: "Artworks" })
+        .click();
+      await page.getByRole("heading", { level: 1, name: "Artworks" }).waitFor();
+      expect(await page.getByRole("list", { name: "Pages below" }).getByRole("link").count()).toBe(20);
+      await page.goBack();
+      await page.getByRole("heading", { level: 1, name: "Study of Clouds" }).waitFor();
+      await page.goBack();
+      await page.getByRole("list", { name: "Results" }).waitFor();
+      expect(await page.getByRole("searchbox").inputValue()).toBe("clouds");
+      await page.goForward();
+      await page.getByRole("heading", { level: 1, name: "Study of Clouds" }).waitFor();
+      expect(await page.title()).toBe("Study of Clouds · Aldermouth Art Gallery");
+      expect(trouble).toEqual([]);
+      await page.context().close();
+    });
+
+    it("leads from a subject to other works with it", async () => {
+      const { page } = await open("/?page=10112");
+      await page
+        .getByRole("list", { name: "Subjects" })
+        .getByRole("link", { name: "Mount Fuji", exact: true })
+        .click();
+      const results = page.getByRole("list", { name: "Results" });
+      expect(await results.innerText()).toContain("Under the Wave off Kanagawa");
+      await page.context().close();
+    });
+
+    it("opens the tree as needed", async () => {
+      const { page } = await open("/");
+      const twist = page.getByRole("button", { name: /^Art and artists:/ });
+      await twist.click();
+      expect(await twist.getAttribute("aria-expanded")).toBe("true");
+      await page
+        .getByRole("list", { name: "Below Art and artists" })
+        .getByRole("link", { name: "Artworks" })
+        .click();
+      await page.getByRole("heading", { level: 1, name: "Artworks" }).waitFor();
+      expect(new URL(page.url()).search).toBe("?page=102");
+      await page.context().close();
+    });
+
+    it("follows the links of a response", async () => {
+      const { page } = await open("/?page=10112");
+      const link = page.getByRole("region", { name: "Response" }).getByRole("link", { name: /pages\/102\// });
+      await link.click();
+      await page.getByRole("heading", { level: 1, name: "Artworks" }).waitFor();
+      expect(new URL(page.url()).search).toBe("?page=102");
+      await page.context().close();
+    });
+
+    it("copies a request", async () => {
+      const { page } = await open("/?page=10112", { permissions: ["clipboard-read", "clipboard-write"] });
+      await page.getByRole("button", { name: "curl" }).click();
+      await page.getByText("Copied for curl.").waitFor();
+      expect(await page.evaluate("navigator.clipboard.readText()")).toBe(
+        `curl ${site.base}/api/v2/pages/10112/`,
+      );
+      await page.context().close();
+    });
+
+    it.each(["999999", "0", "abc", "-1", "<img src=x onerror=alert(1)>"])(
+      "says that no page has the id %s",
+      async (id) => {
+        const { page, trouble } = await open(`/?page=${encodeURIComponent(id)}`);
+        expect(await h1(page)).toContain("No page has the id");
+        expect(trouble).toEqual([]);
+        await page.context().close();
+      },
+    );
+
+    it.each([
+      "<script>alert(1)</script>",
+      '"><img src=x onerror=alert(1)>',
+      "constructor",
+      "__proto__ hasOwnProperty",
+      "subject:",
+      "subject:__proto__",
+      "%00%ff/../..",
+      "😀 ا ک ",
+      "a".repeat(5000),
+    ])("stays calm when it is asked for %s", async (words) => {
+      const { page, trouble } = await open(`/?q=${encodeURIComponent(words)}`);
+      expect(await page.getByRole("searchbox").inputValue()).toBe(words);
+      expect(trouble).toEqual([]);
+      await page.context().close();
+    });
+
+    it("can be used by the keyboard alone", async () => {
+      const { page } = await open("/");
+      await page.keyboard.press("/");
+      await page.keyboard.type("rhinoceros");
+      await page.getByRole("list", { name: "Results" }).waitFor();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: "The Rhinoceros" }).waitFor();
+      expect(await page.evaluate("document.activeElement.tagName")).toBe("H1");
+      await page.context().close();
+    });
+
+    it.each(["/", "/?q=the", "/?page=10112", "/?page=102", "/?page=3", "/?page=999999"])(
+      "has room on a narrow screen, and says no more than axe allows: %s",
+      async (path) => {
+        for (const colorScheme of ["light", "dark"] as const) {
+          const { page, trouble } = await open(path, { colorScheme, viewport: { width: 320, height: 640 } });
+          await page.waitForLoadState("networkidle");
+          expect(
+            await page.evaluate("document.documentElement.scrollWidth - innerWidth"),
+          ).toBeLessThanOrEqual(0);
+          // In a world of its own: the policy of the page keeps other scripts out.
+          await page.evaluate(readFileSync(AXE, "utf8"));
+          const violations = (await page.evaluate(
+            "axe.run().then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target).join(' ')))",
+          )) as string[];
+          expect(violations).toEqual([]);
+          expect(trouble).toEqual([]);
+          await page.context().close();
+        }
+      },
+    );
+
+    it("shows all fields' HTML without what could run", async () => {
+      const visited = await visit(browser, site.base);
+      const { page, trouble } = visited;
+      const id = 10_112;
+      const hostile = JSON.parse(readFileSync(join(site.out, `api/v2/pages/${id}/index.json`), "utf8"));
+      hostile.title = "<img src=x onerror=alert(1)>";
+      hostile.description =
+        '<p onclick="alert(1)" style="position:fixed">Text<script>alert(1)</script><a href="javascript:alert(1)">link</a><img src=x onerror=alert(1)></p>';
+      await page.route(`**/api/v2/pages/${id}/`, (route) => route.fulfill({ json: hostile }));
+      await page.goto(`${site.base}/?page=${id}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      expect(await h1(page)).toBe("<img src=x onerror=alert(1)>");
+      expect(
+        await page
+          .locator(".rich script, .rich [onclick], .rich [style], .rich img, .rich a[href^=javascript]")
+          .count(),
+      ).toBe(0);
+      // The sanitiser's parser meets the policy too.
+      expect(trouble.filter((line) => !line.includes("Content Security Policy"))).toEqual([]);
+      await page.context().close();
+    });
+
+    it("weighs at most 60 KB", () => {
+      const folder = join(site.out, "browse");
+      const files = readdirSync(folder).filter((name) => /\.(?:js|css)$/.test(name));
+      const sum = files.reduce((all, name) => all + gzipSync(readFileSync(join(folder, name))).length, 0);
+      expect(sum).toBeLessThan(60 * 1024);
+    });
+  },
+);

@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+/** The suite that needs a browser: `npm run test:browser`. */
+export default defineConfig({
+  test: {
+    include: ["test/**/*.browser.ts"],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    fileParallelism: false,
+  },
+});
