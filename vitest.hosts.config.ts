@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 /** The suite that needs the servers of Debian: `npm run test:hosts`. */
 export default defineConfig({
   test: {
-    include: ["test/hosts/**/*.hosts.ts"],
+    include: ["test/**/*.hosts.ts"],
     testTimeout: 180_000,
     hookTimeout: 180_000,
     // Every host is measured alone.

@@ -21,6 +21,11 @@ await command(
     },
     ...reporterOption,
     ...strictOption,
+    "no-browse": {
+      type: "boolean",
+      default: false,
+      words: "leave out the page to look at, and remove it where a build has put it",
+    },
     full: {
       type: "boolean",
       default: false,
@@ -33,9 +38,9 @@ await command(
     const progress = progressOn(process.stderr, "Building");
     const { content, out, strict, full } = values;
     const baseUrl = values["base-url"] === undefined ? undefined : checkBaseUrl(values["base-url"]);
-    const built = await build({ content, out, baseUrl, strict, full, progress: progress.show }).finally(
-      progress.clear,
-    );
+    const browse = !values["no-browse"];
+    const options = { content, out, baseUrl, strict, full, browse, progress: progress.show };
+    const built = await build(options).finally(progress.clear);
     const { written, removed, unchanged } = built.published ?? { written: 0, removed: 0, unchanged: 0 };
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     const counts = `${thousands(written)} written, ${thousands(unchanged)} unchanged, ${thousands(removed)} removed`;

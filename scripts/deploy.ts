@@ -1,6 +1,6 @@
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { runDeployment } from "../build/hosting/cloudflare/deploy.ts";
 import {
   CLOUDFLARE_PLANS,
   isCloudflarePlan,
@@ -9,52 +9,137 @@ import {
   type CloudflarePlan,
 } from "../build/hosting/cloudflare/limits.ts";
 import { readUpload } from "../build/hosting/cloudflare/upload.ts";
-import {
-  configurationArguments,
-  startWrangler,
-  WITHOUT_WORKER,
-} from "../build/hosting/cloudflare/wrangler.ts";
+import { configurationArguments, WITHOUT_WORKER } from "../build/hosting/cloudflare/wrangler.ts";
 import { plural, thousands } from "../build/findings/reporters/report.ts";
 import { build } from "../build/pipeline/build.ts";
+import { checkBaseUrl } from "../build/pipeline/discover.ts";
+import type { Output } from "../build/pipeline/outcome.ts";
+import { publish, type Published } from "../build/release/publish.ts";
 import { PROJECT } from "../build/base/project.ts";
+import { BUCKET_ENVIRONMENT, BUCKET_USAGE, bucketOptions, jobsOf, openBucket } from "./bucket.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
-import { print, progressOn } from "./output.ts";
-import { report } from "./reporting.ts";
+import { complain, print, progressOn } from "./output.ts";
+import { chooseReporter, report, reporterOption } from "./reporting.ts";
 
-const USAGE = `npm run deploy [-- --dry-run] [--plan free|paid] [--no-worker]
+const USAGE = `npm run deploy [-- --bucket s3://BUCKET[/PREFIX]] [--dry-run] [--plan free|paid] [--no-worker] [--content DIR] [--out DIR] [--base-url URL] [--reporter human|json] [--strict] [--full]
 
-Builds content/ into public/, checks that Cloudflare would accept it, and publishes it with wrangler.
+Builds the pages and publishes them: with wrangler, after checking that Cloudflare would accept them, or to a bucket.
 
-  --dry-run    do everything except publish
-  --plan PLAN  the plan of your account, which sets the number of files: free (20,000) or paid (100,000);
-               by default config.cloudflare_plan in package.json, or free
-  --no-worker  publish the files without the Worker: no request is billed, and OPTIONS is answered with 405
+  --content DIR     the page sources (content)
+  --out DIR         the output folder (public)
+  --base-url URL    the API's address, instead of base_url in _site.json
+  --reporter NAME   how findings are printed; json, with --bucket: one object about the release (human)
+  --strict          warnings are errors
+  --full            read and compare everything, whatever an earlier build remembers
+
+With wrangler:
+  --dry-run         do everything except publish
+  --plan PLAN       the plan of your account, which sets the number of files: free (20,000) or paid (100,000);
+                    by default config.cloudflare_plan in package.json, or free
+  --no-worker       publish the files without the Worker: no request is billed, and OPTIONS is answered with 405
+
+To a bucket, for any number of pages (docs/releases.md):
+${BUCKET_USAGE}
+
+${BUCKET_ENVIRONMENT}
 
 Exit status: 0 published, 1 the content has errors, 2 it could not be published.`;
+
+/** wrangler tells of its uploads every few seconds. */
+const PATIENCE_MS = 180_000;
+const ATTEMPTS = 3;
 
 await command(
   USAGE,
   {
+    content: { type: "string", default: join(PROJECT, "content") },
+    out: { type: "string", default: join(PROJECT, "public") },
+    "base-url": { type: "string" },
+    ...reporterOption,
+    strict: { type: "boolean", default: false },
+    full: { type: "boolean", default: false },
     "dry-run": { type: "boolean", default: false },
     plan: { type: "string" },
     "no-worker": { type: "boolean", default: false },
+    ...bucketOptions,
   },
   async (values, positionals): Promise<ExitStatus> => {
     if (positionals.length > 0)
       throw new CommandError(`unexpected argument ${positionals[0]}\n${USAGE.split("\n")[0]}`);
+    refuseMixed(values);
+    chooseReporter(values.reporter);
     const plan = planOf(values.plan);
-    const [content, out] = [join(PROJECT, "content"), join(PROJECT, "public")];
+    const jobs = jobsOf(values);
+    const { content, out, strict, full, reporter } = values;
+    const baseUrl = values["base-url"] === undefined ? undefined : checkBaseUrl(values["base-url"]);
+    const store = values.bucket === undefined ? undefined : openBucket(values);
     const progress = progressOn(process.stderr, "Building");
     let status: ExitStatus = 2;
     // What is uploaded is one build's, whole: another may not begin before.
-    await build({ content, out, progress: progress.show }, async (built) => {
+    await build(
+      { content, out, baseUrl, strict, full, browse: true, progress: progress.show },
+      async (built) => {
+        progress.clear();
+        if (built.output !== undefined && store !== undefined && reporter === "json") {
+          const release = await publishTo(store, built.output, jobs);
+          status = report(reporter, content, built, { more: { ...release } });
+          return;
+        }
+        const told = report(reporter, content, built, { result: `${plural(built.pages, "page")} built` });
+        if (store !== undefined && built.output !== undefined)
+          print(`${inWords(await publishTo(store, built.output, jobs))}\n`);
+        else if (told === 0) await upload(out, plan, values);
+        status = told;
+      },
+    ).finally(() => {
       progress.clear();
-      status = report("human", content, built, `${plural(built.pages, "page")} built`);
-      if (status === 0) await upload(out, plan, values);
-    }).finally(progress.clear);
+      store?.close();
+    });
     return status;
   },
 );
+
+interface Values {
+  bucket?: string | undefined;
+  endpoint?: string | undefined;
+  jobs?: string | undefined;
+  plan?: string | undefined;
+  reporter: string;
+  "dry-run": boolean;
+  "no-worker": boolean;
+}
+
+/** Options of the one way that mean nothing on the other. */
+function refuseMixed(values: Values): void {
+  const { bucket, reporter } = values;
+  const useless =
+    bucket === undefined ? (["endpoint", "jobs"] as const) : (["plan", "dry-run", "no-worker"] as const);
+  const wrong = useless.find((name) => values[name] !== undefined && values[name] !== false);
+  if (wrong !== undefined)
+    throw new CommandError(
+      `--${wrong} is only for publishing ${bucket === undefined ? "to a" : "without a"} bucket.`,
+    );
+  if (bucket === undefined && reporter === "json")
+    throw new CommandError(
+      "--reporter json is only for publishing to a bucket: wrangler prints its own words.",
+    );
+}
+
+async function publishTo(
+  store: ReturnType<typeof openBucket>,
+  output: Output,
+  jobs: number,
+): Promise<Published> {
+  const progress = progressOn(process.stderr, "Publishing", "bytes");
+  return publish(output, store, { address: store.address, jobs, progress: progress.show }).finally(
+    progress.clear,
+  );
+}
+
+function inWords({ release, pages, put, bytes, kept }: Published): string {
+  const objects = `${plural(put, "object")} put (${thousands(bytes)} bytes), ${thousands(kept)} kept`;
+  return `${plural(pages, "page")} published: ${objects}. The current release is ${release}`;
+}
 
 async function upload(
   out: string,
@@ -63,15 +148,31 @@ async function upload(
 ): Promise<void> {
   const found = readUpload(out);
   const reasons = refusals(found, plan);
+  if (found.files.length > LIMITS.files[plan])
+    reasons.push("A bucket takes any number of pages: npm run deploy -- --bucket (docs/releases.md).");
   if (reasons.length > 0) throw new CommandError(`Cloudflare would refuse this:\n  ${reasons.join("\n  ")}`);
   const count = plural(found.files.length, "file");
   const limit = thousands(LIMITS.files[plan]);
-  print(`${isDry ? "Would publish" : "Publishing"} ${count} (${limit} on the ${plan} plan)\n`);
+  print(
+    `${isDry ? "Would publish" : "Publishing"} ${count} (${limit} on the ${plan} plan). wrangler counts folders too, and what it does not publish.\n`,
+  );
   if (noWorker) print(WITHOUT_WORKER);
 
-  const args = ["deploy", ...configurationArguments(!noWorker), ...(isDry ? ["--dry-run"] : [])];
-  const [code] = (await once(startWrangler(args, "inherit"), "close")) as [number | null];
-  if (code !== 0) throw new CommandError("wrangler could not publish; its output is above.");
+  // In another folder than the project's own, wrangler would publish dotfiles too.
+  const ignored = join(out, ".assetsignore");
+  if (!existsSync(ignored)) copyFileSync(join(PROJECT, "public", ".assetsignore"), ignored);
+  const args = ["deploy", ...configurationArguments(!noWorker), "--assets", resolve(out)];
+  if (isDry) args.push("--dry-run");
+  const ended = await runDeployment({ args, print, patience: PATIENCE_MS, attempts: ATTEMPTS }, (attempt) =>
+    complain(
+      `wrangler has printed nothing for ${PATIENCE_MS / 60_000} minutes, so it was ended${attempt < ATTEMPTS ? " and is started again: what it has uploaded is not uploaded again" : ""}.\n`,
+    ),
+  );
+  if (ended === "stalled")
+    throw new CommandError(
+      `The upload stalled ${ATTEMPTS} times; nothing was published. Try again later: what was uploaded is not uploaded again. With many files, publish to a bucket instead: npm run deploy -- --bucket (docs/releases.md).`,
+    );
+  if (ended !== 0) throw new CommandError("wrangler could not publish; its output is above.");
 }
 
 function planOf(given: string | undefined): CloudflarePlan {

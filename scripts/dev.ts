@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { develop } from "../build/dev/develop.ts";
 import { takePreviewFolder } from "../build/dev/folder.ts";
-import { homeOf, liveAddresses } from "../build/dev/live.ts";
+import { homeOf, addressesOf } from "../build/dev/addresses.ts";
 import { holdFreePort, holdPort } from "../build/dev/port.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
 import { isError } from "../build/findings/finding.ts";
@@ -9,10 +9,11 @@ import { printable } from "../build/findings/printable.ts";
 import { plural } from "../build/findings/reporters/report.ts";
 import { readHeaders } from "../build/hosting/read.ts";
 import { realPath } from "../build/output/layout.ts";
+import type { Changed } from "../build/pipeline/live.ts";
 import type { Built } from "../build/pipeline/outcome.ts";
 import { PROJECT } from "../build/base/project.ts";
 import { command, CommandError, explain } from "./command.ts";
-import { complain, print } from "./output.ts";
+import { complain, print, progressOn } from "./output.ts";
 import { report } from "./reporting.ts";
 
 const USAGE = `Usage: npm run dev [-- --content DIR] [--port N]
@@ -40,23 +41,27 @@ await command(
     await held.release();
     const root = realPath(content);
     const baseUrl = `http://localhost:${held.port}`;
-    let told = new Set<string>();
+    const progress = progressOn(process.stderr, "Building");
+    let told: ReadonlySet<string> = new Set();
     let isFirst = true;
 
-    /** Errors are shown after every build, warnings when they are new. */
-    const tell = (built: Built, changed: ReadonlySet<string>): void => {
-      const findings = built.findings.filter((f) => isError(f) || !told.has(JSON.stringify(f)));
+    /** Findings are shown when they are new. */
+    const tell = (built: Built, changed: Changed): void => {
+      progress.clear();
+      const findings = built.findings.filter((f) => !told.has(JSON.stringify(f)));
       if (findings.length > 0) report("human", content, { pages: built.pages, findings }, "");
       told = new Set(built.findings.map((f) => JSON.stringify(f)));
       if (built.published === undefined) {
-        print("Not built: the pages are as they were before. Waiting for the next change.\n\n");
+        const errors = built.findings.filter(isError);
+        const known = findings.some(isError) ? "" : ` ${plural(errors.length, "error")} left, shown above.`;
+        print(`Not built: the pages are as they were before.${known} Waiting for the next change.\n\n`);
         return;
       }
       const { written, removed } = built.published;
       const done = isFirst
-        ? plural(built.pages, "page")
+        ? `${plural(built.pages, "page")}, to be opened now`
         : `${plural(written, "page")} written, ${removed} removed`;
-      const live = isFirst ? homeOf(root, baseUrl) : liveAddresses(root, changed, baseUrl);
+      const live = isFirst ? homeOf(root, baseUrl) : addressesOf(root, changed, baseUrl);
       isFirst = false;
       print(`${done}\n${live.map(([file, address]) => `  ${address}   ${printable(file)}\n`).join("")}`);
     };
@@ -67,8 +72,12 @@ await command(
         out: folder.path,
         port: held.port,
         rules: headers.rules,
+        progress: progress.show,
         onBuilt: tell,
-        onTrouble: (trouble) => complain(`${explain(trouble)}\n`),
+        onTrouble: (trouble) => {
+          progress.clear();
+          complain(`${explain(trouble)}\n`);
+        },
       });
       const interrupted = untilInterrupted();
       print("\nWaiting for changes. Ctrl-C ends it.\n\n");

@@ -42,7 +42,7 @@ await command(
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     print(
       `${accepted + refused + problems.length} mutants of seed ${seed} in ${seconds} s: ${accepted} built ` +
-        `(${fast} by the fast lane), ${refused} refused, ${problems.length} with a problem; ` +
+        `(${fast} by the fast path), ${refused} refused, ${problems.length} with a problem; ` +
         `slowest ${slowest.toFixed(0)} ms, ${Math.round(memory / 2 ** 20)} MiB\n`,
     );
     return problems.length > 0 ? 1 : 0;

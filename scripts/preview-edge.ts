@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { homeOf } from "../build/dev/live.ts";
+import { homeOf } from "../build/dev/addresses.ts";
 import { holdFreePort } from "../build/dev/port.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
 import { plural } from "../build/findings/reporters/report.ts";
 import { devArguments, startWrangler, WITHOUT_WORKER } from "../build/hosting/cloudflare/wrangler.ts";
+import { bucketArguments, publishLocally } from "../build/release/local.ts";
 import { realPath } from "../build/output/layout.ts";
 import { build } from "../build/pipeline/build.ts";
 import { PROJECT } from "../build/base/project.ts";
@@ -13,23 +14,30 @@ import { command, CommandError } from "./command.ts";
 import { print, progressOn } from "./output.ts";
 import { report } from "./reporting.ts";
 
-const USAGE = `npm run preview:edge [-- --content DIR] [--no-worker]
+const USAGE = `npm run preview:edge [-- --content DIR] [--no-worker | --bucket]
 
 Builds the pages for a local address and serves them as Cloudflare would, with wrangler dev and without a network.
 Ctrl-C ends it.
 
   --content DIR  the page sources (content)
   --no-worker    serve them as npm run deploy -- --no-worker would publish them
+  --bucket       put them into a local R2 bucket, and serve them with the Worker that reads releases (docs/releases.md)
 
 Exit status: 0 ended with Ctrl-C, 1 the content has errors, 2 it could not be served.`;
 
 await command(
   USAGE,
-  { content: { type: "string", default: "content" }, "no-worker": { type: "boolean", default: false } },
+  {
+    content: { type: "string", default: "content" },
+    "no-worker": { type: "boolean", default: false },
+    bucket: { type: "boolean", default: false },
+  },
   async (values, positionals) => {
     if (positionals.length > 0)
       throw new CommandError(`unexpected argument ${positionals[0]}\n${USAGE.split("\n")[0]}`);
     const { content } = values;
+    if (values.bucket && values["no-worker"])
+      throw new CommandError("--bucket needs the Worker that --no-worker leaves out.");
     const { port, release } = await holdFreePort(8787);
     try {
       // The address is part of the pages, so each port has a folder of its own, which is never published.
@@ -38,7 +46,12 @@ await command(
       copyFileSync(join(PROJECT, "public", ".assetsignore"), join(out, ".assetsignore"));
       const baseUrl = `http://127.0.0.1:${port}`;
       const progress = progressOn(process.stderr, "Building");
-      const built = await build({ content, out, baseUrl, progress: progress.show }).finally(progress.clear);
+      const bucket = values.bucket ? join(PROJECT, ".wrangler", `bucket-${port}`) : undefined;
+      const options = { content, out, baseUrl, browse: true, progress: progress.show };
+      const built = await build(options, async ({ output }) => {
+        progress.clear();
+        if (bucket !== undefined && output !== undefined) await publishLocally(output, bucket);
+      }).finally(progress.clear);
       const status = report("human", content, built, `${plural(built.pages, "page")} built for ${baseUrl}`);
       if (status !== 0) return status;
       if (values["no-worker"]) print(WITHOUT_WORKER);
@@ -47,7 +60,11 @@ await command(
       print(`The home page will be at ${home}\n`);
       await release();
       const listen = { address: "127.0.0.1", port };
-      const server = startWrangler(devArguments(out, listen, !values["no-worker"]), "inherit");
+      const args =
+        bucket === undefined
+          ? devArguments(out, listen, !values["no-worker"])
+          : bucketArguments(bucket, listen);
+      const server = startWrangler(args, "inherit");
       const ended = once(server, "close");
       const isInterrupted = await Promise.race([
         untilInterrupted().then(() => true),

@@ -31,12 +31,19 @@ export function chooseReporter(name: string) {
   return reporter;
 }
 
-/** Prints what was found in a content folder, and `result` where there is no error; gives the exit status. */
+/** What a command says beside its findings, where there is no error. */
+export interface Said {
+  result?: string;
+  /** For programs, beside the findings. */
+  more?: Record<string, unknown>;
+}
+
+/** Prints what was found in a content folder, and what there is to say besides; gives the exit status. */
 export function report(
   name: string,
   content: string,
   { pages, findings }: Checked,
-  result?: string,
+  said: Said | string = {},
 ): ExitStatus {
   const reporter = chooseReporter(name);
   const fails = findings.some(isError);
@@ -44,7 +51,7 @@ export function report(
     pages,
     findings: findings.map((f) => fromHere(content, f)),
     textOf: textReader(),
-    ...(result === undefined || fails ? {} : { result }),
+    ...(fails ? {} : typeof said === "string" ? { result: said } : said),
   });
   complain(output.stderr, { commands: output.commands === true });
   print(output.stdout);

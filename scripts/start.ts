@@ -1,5 +1,5 @@
 import { takePreviewFolder } from "../build/dev/folder.ts";
-import { homeOf } from "../build/dev/live.ts";
+import { homeOf } from "../build/dev/addresses.ts";
 import { holdFreePort } from "../build/dev/port.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
 import { plural } from "../build/findings/reporters/report.ts";
@@ -32,9 +32,13 @@ await command(
     const folder = takePreviewFolder(PROJECT, port);
     try {
       const progress = progressOn(process.stderr, "Building");
-      const built = await build({ content, out: folder.path, baseUrl, progress: progress.show }).finally(
-        progress.clear,
-      );
+      const built = await build({
+        content,
+        out: folder.path,
+        baseUrl,
+        browse: true,
+        progress: progress.show,
+      }).finally(progress.clear);
       const status = report("human", content, built, `${plural(built.pages, "page")} built for port ${port}`);
       if (status !== 0) return status;
 

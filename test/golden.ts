@@ -16,7 +16,7 @@ import { filesBelow } from "./files.ts";
  *   expected/       what is published: every page, laid out for people to read, and any other file that the case is
  *                   about; a case whose findings are errors publishes nothing and has none
  *   _headers        the hosts' headers, where the case is about them
- *   pad.json        files of content/ that are filled up with spaces to so many bytes
+ *   pad.json        files of content/ that are filled up with spaces to so many bytes, or end with a text so many times
  */
 export const CASES = fileURLToPath(new URL("cases", import.meta.url));
 
@@ -85,11 +85,15 @@ export function prepare(folder: string, work: string): BuildOptions {
 function padFiles(folder: string): void {
   const file = join(folder, "pad.json");
   if (!existsSync(file)) return;
-  const sizes = JSON.parse(readFileSync(file, "utf8")) as Record<string, number>;
+  const sizes = JSON.parse(readFileSync(file, "utf8")) as Record<
+    string,
+    number | [text: string, times: number]
+  >;
   for (const [path, size] of Object.entries(sizes)) {
     const padded = join(folder, "content", path);
     const bytes = readFileSync(padded);
-    writeFileSync(padded, Buffer.concat([bytes, Buffer.alloc(size - bytes.length, " ")]));
+    const more = typeof size === "number" ? " ".repeat(size - bytes.length) : size[0].repeat(size[1]);
+    writeFileSync(padded, Buffer.concat([bytes, Buffer.from(more)]));
   }
 }
 

@@ -42,6 +42,16 @@ describe("the map of the program", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("has one door to the fast path", () => {
+    const room = "build/response/fast/";
+    const wrong = [...importsIn(["build", "scripts", "test"])].flatMap(([file, imports]) =>
+      imports
+        .filter((to) => to.startsWith(room) && to !== `${room}index.ts` && !file.startsWith(room))
+        .map((to) => `${file} imports ${to}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it("has no circles of imports", () => {
     const imports = importsIn(["build", "scripts"]);
     const done = new Set<string>();

@@ -52,7 +52,7 @@ const FINE_TICK = 25;
 const COARSE_TICK = 2000;
 
 /** The time is of a clock that stamps files with whole seconds. */
-const isCoarse = (time: number): boolean => time % 1000 === 0;
+export const isCoarse = (time: number): boolean => time % 1000 === 0;
 
 /** Whether something may have changed after a moment, both by one file system's clock. */
 export const isAfter = (time: number, moment: number): boolean =>

@@ -91,7 +91,6 @@ export class ClaimLog {
   private readonly numbers = new Map<number, number>();
   private readonly keys: number[] = [];
   private readonly hashes: number[] = [];
-  /** Small, so that it first grows before the engine compiles what adds to it. */
   private entries = new Uint32Array(16);
   private count = 0;
   private readonly files: number[] = [];

@@ -250,7 +250,9 @@ function* fromIssue(
       if (!unknown.has(member.key)) continue;
       const like = listed++ < MAX_FINDINGS ? meant(schema, path, member.key, known) : undefined;
       const place = placeOf(source, member.keyStart, member.keyEnd);
-      yield finding("unknown-field", { field: member.key, nearest: like, owner }, place);
+      const why = path.length === 0 && schema !== siteSchema ? whyUnknown(schema, member.key) : undefined;
+      const args = { field: member.key, nearest: why === undefined ? like : undefined, owner, why };
+      yield finding("unknown-field", args, place);
     }
     return;
   }
@@ -266,7 +268,7 @@ function* fromIssue(
     const place = at.member
       ? placeOf(source, at.member.keyStart, at.member.keyEnd)
       : wholeOf(source, at.node);
-    yield finding("derived-field", { field, from: mark.from }, place);
+    yield finding("derived-field", { field, from: mark.row.from }, place);
     return;
   }
   const place = wholeOf(source, at.node);
@@ -281,13 +283,33 @@ function* fromIssue(
       const text = form ? forms[form].wanted : "a text";
       yield finding("empty-field", { field, wanted: orNull ? `${text}, or null` : text }, place);
     } else {
-      const { wanted: general, wantedOf, example }: Form = forms[form];
+      const { wanted: general, wantedOf, example, rightOf }: Form = forms[form];
       const says = wantedOf?.(node.value) ?? general;
-      yield finding("bad-form", { field, found: node.value, wanted: says, example }, place);
+      const meant = rightOf?.(node.value);
+      const right = meant !== undefined && forms[form].holds(meant) ? meant : undefined;
+      const args = {
+        field,
+        found: node.value,
+        wanted: says,
+        example: right ?? example,
+        isSame: right !== undefined,
+      };
+      yield finding("bad-form", args, place);
     }
   } else {
     yield finding("wrong-type", { field, found: found(node), wanted: kindOf(wanted) }, place);
   }
+}
+
+/** Names under which people look for the text of a page. */
+const TEXTS =
+  /^(?:body|content|contents|text|intro|introduction|summary|description|html|sections|blocks|streamfield)$/i;
+
+/** Why a page of a type without fields of its own has not this one. */
+function whyUnknown(schema: z.ZodType, key: string): "artwork" | "text" | undefined {
+  if (schema === sourceSchemas["artworks.ArtworkPage"]) return undefined;
+  if (TEXTS.test(key)) return "text";
+  return ownFields("artworks.ArtworkPage").includes(key) ? "artwork" : undefined;
 }
 
 /** A field of `meta` that was written outside of it, or the nearest of those that there are. */

@@ -1,3 +1,4 @@
+import { FOLDER, INDEX, isOwnName } from "../browse/files.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../hosting/errors.ts";
 import { prefixOf } from "../hosting/config/parts.ts";
@@ -9,6 +10,8 @@ export interface Answer {
   headers: Record<string, string>;
   /** The id of the page whose file is the body. */
   page?: string;
+  /** The path of another file that is the body, relative to the output. */
+  file?: string;
   body?: string;
 }
 
@@ -19,7 +22,7 @@ export function answer(method: string, target: string, rules: readonly HeaderRul
   // As it was sent: nothing that is encoded is an address of ours, so no spelling leads elsewhere.
   const path = pathOf(target);
   const headers = headersOf(path, rules);
-  if (!path.startsWith(API)) return missing(headers);
+  if (!path.startsWith(API)) return ofThePage(method, path, headers);
   if (method === "OPTIONS") return { status: 204, headers };
   if (method !== "GET" && method !== "HEAD") return { status: 405, headers, body: METHOD_NOT_ALLOWED };
   const [, id, slash] = PAGE.exec(path) ?? [];
@@ -28,6 +31,26 @@ export function answer(method: string, target: string, rules: readonly HeaderRul
     return { status: 301, headers: { ...headers, Location: `${path}/${target.slice(path.length)}` } };
   return { status: 200, headers, page: id };
 }
+
+/** The page to look at, whose parts have plain names. */
+function ofThePage(method: string, path: string, headers: Record<string, string>): Answer {
+  const file = path === "/" ? INDEX : path.slice(1);
+  const type = TYPES[file.slice(file.lastIndexOf("."))];
+  const isPart =
+    file === INDEX || (file.startsWith(`${FOLDER}/`) && isOwnName(file.slice(FOLDER.length + 1)));
+  const isContract = file === "openapi.json" || file === "schema/page.json";
+  if (type === undefined || !(isPart || isContract) || !["GET", "HEAD"].includes(method))
+    return missing(headers);
+  return { status: 200, headers: { "Content-Type": type, ...headers }, file };
+}
+
+const TYPES: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+};
 
 const pathOf = (target: string): string => target.split("?", 1)[0] ?? "";
 

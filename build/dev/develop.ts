@@ -1,7 +1,9 @@
 import type { HeaderRule } from "../hosting/headers.ts";
+import { readHeaders } from "../hosting/read.ts";
 import { realPath } from "../output/layout.ts";
-import { build } from "../pipeline/build.ts";
-import type { BuildOptions, Built } from "../pipeline/outcome.ts";
+import { HEADERS } from "../pipeline/files.ts";
+import { LiveBuild, type Changed } from "../pipeline/live.ts";
+import type { Built } from "../pipeline/outcome.ts";
 import { SourceVanished } from "../sources/read.ts";
 import { queue } from "./queue.ts";
 import { servePages } from "./server.ts";
@@ -14,8 +16,12 @@ export interface DevelopOptions {
   cache?: string;
   port: number;
   rules: readonly HeaderRule[];
-  /** After every build: what came of it, and the paths that changed before it, as far as that is known. */
-  onBuilt: (built: Built, changed: ReadonlySet<string>) => void;
+  /** The file of the hosts' headers; the project's own by default. */
+  headersFile?: string;
+  /** Is told how far the first build is. */
+  progress?: ((done: number, of: number) => void) | undefined;
+  /** After every build: what came of it, and what changed before it. */
+  onBuilt: (built: Built, changed: Changed) => void;
   /** What is to be told besides: what was thrown where a build could not be done, say. */
   onTrouble: (trouble: unknown) => void;
 }
@@ -33,36 +39,50 @@ const AGAIN_MS = 200;
  * build stay. Resolves when the first build is done.
  */
 export async function develop(options: DevelopOptions): Promise<Developing> {
-  const { port, rules, onBuilt, onTrouble } = options;
+  const { port, out, cache, headersFile = HEADERS, onBuilt, onTrouble } = options;
+  let { rules, progress } = options;
   const baseUrl = `http://localhost:${port}`;
   const content = realPath(options.content);
-  const buildOptions: BuildOptions = { content, out: options.out, baseUrl, cache: options.cache };
+  const live = new LiveBuild({
+    content,
+    out,
+    baseUrl,
+    cache,
+    headersFile,
+    browse: true,
+    progress: (done, of) => progress?.(done, of),
+  });
   let isReady = false;
 
-  const rebuild = async (changed: ReadonlySet<string>): Promise<void> => {
+  const rebuild = async (changed: Changed): Promise<void> => {
     try {
-      const built = await build(buildOptions);
-      isReady ||= built.published !== undefined;
+      const built = await live.update(changed);
+      if (built.published !== undefined) {
+        isReady = true;
+        rules = readHeaders(headersFile).rules;
+      }
+      progress = undefined;
       onBuilt(built, changed);
     } catch (cause) {
       if (cause instanceof SourceVanished) {
-        setTimeout(() => builds.push([...changed]), AGAIN_MS).unref();
+        setTimeout(() => builds.push(changed), AGAIN_MS).unref();
         return;
       }
       onTrouble(cause);
     }
   };
   const builds = queue(rebuild);
-  const server = await servePages({ root: options.out, rules, isReady: () => isReady }, port);
+  const server = await servePages({ root: out, rules: () => rules, isReady: () => isReady }, port);
   // Watched from before the first build on, so that no change falls between the two.
-  const watching = await watchFolder(content, builds.push, onTrouble);
-  builds.push([]);
+  const watching = await watchFolder(content, [headersFile], builds.push, onTrouble);
+  builds.push(new Set());
   await builds.first;
   return {
     baseUrl,
     close: async () => {
       await watching.close();
       await builds.close();
+      live.close();
       await server.close();
     },
   };

@@ -1,11 +1,13 @@
+import { together, type Changed } from "../pipeline/live.ts";
+
 /** Quiet for so long, and a storm of changes is over. */
-const QUIET_MS = 40;
+const QUIET_MS = 20;
 /** A storm that goes on is not waited for any longer. */
 const MOST_MS = 1000;
 
 export interface Queue {
   /** Something changed: run soon. */
-  push: (paths: readonly string[]) => void;
+  push: (changed: Changed) => void;
   /** Resolves when the first run has ended. */
   first: Promise<void>;
   /** Runs no more; resolves when what runs has ended. */
@@ -16,8 +18,8 @@ export interface Queue {
  * Runs one thing at a time, with all that changed since it last began: after a storm of changes once, and once more
  * where something changed while it ran.
  */
-export function queue(run: (paths: ReadonlySet<string>) => Promise<void>): Queue {
-  let waiting = new Set<string>();
+export function queue(run: (changed: Changed) => Promise<void>): Queue {
+  let waiting: Changed = new Set();
   let isAsked = false;
   let isClosed = false;
   let running: Promise<void> | undefined;
@@ -30,10 +32,10 @@ export function queue(run: (paths: ReadonlySet<string>) => Promise<void>): Queue
 
   const start = (): void => {
     timer = undefined;
-    const paths = waiting;
+    const changed = waiting;
     waiting = new Set();
     isAsked = false;
-    running = run(paths).finally(() => {
+    running = run(changed).finally(() => {
       running = undefined;
       hasRun?.();
       if (isAsked) schedule();
@@ -48,8 +50,8 @@ export function queue(run: (paths: ReadonlySet<string>) => Promise<void>): Queue
   };
   return {
     first,
-    push: (paths) => {
-      for (const path of paths) waiting.add(path);
+    push: (changed) => {
+      waiting = together(waiting, changed);
       isAsked = true;
       schedule();
     },

@@ -13,7 +13,7 @@ export interface PagesServer {
 export interface ServedPages {
   /** The output folder of the builds. */
   root: string;
-  rules: readonly HeaderRule[];
+  rules: () => readonly HeaderRule[];
   /** Whether the pages in the folder are those of this run: until then there is nothing to show. */
   isReady: () => boolean;
 }
@@ -34,8 +34,8 @@ function listen(pages: ServedPages, port: number, host: string): Promise<Server>
     const asked = guard(request, port);
     const found =
       asked.refused === undefined
-        ? forOrigin(answer(method, asked.target, pages.rules), asked.origin)
-        : refusal(asked.refused, asked.target, pages.rules);
+        ? forOrigin(answer(method, asked.target, pages.rules()), asked.origin)
+        : refusal(asked.refused, asked.target, pages.rules());
     void respond(pages, found, method, response);
   });
   return new Promise((resolve, reject) => {
@@ -65,10 +65,11 @@ async function withBody(
   found: Answer,
 ): Promise<Omit<Answer, "body"> & { body?: string | Buffer }> {
   const { page, headers } = found;
-  if (page === undefined) return found;
+  const file = page === undefined ? found.file : join(API, page, "index.json");
+  if (file === undefined) return found;
   if (!isReady()) return { status: 503, headers, body: NOT_READY };
   try {
-    return { ...found, body: await readFile(join(root, API, page, "index.json")) };
+    return { ...found, body: await readFile(join(root, file)) };
   } catch {
     return missing(headers);
   }

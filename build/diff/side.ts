@@ -6,8 +6,7 @@ import type { Site } from "../page/site.ts";
 import { isPageType, type PageType } from "../page/types.ts";
 import { asParent, checkBelow } from "../check/parent.ts";
 import { render } from "../response/render.ts";
-import { encodeParent } from "../response/fast/parent.ts";
-import { Transcoder } from "../response/fast/transcode.ts";
+import { openFastPath, type FastPath } from "../response/fast/index.ts";
 import { ClaimLog } from "../check/claims.ts";
 import type { Found } from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";
@@ -56,7 +55,7 @@ export class Side {
   readonly files: Map<string, number>;
   private readonly read: ReadContents;
   private readonly site: Site;
-  private readonly transcoder: Transcoder;
+  private readonly fastPath: FastPath;
   private readonly parents: (Parent | undefined)[] = [];
   private readonly known = new Set<number>();
 
@@ -64,7 +63,7 @@ export class Side {
     this.listing = found.listing;
     this.site = site;
     this.read = read;
-    this.transcoder = new Transcoder(site, new ClaimLog());
+    this.fastPath = openFastPath(site, new ClaimLog());
     this.files = new Map(Array.from({ length: found.listing.count }, (_, i) => [found.listing.path(i), i]));
   }
 
@@ -81,20 +80,20 @@ export class Side {
     const bytes = contents.bytes && Buffer.from(contents.bytes);
     const parent = this.parentOf(i);
     return (
-      (bytes && this.transcoded(file, i, bytes, parent)) ??
+      (bytes && this.plain(file, i, bytes, parent)) ??
       this.checked(i, parsed(file, { ...contents, bytes }), parent)
     );
   }
 
-  /** A sound, ordinary page, by the build's fast lane. */
-  private transcoded(
+  /** A plain, sound page, by the fast path. */
+  private plain(
     file: string,
     i: number,
     bytes: Buffer,
     parent: Parent | "root" | undefined,
   ): Loaded | undefined {
-    const above = this.listing.kind(i) === "draft" ? undefined : encodeParent(parent, this.site);
-    const response = above && this.transcoder.transcode(bytes, above, this.listing.slug(i))?.bytes;
+    if (this.listing.kind(i) === "draft") return undefined;
+    const response = this.fastPath.take(bytes, parent, this.listing.slug(i))?.bytes;
     const name = response && this.nameIn(JSON.parse(response.toString("utf8")), file, i);
     return name && { kind: "page", name, response: Buffer.from(response), findings: [] };
   }
@@ -117,7 +116,7 @@ export class Side {
         address: at.address,
         file: this.listing.path(i),
       },
-      response: Buffer.from(render(page, at, this.site, checked.nodes)),
+      response: render(page, at, this.site, checked.nodes),
       findings,
     };
   }

@@ -153,7 +153,7 @@ function* derivedMembers(schema: z.ZodType, node: Node, path: Path): Generator<D
       if (field === undefined) continue;
       const mark = derivedFields.get(field);
       const below = [...path, member.key];
-      if (mark) found.members.push({ member, path: below, from: mark.from });
+      if (mark) found.members.push({ member, path: below, from: mark.row.from });
       else yield* derivedMembers(field, member.value, below);
     }
     if (found.members.length > 0) yield found;

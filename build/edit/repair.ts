@@ -1,6 +1,6 @@
 import { isError, type Place } from "../findings/finding.ts";
 import { parseJson, type ParsedJson } from "../json/parse.ts";
-import { placeOf, sourceText, type SourceText } from "../json/place.ts";
+import { placeOf, SourceText } from "../json/place.ts";
 import { applyEdits, type Edit } from "./text.ts";
 
 /** Something that was fixed, at its place in the file as it was. */
@@ -24,7 +24,7 @@ export function repair(file: string, bytes: Buffer): Repaired | undefined {
   const utf16 = decodeUtf16(bytes);
   const text = utf16 ?? (isUtf8(bytes) ? bytes.toString("utf8").replace(/^\ufeff/, "") : undefined);
   if (text === undefined) return undefined;
-  const source = sourceText(file, text);
+  const source = new SourceText(file, text);
   const fixes: Fix[] = [];
   if (utf16 !== undefined)
     fixes.push({ place: placeOf(source, 0), done: "changed the encoding from UTF-16 to UTF-8" });

@@ -14,4 +14,4 @@ export function headersIn(text: string, file: string): { rules: HeaderRule[]; fi
   return { rules, findings: [...invalid, ...checkHeaders(rules, file)] };
 }
 
-export const readHeaders = () => headersIn(readFileSync(HEADERS_FILE, "utf8"), HEADERS_FILE);
+export const readHeaders = (file = HEADERS_FILE) => headersIn(readFileSync(file, "utf8"), file);

@@ -7,6 +7,7 @@ import { API } from "./paths.ts";
  */
 export const redirects = (): string =>
   [
+    "/ /index.html 200",
     `${API}:id/ ${API}:id/index.json 200`,
     `${API}:id ${API}:id/ 301`,
     `/.* ${API}none/index.json 200`,

@@ -1,9 +1,10 @@
 import { isUtf8 } from "node:buffer";
-import type { Args } from "../findings/catalogue/index.ts";
 import { finding, type Finding } from "../findings/finding.ts";
+import { encodingOf, isUtf16, otherKind, validPrefix } from "./encoding.ts";
 import { isExact } from "./exact.ts";
+import { mistakeAt, nameOf, type Unexpected } from "./mistake.ts";
 import type { Member, Node } from "./node.ts";
-import { lineAndColumn, offsetInString, placeOf, sourceText, type SourceText } from "./place.ts";
+import { offsetInString, placeOf, SourceText } from "./place.ts";
 
 export interface ParsedJson {
   source: SourceText;
@@ -14,6 +15,8 @@ export interface ParsedJson {
 
 /** More levels than any page needs; keeps every later recursion shallow. */
 export const MAX_DEPTH = 100;
+/** More values (texts, numbers, lists, objects) than any page has, by far; each takes memory beside its text. */
+export const MAX_VALUES = 100_000;
 /** The largest file that the hosts publish; a source cannot be larger than what it is published as. */
 export const MAX_BYTES = 25 * 2 ** 20;
 
@@ -27,14 +30,21 @@ export function parseJson(file: string, bytes: Uint8Array): ParsedJson {
   const findings: Finding[] = [];
   if (bytes.length > MAX_BYTES) return tooLarge(file, bytes.length);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (!isUtf8(bytes)) {
-    const source = sourceText(file, buffer.toString("utf8", 0, validPrefix(buffer)));
-    findings.push(finding("invalid-utf8", {}, placeOf(source, source.text.length)));
+  const kind = otherKind(buffer);
+  if (kind !== undefined) {
+    const source = new SourceText(file, "");
+    findings.push(finding("json-syntax", { mistake: "other-kind", found: kind }, placeOf(source, 0)));
+    return { source, findings };
+  }
+  if (!isUtf8(bytes) || isUtf16(buffer)) {
+    const good = isUtf16(buffer) ? 0 : validPrefix(buffer);
+    const source = new SourceText(file, buffer.toString("utf8", 0, good));
+    findings.push(finding("invalid-utf8", encodingOf(buffer, good), placeOf(source, source.text.length)));
     return { source, findings };
   }
   const hasBom = buffer.subarray(0, 3).equals(BOM);
   // Without the BOM, so that places on the first line are those that an editor shows.
-  const source = sourceText(file, buffer.toString("utf8", hasBom ? 3 : 0));
+  const source = new SourceText(file, buffer.toString("utf8", hasBom ? 3 : 0));
   if (hasBom) findings.push(finding("byte-order-mark", {}, placeOf(source, 0)));
   const root = new Parser(source, findings).parse();
   return root === undefined ? { source, findings } : { source, root, findings };
@@ -42,47 +52,14 @@ export function parseJson(file: string, bytes: Uint8Array): ParsedJson {
 
 /** What `parseJson` says of a file that is larger than a source may be; nobody needs to read it for that. */
 export function tooLarge(file: string, bytes: number): ParsedJson {
-  const source = sourceText(file, "");
+  const source = new SourceText(file, "");
   return { source, findings: [finding("file-too-large", { bytes, limit: MAX_BYTES }, placeOf(source, 0))] };
 }
 
-/** The length of the longest valid UTF-8 prefix, by halving. */
-function validPrefix(buffer: Buffer): number {
-  let good = 0;
-  let bad = buffer.length;
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1;
-    // A cut inside a character is no fault of the file: step back to the character's first byte.
-    let cut = middle;
-    while (cut > good && ((buffer[cut] ?? 0) & 0xc0) === 0x80 && middle - cut < 4) cut--;
-    if (cut > good && isUtf8(buffer.subarray(good, cut))) good = cut;
-    else if (cut <= good) break;
-    else bad = cut;
-  }
-  // Fewer than eight bytes are left to tell apart.
-  while (good < buffer.length) {
-    const length = [1, 2, 3, 4].find(
-      (n) => good + n <= buffer.length && isUtf8(buffer.subarray(good, good + n)),
-    );
-    if (length === undefined) break;
-    good += length;
-  }
-  return good;
-}
+/** Millions of escapes are never held one by one. */
+const JOINED_TOGETHER = 4096;
 
-class SyntaxProblem extends Error {
-  readonly args: Args<"json-syntax">;
-  readonly start: number;
-  readonly end: number;
-  constructor(args: Args<"json-syntax">, start: number, end: number) {
-    super(args.expected);
-    this.args = args;
-    this.start = start;
-    this.end = end;
-  }
-}
-
-/** Stops the parse after a finding that is not a plain "expected". */
+/** Ends the parse after a finding. */
 class Stop extends Error {}
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -105,7 +82,11 @@ class Parser {
   private readonly text: string;
   private readonly findings: Finding[];
   private at = 0;
-  private depth = 0;
+  /** The offsets of the brackets that are open. */
+  private readonly open: number[] = [];
+  /** The comma, colon or bracket passed last. */
+  private mark = 0;
+  private values = 0;
 
   constructor(source: SourceText, findings: Finding[]) {
     this.source = source;
@@ -116,39 +97,27 @@ class Parser {
   parse(): Node | undefined {
     try {
       this.space();
-      const root = this.value("an object in curly brackets");
+      const root = this.value("page");
       this.space();
-      if (this.at < this.text.length) this.fail("the end of the file");
+      if (this.at < this.text.length) this.fail("end");
       return root;
     } catch (cause) {
-      if (cause instanceof SyntaxProblem) {
-        const { args, start, end } = cause;
-        this.findings.push(finding("json-syntax", args, placeOf(this.source, start, end)));
-      } else if (!(cause instanceof Stop)) throw cause;
+      if (!(cause instanceof Stop)) throw cause;
       return undefined;
     }
   }
 
-  /** Here stands something else than was expected; `at` is where to mend it, where that is another place. */
-  private fail(expected: string, at = this.at): never {
-    const end = Math.min(at + Math.max(1, this.wordAt(at).length), this.text.length);
-    throw new SyntaxProblem({ found: this.found(this.at), expected }, at, end);
+  /** Here stands something else than was expected. */
+  private fail(expected: Unexpected["expected"], last?: Unexpected["last"]): never {
+    const { text, at, open, mark } = this;
+    const { start, end, ...facts } = mistakeAt({ text, at, expected, open, last, mark });
+    this.findings.push(finding("json-syntax", facts, placeOf(this.source, start, end)));
+    throw new Stop();
   }
 
   private wordAt(at: number): string {
     WORD.lastIndex = at;
     return WORD.exec(this.text)?.[0].slice(0, 40) ?? "";
-  }
-
-  private found(at: number): string {
-    if (at >= this.text.length) return "the end of the file";
-    if (this.text[at] === "\n" || this.text[at] === "\r") return "the end of the line";
-    if (this.text.startsWith("//", at) || this.text.startsWith("/*", at))
-      return "a comment, which JSON does not have,";
-    if (this.text[at] === "'") return "a single quotation mark (texts stand in double ones)";
-    const word = this.wordAt(at) || String.fromCodePoint(this.text.codePointAt(at) ?? 0x20);
-    const isAfterText = this.text[at - 1] === '"' && at > 1;
-    return `“${word}”${isAfterText ? ", right after a quotation mark," : ""}`;
   }
 
   private space(): void {
@@ -159,7 +128,8 @@ class Parser {
     }
   }
 
-  private value(expected: string): Node {
+  private value(expected: "page" | "value"): Node {
+    if (++this.values > MAX_VALUES) this.stop("too-many-values", { limit: MAX_VALUES });
     const c = this.text[this.at];
     if (c === "{") return this.nested(() => this.object());
     if (c === "[") return this.nested(() => this.array());
@@ -174,15 +144,18 @@ class Parser {
     return this.fail(expected);
   }
 
+  /** Ends the reading here, by a limit. */
+  private stop(code: "nested-too-deep" | "too-many-values", args: { limit: number }): never {
+    this.findings.push(finding(code, args, placeOf(this.source, this.at, this.at + 1)));
+    throw new Stop();
+  }
+
   private nested(parse: () => Node): Node {
-    if (++this.depth > MAX_DEPTH) {
-      this.findings.push(
-        finding("nested-too-deep", { limit: MAX_DEPTH }, placeOf(this.source, this.at, this.at + 1)),
-      );
-      throw new Stop();
-    }
+    if (this.open.length === MAX_DEPTH) this.stop("nested-too-deep", { limit: MAX_DEPTH });
+    this.mark = this.at;
+    this.open.push(this.at);
     const node = parse();
-    this.depth--;
+    this.open.pop();
     return node;
   }
 
@@ -190,18 +163,11 @@ class Parser {
     const start = this.at++;
     const members: Member[] = [];
     const seen = new Map<string, number>();
-    let comma = start;
     this.space();
     if (this.text[this.at] === "}") return { type: "object", start, end: ++this.at, members };
     for (;;) {
       this.space();
-      if (this.text[this.at] !== '"')
-        this.fail(
-          members.length === 0
-            ? 'a field\'s name in quotation marks, or "}",'
-            : "a field's name in quotation marks",
-          this.text[this.at] === "}" ? comma : this.at,
-        );
+      if (this.text[this.at] !== '"') this.fail("name");
       const key = this.string();
       const first = seen.get(key.value);
       if (first === undefined) seen.set(key.value, key.start);
@@ -209,55 +175,58 @@ class Parser {
         this.findings.push(
           finding(
             "duplicate-key",
-            { key: key.value, line: lineAndColumn(this.source.lineStarts, first)[0] },
+            { key: key.value, line: this.source.lineAndColumn(first)[0] },
             placeOf(this.source, key.start, key.end),
           ),
         );
       this.space();
-      if (this.text[this.at] !== ":") this.fail("a colon");
-      this.at++;
+      if (this.text[this.at] !== ":") this.fail("colon", key);
+      this.mark = this.at++;
       this.space();
-      members.push({ key: key.value, keyStart: key.start, keyEnd: key.end, value: this.value("a value") });
+      members.push({ key: key.value, keyStart: key.start, keyEnd: key.end, value: this.value("value") });
       this.space();
       const c = this.text[this.at];
       if (c === "}") return { type: "object", start, end: ++this.at, members };
-      if (c !== ",") this.fail('a comma or "}"', members.at(-1)?.value.end);
-      comma = this.at++;
+      if (c !== ",") this.fail("comma", members.at(-1)?.value);
+      this.mark = this.at++;
     }
   }
 
   private array(): Node {
     const start = this.at++;
     const items: Node[] = [];
-    let comma = start;
     this.space();
     if (this.text[this.at] === "]") return { type: "array", start, end: ++this.at, items };
     for (;;) {
       this.space();
-      if (this.text[this.at] === "]") this.fail("a value", comma);
-      items.push(this.value("a value"));
+      items.push(this.value("value"));
       this.space();
       const c = this.text[this.at];
       if (c === "]") return { type: "array", start, end: ++this.at, items };
-      if (c !== ",") this.fail('a comma or "]"', items.at(-1)?.end);
-      comma = this.at++;
+      if (c !== ",") this.fail("comma", items.at(-1));
+      this.mark = this.at++;
     }
   }
 
   private string(): Node & { type: "string" } {
     const start = this.at++;
-    const parts: string[] = [];
+    let value = "";
+    let parts: string[] = [];
     for (;;) {
+      if (parts.length >= JOINED_TOGETHER) {
+        value += parts.join("");
+        parts = [];
+      }
       PLAIN.lastIndex = this.at;
       parts.push(PLAIN.exec(this.text)?.[0] ?? "");
       this.at = PLAIN.lastIndex;
       const c = this.text[this.at];
       if (c === '"') break;
       if (c === "\\") parts.push(this.escape());
-      else if (c === undefined || c === "\n" || c === "\r") this.fail("a closing quotation mark");
-      else this.badEscape(`The invisible character U+${c.charCodeAt(0).toString(16).padStart(4, "0")}`, 1);
+      else if (c === undefined || c === "\n" || c === "\r") this.fail("quote", { start, end: this.at });
+      else this.badEscape(`A ${nameOf(c)}`, 1);
     }
-    const value = parts.join("");
+    value = value === "" ? parts.join("") : value + parts.join("");
     const node = { type: "string" as const, start, end: ++this.at, value };
     const lone = loneSurrogate(value);
     if (lone !== -1) {
@@ -293,8 +262,7 @@ class Parser {
     NUMBER.lastIndex = start;
     const written = NUMBER.exec(this.text)?.[0];
     const whole = this.wordAt(start);
-    if (written === undefined || whole.length > written.length)
-      this.fail("a number in JSON's form (no leading zeros, no plus, digits on both sides of the point)");
+    if (written === undefined || whole.length > written.length) this.fail("number");
     const value = Number(written);
     this.at = start + written.length;
     if (!isExact(written, value)) {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isFolder, type FileStat, type SeenStat } from "../base/stat.ts";
+import type { Counts } from "../browse/parts.ts";
 import type { Claims } from "../check/claims.ts";
 import type { PageFindings } from "../check/page.ts";
 import type { Finding } from "../findings/finding.ts";
@@ -43,6 +44,14 @@ export interface Manifest {
   staged?: number | undefined;
   /** The stat of the folder of published pages. */
   pagesStat: FileStat;
+  /** Absent where the page to look at was left out. */
+  browse?: BrowseState | undefined;
+}
+
+/** The parts of the page to look at, as they were published. */
+export interface BrowseState {
+  counts: Counts;
+  files: [path: string, stat: FileStat][];
 }
 
 /** A folder of the sources as it was walked through. */
@@ -71,6 +80,7 @@ interface Header extends Pick<
   | "ended"
   | "staged"
   | "pagesStat"
+  | "browse"
 > {
   /** Which file of claims belongs to it. */
   claims: string;
@@ -176,7 +186,8 @@ export function matchFiles(listing: Listing, before: Listing): Int32Array {
     for (let i = folder.first; i < folder.end; i++) {
       const name = listing.name(i);
       while (k < old.end && before.name(k) < name) k++;
-      if (k < old.end && before.name(k) === name) matches[i] = k;
+      // A page that has become a draft, with its folder's page, is another file.
+      if (k < old.end && before.name(k) === name && before.kind(k) === listing.kind(i)) matches[i] = k;
     }
   }
   return matches;

@@ -86,8 +86,12 @@ export const isOutputUnchanged = (table: PageTable, i: number, now: FileStat): b
   now.inode === table.outInode[i];
 
 /** A table of so many pages; those that match a page of another table begin with what is known there. */
-export function carryOver(count: number, matches: Int32Array, before: PageTable): PageTable {
-  const table = pageTable(count);
+export function carryOver(
+  count: number,
+  matches: Int32Array,
+  before: PageTable,
+  table = pageTable(count),
+): PageTable {
   const columns = Object.keys(COLUMNS) as Column[];
   for (let from = 0, to = 0; from < count; from = to) {
     const old = matches[from] ?? -1;

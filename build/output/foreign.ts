@@ -1,7 +1,10 @@
 import { readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { isFolder, statusIfThere } from "../base/stat.ts";
+import { Failure } from "../base/failure.ts";
+import { FOLDER, INDEX, isOwnName } from "../browse/files.ts";
 import { isInside, Obstructed, type Layout } from "./layout.ts";
+import { obstacleToPage } from "./page.ts";
 import { isOfLock } from "./lock.ts";
 
 /** What lies in an output that the build has not put there. */
@@ -15,6 +18,7 @@ export const asideName = (path: string): string => path.replaceAll("/", "!");
 /** What lies in the folder for staging beside the lock and the files that wait to be placed beside the pages. */
 export const STAGED_PAGES = "pages";
 export const CHANGED_PAGES = "changed";
+export const STAGED_PARTS = "browse";
 export const STAMP = "stamp";
 
 /** The file in a page's folder, and the one beside the pages' folders. */
@@ -23,24 +27,30 @@ const AMONG_PAGES = "404.html";
 export const OWN_NAMES: ReadonlySet<string> = new Set([OF_A_PAGE, AMONG_PAGES]);
 
 /** What is in the way of a publication: a folder where a file belongs, or in the folder for staging what is not staged. */
-export function obstacleIn(layout: Layout, staticFiles: StaticFiles): Obstructed | undefined {
+export function obstacleIn(layout: Layout, staticFiles: StaticFiles): Failure | undefined {
   const files = [...staticFiles.keys()].map((path) => join(layout.root, path));
   const folder = files.find((path) => !isInside(path, layout.pages) && isFolder(path));
   if (folder !== undefined) return new Obstructed(folder, "a file");
+  const page = staticFiles.has(INDEX) ? obstacleToPage(layout) : undefined;
+  if (page !== undefined) return page;
   const foreign = foreignInStaging(layout, staticFiles);
   return foreign === undefined ? undefined : new Obstructed(foreign, "only what a build writes aside");
 }
 
 /** Something in the folder for staging that no build has put there. */
 function foreignInStaging({ staging, lock }: Layout, staticFiles: StaticFiles): string | undefined {
-  const files = new Set([...staticFiles.keys()].map(asideName).concat(STAMP));
+  const files = new Set([...staticFiles.keys()].map(asideName).concat(STAMP, INDEX));
   return foreignAmong(staging, (entry) => {
     const path = join(staging, entry.name);
     if (entry.name === STAGED_PAGES)
       return entry.isDirectory() && foreignAmong(path, isStagedPage(path)) === undefined;
+    if (entry.name === STAGED_PARTS)
+      return entry.isDirectory() && foreignAmong(path, isStagedPart) === undefined;
     if (entry.name === CHANGED_PAGES)
       return entry.isDirectory() && foreignAmong(path, isChangedPage) === undefined;
-    return (files.has(entry.name) || isOfLock(lock, entry.name)) && holdsNoOthers(entry);
+    return (
+      (files.has(entry.name) || isOfLock(lock, entry.name) || isStagedPart(entry)) && holdsNoOthers(entry)
+    );
   });
 }
 
@@ -49,6 +59,11 @@ const isStagedPage = (folder: string) => (entry: Dirent) =>
   entry.isDirectory() &&
   foreignAmong(join(folder, entry.name), (file) => file.name === OF_A_PAGE && holdsNoOthers(file)) ===
     undefined;
+
+const isStagedPart = (entry: Dirent): boolean =>
+  entry.name.startsWith(asideName(`${FOLDER}/`)) &&
+  isOwnName(entry.name.replaceAll("!", "/").slice(FOLDER.length + 1)) &&
+  holdsNoOthers(entry);
 
 const isChangedPage = (entry: Dirent): boolean =>
   entry.name.endsWith(".json") && isId(entry.name.slice(0, -".json".length)) && holdsNoOthers(entry);

@@ -19,6 +19,7 @@ import {
   OF_A_PAGE,
   OWN_NAMES,
   STAGED_PAGES,
+  STAGED_PARTS,
   STAMP,
   type StaticFiles,
 } from "./foreign.ts";
@@ -43,6 +44,8 @@ export class Publication {
   readonly fresh: boolean;
   private readonly staticFiles: StaticFiles;
   private readonly changedStaticFiles: string[] = [];
+  /** By path: whether it is written, or else removed. */
+  private readonly parts = new Map<string, boolean>();
 
   /**
    * @throws Obstructed
@@ -72,6 +75,16 @@ export class Publication {
       if (stager.compare(join(this.layout.root, path), bytes) !== undefined) continue;
       writeNew(join(this.layout.staging, asideName(path)), bytes);
       this.changedStaticFiles.push(path);
+    }
+  }
+
+  /** Writes aside the parts of the page to look at that change. A part without a text is removed. */
+  stageParts(parts: ReadonlyMap<string, string | undefined>): void {
+    const folder = join(this.layout.staging, STAGED_PARTS);
+    if (parts.size > 0) mkdirSync(folder);
+    for (const [path, text] of parts) {
+      this.parts.set(path, text !== undefined);
+      if (text !== undefined) writeNew(join(folder, asideName(path)), Buffer.from(text));
     }
   }
 
@@ -106,7 +119,14 @@ export class Publication {
       for (const id of changed)
         this.place(`${staging}/${CHANGED_PAGES}/${id}.json`, `${pages}/${id}/${OF_A_PAGE}`);
     }
-    for (const path of this.changedStaticFiles) this.place(join(staging, asideName(path)), join(root, path));
+    for (const path of this.changedStaticFiles) {
+      makeFolder(dirname(join(root, path)));
+      this.place(join(staging, asideName(path)), join(root, path));
+    }
+    for (const folder of new Set(Array.from(this.parts.keys(), dirname))) makeFolder(join(root, folder));
+    for (const [path, isThere] of this.parts)
+      if (isThere) this.place(join(staging, STAGED_PARTS, asideName(path)), join(root, path));
+      else rmSync(join(root, path), { force: true });
     for (const name of removed) this.remove(join(pages, name));
     return staged;
   }
@@ -181,7 +201,7 @@ export class Publication {
 
   private clear(): void {
     const files = [...this.staticFiles.keys()].map(asideName);
-    for (const name of [STAGED_PAGES, CHANGED_PAGES, STAMP, ...files])
+    for (const name of [STAGED_PAGES, CHANGED_PAGES, STAGED_PARTS, STAMP, ...files])
       rmSync(join(this.layout.staging, name), { recursive: true, force: true });
   }
 }

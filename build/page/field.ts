@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Derivation, TextOf } from "./derive.ts";
 import { forms, type FormName } from "./forms.ts";
 
 /**
@@ -24,8 +25,10 @@ class Marks<Mark> {
 export const formOf = new Marks<{ form: FormName; orNull?: true }>();
 /** Text fields that hold an HTML fragment. */
 export const htmlFields = new Marks<{ html: true }>();
-/** Fields that no source has: the response's schema, and what the value is worked out from. */
-export const derivedFields = new Marks<{ response: z.ZodType; from: string }>();
+/** Fields that no source has: the response's schema, and how the value is worked out. */
+export const derivedFields = new Marks<{ response: z.ZodType; row: Derivation }>();
+/** Text fields that are worked out where a source leaves them out. */
+export const fallbacks = new Marks<TextOf>();
 /** Text fields whose list of values is open: another value than these is a warning. */
 export const occurring = new Marks<{ values: readonly (string | number)[] }>();
 /** Numbers that are ids: 1 to 2^53-1. */
@@ -131,10 +134,17 @@ export const unspecifiedObjects = () =>
  * A field that the build works out. In a source it may not stand. Its static type is the response's: the parsed page
  * is completed with it.
  */
-export const derived = <T extends z.ZodType>(response: T, from: string): z.ZodOptional<T> => {
+export const derived = <T extends z.ZodType>(response: T, row: Derivation): z.ZodOptional<T> => {
   const schema = z.never().optional();
-  derivedFields.set(schema, { response, from });
+  derivedFields.set(schema, { response, row });
   return schema as unknown as z.ZodOptional<T>;
+};
+
+/** A text that the build works out where it is left out. */
+export const textOrDerived = (row: TextOf) => {
+  const schema = z.string().optional();
+  fallbacks.set(schema, row);
+  return schema;
 };
 
 /** The definition that zod keeps of a schema, as far as walkers of this project need it. */

@@ -1,3 +1,4 @@
+import { dateAdvice, daysIn, type DateForm } from "./dates.ts";
 import { ABSOLUTE_URL_PATTERN, ADDRESS_REST, addressProblem, hasUnseenCharacters } from "./address.ts";
 
 /** The forms that a text field can be required to have (interface, section 2; DESIGN "Forms"). */
@@ -7,6 +8,8 @@ export interface Form {
   /** The same of one text that is not of the form, where more can be said of it. */
   wantedOf?: (text: string) => string | undefined;
   example: string;
+  /** What such a text means, written right, where that can be told. */
+  rightOf?: (text: string) => string | undefined;
   /** What a JSON Schema can say of the form; `holds` is the whole rule. */
   pattern: string;
   holds: (text: string) => boolean;
@@ -45,14 +48,15 @@ function isAtMost(min: string, max: string): boolean {
   return a.length === b.length ? a <= b : a.length < b.length;
 }
 
-const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
 function dayExists([, year, month, day]: RegExpExecArray): boolean {
-  const [y, m, d] = [Number(year), Number(month), Number(day)];
-  const leap = (y % 4 === 0 && y % 100 !== 0) || y % 400 === 0;
-  const days = m === 2 && leap ? 29 : (DAYS[m - 1] ?? 0);
-  return d >= 1 && d <= days;
+  const d = Number(day);
+  return d >= 1 && d <= daysIn(Number(year), Number(month));
 }
+
+const adviceOf = (form: DateForm): Pick<Form, "wantedOf" | "rightOf"> => ({
+  wantedOf: (text) => dateAdvice(text, form)?.wanted,
+  rightOf: (text) => dateAdvice(text, form)?.right,
+});
 
 const SITE_RELATIVE_PATTERN = String.raw`^/(?![/\\])` + ADDRESS_REST + "$";
 const SITE_RELATIVE = new RegExp(SITE_RELATIVE_PATTERN, "u");
@@ -113,13 +117,19 @@ export const forms = {
     holds: (text: string) => isSiteRelative(text) || isAbsoluteUrl(text),
   },
   date: byPattern(
-    { wanted: "an existing date, as year-month-day", example: "2026-12-31", pattern: `^${DATE}$` },
+    {
+      wanted: "an existing date, as year-month-day",
+      example: "2026-12-31",
+      ...adviceOf("date"),
+      pattern: `^${DATE}$`,
+    },
     dayExists,
   ),
   "local-date-time": byPattern(
     {
       wanted: "a date and time without an offset",
       example: "2026-12-31T09:30:00",
+      ...adviceOf("local-date-time"),
       pattern: `^${DATE}T${TIME}$`,
     },
     dayExists,
@@ -128,6 +138,7 @@ export const forms = {
     {
       wanted: "a date and time with an offset or Z",
       example: "2026-12-31T09:30:00Z or 2026-12-31T09:30:00+01:00",
+      ...adviceOf("date-time"),
       pattern: String.raw`^${DATE}T${TIME}(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`,
     },
     dayExists,
@@ -136,6 +147,7 @@ export const forms = {
     {
       wanted: "a date, a space, and a time with a fraction",
       example: "2026-12-31 09:30:00.0",
+      ...adviceOf("timestamp"),
       pattern: String.raw`^${DATE} ${TIME}\.\d+$`,
     },
     dayExists,
@@ -143,6 +155,10 @@ export const forms = {
   acno: byPattern({
     wanted: "an accession number: one letter and five digits",
     example: "N00530",
+    rightOf: (text) => {
+      const [, letter, digits] = /^\s*([A-Za-z])[\s.-]*0*(\d{1,5})\s*$/.exec(text) ?? [];
+      return letter === undefined ? undefined : `${letter.toUpperCase()}${digits?.padStart(5, "0")}`;
+    },
     pattern: String.raw`^[A-Za-z]\d{5}$`,
   }),
   "id-list": {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { DERIVED } from "./derive.ts";
 import {
   decimal,
   derived,
@@ -13,6 +14,7 @@ import {
   requiredText,
   responseOf,
   text,
+  textOrDerived,
   unspecifiedList,
   unspecifiedObject,
   unspecifiedObjects,
@@ -47,17 +49,11 @@ const noParent = z.null().describe("The home page has no page above it.");
 const meta = (type: PageType) =>
   z.strictObject({
     type: z.literal(type).describe("The page's type; it decides which further fields there are."),
-    detail_url: derived(
-      pageAddress().describe("The address of this response."),
-      "the id and the base_url of _site.json",
-    ),
-    html_url: derived(
-      pageAddress().describe("The address of the page on the website."),
-      "where the file lies",
-    ),
+    detail_url: derived(pageAddress().describe("The address of this response."), DERIVED.detail_url),
+    html_url: derived(pageAddress().describe("The address of the page on the website."), DERIVED.html_url),
     slug: derived(
       requiredText().describe("The page's part of its address; for the home page a fixed word."),
-      "the name of the file or folder",
+      DERIVED.slug,
     ),
     show_in_menus: flag().describe("Whether the website's menus show the page."),
     seo_title: text().describe("The title for search engines; may be left out."),
@@ -65,8 +61,8 @@ const meta = (type: PageType) =>
     first_published_at: nullable("date-time").describe(
       "When the page was first published; null where that is not known.",
     ),
-    alias_of: derived(z.null().describe("Always null."), "the interface: it is always null"),
-    parent: derived(type === "home.HomePage" ? noParent : parentSummary, "where the file lies"),
+    alias_of: derived(z.null().describe("Always null."), DERIVED.alias_of),
+    parent: derived(type === "home.HomePage" ? noParent : parentSummary, DERIVED.parent),
   });
 
 const common = (type: PageType) => ({
@@ -131,11 +127,10 @@ const resource = z.strictObject({
   type: usually(requiredText("code"), "DISPLAY_CAPTION", "CATALOGUE_ENTRY").describe(
     "What kind of text it is: a code in capitals.",
   ),
-  slug_name: derived(requiredText().describe("The type in small letters, with hyphens."), "type"),
-  display_name: z
-    .string()
-    .optional()
-    .describe("The type's name for people; worked out from type where left out."),
+  slug_name: derived(requiredText().describe("The type in small letters, with hyphens."), DERIVED.slug_name),
+  display_name: textOrDerived(DERIVED.display_name).describe(
+    "The type's name for people; worked out from type where left out.",
+  ),
   content: html().describe("The text itself."),
   publication_date: requiredText("local-date-time").describe("When the text was published."),
 });
@@ -220,7 +215,7 @@ const artwork = identified(
     acno: requiredText("acno").describe("The work's accession number."),
     url: derived(
       pageAddress().describe("The address of the work's page; the same as meta.html_url."),
-      "where the file lies",
+      DERIVED.url,
     ),
     acquisition_text: html().describe("How the work was acquired."),
     allArtists: text().describe("The artists' names, plain text."),
@@ -266,7 +261,7 @@ const artwork = identified(
     ),
     mltYear: integer().describe("A year; the work's start_year where nothing else is known."),
     popularity: integer().default(0).describe("A whole number; 0 where left out."),
-    classificationId: derived(id().describe("The same as classification.id."), "classification.id"),
+    classificationId: derived(id().describe("The same as classification.id."), DERIVED.classificationId),
     isByAppointment: flag().describe("Whether the work can be seen by appointment."),
     isLoanedOut: flag().describe("Whether the work is on loan elsewhere."),
     onDisplayAtInstitution: flag().describe("Whether the work is on display here."),
@@ -296,7 +291,7 @@ const artwork = identified(
     subjects: list(subject).describe("What the work shows: each subject, and its broader ones too."),
     subject_tags: derived(
       z.array(z.string()).describe("The names of the subjects, in their order."),
-      "the names in subjects",
+      DERIVED.subject_tags,
     ),
     master_images: list(masterImage).describe("The images of the work."),
     location: unspecifiedObjects(),

@@ -1,3 +1,4 @@
+import { basename, dirname, relative, sep } from "node:path";
 import { isAfter, statIfThere, statusIfThere } from "../base/stat.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { isOutputUnchanged, isSourceUnchanged, type PageTable } from "../manifest/page-table.ts";
@@ -30,6 +31,54 @@ export const FOLDER = 4;
 
 const BATCH = 512;
 
+/** Sources and folders that may have changed, by their numbers in a manifest's listing; all others have not. */
+export interface Suspects {
+  files: ReadonlySet<number>;
+  folders: ReadonlySet<number>;
+}
+
+/**
+ * What lies at the paths, below them and around them: for a path that is not known, the folder that it came into. What
+ * is below a dotfile is no source.
+ */
+export function suspectsOf(content: string, paths: Iterable<string>, listing: Listing): Suspects {
+  const files = new Set<number>();
+  const folders = new Set<number>();
+  const numbers = new Map(listing.folders.map(({ path }, f) => [path, f]));
+  for (const absolute of paths) {
+    const path = relative(content, absolute).replaceAll(sep, "/");
+    if (path.split("/").some((name) => name.startsWith("."))) continue;
+    for (let above = dirname(path); ; above = dirname(above)) {
+      const folder = numbers.get(above === "." ? "" : above);
+      if (folder === undefined) continue;
+      folders.add(folder);
+      if (above === dirname(path)) {
+        const file = listing.find(folder, basename(path));
+        if (file !== -1) files.add(file);
+      }
+      break;
+    }
+    if (!numbers.has(path)) continue;
+    for (const [f, { path: below, first, end }] of listing.folders.entries()) {
+      if (path !== "" && below !== path && !below.startsWith(`${path}/`)) continue;
+      folders.add(f);
+      for (let i = first; i < end; i++) files.add(i);
+    }
+  }
+  return { files, folders };
+}
+
+/** Searches the suspects alone, and nothing that was published. */
+export function searchAmong({ content, table, changes, ...search }: Search, { files }: Suspects): void {
+  const listing = new Listing(search.listing);
+  for (const i of files) if (isSourceChanged(content, listing, table, i)) changes[i] = SOURCE;
+}
+
+function isSourceChanged(content: string, listing: Listing, table: PageTable, i: number): boolean {
+  const source = statIfThere(`${content}/${listing.path(i)}`);
+  return source === undefined || !isSourceUnchanged(table, i, source);
+}
+
 export const searchOf = (
   content: string,
   { pages }: Layout,
@@ -60,8 +109,7 @@ export function* searchThrough(search: Search): Generator<boolean, void> {
     const to = Math.min(from + BATCH, listing.count);
     for (let i = from; i < to; i++) {
       if (batch < batches) {
-        const source = statIfThere(`${search.content}/${listing.path(i)}`);
-        if (source !== undefined && isSourceUnchanged(table, i, source)) continue;
+        if (!isSourceChanged(search.content, listing, table, i)) continue;
         Atomics.or(changes, i, SOURCE);
         Atomics.store(shared, 1, 1);
       } else if (listing.kind(i) !== "draft") {

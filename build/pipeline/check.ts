@@ -10,7 +10,9 @@ export async function check(options: CheckOptions): Promise<Checked> {
   const thread = new SecondThread();
   try {
     const { headersFile = HEADERS } = options;
-    const discovery = await discover({ ...options, headersFile }, undefined, (n) => thread.warmUp(n));
+    const discovery = await discover({ ...options, headersFile }, undefined, undefined, (n) =>
+      thread.warmUp(n),
+    );
     const plan = planAll(discovery);
     const pages = await readPages(options, thread, discovery, plan, undefined);
     const siteFindings = await checkPagesTogether(options, discovery, plan, pages, undefined);

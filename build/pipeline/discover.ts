@@ -11,6 +11,7 @@ import type { ParsedJson } from "../json/parse.ts";
 import { forms } from "../page/forms.ts";
 import { HISTORY } from "../page/history.ts";
 import type { Site } from "../page/site.ts";
+import type { Suspects } from "./changes.ts";
 import {
   findSources,
   readFolder,
@@ -57,12 +58,14 @@ export interface DiscoverOptions {
 /**
  * Finds out what a manifest does not know, or no longer.
  *
+ * @param suspects the only ones that may not be as the manifest has them; where it is left out, any may be.
  * @param listed is told, while the folders are walked through, how many files there are so far.
  * @throws Failure where there is no content folder.
  */
 export async function discover(
   options: DiscoverOptions,
   manifest: Manifest | undefined,
+  suspects?: Suspects,
   listed?: (count: number) => void,
 ): Promise<Discovery> {
   const { content } = options;
@@ -71,7 +74,7 @@ export async function discover(
   const findings: Finding[] = [];
   const headers = readHeaders(options.headersFile, findings);
   const found =
-    (manifest && findKnown(content, manifest)) ??
+    (manifest && findKnown(content, manifest, suspects)) ??
     findSources(content, manifest && knownEntries(manifest), listed);
   for (const f of found.findings) findings.push(f);
   const { listing, walked } = found;
@@ -79,7 +82,7 @@ export async function discover(
   const { site, siteKey } = found.hasSite ? await readSite(options, manifest, findings) : NO_SITE;
   const { history, historyKey } = found.hasHistory ? readHistory(content) : NO_HISTORY;
   const trusted = manifest?.siteKey === siteKey ? manifest : undefined;
-  const { parents, parentStats } = await findParents(content, listing, site, trusted);
+  const { parents, parentStats } = await findParents(content, listing, site, trusted, suspects);
   const known = { listing, walked, isKnown, parents, parentStats };
   return { site, siteKey, history, historyKey, headers, ...known, findings };
 }
@@ -92,12 +95,16 @@ export const knownFolders = ({ walked, parents }: Discovery): KnownFolder[] =>
  * The files of the manifest, where there are no others: a folder with the same times holds the same, and one in which an
  * editor saved a file by renaming is looked through.
  */
-function findKnown(content: string, manifest: Manifest): Found | undefined {
+function findKnown(content: string, manifest: Manifest, suspects: Suspects | undefined): Found | undefined {
   const { folders, listing } = manifest;
   const before = knownEntries(manifest);
   const walked: FolderState[] = [];
   for (const [f, { path }] of listing.folders.entries()) {
     const known = folders[f];
+    if (known !== undefined && suspects?.folders.has(f) === false) {
+      walked.push(known);
+      continue;
+    }
     const now = statIfThere(join(content, path));
     if (now === undefined || known === undefined) return undefined;
     if (isUnchanged(now, known.stat)) walked.push(known);
@@ -169,10 +176,11 @@ async function findParents(
   listing: Listing,
   site: Site | undefined,
   manifest: Manifest | undefined,
+  suspects: Suspects | undefined,
 ): Promise<Pick<Discovery, "parents" | "parentStats">> {
   const parents: (Parent | undefined)[] = [];
   const parentStats: (FileStat | undefined)[] = [];
-  const before = new Map(manifest?.listing.folders.map(({ path }, f) => [path, f]));
+  const numbers = new Map(manifest?.listing.folders.map(({ path }, f) => [path, f]));
   const unchanged = new Set<Parent>();
   const havePagesBelow = listing.havePagesBelow();
   const reader = new Reader();
@@ -184,12 +192,14 @@ async function findParents(
     }
     const parent = parentOf(listing, parents, index);
     const file = listing.path(index);
-    const old = before.get(path) ?? -1;
+    const old = numbers.get(path) ?? -1;
     const known = manifest?.folders[old]?.parent;
     if (manifest && known && (parent === "root" || (parent && unchanged.has(parent)))) {
-      const stat = statIfThere(join(content, file));
       const knownIndex = manifest.listing.folders[old]?.index ?? -1;
-      if (stat !== undefined && isUnchanged(stat, sourceStat(manifest.table, knownIndex))) {
+      const before = sourceStat(manifest.table, knownIndex);
+      const isTrusted = suspects?.files.has(knownIndex) === false;
+      const stat = isTrusted ? before : statIfThere(join(content, file));
+      if (stat !== undefined && (isTrusted || isUnchanged(stat, before))) {
         unchanged.add(known);
         parents.push(known);
         parentStats.push(stat);

@@ -7,8 +7,11 @@ import { redirects } from "../hosting/redirects.ts";
 import { assertFolders, isInside, layoutOf, PAGES, realPath, type Layout } from "../output/layout.ts";
 import type { StaticFiles } from "../output/foreign.ts";
 import { takeLock } from "../output/lock.ts";
+import { partsIn } from "../output/page.ts";
+import { browseFilesOf } from "./browse.ts";
 import type { Discovery } from "./discover.ts";
-import type { BuildOptions } from "./outcome.ts";
+import type { BuildOptions, Output } from "./outcome.ts";
+import type { PageTable } from "../manifest/page-table.ts";
 
 /** The project's `_headers`. */
 export const HEADERS = join(PROJECT, "_headers");
@@ -52,9 +55,32 @@ export function lockOutput(layout: Layout): { release: () => void; unwritable?: 
 }
 
 /** What is published beside the pages. */
-export const staticFilesOf = ({ headers }: Discovery): StaticFiles =>
+export const staticFilesOf = (discovery: Discovery, { browse }: BuildOptions): StaticFiles =>
   new Map([
     [`${PAGES}/404.html`, Buffer.from(NOT_FOUND)],
+    ["404.html", Buffer.from(NOT_FOUND)],
     ["_redirects", Buffer.from(redirects())],
-    ["_headers", headers],
+    ["_headers", discovery.headers],
+    ...(browse === true ? browseFilesOf(discovery) : []),
   ]);
+
+const OF_HOSTS = new Set(["_redirects", "_headers"]);
+
+export const outputOf = (
+  { layout, cache }: Folders,
+  discovery: Discovery,
+  table: PageTable,
+  options: BuildOptions,
+): Output => ({
+  root: layout.root,
+  cache,
+  table,
+  // The parts change without the rest; which there are stands in the output.
+  files: [
+    ...new Set([
+      ...[...staticFilesOf(discovery, options).keys()].filter((path) => !OF_HOSTS.has(path)),
+      ...(options.browse === true ? partsIn(layout) : []),
+    ]),
+  ],
+  headers: discovery.headers,
+});

@@ -1,4 +1,5 @@
 import { byPlace, severityOf, type Finding } from "../findings/finding.ts";
+import type { PageTable } from "../manifest/page-table.ts";
 import type { Listing } from "../sources/listing.ts";
 
 export interface CheckOptions {
@@ -17,6 +18,8 @@ export interface BuildOptions extends CheckOptions {
   out: string;
   /** Trusts nothing that an earlier build remembers. */
   full?: boolean | undefined;
+  /** Whether the page to look at is published too, or else removed. */
+  browse?: boolean | undefined;
   /** Where manifests are kept; a folder of the project by default. */
   cache?: string | undefined;
 }
@@ -28,9 +31,25 @@ export interface Checked {
   findings: Finding[];
 }
 
+/** What has been published, as long as no other build changes it. */
+export interface Output {
+  /** The output folder's real path. */
+  root: string;
+  /** Its folder of manifests. */
+  cache: string;
+  /** Has the ids of the pages, and the stats of their files. */
+  table: PageTable;
+  /** The other files by their paths, but for those that configure a host. */
+  files: string[];
+  /** The bytes of `_headers`. */
+  headers: Buffer;
+}
+
 export interface Built extends Checked {
   /** Absent where there are errors: the output is as it was. */
   published?: { written: number; removed: number; unchanged: number };
+  /** Present where `published` is. */
+  output?: Output;
   /** Why no manifest could be saved: the output is right, and the next build has more to do. */
   manifestError?: unknown;
 }

@@ -28,8 +28,16 @@ export const planAll = ({ listing }: Discovery): Plan => ({
   dirtyFolders: [],
 });
 
-/** @param changes what the search for changes found, by file of the manifest. */
-export function planChanged(discovery: Discovery, manifest: Manifest, changes: Uint8Array): Plan {
+/**
+ * @param changes what the search for changes found, by file of the manifest.
+ * @param spare a table that nobody needs any more, to be written over where it has the right size.
+ */
+export function planChanged(
+  discovery: Discovery,
+  manifest: Manifest,
+  changes: Uint8Array,
+  spare?: PageTable,
+): Plan {
   const { listing, isKnown } = discovery;
   const matches = isKnown ? countUp(listing.count) : matchFiles(listing, manifest.listing);
   const hasSiteChanged = discovery.siteKey !== manifest.siteKey;
@@ -51,8 +59,10 @@ export function planChanged(discovery: Discovery, manifest: Manifest, changes: U
     if (old !== -1 && (change & FOLDER) !== 0) dirtyFolders.push(i);
   }
   const isUnchanged = isKnown && toRead.length === 0;
+  const isSpareFit = isKnown && spare?.id.length === listing.count;
+  const carried = () => carryOver(listing.count, matches, manifest.table, isSpareFit ? spare : undefined);
   return {
-    table: isUnchanged ? manifest.table : carryOver(listing.count, matches, manifest.table),
+    table: isUnchanged ? manifest.table : carried(),
     toRead: sharedNumbers(toRead.length, (k) => toRead[k] ?? 0),
     matches,
     gone: isKnown ? [] : unmatched(matches, manifest.listing.count),
@@ -74,10 +84,13 @@ function unmatched(matches: Int32Array, count: number): number[] {
 
 /** By folder: whether its page is not what the pages below it were rendered with. */
 function parentsChanged({ listing, parents }: Discovery, { listing: before, folders }: Manifest): Uint8Array {
-  const known = new Map(before.folders.map(({ path }, f) => [path, JSON.stringify(folders[f]?.parent)]));
-  return Uint8Array.from(listing.folders, ({ path }, f) =>
-    known.has(path) && known.get(path) === JSON.stringify(parents[f]) ? 0 : 1,
-  );
+  const numbers = new Map(before.folders.map(({ path }, f) => [path, f]));
+  return Uint8Array.from(listing.folders, ({ path }, f) => {
+    const old = numbers.get(path);
+    if (old === undefined) return 1;
+    const [now, known] = [parents[f], folders[old]?.parent];
+    return now === known || JSON.stringify(now) === JSON.stringify(known) ? 0 : 1;
+  });
 }
 
 function sharedNumbers(length: number, value: (k: number) => number): Uint32Array {

@@ -20,11 +20,13 @@ export interface Pages {
   claims: Claims;
   /** What became of each file, by the numbers of `OUTCOMES`. */
   outcomes: Uint8Array;
+  /** What the page to look at needs of those that were read. */
+  entries: Uint8Array[];
 }
 
 /** Reads the pages of a plan and, where `stage` is given, writes their responses aside. */
 export async function readPages(
-  options: CheckOptions,
+  options: CheckOptions & { browse?: boolean | undefined },
   thread: SecondThread,
   discovery: Discovery,
   plan: Plan,
@@ -52,6 +54,7 @@ export async function readPages(
     toRead,
     shared,
     stage,
+    browse: options.browse === true,
     listing: listing.columns(),
   };
   const read = await thread.work(job, findClashes, (taken) => options.progress?.(taken, toRead.length));
@@ -68,6 +71,7 @@ export async function readPages(
     pageFindings,
     claims,
     outcomes,
+    entries: read.flatMap(({ entries }) => entries),
   };
 }
 

@@ -39,7 +39,10 @@ async function respond(task: Task): Promise<void> {
   const answered = await answer(task);
   const handedOver =
     "read" in answered && answered.read !== undefined
-      ? [answered.read.claims.entries.buffer as ArrayBuffer]
+      ? [
+          answered.read.claims.entries.buffer as ArrayBuffer,
+          ...answered.read.entries.map(({ buffer }) => buffer),
+        ]
       : [];
   parentPort?.postMessage(answered, handedOver);
 }

@@ -1,3 +1,4 @@
+import { EntryLog } from "../browse/log.ts";
 import { acnoNumber, claimsIn } from "../check/site.ts";
 import { ClaimLog, type ClaimPart } from "../check/claims.ts";
 import type { PageFindings } from "../check/page.ts";
@@ -10,8 +11,7 @@ import { layoutOf } from "../output/layout.ts";
 import { Stager } from "../output/stage.ts";
 import { sourceSchemas } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
-import { encodeParent, type EncodedParent } from "../response/fast/parent.ts";
-import { Transcoder } from "../response/fast/transcode.ts";
+import { openFastPath, type FastPath } from "../response/fast/index.ts";
 import { render } from "../response/render.ts";
 import { Listing, type ListingColumns } from "../sources/listing.ts";
 import { Reader } from "../sources/read.ts";
@@ -35,12 +35,16 @@ export interface Job {
   shared: Int32Array;
   /** Where pages are written aside; absent for a check. */
   stage?: { root: string; fresh: boolean } | undefined;
+  /** Whether what the page to look at needs is kept. */
+  browse: boolean;
 }
 
 /** What one thread found. */
 export interface Read {
   files: PageFindings[];
   claims: ClaimPart;
+  /** What the page to look at needs, in pieces. */
+  entries: Uint8Array<ArrayBuffer>[];
 }
 
 const NOTHING = { findings: [], links: [] };
@@ -53,7 +57,8 @@ export function workThrough(job: Job, progress?: (taken: number) => void): Read 
   const worker = new PageWorker(job);
   for (;;) {
     const from = Atomics.add(job.shared, 0, BATCH);
-    if (from >= job.toRead.length) return { files, claims: worker.claims.part() };
+    if (from >= job.toRead.length)
+      return { files, claims: worker.claims.part(), entries: worker.entries.finish() };
     progress?.(from);
     const to = Math.min(from + BATCH, job.toRead.length);
     for (let k = from; k < to; k++) {
@@ -71,32 +76,35 @@ class PageWorker {
   private readonly listing: Listing;
   private readonly stager: Stager | undefined;
   private readonly reader = new Reader();
-  private readonly transcoder: Transcoder | undefined;
-  private readonly encodedParents = new Map<number, EncodedParent>();
+  private readonly fastPath: FastPath | undefined;
   readonly claims = new ClaimLog();
+  readonly entries = new EntryLog();
 
   constructor(job: Job) {
     this.job = job;
     this.listing = new Listing(job.listing);
-    this.transcoder = job.site && new Transcoder(job.site, this.claims);
+    this.fastPath = job.site && openFastPath(job.site, this.claims);
     this.stager = job.stage && new Stager(layoutOf(job.stage.root), job.stage.fresh);
   }
 
   process(i: number): Omit<PageFindings, "file"> {
-    const { table, outcomes, content } = this.job;
+    const { table, outcomes, content, parents } = this.job;
     const file = this.listing.path(i);
     const { bytes, stat } = this.reader.readBytes(`${content}/${file}`, file);
     setSource(table, i, stat);
     outcomes[i] = OUTCOMES.indexOf("checked");
     table.claims[i] = 0;
-    const parent = bytes && this.encodedParent(i);
-    const done = bytes && parent && this.transcoder?.transcode(bytes, parent, this.listing.slug(i));
-    if (done === undefined)
+    // What is wrong with a draft is a warning; the fast path words none.
+    const isDraft = this.listing.kind(i) === "draft";
+    const parent = parentOf(this.listing, parents, i);
+    const taken =
+      bytes === undefined || isDraft ? undefined : this.fastPath?.take(bytes, parent, this.listing.slug(i));
+    if (taken === undefined)
       return this.processInFull(i, bytes === undefined ? tooLarge(file, stat.size) : parseJson(file, bytes));
-    table.id[i] = done.id;
-    table.acno[i] = acnoNumber(done.acno);
+    table.id[i] = taken.id;
+    table.acno[i] = acnoNumber(taken.acno);
     table.claims[i] = this.claims.endFile(i);
-    this.stage(i, done.id, done.bytes);
+    this.stage(i, taken.id, taken.bytes);
     return NOTHING;
   }
 
@@ -114,22 +122,11 @@ class PageWorker {
       root === undefined || type === undefined
         ? []
         : ownedLinks(source, root, sourceSchemas[type], site?.owned_paths ?? []);
+    if (this.stager === undefined) return { findings, links };
     const at = positionOf(this.listing, parents, i, site);
     if (page !== undefined && site !== undefined && at !== undefined && !findings.some(isError))
-      this.stage(i, page.id, Buffer.from(render(page, at, site, nodes)));
+      this.stage(i, page.id, render(page, at, site, nodes));
     return { findings, links };
-  }
-
-  /** What the fast path needs of a page's parent; undefined where that is not sound, and for drafts, which it does not take. */
-  private encodedParent(i: number): EncodedParent | undefined {
-    const { site, parents } = this.job;
-    if (site === undefined || this.listing.kind(i) === "draft") return undefined;
-    const folder = this.listing.parentOf(i);
-    const known = this.encodedParents.get(folder);
-    if (known !== undefined) return known;
-    const parent = encodeParent(folder === -1 ? "root" : parents[folder], site);
-    if (parent !== undefined) this.encodedParents.set(folder, parent);
-    return parent;
   }
 
   private stage(i: number, id: number, bytes: Buffer): void {
@@ -140,6 +137,7 @@ class PageWorker {
       const { staged, stat } = this.stager.page(id, bytes);
       outcomes[i] = OUTCOMES.indexOf(staged);
       setOutput(table, i, stat);
+      if (this.job.browse) this.entries.add(bytes);
     } catch (cause) {
       // Another page has the same id; that is found when all ids are known.
       if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;

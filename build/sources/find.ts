@@ -1,5 +1,6 @@
 import { readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
+import type { Args } from "../findings/catalogue/index.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import { capFindings } from "../findings/cap.ts";
 import { HISTORY } from "../page/history.ts";
@@ -16,6 +17,27 @@ export interface FolderEntries {
 
 /** What is kept of a folder: a listing has the names of its files already, a million of which are dear. */
 export type FolderState = Omit<FolderEntries, "files">;
+
+/** In a folder without `index.json` it says that nothing below is published. */
+const DRAFT_INDEX = "_index.json";
+
+/** The same but for upper and lower case in the ending, or in the name of a folder's page. */
+function meantName(name: string): string | undefined {
+  const lower = name.toLowerCase();
+  const meant = /^_?index\.json$|^_site\.json$/.test(lower)
+    ? lower
+    : lower.endsWith(".json")
+      ? `${name.slice(0, -".json".length)}.json`
+      : name;
+  return meant === name ? undefined : meant;
+}
+
+/** A file by which somebody meant the folder's page. */
+const isMeantAsIndex = ({ code, args }: Finding): boolean =>
+  code === "wrong-case" && /^_?index\.json$/.test((args as Args<"wrong-case">).meant);
+
+/** What git, operating systems and editors leave lying: nothing that anybody would take for a page. */
+const LITTER = /^(?:Thumbs\.db|ehthumbs\.db|desktop\.ini|Icon\r|.*~|.*\.orig|.*\.rej|#.*#)$/i;
 
 export const SLUG = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
@@ -52,11 +74,15 @@ export function listSources(
   let hasSite = false;
   let hasHistory = false;
 
-  const visit = (path: string, parent: number, isGroup: boolean): boolean => {
+  const visit = (path: string, parent: number, isGroup: boolean, isBelowDraft: boolean): boolean => {
     const held = read(path);
     const { stat, folders, findings: own } = held;
     walked.push({ stat, folders, findings: own });
-    for (const f of held.findings) findings.push(f);
+    const hasIndex = !isGroup && held.files.includes("index.json");
+    const isDraft =
+      isBelowDraft || (!isGroup && !hasIndex && path !== "" && held.files.includes(DRAFT_INDEX));
+    const tell = (f: Finding): void => void findings.push(isDraft ? { ...f, severity: "warning" } : f);
+    for (const f of held.findings) tell(f);
     const folder = columns.addFolder(path, parent, isGroup);
     let sources = 0;
     for (const name of held.files) {
@@ -68,8 +94,8 @@ export function listSources(
         if (path === "") hasHistory = true;
         else findings.push(finding("history-misplaced", {}, startOf(file)));
       } else if (name === "index.json") {
-        if (isGroup) findings.push(finding("index-in-group", {}, startOf(file)));
-        else columns.addFile(name, "index");
+        if (isGroup) tell(finding("index-in-group", {}, startOf(file)));
+        if (isDraft || !isGroup) columns.addFile(name, isDraft ? "draft" : "index");
       } else if (name.startsWith("_")) {
         columns.addFile(name, "draft");
         const slug = name.slice(1, -".json".length);
@@ -78,8 +104,11 @@ export function listSources(
       } else {
         sources++;
         const slug = name.slice(0, -".json".length);
-        if (SLUG.test(slug)) columns.addFile(name, "leaf");
-        else findings.push(finding("bad-slug", { slug }, startOf(file)));
+        // A draft's name may have any characters; one that is not UTF-8 leads to no file.
+        const isRead = SLUG.test(slug) || (isDraft && !slug.includes("\ufffd"));
+        const bad = finding("bad-slug", { slug }, startOf(file));
+        if (!SLUG.test(slug)) findings.push(isDraft && isRead ? { ...bad, severity: "warning" } : bad);
+        if (isRead) columns.addFile(name, isDraft ? "draft" : "leaf");
       }
     }
     listed?.(columns.count);
@@ -87,24 +116,25 @@ export function listSources(
     for (const name of held.folders) {
       const below = path === "" ? name : `${path}/${name}`;
       const grouping = name.startsWith("_");
-      const found = visit(below, folder, grouping);
+      const found = visit(below, folder, grouping, isDraft);
       if (found) hasPages = true;
       if (found && !grouping && !SLUG.test(name))
-        findings.push(finding("bad-slug", { slug: name }, startOf(`${below}/index.json`)));
+        tell(finding("bad-slug", { slug: name }, startOf(`${below}/index.json`)));
     }
-    const hasIndex = !isGroup && held.files.includes("index.json");
-    if (hasPages && !hasIndex && !isGroup && path !== "")
-      findings.push(
+    const isPage = hasIndex || (isDraft && held.files.includes(DRAFT_INDEX)) || own.some(isMeantAsIndex);
+    if (hasPages && !isPage && !isGroup && path !== "")
+      tell(
         finding(
           "index-missing",
           { folder: path.slice(path.lastIndexOf("/") + 1) },
           startOf(`${path}/index.json`),
         ),
       );
-    return hasPages || hasIndex;
+    // A folder in a draft section has drafts alone, and nothing above it needs a page for them.
+    return (hasPages || hasIndex) && (isBelowDraft || !isDraft);
   };
 
-  visit("", -1, false);
+  visit("", -1, false, false);
   const listing = columns.finish();
   if (!hasSite) findings.push(finding("site-missing", {}, startOf("_site.json")));
   if (listing.folders[0]?.index === -1) findings.push(finding("home-missing", {}, startOf("index.json")));
@@ -130,7 +160,13 @@ export function folderEntries(
   for (const entry of all) {
     const { name } = entry;
     const file = path === "" ? name : `${path}/${name}`;
-    if (name.startsWith(".")) continue;
+    if (name.startsWith(".") || (entry.isFile() && LITTER.test(name))) continue;
+    const meant = entry.isFile() ? meantName(name) : undefined;
+    if (meant !== undefined) {
+      const told = finding("wrong-case", { name, meant }, startOf(file));
+      findings.push(name.startsWith("_") && meant !== "_site.json" ? { ...told, severity: "warning" } : told);
+      continue;
+    }
     const isDraft = entry.isFile() && name.startsWith("_") && name.endsWith(".json");
     if (name.includes("\ufffd") && (isDraft || entry.isDirectory())) {
       // It stands for what is not UTF-8 in a name: nothing is found again by a name like that.

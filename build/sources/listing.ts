@@ -1,4 +1,4 @@
-/** What a file of the listing is: a folder's own page, a page in a folder, or a draft. */
+/** What a file of the listing is: a folder's own page, a page in a folder, or a draft (all that a draft section holds is). */
 export type Kind = "index" | "leaf" | "draft";
 
 const KINDS: readonly Kind[] = ["index", "leaf", "draft"];
@@ -77,10 +77,26 @@ export class Listing implements ListingColumns {
     return path === "" ? this.name(i) : `${path}/${this.name(i)}`;
   }
 
+  /** The file of a name in a folder; -1 where there is none. */
+  find(folder: number, name: string): number {
+    const { first = 0, end = 0 } = this.folders[folder] ?? {};
+    let [low, high] = [first, end - 1];
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const at = this.name(middle);
+      if (at === name) return middle;
+      if (at < name) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+
   /** The slug of a page: of its file, or of its folder; a draft's is the one that it would have. */
   slug(i: number): string {
     const kind = this.kind(i);
-    if (kind !== "index") return this.name(i).slice(kind === "draft" ? 1 : 0, -".json".length);
+    const name = this.name(i);
+    if (kind !== "index" && name !== "index.json")
+      return name.slice(name.startsWith("_") ? 1 : 0, -".json".length);
     const { path, parent } = this.folder(i);
     return parent === -1 ? "home" : path.slice(path.lastIndexOf("/") + 1);
   }

@@ -18,6 +18,9 @@ const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** The errors of a file that is not there, is a link, lies below another file, or is a socket or a device without a driver. */
 const GONE: ReadonlySet<string> = new Set(["ENOENT", "ELOOP", "ENOTDIR", "ENXIO", "ENODEV"]);
 
+/** A larger source gets a buffer of its own, which goes with it. */
+const MOST_KEPT = 1 << 20;
+
 /** Reads sources into one buffer that is used again: a page's bytes are gone when the next is read. */
 export class Reader {
   private buffer = Buffer.allocUnsafe(1 << 16);
@@ -68,15 +71,16 @@ export class Reader {
       const { size } = stat;
       // Judged by its size alone.
       if (size > MAX_BYTES) return { bytes: undefined, stat: seen(stat) };
-      if (this.buffer.length < size) this.buffer = Buffer.allocUnsafe(2 * size);
+      if (this.buffer.length < size && size <= MOST_KEPT) this.buffer = Buffer.allocUnsafe(2 * size);
+      const buffer = size <= MOST_KEPT ? this.buffer : Buffer.allocUnsafeSlow(size);
       let length = 0;
       while (length < size) {
-        const read = readSync(handle, this.buffer, length, size - length, null);
+        const read = readSync(handle, buffer, length, size - length, null);
         // Shorter than it was: the next build sees by its times that it changed, and reads it again.
         if (read === 0) break;
         length += read;
       }
-      return { bytes: this.buffer.subarray(0, length), stat: seen(stat) };
+      return { bytes: buffer.subarray(0, length), stat: seen(stat) };
     } finally {
       closeSync(handle);
     }

@@ -12,6 +12,7 @@ const noPage = "no page was answered with 200";
 const no404 = "an id that is not published was not answered with 404";
 const no304 = "the host never answered 304";
 const no405 = "the host never answered 405";
+const noBrowse = "no page to look at is published";
 const noRedirect = "the host gave no redirect";
 
 export const checks = {
@@ -146,6 +147,18 @@ export const checks = {
     asks: "GET of /_headers, /_redirects, …",
     expected: "not served",
     unless: "the host did not answer",
+  },
+
+  "browse-page": { asks: "GET /", expected: "the page to look at, text/html", unless: noBrowse },
+  "browse-parts": {
+    asks: "GET of its scripts, styles and data",
+    expected: "200, each with its own Content-Type, and nosniff",
+    unless: noBrowse,
+  },
+  "browse-policy": {
+    asks: "its Content-Security-Policy",
+    expected: "no script and no style but its own",
+    unless: noBrowse,
   },
 
   options: { asks: "OPTIONS of a page", expected: "2xx with Allow: GET, HEAD, OPTIONS", unless: noPage },

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
+import { findSources } from "../sources/find.ts";
 import { Reader } from "../sources/read.ts";
 
 /** Which pages are requested. */
@@ -99,12 +100,10 @@ function fromContent(content: string): Pages {
     );
   const sources: Source[] = [];
   const reader = new Reader();
-  for (const entry of readdirSync(content, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (!entry.isFile() || !entry.name.endsWith(".json") || hidden(path.slice(content.length))) continue;
-    if (entry.name === "_site.json") continue;
-    const source = sourceIn(reader.textOf(path) ?? "");
-    if (source !== undefined) sources.push({ ...source, draft: entry.name.startsWith("_") });
+  const { listing } = findSources(content);
+  for (let i = 0; i < listing.count; i++) {
+    const source = sourceIn(reader.textOf(join(content, listing.path(i))) ?? "");
+    if (source !== undefined) sources.push({ ...source, draft: listing.kind(i) === "draft" });
   }
   const published = sources.filter(({ draft }) => !draft).sort((a, b) => a.id - b.id);
   if (published.length === 0) throw new Failure(`${content}: there are no page sources in this folder.`);
@@ -117,8 +116,6 @@ function fromContent(content: string): Pages {
     drafts: sources.filter(({ id, draft }) => draft && !known.has(id)).map(({ id }) => id),
   };
 }
-
-const hidden = (path: string): boolean => path.split(/[/\\]/).some((part) => part.startsWith("."));
 
 function sourceIn(text: string): { id: number; type: string } | undefined {
   try {

@@ -8,8 +8,7 @@ import { isPageType, type PageType } from "../../build/page/types.ts";
 import type { Site } from "../../build/page/site.ts";
 import { checkBelow } from "../../build/check/parent.ts";
 import { render } from "../../build/response/render.ts";
-import { encodeParent } from "../../build/response/fast/parent.ts";
-import { Transcoder } from "../../build/response/fast/transcode.ts";
+import { openFastPath, type FastPath } from "../../build/response/fast/index.ts";
 import { checkSiteConfig } from "../../build/check/page.ts";
 import { claimsIn } from "../../build/check/site.ts";
 import { ClaimLog } from "../../build/check/claims.ts";
@@ -43,13 +42,13 @@ const PARENTS: Record<PageType, PageType | undefined> = {
 export class PageJudge {
   private readonly site: Site;
   private readonly claims = new ClaimLog();
-  private readonly transcoder: Transcoder;
+  private readonly fastPath: FastPath;
   /** How many of the accepted went the fast way. */
   fast = 0;
 
   constructor(site: Site) {
     this.site = site;
-    this.transcoder = new Transcoder(site, this.claims);
+    this.fastPath = openFastPath(site, this.claims);
   }
 
   judge(bytes: Buffer, type: PageType): Verdict {
@@ -60,17 +59,11 @@ export class PageJudge {
   findings(bytes: Buffer, type: PageType): Finding[] {
     const { site } = this;
     const parent = parentOf(PARENTS[type], site);
-    const encodedParent = encodeParent(parent, site);
-    if (encodedParent === undefined) throw new Wrong("the place of the page is not sound");
     const before = this.claims.part();
-    const transcoded = this.transcoder.transcode(bytes, encodedParent, SLUG);
-    // The bytes are the transcoder's own: the next call writes over them.
-    const quick = transcoded && {
-      id: transcoded.id,
-      acno: transcoded.acno,
-      text: transcoded.bytes.toString("utf8"),
-    };
-    const quickFacts = factsSince(this.claims, before.entries.length);
+    const taken = this.fastPath.take(bytes, parent, SLUG);
+    // The bytes are the fast path's own: the next call writes over them.
+    const quick = taken && { ...taken, text: taken.bytes.toString("utf8") };
+    const quickClaims = claimsSince(this.claims, before.entries.length);
     this.claims.rollBack();
 
     const parsed = parseJson(FILE, bytes);
@@ -84,28 +77,28 @@ export class PageJudge {
     const fails = findings.some(isError);
     if (checked.page === undefined || fails) {
       if (!fails) throw new Wrong("refused without an error");
-      if (quick !== undefined) throw new Wrong("the fast lane accepts what the slow lane refuses");
+      if (quick !== undefined) throw new Wrong("the fast path takes what the full path refuses");
       return findings;
     }
-    const text = render(checked.page, positionOf(parent, site), site, checked.nodes);
+    const text = render(checked.page, positionOf(parent, site), site, checked.nodes).toString();
     assertResponse(text, parsed.source.text, site);
     if (quick === undefined) return findings;
     this.fast++;
-    if (findings.length > 0) throw new Wrong("the fast lane passes over a warning");
-    if (quick.text !== text) throw new Wrong(`the lanes differ: ${difference(quick.text, text)}`);
+    if (findings.length > 0) throw new Wrong("the fast path passes over a warning");
+    if (quick.text !== text) throw new Wrong(`the paths differ: ${difference(quick.text, text)}`);
     const { page } = checked;
-    if (quick.id !== page.id) throw new Wrong("the fast lane gives another id");
-    if (quick.acno !== ("acno" in page ? page.acno : "")) throw new Wrong("the fast lane gives another acno");
+    if (quick.id !== page.id) throw new Wrong("the fast path gives another id");
+    if (quick.acno !== ("acno" in page ? page.acno : "")) throw new Wrong("the fast path gives another acno");
     const claims =
       parsed.root === undefined ? [] : [...claimsIn(parsed.root)].map(({ key, hash }) => `${key} ${hash}`);
-    if (quickFacts.sort().join() !== claims.sort().join())
-      throw new Wrong("the fast lane gives other claims");
+    if (quickClaims.sort().join() !== claims.sort().join())
+      throw new Wrong("the fast path gives other claims");
     return findings;
   }
 }
 
 /** The claims that were logged of one file. */
-function factsSince(log: ClaimLog, from: number): string[] {
+function claimsSince(log: ClaimLog, from: number): string[] {
   log.endFile(0);
   const { keys, hashes, entries } = log.part();
   return [...entries.subarray(from)].map((number) => `${keys[number]} ${hashes[number]}`);

@@ -72,6 +72,7 @@ async function bundle(project, name, digest, outdir) {
     entryPoints: {
       [name]: join(project, "scripts", `${name}.ts`),
       "node20/thread": join(project, "build", "pipeline", "thread.ts"),
+      "node20/packing": join(project, "build", "release", "thread.ts"),
     },
     outdir,
     outExtension: { ".js": ".mjs" },

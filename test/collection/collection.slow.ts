@@ -5,7 +5,7 @@ import { responseSchemaOf } from "../../build/page/page.ts";
 import { isPageType } from "../../build/page/types.ts";
 import { run } from "../command.ts";
 import { filesBelow } from "../files.ts";
-import { scratch } from "../scratch.ts";
+import { MEMORY, scratch } from "../scratch.ts";
 
 /** A checkout of the Tate's open collection data; without it there is nothing to import. */
 const data = process.env["TATE_COLLECTION"];
@@ -30,7 +30,7 @@ const statsOf = (pages: string): string[] =>
     });
 
 describe.skipIf(data === undefined)("the full collection", () => {
-  const folder = scratch("collection");
+  const folder = scratch("collection", MEMORY);
   const [content, out, report] = [
     join(folder, "content"),
     join(folder, "public"),

@@ -143,7 +143,12 @@ const CALLS: Record<string, () => Call[]> = {
     { args: ["--content", HOSTILE], status: 2 },
     { args: ["--reporter", HOSTILE], status: 2 },
   ],
-  deploy: () => [{ args: ["--plan", HOSTILE], status: 2 }],
+  deploy: () => [
+    { args: ["--plan", HOSTILE], status: 2 },
+    { args: ["--bucket", HOSTILE], status: 2 },
+    { args: ["--bucket", "s3://pages", "--endpoint", HOSTILE], status: 2 },
+    { args: ["--bucket", "s3://pages", "--jobs", HOSTILE], status: 2 },
+  ],
   dev: () => [
     { args: ["--content", sound.content], status: 0, until: /Waiting for changes/ },
     { args: ["--content", broken.content], status: 0, until: /Waiting for changes/ },
@@ -206,7 +211,16 @@ const CALLS: Record<string, () => Call[]> = {
     { args: ["visit/cafe", "--content", moved.content], status: 0 },
   ],
   "preview-edge": () => [{ args: ["--content", broken.content], status: 1 }],
+  releases: () => [
+    { args: ["--bucket", HOSTILE], status: 2 },
+    { args: ["--bucket", "s3://pages", "--prune", HOSTILE], status: 2 },
+  ],
+  rollback: () => [{ args: ["--bucket", HOSTILE, HOSTILE], status: 2 }],
   schema: () => [],
+  "serve-bucket": () => [
+    { args: ["--bucket", HOSTILE], status: 2 },
+    { args: ["--bucket", "s3://pages", "--listen", HOSTILE], status: 2 },
+  ],
   start: () => [
     { args: ["--content", broken.content], status: 1 },
     { args: ["--content", sound.content], status: 0, until: /Ctrl-C ends/ },

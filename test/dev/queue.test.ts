@@ -1,13 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { queue } from "../../build/dev/queue.ts";
+import type { Changed } from "../../build/pipeline/live.ts";
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
 /** A run that ends when it is told to. */
 function manual() {
   const runs: { paths: string[]; end: () => void }[] = [];
-  const run = (paths: ReadonlySet<string>): Promise<void> =>
-    new Promise((resolve) => runs.push({ paths: [...paths], end: resolve }));
+  const run = (changed: Changed): Promise<void> =>
+    new Promise((resolve) =>
+      runs.push({ paths: changed === "anything" ? [changed] : Array.from(changed), end: resolve }),
+    );
   const begun = async (count: number): Promise<void> => {
     while (runs.length < count) await turn();
   };
@@ -18,8 +21,8 @@ describe("the queue of builds", () => {
   it("runs once for all that changes before it begins", async () => {
     const { runs, run, begun } = manual();
     const builds = queue(run);
-    builds.push(["a"]);
-    builds.push(["b", "a"]);
+    builds.push(new Set(["a"]));
+    builds.push(new Set(["b", "a"]));
     await begun(1);
     runs[0]?.end();
     await builds.first;
@@ -30,10 +33,10 @@ describe("the queue of builds", () => {
   it("runs once more for what changes meanwhile, never two at a time", async () => {
     const { runs, run, begun } = manual();
     const builds = queue(run);
-    builds.push(["a"]);
+    builds.push(new Set(["a"]));
     await begun(1);
-    builds.push(["b"]);
-    builds.push([]);
+    builds.push(new Set(["b"]));
+    builds.push(new Set([]));
     for (let i = 0; i < 30; i++) await turn();
     expect(runs).toHaveLength(1);
     runs[0]?.end();
@@ -46,9 +49,9 @@ describe("the queue of builds", () => {
   it("waits for what runs when it is closed, and runs no more", async () => {
     const { runs, run, begun } = manual();
     const builds = queue(run);
-    builds.push(["a"]);
+    builds.push(new Set(["a"]));
     await begun(1);
-    builds.push(["b"]);
+    builds.push(new Set(["b"]));
     let isClosed = false;
     const closing = builds.close().then(() => (isClosed = true));
     await turn();
@@ -63,7 +66,7 @@ describe("the queue of builds", () => {
     const { runs, run } = manual();
     const builds = queue(run);
     while (runs.length === 0) {
-      builds.push(["a"]);
+      builds.push(new Set(["a"]));
       await turn();
     }
     runs[0]?.end();

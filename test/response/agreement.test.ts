@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { catalogue, type Code } from "../../build/findings/catalogue/index.ts";
 import { html as htmlCodes } from "../../build/findings/catalogue/html.ts";
+import { MAX_VALUES } from "../../build/json/parse.ts";
 import { PageJudge } from "../../scripts/fuzz/judge.ts";
 import {
   definitionOf,
@@ -54,6 +55,7 @@ const NOT_OF_ONE_PAGE: Partial<Record<Code, string>> = {
     "home-missing",
     "index-missing",
     "index-in-group",
+    "wrong-case",
     "bad-slug",
     "slug-clash",
     "other-file",
@@ -141,6 +143,8 @@ function* brokenFiles(written: string): Generator<Plant> {
   yield { place, source: Buffer.from(`\ufeff${written}`) };
   yield { place, source: Buffer.from(written.replace(",", "")) };
   yield { place, source: Buffer.from(written.replace('"title": "', '"title": "\u00e9'), "latin1") };
+  const values = `[${"{},".repeat(MAX_VALUES)}{}]`;
+  yield { place, source: Buffer.from(written.replace("{", `{"location": ${values}, `)) };
   const many = Array.from({ length: 101 }, (_, k) => `"other${k}": 0, `).join("");
   yield { place, source: Buffer.from(written.replace("{", `{${many}`)) };
 }
@@ -231,6 +235,7 @@ describe("both paths to a response", () => {
           "json-syntax",
           "misplaced-type",
           "more-findings",
+          "too-many-values",
         ]),
       );
     });

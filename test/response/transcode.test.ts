@@ -7,8 +7,7 @@ import type { Site } from "../../build/page/site.ts";
 import { checkBelow } from "../../build/check/parent.ts";
 import { PROJECT } from "../../build/base/project.ts";
 import { render } from "../../build/response/render.ts";
-import { encodeParent } from "../../build/response/fast/parent.ts";
-import { Transcoder } from "../../build/response/fast/transcode.ts";
+import { openFastPath } from "../../build/response/fast/index.ts";
 import { claimsIn } from "../../build/check/site.ts";
 import { ClaimLog } from "../../build/check/claims.ts";
 import { discover } from "../../build/pipeline/discover.ts";
@@ -22,34 +21,31 @@ const contents = [
     .filter((content) => existsSync(join(content, "index.json"))),
 ];
 
-/** What both lanes say of each page of a content folder. */
-async function lanes(content: string) {
+/** What both paths say of each page of a content folder. */
+async function bothPaths(content: string) {
   const discovery = await discover({ content, headersFile: join(PROJECT, "_headers") }, undefined);
   const { listing, parents, site } = discovery;
   const pages: {
     path: string;
     fast: string | undefined;
-    slow: string | undefined;
+    full: string | undefined;
     claims: [unknown, unknown];
   }[] = [];
   if (site === undefined) return pages;
-  // Without owned paths, so that the fast lane takes pages with links.
+  // Without owned paths, so that the fast path takes pages with links.
   const plain: Site = { ...site, owned_paths: [] };
   for (let i = 0; i < listing.count; i++) {
     if (listing.kind(i) === "draft") continue;
     const bytes = readFileSync(join(content, listing.path(i)));
     const parent = parentOf(listing, parents, i);
-    const encodedParent = encodeParent(parent, plain);
     const claims = new ClaimLog();
-    const fast =
-      encodedParent &&
-      new Transcoder(plain, claims).transcode(bytes, encodedParent, listing.slug(i))?.bytes.toString();
+    const fast = openFastPath(plain, claims).take(bytes, parent, listing.slug(i))?.bytes.toString();
     claims.endFile(0);
     const parsed = parseJson("page.json", bytes);
     const { page, findings, nodes } = checkBelow(parsed, parent, plain);
     const at = positionOf(listing, parents, i, plain);
     const isSound = page !== undefined && at !== undefined && !findings.some(isError);
-    const slow = isSound ? render(page, at, plain, nodes) : undefined;
+    const full = isSound ? render(page, at, plain, nodes).toString() : undefined;
     const { hashes } = claims.part();
     const judged = parsed.root === undefined ? [] : [...claimsIn(parsed.root)].map(({ hash }) => hash);
     if (fast !== undefined && findings.length > 0)
@@ -57,21 +53,21 @@ async function lanes(content: string) {
     pages.push({
       path: listing.path(i),
       fast,
-      slow,
+      full,
       claims: [new Set(hashes), new Set(fast === undefined ? [] : judged)],
     });
   }
   return pages;
 }
 
-describe("the fast lane", () => {
-  it("prints the very bytes of the other lane, and states the same claims, wherever it takes a page", async () => {
+describe("the fast path", () => {
+  it("prints the very bytes of the full path, and states the same claims, wherever it takes a page", async () => {
     let taken = 0;
     for (const content of contents) {
-      for (const { path, fast, slow, claims } of await lanes(content)) {
+      for (const { path, fast, full, claims } of await bothPaths(content)) {
         if (fast === undefined) continue;
         taken++;
-        expect(fast, `${content}/${path}`).toBe(slow);
+        expect(fast, `${content}/${path}`).toBe(full);
         expect(claims[0], `${content}/${path}`).toEqual(claims[1]);
       }
     }
@@ -79,10 +75,10 @@ describe("the fast lane", () => {
   });
 
   it("takes the ordinary pages of a site: those with images, resources and exhibitions too", async () => {
-    const pages = await lanes(join(PROJECT, "content"));
+    const pages = await bothPaths(join(PROJECT, "content"));
     const left = pages.filter(({ fast }) => fast === undefined);
-    // Fields that the interface leaves unspecified are for the other lane.
-    expect(left.every(({ slow }) => slow?.includes('"location":[{}]'))).toBe(true);
+    // Fields that the interface leaves unspecified are for the full path.
+    expect(left.every(({ full }) => full?.includes('"location":[{}]'))).toBe(true);
     expect(left.length).toBeLessThan(pages.length / 10);
   });
 });

@@ -13,7 +13,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { commandLine } from "../command.ts";
 import { commit, git } from "../diff/repository.ts";
-import { general, SMALL_SITE, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { MAX_BYTES } from "../../build/json/parse.ts";
+import { general, SMALL_SITE, work, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 
 /*
  * What may lie in a content folder besides sources, or in the place of one. Whatever it is, every command ends, soon and
@@ -62,6 +63,14 @@ const latin1 = (before: string, after: string): Buffer =>
 
 const GIGABYTE = 1_200_000_000;
 
+/** A work that is as large as a source may be, by a field that is filled with as much of `unit` as there is room for. */
+const large = (field: string, before: string, unit: string, after: string): void => {
+  const start = JSON.stringify(work(90, "Large")).replace(/\}$/, `,"${field}":${before}`);
+  const end = `${after}}\n`;
+  const room = MAX_BYTES - Buffer.byteLength(start) - Buffer.byteLength(end);
+  write(place.content, "works/large.json", start + unit.repeat(Math.floor(room / unit.length)) + end);
+};
+
 /** What is put there, and by which codes of findings it is told of. */
 const THINGS: Record<string, [put: () => unknown, ...codes: string[]]> = {
   "a link to a device without end": [() => zero("zero.json"), "link-in-content"],
@@ -109,6 +118,22 @@ const THINGS: Record<string, [put: () => unknown, ...codes: string[]]> = {
     },
     "more-findings",
     "other-file",
+  ],
+  "a source of 25 MiB of line breaks": [
+    () => write(place.content, "large.json", "\n".repeat(MAX_BYTES)),
+    "json-syntax",
+  ],
+  "one of numbers": [() => large("related_media", "[", "1,", "1]"), "too-many-values"],
+  "one of fields": [() => large("x", "{", '"a":1,', '"b":1}'), "duplicate-key", "more-findings"],
+  "one of empty objects": [() => large("location", "[", "{},", "{}]"), "too-many-values"],
+  "one of one text": [() => large("medium", '"', "a", '"')],
+  "one of one text with a wide character": [() => large("medium", '"€', "a", '"')],
+  "one of line breaks in one text": [() => large("medium", '"', "\\n", '"')],
+  "one of white space between its values": [() => large("medium", '""', " \n", "")],
+  "one of mistakes in HTML": [
+    () => large("description", '"', "</b>", '"'),
+    "html-stray-close",
+    "more-findings",
   ],
   "names that are not UTF-8": [
     () => {
@@ -160,7 +185,8 @@ function run(
 }
 
 /** Codes whose findings are errors. */
-const REFUSED = /site-missing|home-missing|index-missing|file-too-large|link-in-content|bad-slug/;
+const REFUSED =
+  /site-missing|home-missing|index-missing|file-too-large|link-in-content|bad-slug|json-syntax|too-many-values|duplicate-key|html-/;
 
 describe.skipIf(process.platform !== "linux")(
   "beside the sources (needs Linux, which tells peak memory)",

@@ -45,6 +45,19 @@ export const BLOCK = {
   "X-Content-Type-Options": "nosniff",
 };
 
+/** The page to look at. */
+const PAGE_BLOCK = {
+  "Content-Security-Policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "X-Content-Type-Options": "nosniff",
+};
+const PARTS: Record<string, [type: string, body: string]> = {
+  "/": ["text/html; charset=utf-8", '<!doctype html><meta name="generator" content="static-page-api" />'],
+  "/browse/app.js": ["text/javascript; charset=utf-8", "export {};"],
+  "/browse/page.css": ["text/css; charset=utf-8", ""],
+  "/browse/site.json": ["application/json", "{}"],
+};
+
 /** By id, what a plain GET gives. */
 type Pages = ReadonlyMap<number, string>;
 
@@ -91,6 +104,11 @@ function answerTo(
 ): { draft: Draft; page?: number } {
   const headers: Draft["headers"] = { ...BLOCK };
   const missing = { draft: { status: 404, headers, body: MISSING } };
+  const part = PARTS[path];
+  if (part !== undefined) {
+    const [type, body] = part;
+    return { draft: { status: 200, headers: { ...PAGE_BLOCK, "Content-Type": type }, body } };
+  }
   const match = /^\/api\/v2\/pages\/([1-9]\d*)(\/?)$/.exec(path);
   const id = Number(match?.[1]);
   const text = pages.get(id);

@@ -28,16 +28,29 @@ export const fields = {
     hint: () => "Begin the file with { and end it with }.",
     example: { wrong: "[]", right: '{"id": 7, …}' },
   }),
-  "unknown-field": entry<{ field: string; nearest?: string | undefined; owner: string }>({
+  "unknown-field": entry<{
+    field: string;
+    nearest?: string | undefined;
+    owner: string;
+    why?: "artwork" | "text" | undefined;
+  }>({
     severity: "error",
-    message: ({ field, owner }) =>
-      `${owner[0]?.toUpperCase()}${owner.slice(1)} has no field ${quoted(field)}.`,
-    hint: ({ nearest }) =>
-      nearest === undefined
-        ? "Check the field's spelling and place, or delete it."
-        : nearest.includes(".")
-          ? `Did you mean “${nearest}”? Then move it into “${nearest.slice(0, nearest.indexOf("."))}”.`
-          : `Did you mean “${nearest}”? Otherwise, delete the field.`,
+    message: ({ field, owner, why }) =>
+      why === "artwork"
+        ? `Only artworks have the field ${quoted(field)}; pages of this type have none of their own.`
+        : why === "text"
+          ? `Pages of this type have no text, so there is no field ${quoted(field)}: the API gives their title, their place in the tree and what is in “meta”.`
+          : `${owner[0]?.toUpperCase()}${owner.slice(1)} has no field ${quoted(field)}.`,
+    hint: ({ nearest, why }) =>
+      why === "artwork"
+        ? 'Delete the field; if the page is an artwork, write "artworks.ArtworkPage" as its type.'
+        : why === "text"
+          ? "Delete the field; a short text for search engines can be in “meta.search_description”."
+          : nearest === undefined
+            ? "Check the field's spelling and place, or delete it."
+            : nearest.includes(".")
+              ? `Did you mean “${nearest}”? Then move it into “${nearest.slice(0, nearest.indexOf("."))}”.`
+              : `Did you mean “${nearest}”? Otherwise, delete the field.`,
     example: { wrong: '"tittle": "Marsh"', right: '"title": "Marsh"' },
   }),
   "derived-field": entry<{ field: string; from: string }>({
@@ -65,10 +78,10 @@ export const fields = {
     hint: typeHint,
     example: { wrong: '"acquisitionYear": "1856"', right: '"acquisitionYear": 1856' },
   }),
-  "bad-form": entry<{ field: string; found: string; wanted: string; example: string }>({
+  "bad-form": entry<{ field: string; found: string; wanted: string; example: string; isSame?: boolean }>({
     severity: "error",
     message: ({ field, found, wanted }) => `“${field}”: expected ${wanted}, found ${quoted(found)}.`,
-    hint: ({ example }) => `Write it like this: ${example}`,
+    hint: ({ example, isSame }) => (isSame === true ? `Write ${example}` : `Write it like this: ${example}`),
     example: { wrong: '"startDate": "31.12.2026"', right: '"startDate": "2026-12-31"' },
   }),
   "empty-field": entry<{ field: string; wanted: string }>({

@@ -1,5 +1,8 @@
 import { entry } from "../entry.ts";
 
+/** As an argument of a command. */
+const quoted = (name: string): string => (/^[\w.-]+$/.test(name) ? name : `"${name}"`);
+
 /** A name made of `slug` that an address can have, as a suggestion. */
 function likely(slug: string): string {
   const name = slug
@@ -44,7 +47,7 @@ export const files = {
     message: ({ folder }) =>
       `The folder “${folder}” contains pages but is not a page itself: it has no index.json.`,
     hint: ({ folder }) =>
-      `Add ${folder}/index.json (if there is a ${folder}.json, move it there). If the folder only groups files, rename it to “_${folder}”.`,
+      `Add ${folder}/index.json (if there is a ${folder}.json, move it there), or ${folder}/_index.json, a draft, if nothing in the folder is to be published yet. Do not rename the folder: that would move all its pages to other addresses.`,
     example: { wrong: "content/visit/cafe.json alone", right: "content/visit/index.json beside it" },
   }),
   "index-in-group": entry({
@@ -57,7 +60,9 @@ export const files = {
     severity: "error",
     message: ({ slug }) => `“${slug}” cannot be part of an address.`,
     hint: ({ slug }) =>
-      `Rename it${likely(slug)}: use only the letters a to z, digits, “-” and “_”, and begin with a letter or digit.`,
+      /\.json$/i.test(slug)
+        ? `Its name ends in “.json” twice: rename it to ${slug.replace(/\.json$/i, "")}.json.`
+        : `Rename it${likely(slug)}: use only the letters a to z, digits, “-” and “_”, and begin with a letter or digit.`,
     example: { wrong: "content/café & bar.json", right: "content/cafe-and-bar.json" },
   }),
   "slug-clash": entry<{ slug: string; other: string }>({
@@ -67,10 +72,25 @@ export const files = {
     hint: () => "Rename one of the two files; upper and lower case count as the same.",
     example: { wrong: "content/about.json beside content/about/index.json", right: "one of the two" },
   }),
+  "wrong-case": entry<{ name: string; meant: string }>({
+    severity: "error",
+    message: ({ name, meant }) =>
+      `“${name}” is not read as a page: upper and lower case count, and its name has to be “${meant}”.`,
+    hint: ({ name, meant }) =>
+      `Rename it to ${meant}, for example with: git mv -f ${quoted(name)} ${quoted(meant)}`,
+    example: { wrong: "content/visit/Index.json", right: "content/visit/index.json" },
+  }),
   "other-file": entry<{ name: string }>({
     severity: "warning",
     message: ({ name }) => `“${name}” is not a page source, so it is not published.`,
-    hint: () => "The name of a page source ends in “.json”; move other files out of the content folder.",
+    hint: ({ name }) => {
+      const meant =
+        /^(.+\.json)\.(?:txt|json|bak)$/i.exec(name)?.[1] ??
+        /^(.+)\.(?:jsn|jason|js|jsonc|json5)$/i.exec(name)?.[1];
+      return meant === undefined
+        ? "The name of a page source ends in “.json”; move other files out of the content folder."
+        : `If it is a page, rename it to ${meant.replace(/(?:\.json)?$/i, ".json")}; else move it out of the content folder.`;
+    },
     example: { wrong: "content/notes.txt", right: "notes outside of content/" },
   }),
   "link-in-content": entry<{ name: string }>({

@@ -3,7 +3,7 @@ import { printableJson } from "../printable.ts";
 import type { Reporter } from "./report.ts";
 
 /** For programs: one JSON object on stdout (DESIGN, section 4). */
-export const json: Reporter = ({ pages, findings }) => {
+export const json: Reporter = ({ pages, findings, more }) => {
   const diagnostics = findings.map((f) => {
     const { file, line, column } = f.place;
     return {
@@ -16,5 +16,5 @@ export const json: Reporter = ({ pages, findings }) => {
       hint: hintOf(f),
     };
   });
-  return { stdout: `${printableJson({ pages, diagnostics })}\n`, stderr: "" };
+  return { stdout: `${printableJson({ ...more, pages, diagnostics })}\n`, stderr: "" };
 };

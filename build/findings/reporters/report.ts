@@ -11,6 +11,8 @@ export interface Report {
   textOf: (file: string) => string | undefined;
   /** One sentence of result, where the command has one. */
   result?: string;
+  /** For programs, beside the findings. */
+  more?: Record<string, unknown>;
 }
 
 export interface Output {

@@ -12,6 +12,7 @@ import {
   otherRules,
   prefixOf,
   quote,
+  ROOT_FILE,
   UNQUOTABLE,
 } from "./parts.ts";
 
@@ -54,7 +55,7 @@ DocumentRoot ${quote(options.root)}
 </Directory>
 
 TypesConfig /etc/mime.types
-AddOutputFilterByType DEFLATE application/json
+AddOutputFilterByType DEFLATE application/json text/javascript application/javascript text/css image/svg+xml
 
 # Answers are never stored, so there is nothing to revalidate and no range to fetch later.
 FileETag None
@@ -94,6 +95,7 @@ RewriteRule ^${API} - [R=405,L]
 RewriteRule ^(${API}${PAGE_ID})$ $1/ [R=301,L]
 RewriteRule ^${API}(${PAGE_ID})/(index\\.json)?$ ${API}$1/index.json [PT,L]
 RewriteRule ^${API} - [R=404,L]
+RewriteRule ^/$ ${ROOT_FILE} [PT,L]
 # _headers and _redirects are for other hosts, and dotfiles are never published.
 RewriteRule /[._] - [R=404,L]
 `;

@@ -3,7 +3,7 @@ import type { Header, HeaderRule } from "../headers.ts";
 import { API, API_BLOCK, PAGE_ID } from "../paths.ts";
 import { headerRemoved, listingLeftOn, rewriteDropped } from "./defects.ts";
 import { inShell, type Host, type HostOptions } from "./host.ts";
-import { apiHeaders, lines, otherRules, quote, UNQUOTABLE } from "./parts.ts";
+import { apiHeaders, lines, otherRules, quote, ROOT_FILE, UNQUOTABLE } from "./parts.ts";
 
 const START = "caddy run --config Caddyfile --adapter caddyfile";
 
@@ -90,7 +90,12 @@ const otherHandle = (rule: HeaderRule): string => `
 	handle ${rule.path} {
 		header {
 ${headerLines(rule.headers)}
-		}
+		}${
+      rule.path === "/"
+        ? `
+		rewrite * ${ROOT_FILE}`
+        : ""
+    }
 		file_server
 	}
 `;

@@ -23,10 +23,13 @@ server.username = "www-data"
 server.groupname = "www-data"
 server.tag = "lighttpd"
 server.document-root = ${quote(options.root)}
-index-file.names = ("index.json")
+index-file.names = ("index.json", "index.html")
 mimetype.assign = (
   ".json" => "application/json",
   ".html" => "text/html; charset=utf-8",
+  ".js" => "text/javascript; charset=utf-8",
+  ".css" => "text/css; charset=utf-8",
+  ".svg" => "image/svg+xml",
   ".txt" => "text/plain; charset=utf-8",
   "" => "application/octet-stream"
 )

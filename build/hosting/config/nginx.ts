@@ -4,7 +4,16 @@ import { printListen } from "../listen.ts";
 import { API, PAGE_ID } from "../paths.ts";
 import { headerRemoved, listingLeftOn, rewriteDropped } from "./defects.ts";
 import { inShell, type Host, type HostOptions } from "./host.ts";
-import { apiHeaders, isContentType, lines, otherRules, prefixOf, quote, UNQUOTABLE } from "./parts.ts";
+import {
+  apiHeaders,
+  isContentType,
+  lines,
+  otherRules,
+  prefixOf,
+  quote,
+  ROOT_FILE,
+  UNQUOTABLE,
+} from "./parts.ts";
 
 const START = `nginx -p "$PWD" -c "$PWD/nginx.conf" -e stderr -g "daemon off;"`;
 
@@ -38,7 +47,7 @@ http {
   gzip_vary on;
   gzip_proxied any;
   gzip_min_length 1000;
-  gzip_types application/json;
+  gzip_types application/json application/javascript text/javascript text/css image/svg+xml;
 
   # Answers are never stored, so there is nothing to revalidate and no range to fetch later.
   etag off;
@@ -109,7 +118,7 @@ function otherLocation(rule: HeaderRule): string {
   return `
     location ${"prefix" in at ? `^~ ${at.prefix}` : `= ${at.exact}`} {
 ${headerBlock(rule.headers)}
-      try_files $uri =404;
+      try_files ${rule.path === "/" ? ROOT_FILE : "$uri"} =404;
     }
 `;
 }

@@ -6,21 +6,45 @@ import { printListen } from "../listen.ts";
 import { API, PAGE_ID } from "../paths.ts";
 import { headerRemoved, listingLeftOn, rewriteDropped } from "./defects.ts";
 import type { Host, HostOptions } from "./host.ts";
-import { apiHeaders, isContentType } from "./parts.ts";
+import { apiHeaders, isContentType, otherRules, ROOT_FILE } from "./parts.ts";
+
+const FILE = "serve.json";
 
 /**
- * `serve` takes the page of a 404 from the root that it serves, so its root is the folder of the pages: rewrites put
- * their addresses below that root, and everything else is unknown. Headers go by the path of the file that is sent.
+ * What is no id, without a look at the disk, which fails for some. A rule is asked again of what another has made: this
+ * one does not match a page's file. An asterisk would mean something else to `serve`.
+ */
+const UNKNOWN = "[0-9]{0,}[^0-9/][^]{0,}|[0-9]{17,}[^]{0,}|0[^]{0,}";
+
+/** A folder, which is answered as nothing: what leads to no file at all is looked for as it was asked. */
+const NOWHERE = API.slice(0, -1);
+
+/**
+ * `serve` takes the page of a 404 from the root that it serves. Headers go by the path of the file that is sent, after
+ * the rewrites.
  */
 const print = (options: HostOptions): string => {
   const pages = API.slice(1);
+  const api = [...apiHeaders(options).map(keyed), noTag];
   const configuration = {
-    public: join(options.root, pages),
+    public: options.root,
     rewrites: [
-      { source: `${pages}:id(${PAGE_ID})/:file(index.json)?`, destination: "/:id/index.json" },
-      { source: `${pages}:unknown(.+)`, destination: "/" },
+      { source: "/", destination: ROOT_FILE },
+      { source: `${pages}:id(${PAGE_ID})/:file(index.json)?`, destination: `/${pages}:id/index.json` },
+      { source: `${pages}:unknown(${UNKNOWN})`, destination: NOWHERE },
+      // _headers and _redirects are for other hosts, and dotfiles are never published.
+      { source: `:hidden([._].{0,})`, destination: NOWHERE },
     ],
-    headers: [{ source: "**", headers: [...apiHeaders(options).map(keyed), noTag] }],
+    headers: [
+      { source: `${pages}**`, headers: api },
+      { source: "404.html", headers: api },
+      ...otherRules(options)
+        .filter(({ path }) => path !== "/")
+        .map(({ path, headers }) => ({
+          source: path.slice(1).replace(/\*$/, "**"),
+          headers: [...headers.map(keyed), noTag],
+        })),
+    ],
     cleanUrls: false,
     directoryListing: false,
   };
@@ -35,8 +59,6 @@ const keyed = (header: Header): { key: string; value: string } => ({
 
 /** With its own ETag `serve` answers 304 without the headers of the page; an empty one matches nothing. */
 const noTag = { key: "ETag", value: " " };
-
-const FILE = "serve.json";
 
 const address = ({ listen }: HostOptions): string => `tcp://${printListen(listen)}`;
 

@@ -4,9 +4,8 @@ import { valueOf, type Node } from "../../json/node.ts";
 import { checkBelow } from "../../check/parent.ts";
 import type { Site } from "../../page/site.ts";
 import type { PageType } from "../../page/types.ts";
-import { encodeParent, type EncodedParent } from "../../response/fast/parent.ts";
+import { openFastPath, type FastPath } from "../../response/fast/index.ts";
 import { render } from "../../response/render.ts";
-import { Transcoder } from "../../response/fast/transcode.ts";
 import { ClaimLog } from "../../check/claims.ts";
 import { formatJson } from "../../json/format.ts";
 import { childAddress, detailUrl, homeAddress, type Parent, type Position } from "../../sources/tree.ts";
@@ -47,12 +46,6 @@ export function importResponses(options: ImportOptions): void {
   writer.write("_site.json", { $schema: writer.schemaOf("_site.json"), ...siteSource(site) });
 }
 
-/** A page that was written, as those below it see it. */
-interface WrittenParent {
-  asParent: Parent;
-  encodedParent: EncodedParent | undefined;
-}
-
 class PageImporter {
   private readonly site: Site;
   private readonly documents: Documents;
@@ -60,8 +53,9 @@ class PageImporter {
   private readonly report: Report;
   private readonly reducer: Reducer;
   private readonly claims = new ClaimLog();
-  private readonly transcoder: Transcoder;
-  private readonly parents = new Map<PageOutline, WrittenParent>();
+  private readonly fastPath: FastPath;
+  /** The pages that were written, as those below them see them. */
+  private readonly parents = new Map<PageOutline, Parent>();
 
   constructor(site: Site, { documents, writer, report }: ImportOptions) {
     this.site = site;
@@ -69,13 +63,13 @@ class PageImporter {
     this.writer = writer;
     this.report = report;
     this.reducer = new Reducer(site);
-    this.transcoder = new Transcoder(site, this.claims);
+    this.fastPath = openFastPath(site, this.claims);
   }
 
   /** Writes the source of a page, where the build makes of it what the live response is; gives whether it did. */
   write(placed: Placed): boolean {
     const { page, parent, path } = placed;
-    const asParent = parent === undefined ? "root" : this.parents.get(parent)?.asParent;
+    const asParent = parent === undefined ? "root" : this.parents.get(parent);
     if (asParent === undefined) throw new Error(`page ${page.id} is placed before the page above it`);
     const at = this.positionOf(page, asParent);
     const live = this.documents.read(page.document);
@@ -94,7 +88,7 @@ class PageImporter {
     at: Position,
   ): string | undefined {
     const { page } = placed;
-    const ordinary = this.ordinary(live, placed);
+    const ordinary = this.ordinary(live, placed, asParent);
     if (ordinary?.built.equals(live) === true) return ordinary.text;
     const parsed = parseJson(this.documents.nameOf(page.document), live);
     const fault = parsed.findings.find(isError);
@@ -126,21 +120,18 @@ class PageImporter {
     return source.text;
   }
 
-  /** By the build's fast lane, which takes what is sound and ordinary and judges nothing else. */
-  private ordinary(live: Buffer, { page, parent, path }: Placed): Built | undefined {
-    const encodedParent =
-      parent === undefined ? encodeParent("root", this.site) : this.parents.get(parent)?.encodedParent;
-    if (encodedParent === undefined) return undefined;
+  /** By the fast path, which takes what is plain and sound and judges nothing else. */
+  private ordinary(live: Buffer, { page, path }: Placed, asParent: Parent | "root"): Built | undefined {
     const response = JSON.parse(live.toString()) as Record<string, unknown>;
     const text = this.printed(path, this.reducer.reduce(response, page.type as PageType));
-    const slug = parent === undefined ? HOME : page.slug;
-    const done = this.transcoder.transcode(Buffer.from(text), encodedParent, slug);
+    const slug = asParent === "root" ? HOME : page.slug;
+    const taken = this.fastPath.take(Buffer.from(text), asParent, slug);
     // The claims that it states are of no use here.
     this.claims.rollBack();
-    return done && { text, built: done.bytes };
+    return taken && { text, built: taken.bytes };
   }
 
-  /** By the build's other lane, which also says what is wrong. */
+  /** By the full path, which also says what is wrong. */
   private checked(
     root: Node,
     { page, path }: Placed,
@@ -158,7 +149,7 @@ class PageImporter {
       this.leave(page, at, "content", messages.join(" ") + more);
       return undefined;
     }
-    return { text, built: Buffer.from(render(checked.page, at, this.site, checked.nodes)) };
+    return { text, built: render(checked.page, at, this.site, checked.nodes) };
   }
 
   private printed(path: string, source: object): string {
@@ -203,8 +194,7 @@ class PageImporter {
     const { title } = JSON.parse(this.documents.read(page.document).toString()) as { title: string };
     const type = page.type as PageType;
     const meta = { type, detail_url: detailUrl(this.site, page.id), html_url: address };
-    const asParent: Parent = { address, type, summary: { id: page.id, meta, title } };
-    this.parents.set(page, { asParent, encodedParent: encodeParent(asParent, this.site) });
+    this.parents.set(page, { address, type, summary: { id: page.id, meta, title } });
   }
 }
 

@@ -1,10 +1,10 @@
 import type * as z from "zod";
 import type { Node } from "../../json/node.ts";
-import { definitionOf, derivedFields, formOf, unspecified } from "../../page/field.ts";
+import type { TextOf } from "../../page/derive.ts";
+import { definitionOf, derivedFields, fallbacks, formOf, unspecified } from "../../page/field.ts";
 import { sourceSchemas } from "../../page/page.ts";
 import type { Site } from "../../page/site.ts";
 import type { PageType } from "../../page/types.ts";
-import { displayName } from "../../response/render.ts";
 import { isObject, type JsonObject } from "./values.ts";
 
 /**
@@ -28,13 +28,7 @@ export class Reducer {
   reduce(response: JsonObject, type: PageType, nodes?: WeakMap<object, Node>): JsonObject {
     let reduce = this.byType.get(type);
     if (reduce === undefined) this.byType.set(type, (reduce = this.reducerOf(sourceSchemas[type])));
-    const source = reduce(response, nodes) as JsonObject;
-    // The one field that is worked out only where it is left out.
-    if (Array.isArray(source["resources"]))
-      for (const resource of source["resources"] as unknown[])
-        if (isObject(resource) && resource["display_name"] === displayName(String(resource["type"])))
-          delete resource["display_name"];
-    return source;
+    return reduce(response, nodes) as JsonObject;
   }
 
   private reducerOf(schema: z.ZodType): Reduce {
@@ -62,6 +56,7 @@ export class Reducer {
       }
       case "object":
         return objectReducer(
+          definition.shape,
           Object.entries(definition.shape).map(([key, field]) => [key, this.reducerOf(field)]),
         );
       case "array": {
@@ -89,7 +84,11 @@ export class Reducer {
   }
 }
 
-function objectReducer(fields: [key: string, reduce: Reduce][]): Reduce {
+function objectReducer(shape: Record<string, z.ZodType>, fields: [key: string, reduce: Reduce][]): Reduce {
+  const optional = Object.entries(shape).flatMap(([key, field]): [string, TextOf][] => {
+    const row = fallbacks.get(field);
+    return row === undefined ? [] : [[key, row]];
+  });
   return (value, nodes) => {
     if (!isObject(value)) return value;
     const reduced: JsonObject = {};
@@ -97,8 +96,18 @@ function objectReducer(fields: [key: string, reduce: Reduce][]): Reduce {
       const kept = Object.hasOwn(value, key) ? reduce(value[key], nodes) : undefined;
       if (kept !== undefined) reduced[key] = kept;
     }
+    for (const [key, row] of optional)
+      if (reduced[key] !== undefined && reduced[key] === worked(row, shape, value)) delete reduced[key];
     return reduced;
   };
+}
+
+/** What the build would work out of an object of a response; undefined where one of its fields is not sound. */
+function worked({ fields, text }: TextOf, shape: Record<string, z.ZodType>, object: JsonObject): unknown {
+  const values = fields.map((field) => shape[field]?.safeParse(object[field]));
+  return values.every((value) => value?.success === true)
+    ? text(values.map((value) => value?.data))
+    : undefined;
 }
 
 /** Minus zero is no empty value: it is an error, which the build tells. */

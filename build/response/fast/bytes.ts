@@ -17,7 +17,6 @@ export function areSame(
   const end = start + length;
   let at = start;
   let to = place;
-  // Several at a time: a loop of single reads takes twice as long.
   for (; at + 16 <= end; at += 16, to += 16) {
     const differences =
       (one.getInt32(at, true) ^ other.getInt32(to, true)) |
@@ -32,7 +31,7 @@ export function areSame(
   return true;
 }
 
-/** Up to so many bytes, a loop is faster than a call into the runtime. */
+/** Up to so many bytes a loop is faster than a call. */
 const SHORT = 256;
 
 /** Bytes, one after the other. Who writes has made room before: no write looks whether there is any. */

@@ -3,26 +3,27 @@ import { forms } from "../../page/forms.ts";
 import { isBelowMedia, mediaUrl } from "../../page/media.ts";
 import type { Site } from "../../page/site.ts";
 import { Hash, type ClaimLog } from "../../check/claims.ts";
+import { BAIL_OUT, QUOTE, type Cursor } from "./cursor.ts";
 import {
   ARRAY,
-  FRAME_HEAD,
+  LITERAL,
   NUMBER,
   OBJECT,
+  RECORD_HEAD,
   SLOT_SIZE,
   STRING,
   TUPLE,
-  LITERAL,
   type ArrayPlan,
   type FieldPlan,
+  type LiteralPlan,
   type NumberPlan,
   type ObjectPlan,
   type RulePlan,
   type StringPlan,
   type TuplePlan,
   type ValuePlan,
-  type WordPlan,
 } from "./plan.ts";
-import { BAIL_OUT, placeAt, QUOTE, Scanner } from "./scan.ts";
+import { placeAt, type Slots } from "./slots.ts";
 import { ANY_TEXT, judgeNumber, judgeText, unescape } from "./values.ts";
 
 const COMMA = 0x2c;
@@ -34,6 +35,8 @@ const CLOSE_BRACE = 0x7d;
 const MINUS = 0x2d;
 const LESS = 0x3c;
 const AMPERSAND = 0x26;
+const LOWER_F = 0x66;
+const LOWER_N = 0x6e;
 
 /** What bytes mean in a text: that it ends, as behind the buffer's end, or what else has to be looked at. */
 const ENDS = 1;
@@ -44,87 +47,99 @@ const MEANING = Uint8Array.from({ length: 256 }, (_, c) => {
   if (c === BACKSLASH) return ESCAPE;
   return c === LESS || c === AMPERSAND ? MARKUP : 0;
 });
-const encoder = new TextEncoder();
-export const NULL = encoder.encode("null");
+const NULL = new TextEncoder().encode("null");
 const NUMBER_FORM = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/;
+/** A number that takes as many characters is left to the full path. */
+const LONG_NUMBER = 40;
 
 /** The first pass: judges a source by a plan, and notes where each value stands. */
-export class Judge extends Scanner {
+export class Judge {
+  private readonly cursor: Cursor;
+  private readonly slots: Slots;
+  private readonly claims: ClaimLog;
   private readonly hash = new Hash();
   /** The number of what the last object states. */
   private claim = -1;
+  private depth = 0;
   private readonly leavesLinks: boolean;
   private readonly media: string;
-  protected readonly claims: ClaimLog;
 
-  constructor(site: Site, claims: ClaimLog) {
-    super();
+  constructor(cursor: Cursor, slots: Slots, site: Site, claims: ClaimLog) {
+    this.cursor = cursor;
+    this.slots = slots;
     this.claims = claims;
     this.media = site.media_url;
     this.leavesLinks = site.owned_paths.length > 0;
   }
 
-  /** Gives the object's frame. */
-  protected object(plan: ObjectPlan): number {
-    this.expect(OPEN_BRACE);
-    const frame = this.reserve(FRAME_HEAD + SLOT_SIZE * plan.fields.length);
+  /** Judges the whole source; gives the page's record. */
+  page(plan: ObjectPlan): number {
+    const { cursor } = this;
+    this.depth = 0;
+    cursor.space();
+    const record = this.object(plan);
+    cursor.space();
+    if (cursor.pos !== cursor.end) throw BAIL_OUT;
+    return record;
+  }
+
+  private object(plan: ObjectPlan): number {
+    const { cursor, slots } = this;
+    cursor.expect(OPEN_BRACE);
+    const record = slots.reserve(RECORD_HEAD + SLOT_SIZE * plan.fields.length);
     this.depth++;
-    this.space();
-    // Not a branch of its own: it is so rare that the engine would compile this without it, and then once more.
-    const isEmpty = this.src[this.pos] === CLOSE_BRACE;
-    this.pos += isEmpty ? 1 : 0;
+    cursor.space();
+    const isEmpty = cursor.src[cursor.pos] === CLOSE_BRACE;
+    cursor.pos += isEmpty ? 1 : 0;
     if (!isEmpty) {
       let hasSchema = false;
       let last = -1;
-      for (;;) {
-        const number = this.key(plan, last);
+      do {
+        const number = cursor.key(plan.keys, last, this.depth);
         last = number;
         if (number === -1) {
           if (hasSchema) throw BAIL_OUT;
           hasSchema = true;
           this.string(ANY_TEXT, 0);
         } else {
-          const field = plan.fields[number] as ObjectPlan["fields"][number];
-          const slot = frame + field.slot;
-          if (this.arena[slot + 1] !== 0) throw BAIL_OUT;
+          const field = plan.fields[number] as FieldPlan;
+          const slot = record + field.slot;
+          if (slots.numbers[slot + 1] !== 0) throw BAIL_OUT;
           this.readValue(field.kind, field.plan, slot);
         }
-        this.space();
-        const c = this.src[this.pos++];
-        if (this.pos > this.end) throw BAIL_OUT;
-        if (c === CLOSE_BRACE) break;
-        if (c !== COMMA) throw BAIL_OUT;
-      }
+      } while (cursor.continues(CLOSE_BRACE));
     }
     this.depth--;
-    // Counted loops, here and where else every object passes: an iterator takes the engine long to compile.
+    const { numbers } = slots;
     const { required, rules } = plan;
     for (let k = 0; k < required.length; k++)
-      if (this.arena[frame + (required[k] as number) + 1] === 0) throw BAIL_OUT;
-    for (let k = 0; k < rules.length; k++) this.checkRule(rules[k] as RulePlan, frame);
-    if (plan.claim !== undefined) this.noteClaim(plan.claim, frame);
-    return frame;
+      if (numbers[record + (required[k] as number) + 1] === 0) throw BAIL_OUT;
+    for (let k = 0; k < rules.length; k++) {
+      const { holds, read } = rules[k] as RulePlan;
+      if (!holds(slots.read(read, record), this.media)) throw BAIL_OUT;
+    }
+    if (plan.claim !== undefined) this.noteClaim(plan.claim, record);
+    return record;
   }
 
-  private noteClaim({ identity, key, values }: NonNullable<ObjectPlan["claim"]>, frame: number): void {
-    const { hash, arena } = this;
+  private noteClaim({ identity, key, values }: NonNullable<ObjectPlan["claim"]>, record: number): void {
+    const { hash } = this;
     hash.start(identity.seed);
-    if (!this.hashValue(frame + key.slot)) return;
+    if (!this.hashValue(record + key.slot)) return;
     const keyHash = hash.value();
-    for (let k = 0; k < values.length; k++) {
-      const slot = frame + (values[k] as FieldPlan).slot;
-      if (arena[slot + 1] === 0 || !this.hashValue(slot)) hash.separate();
-    }
+    for (let k = 0; k < values.length; k++)
+      if (!this.hashValue(record + (values[k] as FieldPlan).slot)) hash.separate();
     this.claim = this.claims.add(keyHash, hash.value());
   }
 
   /** A value as it is printed, without quotation marks; false where there is nothing. */
   private hashValue(slot: number): boolean {
-    const noted = this.arena[slot] as number;
-    if (this.arena[slot + 1] === 0) return false;
-    const from = noted < 0 ? this.side : this.src;
+    const { numbers } = this.slots;
+    const noted = numbers[slot] as number;
+    if (numbers[slot + 1] === 0) return false;
+    const from = this.slots.bytesAt(noted);
     let start = placeAt(noted);
-    let end = placeAt(this.arena[slot + 1] as number);
+    let end = placeAt(numbers[slot + 1] as number);
     if (from[start] === QUOTE) {
       start++;
       end--;
@@ -136,23 +151,23 @@ export class Judge extends Scanner {
 
   /** `kind` is the plan's. */
   private readValue(kind: ValuePlan["kind"], plan: ValuePlan, slot: number): void {
+    const { cursor } = this;
     switch (kind) {
       case STRING:
-        if ((plan as StringPlan).nullable && this.src[this.pos] === 0x6e) this.word(NULL, slot);
+        if ((plan as StringPlan).nullable && cursor.src[cursor.pos] === LOWER_N) this.literal(NULL, slot);
         else this.string(plan as StringPlan, slot);
         return;
       case NUMBER:
         this.number(plan as NumberPlan, slot);
         return;
       case LITERAL: {
-        const { word, orFalse } = plan as WordPlan;
-        this.word(this.src[this.pos] === 0x66 ? orFalse : word, slot);
+        const { literal, orFalse } = plan as LiteralPlan;
+        this.literal(cursor.src[cursor.pos] === LOWER_F ? orFalse : literal, slot);
         return;
       }
       case OBJECT: {
-        const frame = this.object(plan as ObjectPlan);
-        this.arena[slot] = frame;
-        this.arena[slot + 1] = 1;
+        const record = this.object(plan as ObjectPlan);
+        this.slots.note(slot, record, 1);
         return;
       }
       case ARRAY:
@@ -166,82 +181,88 @@ export class Judge extends Scanner {
     }
   }
 
-  /** The frame of the first element and the count of them, plus one. */
-  private array(plan: ArrayPlan, slot: number): void {
-    this.expect(OPEN_BRACKET);
-    this.space();
+  private literal(bytes: Uint8Array, slot: number): void {
+    const { cursor } = this;
+    const start = cursor.pos;
+    cursor.literal(bytes);
+    this.slots.note(slot, start, cursor.pos);
+  }
+
+  /** The record of the first element and the count of them, plus one. */
+  private array({ element }: ArrayPlan, slot: number): void {
+    const { cursor, slots } = this;
+    cursor.expect(OPEN_BRACKET);
+    cursor.space();
     let count = 0;
     let first = 0;
     let last = 0;
-    if (this.src[this.pos] === CLOSE_BRACKET) this.pos++;
+    if (cursor.src[cursor.pos] === CLOSE_BRACKET) cursor.pos++;
     else {
-      for (;;) {
-        let frame: number;
-        if (plan.element.kind === OBJECT) frame = this.element(plan.element, last);
+      do {
+        if (count > 0) cursor.space();
+        let record: number;
+        if (element.kind === OBJECT) record = this.element(element, last);
         else {
-          frame = this.reserve(FRAME_HEAD + SLOT_SIZE);
-          this.readValue(plan.element.kind, plan.element, frame + FRAME_HEAD);
+          record = slots.reserve(RECORD_HEAD + SLOT_SIZE);
+          this.readValue(element.kind, element, record + RECORD_HEAD);
         }
-        if (count === 0) first = frame;
-        else this.arena[last] = frame;
-        last = frame;
+        if (count === 0) first = record;
+        else slots.numbers[last] = record;
+        last = record;
         count++;
-        this.space();
-        const c = this.src[this.pos++];
-        if (this.pos > this.end) throw BAIL_OUT;
-        if (c === CLOSE_BRACKET) break;
-        if (c !== COMMA) throw BAIL_OUT;
-        this.space();
-      }
+      } while (cursor.continues(CLOSE_BRACKET));
     }
-    if (this.pos > this.end) throw BAIL_OUT;
-    this.note(slot, first, count + 1);
+    if (cursor.pos > cursor.end) throw BAIL_OUT;
+    slots.note(slot, first, count + 1);
   }
 
-  /** An object of a list. Where it is known what one is printed as, its frame is only its head. */
+  /** An object of a list. Where it is known what one is printed as, its record is only its head. */
   private element(plan: ObjectPlan, before: number): number {
-    const { repeats } = plan;
-    if (repeats === undefined) return this.object(plan);
-    const { src, pos: start } = this;
-    let known = repeats.find(this.view, start, (this.arena[before + 1] as number) - 1);
-    let frame: number;
-    if (known !== -1 && repeats.printed[known] !== undefined) {
-      frame = this.reserve(FRAME_HEAD);
-      this.pos = start + repeats.length(known);
-      const claim = repeats.claim(known);
+    const { interned } = plan;
+    if (interned === undefined) return this.object(plan);
+    const { cursor, slots } = this;
+    const start = cursor.pos;
+    let known = interned.find(cursor.view, start, (slots.numbers[before + 1] as number) - 1);
+    let record: number;
+    if (known !== -1 && interned.printed[known] !== undefined) {
+      record = slots.reserve(RECORD_HEAD);
+      cursor.pos = start + interned.length(known);
+      const claim = interned.claim(known);
       if (claim !== -1) this.claims.again(claim);
     } else {
       this.claim = -1;
-      frame = this.object(plan);
-      if (known === -1) known = repeats.add(src, start, this.pos, this.arena, frame + FRAME_HEAD, this.claim);
+      record = this.object(plan);
+      if (known === -1)
+        known = interned.add(cursor.src, start, cursor.pos, slots.numbers, record + RECORD_HEAD, this.claim);
     }
-    this.arena[frame + 1] = known + 1;
-    return frame;
+    slots.numbers[record + 1] = known + 1;
+    return record;
   }
 
-  /** The frame of its items. */
+  /** The record of its items. */
   private tuple({ items }: TuplePlan, slot: number): void {
-    this.expect(OPEN_BRACKET);
-    const frame = this.reserve(FRAME_HEAD + SLOT_SIZE * items.length);
+    const { cursor, slots } = this;
+    cursor.expect(OPEN_BRACKET);
+    const record = slots.reserve(RECORD_HEAD + SLOT_SIZE * items.length);
     for (let k = 0; k < items.length; k++) {
-      this.space();
+      cursor.space();
       if (k > 0) {
-        this.expect(COMMA);
-        this.space();
+        cursor.expect(COMMA);
+        cursor.space();
       }
       const item = items[k] as ValuePlan;
-      this.readValue(item.kind, item, frame + FRAME_HEAD + SLOT_SIZE * k);
+      this.readValue(item.kind, item, record + RECORD_HEAD + SLOT_SIZE * k);
     }
-    this.space();
-    this.expect(CLOSE_BRACKET);
-    this.note(slot, frame, 1);
+    cursor.space();
+    cursor.expect(CLOSE_BRACKET);
+    slots.note(slot, record, 1);
   }
 
   private string(plan: StringPlan, slot: number): void {
-    const start = this.pos;
-    this.expect(QUOTE);
-    const { src, end } = this;
-    let at = this.pos;
+    const { cursor } = this;
+    const { src, pos: start } = cursor;
+    cursor.expect(QUOTE);
+    let at = start + 1;
     let seen = 0;
     for (;;) {
       while (MEANING[src[at] as number] === 0) at++;
@@ -250,17 +271,17 @@ export class Judge extends Scanner {
       if (meaning === ENDS) break;
       at += meaning === ESCAPE ? 2 : 1;
     }
-    if (at >= end || src[at] !== QUOTE) throw BAIL_OUT;
+    if (at >= cursor.end || src[at] !== QUOTE) throw BAIL_OUT;
     const isEscaped = (seen & ESCAPE) !== 0;
     const isMarkup = (seen & MARKUP) !== 0;
-    this.pos = at + 1;
+    cursor.pos = at + 1;
     const isEmpty = at === start + 1;
-    // Where links may have to be followed, the other lane notes their places.
+    // Where links may have to be followed, the full path notes their places.
     if (this.leavesLinks && plan.html && (isMarkup || isEscaped)) throw BAIL_OUT;
     if (isEscaped) {
       const text = unescape(src, start, at + 1);
       judgeText(plan, text);
-      this.aside(slot, JSON.stringify(text));
+      this.slots.rewrite(slot, JSON.stringify(text));
       return;
     }
     if (plan.form === "media-url") {
@@ -269,17 +290,17 @@ export class Judge extends Scanner {
     }
     const isFree = plan.form === undefined && plan.occurring === undefined && !(plan.html && isMarkup);
     if (isEmpty ? plan.required : !isFree) judgeText(plan, src.toString("utf8", start + 1, at));
-    if (slot !== 0) this.note(slot, start, at + 1);
+    if (slot !== 0) this.slots.note(slot, start, at + 1);
   }
 
   private mediaUrl(written: string, slot: number): void {
     if (!forms["media-url"].holds(written) || !isBelowMedia(written, this.media)) throw BAIL_OUT;
-    this.aside(slot, JSON.stringify(mediaUrl(written, this.media)));
+    this.slots.rewrite(slot, JSON.stringify(mediaUrl(written, this.media)));
   }
 
   private number(plan: NumberPlan, slot: number): void {
-    const { src } = this;
-    const start = this.pos;
+    const { cursor } = this;
+    const { src, pos: start } = cursor;
     const isNegative = src[start] === MINUS;
     let at = isNegative ? start + 1 : start;
     const digits = at;
@@ -298,49 +319,21 @@ export class Judge extends Scanner {
       this.longNumber(plan, slot);
       return;
     }
-    this.pos = at;
-    if (at > this.end) throw BAIL_OUT;
+    cursor.pos = at;
+    if (at > cursor.end) throw BAIL_OUT;
     judgeNumber(plan, isNegative ? -value : value);
-    this.note(slot, start, at);
+    this.slots.note(slot, start, at);
   }
 
   private longNumber(plan: NumberPlan, slot: number): void {
-    NUMBER_FORM.lastIndex = 0;
-    const written = NUMBER_FORM.exec(
-      this.src.toString("latin1", this.pos, Math.min(this.end, this.pos + 40)),
-    )?.[0];
-    if (written === undefined || written.length === 40) throw BAIL_OUT;
+    const { cursor } = this;
+    const { src, pos, end } = cursor;
+    const written = NUMBER_FORM.exec(src.toString("latin1", pos, Math.min(end, pos + LONG_NUMBER)))?.[0];
+    if (written === undefined || written.length === LONG_NUMBER) throw BAIL_OUT;
     const value = Number(written);
     if (!isExact(written, value)) throw BAIL_OUT;
-    this.pos += written.length;
+    cursor.pos += written.length;
     judgeNumber(plan, value);
-    this.aside(slot, String(value));
-  }
-
-  private checkRule({ holds, fields, leftOut }: RulePlan, frame: number): void {
-    const values: unknown[] = [];
-    for (let k = 0; k < fields.length; k++) {
-      const { plan, slot } = fields[k] as FieldPlan;
-      const at = frame + slot;
-      values.push(this.arena[at + 1] === 0 ? leftOut[k] : this.valueAt(plan, at));
-    }
-    if (!holds(values, this.media)) throw BAIL_OUT;
-  }
-
-  /** A value as it will be published, decoded. It holds no objects. */
-  private valueAt(plan: ValuePlan, slot: number): unknown {
-    if (plan.kind === NUMBER) return this.numberAt(slot);
-    if (plan.kind === TUPLE) {
-      const first = (this.arena[slot] as number) + FRAME_HEAD;
-      return plan.items.map((item, k) => this.valueAt(item, first + SLOT_SIZE * k));
-    }
-    if (plan.kind !== ARRAY) return JSON.parse(this.printed(slot));
-    const values: unknown[] = [];
-    let frame = this.arena[slot] as number;
-    for (let left = (this.arena[slot + 1] as number) - 1; left > 0; left--) {
-      values.push(this.valueAt(plan.element, frame + FRAME_HEAD));
-      frame = this.arena[frame] as number;
-    }
-    return values;
+    this.slots.rewrite(slot, String(value));
   }
 }

@@ -1,9 +1,9 @@
 import { forms } from "../../page/forms.ts";
 import { checkFragment } from "../../page/html.ts";
 import { STRING, type NumberPlan, type StringPlan } from "./plan.ts";
-import { BAIL_OUT } from "./scan.ts";
+import { BAIL_OUT } from "./cursor.ts";
 
-/** Judges single values by their plans: each throws BAIL_OUT at what the other lane must decide. */
+/** Judges single values by their plans: each throws BAIL_OUT at what the full path must decide. */
 
 /** Of `$schema`. */
 export const ANY_TEXT: StringPlan = {

@@ -55,7 +55,7 @@ const SAMPLE = join(PROJECT, "content");
 /** What a build remembers belongs to the output's folder: the same folder each time leaves nothing behind. */
 async function buildFor(baseUrl: string, root: string, out: string): Promise<void> {
   mkdirSync(out, { recursive: true });
-  const { findings } = await build({ content: SAMPLE, out, baseUrl });
+  const { findings } = await build({ content: SAMPLE, out, baseUrl, browse: true });
   if (findings.some(isError)) throw new Failure("The sample content has errors: npm run check shows them.");
   cpSync(out, root, { recursive: true });
   copyFileSync(join(PROJECT, "public", ".assetsignore"), join(root, ".assetsignore"));

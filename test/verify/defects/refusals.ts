@@ -110,6 +110,31 @@ export const ofRefusals: Record<string, Planted> = {
     fails: ["leaks"],
   },
 
+  "the page to look at is of another type": {
+    defect: (draft, { path }) => {
+      if (path === "/") draft.headers["Content-Type"] = "text/plain";
+    },
+    fails: ["browse-page"],
+  },
+  "the page to look at only without a query": {
+    defect: (draft, { path, query }) => {
+      if (path === "/" && query !== "") draft.status = 404;
+    },
+    fails: ["browse-page"],
+  },
+  "the page to look at without its policy": {
+    defect: (draft, { path }) => {
+      if (path === "/") delete draft.headers["Content-Security-Policy"];
+    },
+    fails: ["browse-policy"],
+  },
+  "scripts as plain text": {
+    defect: (draft, { path }) => {
+      if (path === "/browse/app.js") draft.headers["Content-Type"] = "text/plain";
+    },
+    fails: ["browse-parts"],
+  },
+
   "OPTIONS is refused": {
     defect: onMethod(["OPTIONS"], (draft) => (draft.status = 405)),
     fails: ["options"],

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Site } from "../../build/page/site.ts";
-import { encodeParent } from "../../build/response/fast/parent.ts";
-import { Transcoder } from "../../build/response/fast/transcode.ts";
+import { openFastPath, type FastPath } from "../../build/response/fast/index.ts";
 import { ClaimLog } from "../../build/check/claims.ts";
 import type { Parent } from "../../build/sources/tree.ts";
 
@@ -27,7 +26,6 @@ const parent: Parent = {
     title: "Works",
   },
 };
-const encodedParent = encodeParent(parent, site);
 
 /** Objects that differ late, in a value that is left out, or in spelling alone; a few are no sound ones. */
 const sound = fc.record({
@@ -110,9 +108,9 @@ function sourceOf(id: number, { subjects, contributors, order, layout: { before,
 }
 
 /** What is made of a source, and the claims that it states. */
-function outcome(transcoder: Transcoder, claims: ClaimLog, source: Buffer) {
+function outcome(fastPath: FastPath, claims: ClaimLog, source: Buffer) {
   const before = claims.part().entries.length;
-  const response = encodedParent && transcoder.transcode(source, encodedParent, "a-work")?.bytes.toString();
+  const response = fastPath.take(source, parent, "a-work")?.bytes.toString();
   claims.endFile(0);
   const { entries, hashes } = claims.part();
   return { response, claims: Array.from(entries.subarray(before), (number) => hashes[number]) };
@@ -124,12 +122,12 @@ describe("what many pages hold word for word", () => {
     fc.assert(
       fc.property(fc.array(page, { minLength: 20, maxLength: 60 }), (pages) => {
         const known = new ClaimLog();
-        const transcoder = new Transcoder(site, known);
+        const fastPath = openFastPath(site, known);
         for (const [k, one] of pages.entries()) {
           const source = sourceOf(k + 1, one);
           const fresh = new ClaimLog();
-          const expected = outcome(new Transcoder(site, fresh), fresh, source);
-          expect(outcome(transcoder, known, source)).toEqual(expected);
+          const expected = outcome(openFastPath(site, fresh), fresh, source);
+          expect(outcome(fastPath, known, source)).toEqual(expected);
           if (expected.response !== undefined) taken++;
         }
       }),

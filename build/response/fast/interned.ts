@@ -12,14 +12,14 @@ const MOST_HASHED = 96;
 const MOST_TRIED = 8;
 const NO_PLACE = -1;
 
-// What is known of an object, in so many numbers; after these its frame.
+// What is known of an object, in so many numbers; after these its record.
 const HASH = 0;
 const START = 1;
 const LENGTH = 2;
 const CLAIM = 3;
 /** The object that came after it in a list last time. */
 const NEXT = 4;
-const FRAME = 5;
+const RECORD = 5;
 
 /** Four commas. */
 const COMMAS = 0x2c2c2c2c;
@@ -31,11 +31,11 @@ const hasZero = (four: number): boolean => ((four - 0x01010101) & ~four & 0x8080
  * Objects that many pages hold word for word, such as a subject or an artist: each is judged and printed once, and
  * known again by its bytes. What an object is judged to be and printed as depends on nothing else.
  */
-export class Repeats {
+export class InternedObjects {
   /** The number of the object whose hash leads here, plus one; 0 for none. */
   private readonly places = new Int32Array(PLACES);
-  /** How many numbers the frame of an object has: where its values stand, ends 0 where there are none. */
-  private readonly frameSize: number;
+  /** How many numbers the record of an object has: where its values stand, ends 0 where there are none. */
+  private readonly recordSize: number;
   private readonly size: number;
   private count = 0;
   readonly known: Int32Array;
@@ -50,9 +50,9 @@ export class Repeats {
   private hash = 0;
   private place = NO_PLACE;
 
-  constructor(frameSize: number) {
-    this.frameSize = frameSize;
-    this.size = FRAME + frameSize;
+  constructor(recordSize: number) {
+    this.recordSize = recordSize;
+    this.size = RECORD + recordSize;
     this.known = new Int32Array(this.size * MOST_OBJECTS);
   }
 
@@ -87,7 +87,6 @@ export class Repeats {
     }
     const first = hash ^ (hash >>> 15);
     this.place = NO_PLACE;
-    // Counted where it is looked at: after a loop that nearly always ends at once, the engine would compile it anew.
     for (let tried = 0; tried < MOST_TRIED;) {
       const place = (first + tried++) & (PLACES - 1);
       const number = (this.places[place] as number) - 1;
@@ -110,14 +109,21 @@ export class Repeats {
   }
 
   /**
-   * Keeps the object that was not found just now, with its frame and the number of what it states. Gives its number;
+   * Keeps the object that was not found just now, with its record and the number of what it states. Gives its number;
    * -1 where it is not kept.
    */
-  add(source: Buffer, start: number, end: number, arena: Int32Array, frame: number, claim: number): number {
+  add(
+    source: Buffer,
+    start: number,
+    end: number,
+    numbers: Int32Array,
+    record: number,
+    claim: number,
+  ): number {
     if (this.place === NO_PLACE || this.count === MOST_OBJECTS || this.used + end - start > MOST_BYTES)
       return -1;
     // What is printed otherwise than it was written does not stand in the object.
-    for (let k = 0; k < this.frameSize; k += 2) if ((arena[frame + k] as number) < 0) return -1;
+    for (let k = 0; k < this.recordSize; k += 2) if ((numbers[record + k] as number) < 0) return -1;
     const number = this.count++;
     this.printed.push(undefined);
     let at = number * this.size;
@@ -128,18 +134,18 @@ export class Repeats {
     known[at + START] = kept;
     known[at + LENGTH] = end - start;
     known[at + CLAIM] = claim;
-    at += FRAME;
-    for (let k = 0; k < this.frameSize; k += 2) {
-      if (arena[frame + k + 1] === 0) continue;
-      known[at + k] = (arena[frame + k] as number) - start + kept;
-      known[at + k + 1] = (arena[frame + k + 1] as number) - start + kept;
+    at += RECORD;
+    for (let k = 0; k < this.recordSize; k += 2) {
+      if (numbers[record + k + 1] === 0) continue;
+      known[at + k] = (numbers[record + k] as number) - start + kept;
+      known[at + k + 1] = (numbers[record + k + 1] as number) - start + kept;
     }
     return number;
   }
 
-  /** Where in `known` the frame of an object begins; the values stand in `view`. */
-  frameOf(number: number): number {
-    return number * this.size + FRAME;
+  /** Where in `known` the record of an object begins; the values stand in `view`. */
+  recordOf(number: number): number {
+    return number * this.size + RECORD;
   }
 
   /** Keeps what a known object is printed as. */

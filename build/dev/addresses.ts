@@ -1,17 +1,18 @@
 import { join, relative } from "node:path";
 import { API } from "../hosting/paths.ts";
+import type { Changed } from "../pipeline/live.ts";
 import { Reader } from "../sources/read.ts";
 
 /** More are not worth naming: it was no edit by hand. */
 const MOST = 5;
 
 /** Of the files that were saved, where their pages are now: `visit/index.json`, and an address each. */
-export function liveAddresses(
+export function addressesOf(
   content: string,
-  changed: ReadonlySet<string>,
+  changed: Changed,
   baseUrl: string,
 ): [file: string, address: string][] {
-  if (changed.size > MOST) return [];
+  if (changed === "anything" || changed.size > MOST) return [];
   const found: [string, string][] = [];
   for (const path of [...changed].sort()) {
     const id = path.endsWith(".json") ? idIn(path) : undefined;
@@ -22,7 +23,7 @@ export function liveAddresses(
 
 /** The home page's file and address. */
 export const homeOf = (content: string, baseUrl: string): [file: string, address: string][] =>
-  liveAddresses(content, new Set([join(content, "index.json")]), baseUrl);
+  addressesOf(content, new Set([join(content, "index.json")]), baseUrl);
 
 /** The id in a file; undefined where it has none, is a draft, or is gone. */
 function idIn(path: string): number | undefined {

@@ -1,0 +1,177 @@
+import { recordsOf, record, site } from "./data.js";
+import { h, plural } from "./dom.js";
+import { find } from "./search.js";
+import { entry, inParts } from "./tree.js";
+import { homeView, pageView } from "./view.js";
+
+/** @template {HTMLElement} T @param {string} id @returns {T} */
+const byId = (id) => /** @type {T} */ (document.getElementById(id));
+
+const main = byId("main");
+const status = byId("status");
+/** @type {HTMLInputElement} */
+const search = byId("search");
+/** @type {HTMLFormElement} */
+const form = byId("search-form");
+
+/** Whoever types on or goes on to another page need not see what was asked for before. */
+let turn = 0;
+
+/** @param {string} words @returns {Promise<{ title: string, nodes: HTMLElement[] }>} */
+async function resultsView(words) {
+  const { ids, words: found } = await find(words);
+  const count = plural(ids.length, "page");
+  status.textContent = ids.length === 0 ? `Nothing found for ${words}` : `${count} found`;
+  if (ids.length === 0) {
+    const none = h(
+      "section",
+      { class: "notice" },
+      h("h1", { tabindex: "-1" }, "Nothing found"),
+      h(
+        "p",
+        {},
+        "No page has all of these words in its title, its artists, its accession number or its address. Try fewer words, or only their beginnings.",
+      ),
+    );
+    return { title: words, nodes: [none] };
+  }
+  const list = h("ol", { class: "entries", "aria-label": "Results" });
+  const heading = h("h1", { class: "results-title", tabindex: "-1" }, count);
+  const marks = found.filter((word) => !word.startsWith("subject:"));
+  const asked = /^\d+$/.test(words.trim()) ? await record(Number(words)) : undefined;
+  const box = await inParts(
+    list,
+    ids,
+    (page) => entry(page, page.id === asked?.id ? [...marks, String(page.id)] : marks),
+    12,
+  );
+  return { title: words, nodes: [h("section", { class: "results" }, heading, box)] };
+}
+
+/** @param {URLSearchParams} asked */
+const viewOf = (asked) => {
+  const page = asked.get("page");
+  const words = (asked.get("q") ?? "").trim();
+  if (page !== null) return pageView(/^\d{1,16}$/.test(page) ? Number(page) : Number.NaN);
+  return words === "" ? homeView() : resultsView(words);
+};
+
+/**
+ * Shows what the address says.
+ * @param {{ focus?: boolean, y?: number }} [options] focus: the heading is where reading goes on
+ */
+async function show({ focus = false, y } = {}) {
+  const mine = ++turn;
+  const asked = new URLSearchParams(location.search);
+  if (document.activeElement !== search) search.value = asked.get("q") ?? "";
+  status.textContent = "";
+  const slow = setTimeout(() => main.setAttribute("aria-busy", "true"), 150);
+  let view;
+  try {
+    view = await viewOf(asked);
+  } catch {
+    view = {
+      title: "Not loaded",
+      nodes: [
+        h(
+          "section",
+          { class: "notice" },
+          h("h1", { tabindex: "-1" }, "This could not be loaded"),
+          h("p", {}, "The connection may be interrupted. "),
+          h("button", { type: "button", click: () => void show({ focus: true }) }, "Try again"),
+        ),
+      ],
+    };
+  } finally {
+    clearTimeout(slow);
+  }
+  if (mine !== turn) return;
+  main.removeAttribute("aria-busy");
+  main.replaceChildren(...view.nodes);
+  main.dataset["view"] = asked.has("page") ? "page" : asked.get("q") ? "results" : "home";
+  const { brand } = await names();
+  document.title = view.title === brand ? brand : `${view.title} · ${brand}`;
+  if (y !== undefined) scrollTo(0, y);
+  else if (focus) scrollTo(0, 0);
+  if (focus) main.querySelector("h1")?.focus({ preventScroll: true });
+}
+
+/** @type {Promise<{ brand: string }> | undefined} */
+let named;
+const names = () =>
+  (named ??= (async () => {
+    const { home, site_url: address } = await site();
+    const [top] = home === 0 ? [] : await recordsOf([home]);
+    const brand = top?.title ?? address.replace(/^https?:\/\//, "");
+    byId("brand").textContent = brand;
+    return { brand };
+  })());
+
+/** @param {string} address @param {{ replace?: boolean, focus?: boolean }} [options] */
+function go(address, { replace = false, focus = true } = {}) {
+  if (replace) history.replaceState(null, "", address);
+  else {
+    history.replaceState({ y: scrollY }, "");
+    history.pushState(null, "", address);
+  }
+  void show({ focus });
+}
+
+/** @param {string} words */
+const searchAddress = (words) => (words === "" ? "/" : `/?${new URLSearchParams({ q: words })}`);
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let typing;
+search.addEventListener("input", () => {
+  clearTimeout(typing);
+  typing = setTimeout(() => {
+    const isResults = main.dataset["view"] === "results";
+    go(searchAddress(search.value.trim()), { replace: isResults, focus: false });
+  }, 90);
+});
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  clearTimeout(typing);
+  const address = searchAddress(search.value.trim());
+  if (address !== location.pathname + location.search)
+    go(address, { replace: main.dataset["view"] === "results", focus: false });
+});
+search.addEventListener("keydown", (event) => {
+  if (event.key !== "ArrowDown") return;
+  event.preventDefault();
+  /** @type {HTMLElement | null} */ (main.querySelector(".entries a"))?.focus();
+});
+document.addEventListener("keydown", (event) => {
+  const at = document.activeElement;
+  if (event.key === "/" && at !== search && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    search.focus();
+    search.select();
+  }
+  if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+  const links = [...main.querySelectorAll(".entries a")];
+  const k = at === null ? -1 : links.indexOf(at);
+  if (k === -1) return;
+  event.preventDefault();
+  if (event.key === "ArrowUp" && k === 0) search.focus();
+  else /** @type {HTMLElement | undefined} */ (links[k + (event.key === "ArrowDown" ? 1 : -1)])?.focus();
+});
+
+// Links of this page need no other page to be loaded.
+document.addEventListener("click", (event) => {
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (link === null || event.defaultPrevented || event.button !== 0) return;
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  const to = new URL(link.href);
+  if (to.origin !== location.origin || to.pathname !== "/" || to.hash !== "" || link.target !== "") return;
+  event.preventDefault();
+  go(to.pathname + to.search);
+});
+
+history.scrollRestoration = "manual";
+addEventListener("popstate", (event) => {
+  if (document.activeElement === search) search.blur();
+  void show({ y: event.state?.y ?? 0 });
+});
+
+void show();

@@ -1,0 +1,58 @@
+/** @typedef {Node | string | undefined | false} Child */
+
+/**
+ * An element. Texts become text nodes: nothing is ever parsed as HTML here.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, string | boolean | undefined | ((event: Event) => void)>} attributes
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
+export function h(tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) continue;
+    if (typeof value === "function") element.addEventListener(name, value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  for (const child of children) if (child !== undefined && child !== false) element.append(child);
+  return element;
+}
+
+/** @param {number} count @param {string} one @param {string} [more] */
+export const plural = (count, one, more = `${one}s`) =>
+  `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
+
+/** @param {number} id */
+export const pageHref = (id) => `/?page=${id}`;
+
+/** @param {string} words */
+export const searchHref = (words) =>
+  `/?q=${encodeURIComponent(words).replaceAll("%20", "+").replaceAll("%3A", ":")}`;
+
+/**
+ * A picture in a frame that keeps its room, whether or not it can be shown.
+ * @param {{ src: string, alt: string, ratio?: number, className: string, fallback: string, tint: string }} picture
+ */
+export function frame({ src, alt, ratio, className, fallback, tint }) {
+  const box = h(
+    "span",
+    { class: `frame ${className} tint-${tintOf(tint)}` },
+    h("span", { class: "plate" }, fallback),
+  );
+  if (ratio !== undefined && ratio > 0 && ratio < 4) box.style.aspectRatio = String(1 / ratio);
+  if (/^https:\/\//.test(src) || src.startsWith(`${location.origin}/`)) {
+    const image = h("img", { src, alt, loading: "lazy", decoding: "async" });
+    image.addEventListener("load", () => box.classList.add("is-loaded"));
+    image.addEventListener("error", () => image.remove());
+    box.append(image);
+  }
+  return box;
+}
+
+/** @param {string} text */
+function tintOf(text) {
+  let sum = 0;
+  for (const letter of text) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973;
+  return sum % 6;
+}

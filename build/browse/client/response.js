@@ -1,0 +1,202 @@
+import { h, pageHref } from "./dom.js";
+
+/** @typedef {Record<string, any>} Page */
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+const DETAIL = /^https?:\/\/[^/]+(?:\/.*)?\/api\/v2\/pages\/(\d+)\/$/;
+
+/**
+ * The answer with line breaks, every value spelt as it came, and its addresses as links.
+ * @param {string} json
+ */
+export function printed(json) {
+  const out = h("code", {});
+  let text = "";
+  let depth = 0;
+  const flush = () => {
+    if (text !== "") out.append(text);
+    text = "";
+  };
+  const line = () => {
+    text += `\n${"  ".repeat(depth)}`;
+  };
+  const tokens = json.match(TOKEN) ?? [];
+  for (const [k, token] of tokens.entries()) {
+    const next = tokens[k + 1] ?? "";
+    if (token === "{" || token === "[") {
+      text += token;
+      if (next === "}" || next === "]") continue;
+      depth++;
+      line();
+    } else if (token === "}" || token === "]") {
+      const before = tokens[k - 1];
+      if (before !== "{" && before !== "[") {
+        depth--;
+        line();
+      }
+      text += token;
+    } else if (token === ",") {
+      text += token;
+      line();
+    } else if (token === ":") text += ": ";
+    else {
+      flush();
+      out.append(value(token, next === ":"));
+    }
+  }
+  flush();
+  return out;
+}
+
+/** @param {string} token @param {boolean} isKey */
+function value(token, isKey) {
+  if (isKey) return h("span", { class: "json-key" }, token);
+  if (!token.startsWith('"')) return h("span", { class: "json-value" }, token);
+  const address = String(JSON.parse(token));
+  const detail = DETAIL.exec(address);
+  const href = detail ? pageHref(Number(detail[1])) : /^https?:\/\/\S+$/.test(address) ? address : undefined;
+  if (href === undefined) return h("span", { class: "json-text" }, token);
+  return h("a", detail ? { href } : { href, rel: "noreferrer" }, token);
+}
+
+/** @param {Page} page */
+const requests = (page) => {
+  const address = page.meta.detail_url;
+  const base = address.replace(/\/api\/v2\/pages\/\d+\/$/, "");
+  return {
+    curl: `curl ${address}`,
+    fetch: `const response = await fetch(${JSON.stringify(address)});\nconst page = await response.json();`,
+    TypeScript: `import { fetchPage, isPage } from "./pages.ts"; // npm run types -- --out pages.ts\n\nconst page = await fetchPage(${JSON.stringify(base)}, ${page.id});`,
+  };
+};
+
+/**
+ * The region with the exact answer of the API.
+ * @param {Page} page
+ * @param {string} text
+ * @param {number} bytes
+ */
+export function responseRegion(page, text, bytes) {
+  const said = h("span", { class: "said", role: "status" });
+  const shown = h("pre", { class: "request", tabindex: "0", "aria-label": "Request", hidden: true });
+  const copy = (/** @type {string} */ name, /** @type {string} */ request) =>
+    h(
+      "button",
+      {
+        type: "button",
+        click: async () => {
+          shown.textContent = request;
+          shown.hidden = false;
+          try {
+            await navigator.clipboard.writeText(request);
+            said.textContent = `Copied for ${name}.`;
+          } catch {
+            said.textContent = "Select it below to copy it.";
+          }
+        },
+      },
+      name,
+    );
+  const buttons = Object.entries(requests(page)).map(([name, request]) => copy(name, request));
+  const details = h(
+    "details",
+    { class: "answer", open: matchMedia("(min-width: 60rem)").matches },
+    h(
+      "summary",
+      {},
+      "The exact answer ",
+      h("span", { class: "count" }, `${bytes.toLocaleString("en")} bytes`),
+    ),
+    h("pre", { class: "json", tabindex: "0", "aria-label": "JSON" }, printed(text)),
+  );
+  return h(
+    "section",
+    { class: "response", "aria-label": "Response" },
+    h("h2", {}, "Response"),
+    h(
+      "p",
+      { class: "get" },
+      h("span", { class: "method" }, "GET"),
+      " ",
+      h("a", { href: new URL(page.meta.detail_url).pathname }, page.meta.detail_url),
+    ),
+    h(
+      "div",
+      { class: "copy", role: "group", "aria-label": "Copy the request" },
+      h("span", { "aria-hidden": "true" }, "Copy:"),
+      ...buttons,
+      said,
+    ),
+    shown,
+    details,
+    fields(page),
+  );
+}
+
+/**
+ * What each field means, from the contract, asked for when it is opened.
+ * @param {Page} page
+ */
+function fields(page) {
+  const details = h("details", { class: "fields" }, h("summary", {}, "What the fields mean"));
+  details.addEventListener("toggle", async () => {
+    if (!details.open || details.childElementCount > 1) return;
+    const box = h("div", {}, "Loading…");
+    details.append(box);
+    try {
+      const answer = await fetch("/schema/page.json");
+      box.replaceChildren(reference(await answer.json(), page));
+    } catch {
+      box.textContent = "The reference of the fields cannot be loaded.";
+    }
+  });
+  return details;
+}
+
+/**
+ * @param {any} root a JSON Schema
+ * @param {Page} page
+ */
+function reference(root, page) {
+  /** @type {(schema: any) => any} */
+  const resolve = (schema) => {
+    let at = schema;
+    for (let hops = 0; typeof at?.$ref === "string" && hops < 20; hops++)
+      at = at.$ref
+        .replace(/^#\//, "")
+        .split("/")
+        .reduce(
+          (/** @type {any} */ inner, /** @type {string} */ key) =>
+            inner?.[key.replaceAll("~1", "/").replaceAll("~0", "~")],
+          root,
+        );
+    return at;
+  };
+  /** @type {(schema: any) => string | undefined} */
+  const typeOf = (schema) => resolve(resolve(resolve(schema)?.properties?.meta)?.properties?.type)?.const;
+  const choices = root.oneOf ?? root.anyOf ?? Object.values(root.$defs ?? root.definitions ?? {});
+  const own =
+    choices.map(resolve).find((/** @type {any} */ one) => typeOf(one) === page.meta.type) ??
+    resolve(choices[0]);
+  const list = h("dl", {});
+  /** @type {(schema: any, path: string, depth: number) => void} */
+  const add = (schema, path, depth) => {
+    for (const [name, field] of Object.entries(resolve(schema)?.properties ?? {})) {
+      const found = resolve(field);
+      const text = /** @type {any} */ (field).description ?? found?.description ?? "";
+      const kind = found?.type ?? (found?.const === undefined ? "" : JSON.stringify(found.const));
+      list.append(
+        h("dt", {}, h("code", {}, path + name), " ", h("span", { class: "aside" }, String(kind))),
+        h("dd", {}, text),
+      );
+      if (depth > 0)
+        add(
+          found?.type === "array" ? found.items : field,
+          `${path}${name}${found?.type === "array" ? "[]" : ""}.`,
+          depth - 1,
+        );
+    }
+  };
+  add(own, "", 2);
+  return list;
+}

@@ -1,0 +1,144 @@
+import { idsBelow, recordsOf } from "./data.js";
+import { frame, h, pageHref, plural } from "./dom.js";
+import { marked } from "./search.js";
+
+/** @typedef {import("./data.js").PageRecord} PageRecord */
+
+const WORK = "artworks.ArtworkPage";
+
+/** So many pages of a list are shown at a time. */
+const AT_A_TIME = 60;
+
+/** @param {string} type */
+export const typeName = (type) =>
+  ({
+    [WORK]: "Work",
+    "artworks.ArtworkIndexPage": "Works",
+    "standardpages.GeneralPage": "Page",
+    "projects.ProjectPage": "Project",
+    "projects.ProjectIndexPage": "Projects",
+    "home.HomePage": "Home page",
+  })[type] ?? type;
+
+/**
+ * A page in a list, one link.
+ * @param {PageRecord} page
+ * @param {readonly string[]} words to be marked
+ */
+export function entry(page, words = []) {
+  const { id, title, artists, acno, date, image, type } = page;
+  const isWork = type === WORK;
+  const facts = isWork ? [acno, artists, date] : [typeName(type)];
+  const about = h("span", { class: "entry-facts" });
+  for (const fact of facts.filter((one) => one !== "")) about.append(h("span", {}, ...marked(fact, words)));
+  return h(
+    "li",
+    { class: isWork ? "entry is-work" : "entry" },
+    h(
+      "a",
+      { href: pageHref(id) },
+      isWork && frame({ src: image, alt: "", className: "thumb", fallback: acno.slice(0, 1), tint: artists }),
+      h(
+        "span",
+        { class: "entry-text" },
+        h("span", { class: "entry-title" }, ...marked(title || "Untitled", words)),
+        about,
+      ),
+    ),
+  );
+}
+
+/**
+ * Fills a list, a part at a time.
+ * @param {HTMLElement} list
+ * @param {readonly number[]} ids
+ * @param {(page: PageRecord) => HTMLElement} show
+ * @param {number} [first]
+ * @returns {Promise<HTMLElement>} the list, and below it what shows more
+ */
+export async function inParts(list, ids, show, first = AT_A_TIME) {
+  const box = h("div", { class: "in-parts" }, list);
+  const more = h("button", { type: "button", class: "more" });
+  let shown = 0;
+  const add = async (/** @type {number} */ count) => {
+    const pages = await recordsOf(ids.slice(shown, shown + count));
+    shown = Math.min(shown + count, ids.length);
+    const items = pages.map(show);
+    list.append(...items);
+    const left = ids.length - shown;
+    if (left === 0) more.remove();
+    else {
+      more.textContent = `Show ${Math.min(left, AT_A_TIME).toLocaleString("en")} more of ${left.toLocaleString("en")}`;
+      box.append(more);
+    }
+    return items[0];
+  };
+  more.addEventListener("click", async () => {
+    more.disabled = true;
+    const next = await add(AT_A_TIME);
+    more.disabled = false;
+    next?.querySelector("a")?.focus();
+  });
+  await add(first);
+  return box;
+}
+
+/** The list of the pages below one. @param {number} id */
+export async function pagesBelow(id) {
+  const ids = await idsBelow(id);
+  if (ids.length === 0) return undefined;
+  const list = h("ul", { class: "entries", "aria-label": "Pages below" });
+  return h(
+    "section",
+    { class: "below" },
+    h("h2", {}, "Pages below ", h("span", { class: "count" }, ids.length.toLocaleString("en"))),
+    await inParts(list, ids, (page) => entry(page)),
+  );
+}
+
+/**
+ * The tree from a page down, opened as needed.
+ * @param {number} id
+ * @param {string} [label]
+ * @returns {Promise<HTMLElement | undefined>}
+ */
+export async function branch(id, label) {
+  const ids = await idsBelow(id);
+  if (ids.length === 0) return undefined;
+  const list = h("ul", { class: "branch", "aria-label": label });
+  return inParts(list, ids, node);
+}
+
+/** @param {PageRecord} page */
+function node(page) {
+  const { id, title, type } = page;
+  const link = h("a", { href: pageHref(id) }, title || "Untitled");
+  const item = h("li", {}, link);
+  if (type === WORK) {
+    item.append(h("span", { class: "aside" }, page.acno));
+    return item;
+  }
+  void idsBelow(id).then((below) => {
+    if (below.length === 0) return;
+    const name = `${title}: ${plural(below.length, "page")} below`;
+    const button = h("button", {
+      type: "button",
+      class: "twist",
+      "aria-expanded": "false",
+      "aria-label": name,
+    });
+    /** @type {HTMLElement | undefined} */
+    let open;
+    button.addEventListener("click", async () => {
+      const isOpen = button.getAttribute("aria-expanded") === "true";
+      button.setAttribute("aria-expanded", String(!isOpen));
+      open ??= await branch(id, `Below ${title}`);
+      if (open === undefined) return;
+      if (isOpen) open.remove();
+      else item.append(open);
+    });
+    item.prepend(button);
+    link.after(h("span", { class: "aside" }, below.length.toLocaleString("en")));
+  });
+  return item;
+}

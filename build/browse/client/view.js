@@ -1,0 +1,243 @@
+import DOMPurify from "./purify.js";
+import { ancestors, record, response, site } from "./data.js";
+import { frame, h, pageHref, searchHref } from "./dom.js";
+import { responseRegion } from "./response.js";
+import { branch, pagesBelow, typeName } from "./tree.js";
+import { subjectWord } from "./words.js";
+
+/** @typedef {import("./data.js").PageRecord} PageRecord */
+/** @typedef {Record<string, any>} Page */
+
+/**
+ * HTML of a field, which the build has checked, once more through a sanitiser: nothing in it runs, and no style or
+ * picture of its own.
+ * @param {string} html
+ * @param {string} base
+ */
+function rich(html, base) {
+  const fragment = DOMPurify.sanitize(html, {
+    RETURN_DOM_FRAGMENT: true,
+    USE_PROFILES: { html: true },
+    FORBID_TAGS: [
+      "style",
+      "img",
+      "picture",
+      "video",
+      "audio",
+      "source",
+      "form",
+      "input",
+      "button",
+      "textarea",
+      "select",
+      "svg",
+      "math",
+    ],
+    FORBID_ATTR: ["style", "class", "id", "name", "target", "srcset", "background"],
+  });
+  for (const link of fragment.querySelectorAll("a[href]")) {
+    const href = link.getAttribute("href") ?? "";
+    if (URL.canParse(href, base)) link.setAttribute("href", new URL(href, base).href);
+    link.setAttribute("rel", "noreferrer");
+  }
+  const box = h("div", { class: "rich" });
+  box.append(fragment);
+  return box;
+}
+
+/** @param {string} title */
+const heading = (title) => h("h1", { tabindex: "-1" }, title || "Untitled");
+
+/** @param {PageRecord[]} above */
+function breadcrumb(above) {
+  if (above.length === 0) return undefined;
+  const items = above.map(({ id, title }) =>
+    h("li", {}, h("a", { href: pageHref(id) }, title || "Untitled")),
+  );
+  return h("nav", { class: "breadcrumb", "aria-label": "Breadcrumb" }, h("ol", {}, ...items));
+}
+
+/** @param {number} id @returns {Promise<{ title: string, nodes: HTMLElement[] }>} */
+export async function pageView(id) {
+  const known = Number.isSafeInteger(id) && id > 0 ? await record(id) : undefined;
+  if (known === undefined) return unknown(id);
+  const [above, answer, below] = await Promise.all([ancestors(known), response(id), pagesBelow(id)]);
+  /** @type {Page} */
+  const page = JSON.parse(answer.text);
+  const { site_url: base } = await site();
+  const isWork = page.meta.type === "artworks.ArtworkPage";
+  const article = h("article", { class: isWork ? "page work" : "page" });
+  const nodes = [breadcrumb(above), ...(isWork ? work(page, base) : general(page)), below];
+  for (const node of nodes) if (node !== undefined) article.append(node);
+  return {
+    title: page.title,
+    nodes: [h("div", { class: "page-grid" }, article, responseRegion(page, answer.text, answer.bytes))],
+  };
+}
+
+/** @param {number} id */
+function unknown(id) {
+  const name = Number.isNaN(id) ? "that you asked for" : String(id);
+  const box = h(
+    "section",
+    { class: "notice" },
+    heading(`No page has the id ${name}`),
+    h(
+      "p",
+      {},
+      "It may have been removed, or was never published. Look for its title above, or begin at the ",
+      h("a", { href: "/" }, "home page"),
+      ".",
+    ),
+  );
+  return { title: `No page has the id ${name}`, nodes: [box] };
+}
+
+/** @param {[name: string, value: Node | string | undefined][]} rows */
+function facts(rows) {
+  const list = h("dl", { class: "facts" });
+  for (const [name, value] of rows)
+    if (value !== undefined && value !== "") list.append(h("div", {}, h("dt", {}, name), h("dd", {}, value)));
+  return list;
+}
+
+/** @param {string | null} time */
+const day = (time) =>
+  time === null
+    ? undefined
+    : new Date(time).toLocaleDateString("en-GB", {
+        day: "numeric",
+        month: "long",
+        year: "numeric",
+        timeZone: "UTC",
+      });
+
+/** @param {string} address */
+const outward = (address) =>
+  h("a", { href: address, rel: "noreferrer" }, address.replace(/^https?:\/\//, ""));
+
+/** @param {Page} page */
+function general(page) {
+  const { meta } = page;
+  return [
+    h("p", { class: "kind" }, typeName(meta.type)),
+    heading(page.title),
+    meta.search_description === "" ? undefined : h("p", { class: "lead" }, meta.search_description),
+    facts([
+      ["Address", outward(meta.html_url)],
+      ["Published", day(meta.first_published_at)],
+      ["In menus", meta.show_in_menus ? "Yes" : undefined],
+      ["Number", String(page.id)],
+    ]),
+  ];
+}
+
+/** @param {Page} page @param {string} base */
+function work(page, base) {
+  const { meta } = page;
+  const caption = (page.resources ?? []).filter((/** @type {any} */ one) => one.content !== "");
+  return [
+    figure(page),
+    h(
+      "div",
+      { class: "label" },
+      page.allArtists === ""
+        ? undefined
+        : h("p", { class: "artists" }, h("a", { href: searchHref(page.allArtists) }, page.allArtists)),
+      heading(page.title),
+      page.dateText === "" ? undefined : h("p", { class: "date" }, page.dateText),
+    ),
+    facts([
+      ["Medium", page.medium],
+      ["Dimensions", page.dimensions],
+      ["Credit line", page.creditLine],
+      [
+        "Acquired",
+        page.acquisition_text === "" ? String(page.acquisitionYear) : rich(page.acquisition_text, base),
+      ],
+      ["Accession number", page.acno],
+      ["On display", page.onDisplayAtInstitution ? page.display_gallery_name || "Yes" : undefined],
+      ["Address", outward(meta.html_url)],
+    ]),
+    page.description === ""
+      ? undefined
+      : h("section", { class: "text" }, h("h2", {}, "Description"), rich(page.description, base)),
+    ...caption.map((/** @type {any} */ one) =>
+      h("section", { class: "text" }, h("h2", {}, one.display_name), rich(one.content, base)),
+    ),
+    subjects(page.subjects),
+  ];
+}
+
+/** @param {Page} page */
+function figure({ master_images: images, title, allArtists, acno }) {
+  const [first] = images;
+  if (first === undefined) return undefined;
+  const middle =
+    first.sizes.find((/** @type {[number, string, string]} */ [width]) => width >= 640) ?? first.sizes.at(-1);
+  const picture = frame({
+    src: middle?.[2] ?? first.default_url,
+    alt: first.alt_text || `${title}, ${allArtists}`,
+    ratio: first.height_ratio,
+    className: "picture",
+    fallback: acno,
+    tint: allArtists,
+  });
+  return h("figure", {}, picture, first.copyright === "" ? undefined : h("figcaption", {}, first.copyright));
+}
+
+/** @param {{ id: number, name: string, level: number, parent_id: number }[]} list */
+function subjects(list) {
+  if (list.length === 0) return undefined;
+  const names = new Set(list.map(({ name }) => name));
+  const items = [...names].map((name) => {
+    const level = list.find((one) => one.name === name)?.level ?? 3;
+    return h("li", {}, h("a", { class: `level-${level}`, href: searchHref(subjectWord(name)) }, name));
+  });
+  return h(
+    "section",
+    { class: "text" },
+    h("h2", {}, "Subjects"),
+    h("ul", { class: "subjects", "aria-label": "Subjects" }, ...items),
+  );
+}
+
+/** @returns {Promise<{ title: string, nodes: HTMLElement[] }>} */
+export async function homeView() {
+  const { home, pages, site_url: address } = await site();
+  const [top, tree] = await Promise.all([record(home), branch(home, "Pages of the site")]);
+  const name = top?.title ?? address.replace(/^https?:\/\//, "");
+  const example = h("code", {}, `GET ${location.origin}/api/v2/pages/${home || "ID"}/`);
+  const hero = h(
+    "section",
+    { class: "hero" },
+    h("h1", { tabindex: "-1" }, name),
+    h(
+      "p",
+      { class: "lead" },
+      `All ${pages.toLocaleString("en")} pages of this website, as JSON for programs and here for people. `,
+      "Each answers at its own number: ",
+      example,
+      ".",
+    ),
+    h(
+      "p",
+      { class: "hint" },
+      "Look for words of a title, an artist, an accession number or an address above, or open the tree below.",
+    ),
+  );
+  const root =
+    top === undefined ? undefined : h("p", { class: "tree-root" }, h("a", { href: pageHref(home) }, name));
+  const nodes = [hero];
+  if (tree !== undefined)
+    nodes.push(
+      h(
+        "section",
+        { class: "tree", "aria-label": "The tree of pages" },
+        h("h2", {}, "All pages"),
+        root ?? "",
+        tree,
+      ),
+    );
+  return { title: name, nodes };
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PROJECT } from "../base/project.ts";
+import { PAGE_TYPES } from "../page/types.ts";
+import type { Counts, Kind } from "./parts.ts";
+
+/** The page itself. */
+export const INDEX = "index.html";
+export const FOLDER = "browse";
+
+/** Tells the build's own page from anybody else's. */
+const MARK = '<meta name="generator" content="static-page-api" />';
+
+export const isOwnIndex = (text: string): boolean => text.includes(MARK);
+
+/** What a browser loads; each is served as it stands in the source, without a step in between. */
+const CLIENT = [
+  "page.css",
+  "icon.svg",
+  "app.js",
+  "search.js",
+  "view.js",
+  "tree.js",
+  "response.js",
+  "data.js",
+  "dom.js",
+  "words.js",
+];
+const CLIENT_FOLDER = join(PROJECT, "build", "browse", "client");
+const SANITISER = join(PROJECT, "node_modules", "dompurify", "dist", "purify.es.mjs");
+
+/** A name below `browse/` that only the build gives. */
+export const isOwnName = (name: string): boolean =>
+  CLIENT.includes(name) ||
+  name === "purify.js" ||
+  name === "site.json" ||
+  /^(?:words|records|trees)\/\d{1,3}\.json$/.test(name);
+
+export const PART_FOLDERS: readonly Kind[] = ["words", "records", "trees"];
+
+/** What the page must know of the whole site. */
+export interface BrowsedSite {
+  counts: Counts;
+  /** The id of the home page. */
+  home: number;
+  siteUrl: string;
+}
+
+/** The files of the page, beside its parts, by their paths in the output. */
+export function browseFiles({ counts, home, siteUrl }: BrowsedSite): Map<string, Uint8Array> {
+  const site = { ...counts, home, site_url: siteUrl, types: PAGE_TYPES };
+  const sanitiser = readFileSync(SANITISER, "utf8").replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n");
+  return new Map<string, Uint8Array>([
+    [INDEX, readFileSync(join(CLIENT_FOLDER, INDEX))],
+    ...CLIENT.map((name): [string, Uint8Array] => [
+      `${FOLDER}/${name}`,
+      readFileSync(join(CLIENT_FOLDER, name)),
+    ]),
+    [`${FOLDER}/purify.js`, Buffer.from(sanitiser)],
+    [`${FOLDER}/site.json`, Buffer.from(`${JSON.stringify(site)}\n`)],
+  ]);
+}

@@ -1,0 +1,210 @@
+/** The facts of a mistake in the syntax of a file. */
+export interface Syntax {
+  mistake: Mistake;
+  /** What stands there, as it is written, or what it is called. */
+  found: string;
+  /** What is to stand in the place of what is marked; empty where that is to be deleted, absent where it takes judgement. */
+  write?: string | undefined;
+  /** Lines that are also part of it. */
+  lines?: number[] | undefined;
+}
+
+type Words = [message: (facts: Syntax) => string, hint: (facts: Syntax) => string];
+
+const quoted = (text: string): string => `“${text.length > 60 ? `${text.slice(0, 57)}…` : text}”`;
+
+const instead = ({ write = "" }: Syntax): string => (write === "" ? "Delete it." : `Write ${write} instead.`);
+
+const here = ({ write = "" }: Syntax): string => `Write ${write} here.`;
+
+const lineOf = ({ lines = [] }: Syntax): string => `line ${lines[0] ?? 1}`;
+
+/** The mistakes that people make in JSON, in their words. */
+export const SYNTAX = {
+  "merge-conflict": [
+    ({ lines = [] }) =>
+      `An unsolved merge: two versions of the same lines stand here (markers on lines ${lines.join(", ")}).`,
+    () =>
+      "Keep the right version, and delete the other and the lines that begin with <<<<<<<, ======= and >>>>>>>.",
+  ],
+  empty: [
+    () => "The file is empty.",
+    () => "Write the page's fields in curly brackets, delete the file, or create it again: npm run new",
+  ],
+  "other-kind": [
+    ({ found }) => `This is ${found}, not a page source in JSON.`,
+    () =>
+      "Take it out of the content folder; the source of a page begins with { and is made with: npm run new",
+  ],
+  "front-matter": [
+    () => "The file begins with front matter (---), as Markdown pages have it; a page source is JSON.",
+    () => 'Write the fields in curly brackets, with names and texts in quotation marks: {"id": 7, …}.',
+  ],
+  fence: [
+    () => "The file begins with a code fence (```), which came with a text from a chat or a web page.",
+    () => "Delete the line with ``` at the beginning and the one at the end.",
+  ],
+  code: [
+    ({ found }) => `The file begins with ${quoted(found)}, as a program does; a page source is JSON alone.`,
+    () => "Delete everything before the first {, and what stands after the last }.",
+  ],
+  "no-braces": [
+    () => "The curly brackets around the page's fields are missing.",
+    () => "Write { before the first field and } after the last one.",
+  ],
+  "cut-off": [
+    () => "The file ends in the middle, before all brackets are closed: it may have been cut off.",
+    ({ write }) =>
+      write === undefined
+        ? "Get the whole file again, for example from its last version in git."
+        : `If nothing is missing but the end, write ${write} here; else get the whole file again.`,
+  ],
+  "cut-in-text": [
+    () => "The file ends in the middle of a text: it may have been cut off.",
+    ({ write }) => `If nothing is missing but the end, write ${write} here; else get the whole file again.`,
+  ],
+  invisible: [
+    ({ found }) => `An invisible character stands here: ${found}.`,
+    ({ write }) => (write === " " ? "Delete it, or write an ordinary space instead." : "Delete it."),
+  ],
+  comment: [() => "JSON does not allow comments.", () => "Delete the comment."],
+  "typographic-quote": [
+    ({ found }) => `Expected a straight quotation mark, found a typographic one: ${found}`,
+    ({ write }) =>
+      write === undefined
+        ? 'Write straight quotation marks around the text: "…".'
+        : `Write ${write}, with straight quotation marks.`,
+  ],
+  "typographic-close": [
+    ({ found }) => `The text ends with a typographic quotation mark (${found}), which does not close it.`,
+    () => 'Write a straight quotation mark instead: "',
+  ],
+  "single-quote": [
+    ({ found }) =>
+      `Expected a double quotation mark, found ${found === "`" ? "a backtick" : "a single one"}.`,
+    ({ write }) =>
+      write === undefined ? 'Write "…" around the text.' : `Write ${write}, with double quotation marks.`,
+  ],
+  "quote-in-text": [
+    () => "A quotation mark inside this text ends it too early.",
+    ({ write }) =>
+      `Write \\" for a quotation mark (or ″ for inches) inside a text${write === undefined ? "." : `: ${write}`}`,
+  ],
+  "quote-too-many": [() => "There is a quotation mark too many here.", () => "Delete it."],
+  "quote-missing": [
+    () => "The closing quotation mark of this text is missing.",
+    () => 'Write " where the text ends.',
+  ],
+  "name-quote-missing": [
+    ({ found }) => `The closing quotation mark of the name ${quoted(found)} is missing.`,
+    ({ write }) => `Write ${write} here.`,
+  ],
+  "opening-quote-missing": [
+    ({ found }) => `The opening quotation mark is missing before ${quoted(found)}.`,
+    ({ write }) => `Write ${write} here.`,
+  ],
+  "line-break-in-text": [
+    () => "A line break inside a text: a text has to be on one line.",
+    ({ write }) =>
+      `Write the text on one line, with a space where the line breaks, or \\n for a line break that is to stay${write === undefined ? "." : `: ${write}`}`,
+  ],
+  "comma-too-many": [() => "There is a comma too many here: nothing follows it.", () => "Delete the comma."],
+  "comma-twice": [() => "There is a comma too many here.", () => "Delete the comma."],
+  "comma-at-start": [() => "Nothing stands before this comma.", () => "Delete the comma."],
+  "comma-missing": [
+    ({ found }) => `A comma is missing before ${quoted(found)}.`,
+    () => "Write a comma here.",
+  ],
+  semicolon: [({ found }) => `Expected a comma, found ${found}.`, instead],
+  "semicolon-at-end": [({ found }) => `Nothing belongs here, found ${found}.`, () => "Delete it."],
+  "colon-sign": [
+    ({ found }) => `Expected a colon between a field's name and its value, found ${found}.`,
+    instead,
+  ],
+  "colon-missing": [
+    () => "The colon between the field's name and its value is missing.",
+    () => "Write a colon here.",
+  ],
+  "colon-twice": [() => "There is a colon too many here.", () => "Delete the colon."],
+  "value-missing": [
+    ({ found }) => `A value is missing before “${found}”.`,
+    () => 'Write the value ("" for an empty text), or delete the field.',
+  ],
+  thousands: [
+    ({ found }) => `${quoted(found)} is not a valid number: JSON has nothing between the thousands.`,
+    instead,
+  ],
+  "decimal-comma": [
+    ({ found }) => `${quoted(found)} is not a valid number: JSON has a point before the decimals.`,
+    instead,
+  ],
+  number: [
+    ({ found }) => `${quoted(found)} is not a valid number.`,
+    ({ write }) =>
+      write === undefined
+        ? "Write only digits, such as 1840 or 0.75; if the field is a text, put it in quotation marks."
+        : `Write ${write}; if the field is a text, put what you mean in quotation marks.`,
+  ],
+  "number-for-text": [
+    ({ found }) => `${quoted(found)} is not a number, and a text needs quotation marks.`,
+    ({ write }) => `Write ${write}, with quotation marks.`,
+  ],
+  constant: [
+    ({ found }) => `${quoted(found)} is not a JSON value.`,
+    ({ write }) => `Write ${write}, in small letters and without quotation marks.`,
+  ],
+  "no-value": [
+    ({ found }) => `${quoted(found)} is not a JSON value.`,
+    () => "Write null where the field can have it, or leave the field out.",
+  ],
+  "text-without-quotes": [
+    ({ found }) => `The text ${quoted(found)} has no quotation marks.`,
+    ({ write }) => `Write ${write}, with quotation marks.`,
+  ],
+  "name-without-quotes": [
+    ({ found }) => `The field's name ${quoted(found)} has no quotation marks.`,
+    ({ write }) => `Write ${write}, with quotation marks.`,
+  ],
+  "name-expected": [
+    ({ found }) => `Expected a field's name in quotation marks, found ${quoted(found)}.`,
+    () => 'Write the name of a field, such as "title", or delete this.',
+  ],
+  "brace-for-bracket": [
+    () => "This object has values without names, as lists have.",
+    () => "Write [ here and ] where the list ends, instead of the curly brackets.",
+  ],
+  "bracket-for-brace": [
+    () => "This list has named fields, as objects have.",
+    () => "Write { here and } where the object ends, instead of the square brackets.",
+  ],
+  "wrong-bracket": [
+    (facts) =>
+      `${facts.found} cannot close the ${facts.write?.includes("]") === true ? "list" : "object"} that begins on ${lineOf(facts)}.`,
+    instead,
+  ],
+  "bracket-missing": [
+    (facts) =>
+      `The ${facts.write?.includes("]") === true ? "list" : "object"} that begins on ${lineOf(facts)} is not closed.`,
+    here,
+  ],
+  "round-bracket": [({ found }) => `JSON has no round brackets, found ${found}.`, instead],
+  "bracket-too-many": [
+    ({ found }) => `All brackets are already closed before this ${found}.`,
+    () => "Delete it, or the bracket above it that closes everything too early.",
+  ],
+  "second-page": [
+    () => "The page ends before this, and another begins: a file is one page.",
+    () => "Move what follows into a file of its own, or delete it.",
+  ],
+  "text-at-end": [
+    ({ found }) => `The page's brackets are closed before ${quoted(found)}.`,
+    () => "Delete what follows, or remove the bracket above it that closes everything too early.",
+  ],
+  character: [
+    ({ found }) =>
+      `Expected a text in quotation marks, a number, true, false or null, found ${quoted(found)}.`,
+    () => 'If it is a text, put it in quotation marks: "…".',
+  ],
+} satisfies Record<string, Words>;
+
+export type Mistake = keyof typeof SYNTAX;

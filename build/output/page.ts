@@ -1,0 +1,71 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../base/failure.ts";
+import { statusIfThere } from "../base/stat.ts";
+import { FOLDER, INDEX, isOwnIndex, isOwnName, PART_FOLDERS } from "../browse/files.ts";
+import { readText } from "./file.ts";
+import { Obstructed, removeEmpty, type Layout } from "./layout.ts";
+
+/** The page to look at, where it lies in an output. */
+
+/** Its mark stands at its beginning. */
+const LIMIT = 2000;
+
+/** Whether the page that lies there is a build's. */
+export const hasOwnPage = ({ root }: Layout): boolean => isOwnIndex(readText(join(root, INDEX), LIMIT) ?? "");
+
+/** What is in the way of the page: one of somebody else, or no folder where its parts belong. */
+export function obstacleToPage(layout: Layout): Failure | undefined {
+  const index = join(layout.root, INDEX);
+  if (statusIfThere(index) !== undefined && !hasOwnPage(layout))
+    return new Failure(
+      `${index}: this page was not put there by the build, which would write its own in its place. It is left as it is: move it away, or build with --no-browse.`,
+    );
+  const folder = [FOLDER, ...PART_FOLDERS.map((kind) => `${FOLDER}/${kind}`)]
+    .map((path) => join(layout.root, path))
+    .find((path) => (statusIfThere(path)?.type ?? "folder") !== "folder");
+  return folder === undefined ? undefined : new Obstructed(folder, "a folder");
+}
+
+/** Removes the page and its parts, and nothing that a build has not put there. */
+export function removePage(layout: Layout): void {
+  if (!hasOwnPage(layout)) return;
+  const { root } = layout;
+  removeOthers(root, new Set());
+  // Last: it tells that the rest is the build's.
+  rmSync(join(root, INDEX));
+  for (const kind of PART_FOLDERS) removeEmpty(join(root, FOLDER, kind));
+  removeEmpty(join(root, FOLDER));
+}
+
+/** The paths of the page's parts that are published, in order. */
+export const partsIn = ({ root }: Layout): string[] =>
+  PART_FOLDERS.flatMap((kind) =>
+    namesIn(join(root, FOLDER, kind))
+      .filter((name) => isOwnName(`${kind}/${name}`))
+      .map((name) => `${FOLDER}/${kind}/${name}`),
+  ).sort();
+
+/** Removes parts of the page that it does not have any more. */
+export const removeOtherParts = ({ root }: Layout, parts: ReadonlyMap<string, unknown>): void =>
+  removeOthers(
+    root,
+    new Set(parts.keys()),
+    PART_FOLDERS.map((kind) => `${kind}/`),
+  );
+
+function removeOthers(
+  root: string,
+  kept: ReadonlySet<string>,
+  below: readonly string[] = ["", ...PART_FOLDERS.map((kind) => `${kind}/`)],
+): void {
+  for (const prefix of below)
+    for (const name of namesIn(join(root, FOLDER, prefix))) {
+      const path = `${FOLDER}/${prefix}${name}`;
+      if (isOwnName(prefix + name) && !kept.has(path)) rmSync(join(root, path), { recursive: true });
+    }
+}
+
+function namesIn(folder: string): string[] {
+  return statusIfThere(folder)?.type === "folder" ? readdirSync(folder) : [];
+}

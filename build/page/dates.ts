@@ -1,0 +1,138 @@
+/** What people write for a date, taken apart: what is wrong with it, and the same date as a form has it. */
+
+export type DateForm = "date" | "local-date-time" | "date-time" | "timestamp";
+
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+
+export function daysIn(year: number, month: number): number {
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  return month === 2 && leap ? 29 : (DAYS[month - 1] ?? 0);
+}
+
+interface Written {
+  year: string;
+  month: string;
+  day: string;
+  /** Hours, minutes and, where they are there, seconds. */
+  time: string | undefined;
+  fraction: string | undefined;
+  offset: string | undefined;
+  /** What of its form is wrong, where the date is not written as year-month-day. */
+  order?: string;
+}
+
+const NUMBERS: [pattern: RegExp, order: string | undefined][] = [
+  [/^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})(?!\d)/, undefined],
+  [/^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})(?!\d)/, "with hyphens"],
+  [/^(?<year>\d{4})[/.](?<month>\d{1,2})[/.](?<day>\d{1,2})(?!\d)/, "with hyphens"],
+  [/^(?<day>\d{1,2})[-/. ]+(?<month>\d{1,2})[-/. ]+(?<year>\d{4})(?!\d)/, "the day comes last"],
+  [/^(?<day>\d{1,2})(?:st|nd|rd|th|\.)? (?<month>\p{L}{3,9})\.?,? (?<year>\d{4})(?!\d)/u, "in digits"],
+  [/^(?<month>\p{L}{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})(?!\d)/u, "in digits"],
+];
+
+const REST =
+  /^(?:[T ,]\s*(?<time>\d{1,2}:\d{2}(?::\d{2})?)(?<fraction>\.\d+)?\s*(?<offset>Z|[+-]\d{2}:?(?:\d{2})?)?)?$/i;
+
+function taken(text: string): Written | undefined {
+  for (const [pattern, order] of NUMBERS) {
+    const found = pattern.exec(text);
+    if (found === null) continue;
+    const rest = REST.exec(text.slice(found[0].length));
+    if (rest === null) return undefined;
+    const { year = "", month = "", day = "" } = found.groups ?? {};
+    const named = MONTHS.findIndex((name) => name.toLowerCase().startsWith(month.toLowerCase()));
+    if (!/^\d/.test(month) && named === -1) return undefined;
+    const { time, fraction, offset } = rest.groups ?? {};
+    const number = /^\d/.test(month) ? month : String(named + 1);
+    return { year, month: number, day, time, fraction, offset, ...(order === undefined ? {} : { order }) };
+  }
+  return undefined;
+}
+
+const two = (digits: string): string => digits.padStart(2, "0");
+
+/** Of a text that is not of the form: what is wrong, to complete “expected …”, and the same date written right, where there is such a day. */
+export function dateAdvice(text: string, form: DateForm): { wanted: string; right?: string } | undefined {
+  const written = taken(text.trim());
+  if (written === undefined) return undefined;
+  const { year, order } = written;
+  let { month, day } = written;
+  let problem = order;
+  if (Number(month) > 12 && Number(day) <= 12) {
+    [month, day] = [day, month];
+    problem = order === "the day comes last" ? order : "the month comes before the day";
+  }
+  const days = daysIn(Number(year), Number(month));
+  if (days === 0) return { wanted: "a month from 01 to 12" };
+  if (Number(day) < 1 || Number(day) > days) {
+    const name = `${MONTHS[Number(month) - 1]} ${year}`;
+    return { wanted: `an existing day (${name} has ${days} days)` };
+  }
+  problem ??= problemOf(written, form, text);
+  if (problem === undefined) return undefined;
+  const kind = form === "date" ? "a date as year-month-day" : WANTED[form];
+  return { wanted: `${kind} (${problem})`, right: print(written, year, month, day, form) };
+}
+
+const WANTED: Record<DateForm, string> = {
+  date: "a date as year-month-day",
+  "local-date-time": "a date and time without an offset",
+  "date-time": "a date and time with an offset or Z",
+  timestamp: "a date, a space, and a time with a fraction",
+};
+
+function problemOf(
+  { month, day, time, fraction, offset }: Written,
+  form: DateForm,
+  text: string,
+): string | undefined {
+  if (text !== text.trim()) return "without white space around it";
+  if (month.length < 2 || day.length < 2) return "two digits for the month and for the day";
+  if (form === "date") return time === undefined ? undefined : "without a time";
+  if (time === undefined) return "the time is missing";
+  const [hours = "", minutes = "", seconds] = time.split(":");
+  if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds ?? 0) > 59) return undefined;
+  if (hours.length < 2) return "two digits for the hour";
+  if (seconds === undefined) return "the seconds are missing";
+  if (form === "timestamp") {
+    if (offset !== undefined) return "without an offset";
+    if (fraction === undefined) return "the fraction of the second is missing";
+    return /T/i.test(text) ? "a space before the time" : undefined;
+  }
+  if (!/^\S*T/.test(text)) return "a T before the time";
+  if (form === "local-date-time") {
+    if (offset !== undefined) return "the offset does not belong here";
+    return fraction === undefined ? undefined : "without a fraction of the second";
+  }
+  if (offset === undefined) return "the offset is missing";
+  return /^(?:Z|[+-]\d{2}:\d{2})$/.test(offset) ? undefined : "the offset is written as Z or +01:00";
+}
+
+function print(written: Written, year: string, month: string, day: string, form: DateForm): string {
+  const date = `${year}-${two(month)}-${two(day)}`;
+  if (form === "date") return date;
+  const [hours = "00", minutes = "00", seconds = "00"] = (written.time ?? "00:00:00").split(":");
+  const time = `${two(hours)}:${minutes}:${seconds}`;
+  if (form === "local-date-time") return `${date}T${time}`;
+  if (form === "timestamp") return `${date} ${time}${written.fraction ?? ".0"}`;
+  const fraction = written.fraction ?? "";
+  const offset = written.offset?.toUpperCase();
+  if (offset === undefined) return `${date}T${time}${fraction}Z`;
+  const [, sign = "", h = "", m = ""] = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset) ?? [];
+  return `${date}T${time}${fraction}${offset === "Z" ? "Z" : `${sign}${h}:${m === "" ? "00" : m}`}`;
+}

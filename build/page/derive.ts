@@ -1,0 +1,107 @@
+/**
+ * The fields that the build works out, one a row, which the field's own line in `page.ts` names. Both paths to a response
+ * follow the rows, and so does the import, which leaves out what the build works out again.
+ */
+export type Derivation = Constant | OfPlace | Copy | EachOf | TextOf;
+
+/** The same on every page. */
+interface Constant {
+  kind: "constant";
+  /** Completes “It is worked out from …”. */
+  from: string;
+  value: null | boolean | number | string;
+}
+
+/** What follows from where the page lies, and from its id. */
+interface OfPlace {
+  kind: "place";
+  from: string;
+  part: keyof Placement;
+}
+
+/** The value of another field. The path begins at the object that the worked-out field is in. */
+interface Copy {
+  kind: "copy";
+  from: string;
+  path: readonly string[];
+}
+
+/** One field of each object of a list, in their order. */
+interface EachOf {
+  kind: "each";
+  from: string;
+  list: string;
+  field: string;
+}
+
+/** A text made of other fields of the same object, whose values come in the order of `fields`, as they are published. */
+export interface TextOf {
+  kind: "text";
+  from: string;
+  fields: readonly string[];
+  text: (values: readonly unknown[]) => string;
+}
+
+export interface Placement {
+  /** The address of the response. */
+  response: string;
+  /** The address on the website. */
+  address: string;
+  slug: string;
+  parent: object | null;
+}
+
+const constant = (value: Constant["value"], from: string): Constant => ({ kind: "constant", from, value });
+const place = (part: keyof Placement, from: string): OfPlace => ({ kind: "place", from, part });
+const copy = (path: string): Copy => ({ kind: "copy", from: path, path: path.split(".") });
+const eachOf = (list: string, field: string): EachOf => ({
+  kind: "each",
+  from: `the ${field}s in ${list}`,
+  list,
+  field,
+});
+const textOf = <V extends readonly unknown[]>(
+  fields: { [K in keyof V]: string },
+  text: (values: V) => string,
+): TextOf => ({
+  kind: "text",
+  from: fields.join(" and "),
+  fields,
+  text: text as unknown as TextOf["text"],
+});
+
+export const DERIVED = {
+  detail_url: place("response", "the id and the base_url of _site.json"),
+  html_url: place("address", "where the file lies"),
+  slug: place("slug", "the name of the file or folder"),
+  parent: place("parent", "where the file lies"),
+  alias_of: constant(null, "the interface: it is always null"),
+  url: place("address", "where the file lies"),
+  classificationId: copy("classification.id"),
+  subject_tags: eachOf("subjects", "name"),
+  // `DISPLAY_CAPTION`: `display-caption`
+  slug_name: textOf<[type: string]>(["type"], ([type]) => type.toLowerCase().replaceAll("_", "-")),
+  // `DISPLAY_CAPTION`: `Display caption`
+  display_name: textOf<[type: string]>(
+    ["type"],
+    ([type]) => type.slice(0, 1) + type.slice(1).toLowerCase().replaceAll("_", " "),
+  ),
+} satisfies Record<string, Derivation>;
+
+type Fields = Record<string, unknown>;
+
+/** The value of a worked-out field. `owner` is the object that it is in, its written fields as they are published. */
+export function workOut(row: Derivation, owner: Fields, placement: Placement): unknown {
+  switch (row.kind) {
+    case "constant":
+      return row.value;
+    case "place":
+      return placement[row.part];
+    case "copy":
+      return row.path.reduce<unknown>((value, name) => (value as Fields)[name], owner);
+    case "each":
+      return (owner[row.list] as Fields[]).map((element) => element[row.field]);
+    default:
+      return row.text(row.fields.map((name) => owner[name]));
+  }
+}

@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sameStat, statIfThere } from "../base/stat.ts";
+import { entryOf, type Entry } from "../browse/entry.ts";
+import { browseFiles } from "../browse/files.ts";
+import { entriesIn } from "../browse/log.ts";
+import {
+  areDividedAlike,
+  changeParts,
+  countsFor,
+  makeParts,
+  type Change,
+  type Parts,
+} from "../browse/parts.ts";
+import type { BrowseState, Manifest } from "../manifest/manifest.ts";
+import type { Layout } from "../output/layout.ts";
+import { OUTPUT } from "./changes.ts";
+import type { Discovery } from "./discover.ts";
+import type { Plan } from "./plan.ts";
+import type { Replacement } from "./replace.ts";
+
+/** From so many pages on, all parts are made anew rather than changed page by page. */
+const MOST_CHANGED = 1000;
+
+const pageCount = ({ listing }: Discovery): number => {
+  let count = 0;
+  for (let i = 0; i < listing.count; i++) if (listing.kind(i) !== "draft") count++;
+  return count;
+};
+
+/** The files of the page that a site has, whatever its parts. */
+export const browseFilesOf = (discovery: Discovery): Map<string, Uint8Array> =>
+  browseFiles({
+    counts: countsFor(pageCount(discovery)),
+    home: discovery.parents[0]?.summary?.id ?? 0,
+    siteUrl: discovery.site?.site_url ?? "",
+  });
+
+/** Whether the parts are the very files that a build wrote: they are what the next one changes. */
+export const hasParts = ({ root }: Layout, { browse }: Manifest): boolean =>
+  browse !== undefined &&
+  browse.files.every(([path, before]) => {
+    const now = statIfThere(join(root, path));
+    return now !== undefined && sameStat(now, before);
+  });
+
+/**
+ * Whether the parts can be changed page by page: what a page was before is read off its published response, so all of
+ * those must be what was written.
+ */
+export function canChangeParts(
+  discovery: Discovery,
+  { toRead, gone }: Plan,
+  { browse }: Manifest,
+  changes: Uint8Array,
+): boolean {
+  return (
+    browse !== undefined &&
+    areDividedAlike(countsFor(pageCount(discovery)), browse.counts) &&
+    toRead.length + gone.length <= MOST_CHANGED &&
+    changes.every((change) => (change & OUTPUT) === 0)
+  );
+}
+
+/** The parts of all pages, or where there were some before, those that change. Before anything is published. */
+export function partsOf(
+  { root, pages }: Layout,
+  discovery: Discovery,
+  lines: readonly Uint8Array[],
+  { added, changed, removed }: Replacement,
+  manifest: Manifest | undefined,
+): Parts {
+  const counts = countsFor(pageCount(discovery));
+  if (manifest === undefined) return makeParts(entriesIn(lines), counts);
+  const fresh = new Map([...entriesIn(lines)].map((entry) => [entry.id, entry]));
+  const published = (id: number): Entry | undefined => {
+    try {
+      return entryOf(readFileSync(`${pages}/${id}/index.json`));
+    } catch {
+      return undefined;
+    }
+  };
+  const changes: Change[] = added.map((id) => ({ before: undefined, after: fresh.get(id) }));
+  for (const id of changed) changes.push({ before: published(id), after: fresh.get(id) });
+  for (const name of removed)
+    if (/^\d+$/.test(name)) changes.push({ before: published(Number(name)), after: undefined });
+  return changeParts(changes, counts, (path) =>
+    manifest.browse?.files.some(([known]) => known === path) === true
+      ? readFileSync(join(root, path), "utf8")
+      : undefined,
+  );
+}
+
+/** What is to be remembered once parts are published. */
+export function browseState(
+  { root }: Layout,
+  discovery: Discovery,
+  parts: Parts,
+  before: BrowseState | undefined,
+): BrowseState {
+  const files = new Map(before?.files);
+  for (const [path, text] of parts) {
+    const stat = text === undefined ? undefined : statIfThere(join(root, path));
+    if (stat === undefined) files.delete(path);
+    else files.set(path, stat);
+  }
+  return { counts: countsFor(pageCount(discovery)), files: [...files].sort(([a], [b]) => (a < b ? -1 : 1)) };
+}

@@ -1,0 +1,114 @@
+import { readPointer, readRelease } from "./current.ts";
+import type { Release } from "./format.ts";
+import { rulesOf, type HeaderRules } from "./headers.ts";
+import { Unavailable, type ReadableStore } from "./store.ts";
+import { DIRECTORY_BYTES, readDirectory, type Directory } from "./zip.ts";
+
+export interface ReaderOptions {
+  /** How many bytes of shards' directories are held at most. */
+  memory: number;
+  /** Whether requests may wait for what another one reads: not in a Worker, where that ends with its own request. */
+  isShared: boolean;
+  /** Milliseconds of a clock that is never set. */
+  now: () => number;
+}
+
+/** A release as it is held in memory. */
+export interface Held {
+  name: string;
+  release: Release;
+  rules: HeaderRules;
+}
+
+/** So old may be what is known of the pointer, and so old while another request asks for it. */
+const FRESH_MS = 2000;
+const STALE_MS = 4500;
+/** However many requests find an object missing, the pointer is not asked for sooner than this. */
+const SOONEST_MS = 250;
+
+/** What a reader keeps in memory: one release, and directories of shards, of which the ones least used are dropped. */
+export class Releases {
+  private readonly store: ReadableStore;
+  private readonly options: ReaderOptions;
+  private held: Held | undefined;
+  /** When the pointer that led to it was asked for, and when it was last asked for at all. */
+  private asked = -Infinity;
+  private asking = -Infinity;
+  private readonly pending = new Map<string, Promise<unknown>>();
+  private readonly directories = new Map<string, Directory>();
+  private entries = 0;
+
+  constructor(store: ReadableStore, options: ReaderOptions) {
+    this.store = store;
+    this.options = options;
+  }
+
+  /** @throws Unavailable, Damaged */
+  async current(): Promise<Held> {
+    const now = this.options.now();
+    if (this.held !== undefined) {
+      if (isWithin(now - this.asked, FRESH_MS)) return this.held;
+      if (isWithin(now - this.asked, STALE_MS) && isWithin(now - this.asking, FRESH_MS)) return this.held;
+    }
+    this.asking = now;
+    return this.once("current", () => this.ask(now));
+  }
+
+  /** The release that the pointer leads to at this moment. */
+  async latest(): Promise<Held> {
+    const now = this.options.now();
+    if (this.held !== undefined && isWithin(now - this.asked, SOONEST_MS)) return this.held;
+    return this.once("current", () => this.ask(now));
+  }
+
+  private async ask(now: number): Promise<Held> {
+    const found = await readPointer(this.store);
+    if (found === undefined) throw new Unavailable("Nothing was ever published to this bucket.");
+    const name = found.pointer.release;
+    if (this.held?.name !== name) {
+      const release = await readRelease(this.store, name);
+      // Another request, asking later, may have been answered sooner.
+      if (now >= this.asked) this.held = { name, release, rules: rulesOf(release.headers) };
+      else return { name, release, rules: rulesOf(release.headers) };
+    }
+    this.asked = Math.max(now, this.asked);
+    return this.held;
+  }
+
+  async directory(key: string): Promise<Directory> {
+    const known = this.directories.get(key);
+    if (known !== undefined) {
+      // The one that was used last is dropped last.
+      this.directories.delete(key);
+      this.directories.set(key, known);
+      return known;
+    }
+    const read = await this.once(key, () => readDirectory(this.store, key));
+    this.forget(key);
+    this.directories.set(key, read);
+    this.entries += read.ids.length;
+    for (const [oldest] of this.directories) {
+      if (this.entries * DIRECTORY_BYTES <= this.options.memory || oldest === key) break;
+      this.forget(oldest);
+    }
+    return read;
+  }
+
+  forget(key: string): void {
+    this.entries -= this.directories.get(key)?.ids.length ?? 0;
+    this.directories.delete(key);
+  }
+
+  /** Does what several requests need at the same time only once. */
+  private once<T>(key: string, work: () => Promise<T>): Promise<T> {
+    if (!this.options.isShared) return work();
+    const known = this.pending.get(key) as Promise<T> | undefined;
+    if (known !== undefined) return known;
+    const begun = work().finally(() => this.pending.delete(key));
+    this.pending.set(key, begun);
+    return begun;
+  }
+}
+
+/** Not for a clock that was set back either. */
+const isWithin = (age: number, limit: number): boolean => age >= 0 && age < limit;

@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { PROJECT } from "../base/project.ts";
+import { listenArguments, wranglerEnvironment } from "../hosting/cloudflare/wrangler.ts";
+import type { Listen } from "../hosting/listen.ts";
+import type { Output } from "../pipeline/outcome.ts";
+import { publish } from "./publish.ts";
+import { openR2, type R2Bucket } from "./r2.ts";
+
+const CONFIGURATION = join(PROJECT, "wrangler.bucket.jsonc");
+
+/** Publishes an output to wrangler's local R2, which keeps it in a folder. */
+export async function publishLocally(output: Output, folder: string): Promise<void> {
+  Object.assign(process.env, wranglerEnvironment);
+  const { getPlatformProxy } = await import("wrangler");
+  const proxy = await getPlatformProxy<{ BUCKET: R2Bucket; PREFIX: string }>({
+    configPath: CONFIGURATION,
+    persist: { path: join(folder, "v3") },
+  });
+  try {
+    const { BUCKET, PREFIX } = proxy.env;
+    await publish(output, openR2(BUCKET, PREFIX), { address: folder, jobs: 8 });
+  } finally {
+    await proxy.dispose();
+  }
+}
+
+/** `wrangler dev` of the Worker that reads releases, with the bucket in a folder. */
+export const bucketArguments = (folder: string, listen: Listen): string[] => [
+  "dev",
+  "--local",
+  "--config",
+  CONFIGURATION,
+  "--persist-to",
+  folder,
+  ...listenArguments(listen),
+];

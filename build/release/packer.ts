@@ -1,0 +1,105 @@
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import type { Named } from "./format.ts";
+import { HeldShard } from "./shard.ts";
+
+/** What a thread is given, by the number of the shard, and what it answers. */
+export type Task =
+  | { number: number; folder: string; ids: readonly number[] }
+  | { number: number; isWanted: boolean };
+export type Answer =
+  | { number: number; named: Named }
+  | { number: number; zip: Uint8Array }
+  | { number: number; error: unknown };
+
+/** Reads the pages of shards and packs those that are wanted, on all cores where there are many. */
+export interface Packer {
+  /** @param use is given the shard's name, and what packs it; either way its pages are let go of afterwards. */
+  pack: <T>(
+    ids: readonly number[],
+    use: (named: Named, zip: () => Promise<Uint8Array>) => Promise<T>,
+  ) => Promise<T>;
+  close: () => Promise<void>;
+}
+
+/** From so many shards on threads gain more than their start costs. */
+const WORTH_THREADS = 32;
+
+/** @param folder of the published pages. */
+export const openPacker = (folder: string, shards: number): Packer =>
+  shards < WORTH_THREADS ? onThisThread(folder) : onThreads(folder, availableParallelism());
+
+const onThisThread = (folder: string): Packer => ({
+  pack: async (ids, use) => {
+    const shard = new HeldShard(folder, ids);
+    return use(shard.named, () => Promise.resolve(shard.zip()));
+  },
+  close: () => Promise.resolve(),
+});
+
+const { typescript } = process.features as { typescript?: unknown };
+const THREAD = new URL(typescript ? "thread.ts" : "node20/packing.mjs", import.meta.url);
+
+function onThreads(folder: string, count: number): Packer {
+  const threads = Array.from({ length: count }, () => new Thread());
+  let last = 0;
+  return {
+    pack: async (ids, use) => {
+      const number = last++;
+      const thread = threads[number % count];
+      if (thread === undefined) throw new Error("no thread");
+      const read = await thread.ask({ number, folder, ids });
+      if (!("named" in read)) throw new Error("expected the name of a shard");
+      let isPacked = false;
+      try {
+        return await use(read.named, async () => {
+          isPacked = true;
+          const packed = await thread.ask({ number, isWanted: true });
+          if (!("zip" in packed)) throw new Error("expected a packed shard");
+          return packed.zip;
+        });
+      } finally {
+        if (!isPacked) thread.drop(number);
+      }
+    },
+    close: async () => void (await Promise.all(threads.map((thread) => thread.close()))),
+  };
+}
+
+class Thread {
+  private readonly worker = new Worker(THREAD);
+  private readonly waiting = new Map<
+    number,
+    { resolve: (answer: Answer) => void; reject: (cause: unknown) => void }
+  >();
+
+  constructor() {
+    this.worker.on("message", (answer: Answer) => {
+      const waits = this.waiting.get(answer.number);
+      this.waiting.delete(answer.number);
+      if ("error" in answer) waits?.reject(answer.error);
+      else waits?.resolve(answer);
+    });
+    this.worker.on("error", (cause) => {
+      for (const { reject } of this.waiting.values()) reject(cause);
+      this.waiting.clear();
+    });
+  }
+
+  ask(task: Task): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.waiting.set(task.number, { resolve, reject });
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      this.worker.postMessage(task);
+    });
+  }
+
+  drop(number: number): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    this.worker.postMessage({ number, isWanted: false } satisfies Task);
+  }
+
+  close(): Promise<number> {
+    return this.worker.terminate();
+  }
+}

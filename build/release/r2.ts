@@ -1,0 +1,92 @@
+import {
+  Unavailable,
+  type Condition,
+  type Found,
+  type Range,
+  type ReadableStore,
+  type Store,
+} from "./store.ts";
+
+/** What is used of Cloudflare's binding of a bucket. */
+export interface R2Bucket {
+  get: (
+    key: string,
+    options?: { range: { suffix: number } | { offset: number; length: number } },
+  ) => Promise<R2Body | null>;
+  head: (key: string) => Promise<R2Object | null>;
+  put: (key: string, value: Uint8Array, options?: { onlyIf: R2Condition }) => Promise<R2Object | null>;
+  delete: (key: string) => Promise<void>;
+  list: (options: {
+    prefix: string;
+    cursor?: string;
+  }) => Promise<{ objects: R2Object[]; truncated: boolean; cursor?: string }>;
+}
+
+type R2Condition = { etagMatches: string } | { etagDoesNotMatch: string };
+
+interface R2Object {
+  key: string;
+  size: number;
+  etag: string;
+  uploaded: Date;
+}
+
+interface R2Body extends R2Object {
+  range?: { offset?: number; suffix?: number };
+  arrayBuffer: () => Promise<ArrayBuffer>;
+}
+
+/** A bucket by its binding, as a Worker has it. */
+export const readR2 = (bucket: R2Bucket, prefix: string): ReadableStore => ({
+  get: (key, range) => get(bucket, prefix + key, range),
+});
+
+/** The same with all that publishing needs: wrangler's local bucket, of which this machine's clock is the clock. */
+export const openR2 = (bucket: R2Bucket, prefix: string): Store => ({
+  ...readR2(bucket, prefix),
+  async see(key) {
+    const found = await bucket.head(prefix + key);
+    return found === null ? undefined : { key, size: found.size, age: ageOf(found) };
+  },
+  async put(key, bytes, condition) {
+    // Of a Buffer the local bucket would take the whole memory that it is a part of.
+    const value = new Uint8Array(bytes);
+    const options = condition === undefined ? undefined : { onlyIf: conditionOf(condition) };
+    return (await bucket.put(prefix + key, value, options)) !== null;
+  },
+  async *list(below) {
+    let cursor: string | undefined;
+    do {
+      const listed = await bucket.list({
+        prefix: prefix + below,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      for (const one of listed.objects)
+        yield { key: one.key.slice(prefix.length), size: one.size, age: ageOf(one) };
+      cursor = listed.truncated ? listed.cursor : undefined;
+    } while (cursor !== undefined);
+  },
+  remove: (key) => bucket.delete(prefix + key),
+});
+
+async function get(bucket: R2Bucket, key: string, range?: Range): Promise<Found | undefined> {
+  try {
+    const found = await (range === undefined
+      ? bucket.get(key)
+      : bucket.get(key, {
+          range: "last" in range ? { suffix: range.last } : { offset: range.start, length: range.length },
+        }));
+    if (found === null) return undefined;
+    const bytes = new Uint8Array(await found.arrayBuffer());
+    const isTail = range !== undefined && "last" in range;
+    const start = range === undefined ? 0 : isTail ? found.size - bytes.length : range.start;
+    return { bytes, start, size: found.size, etag: found.etag };
+  } catch (cause) {
+    throw new Unavailable(`The bucket cannot be read: ${(cause as Error).message}`);
+  }
+}
+
+const conditionOf = (condition: Condition): R2Condition =>
+  condition === "absent" ? { etagDoesNotMatch: "*" } : { etagMatches: condition.etag };
+
+const ageOf = ({ uploaded }: R2Object): number => Date.now() - uploaded.getTime();

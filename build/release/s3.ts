@@ -1,0 +1,175 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { AwsV4Signer } from "aws4fetch";
+import type { Bucket } from "./address.ts";
+import { sha256 } from "./format.ts";
+import { Unavailable, type Condition, type Range, type Seen, type Store } from "./store.ts";
+import { openTransfer, type Received } from "./transfer.ts";
+
+export interface S3Options {
+  /** How many requests at a time. */
+  connections: number;
+  /** How often a request is sent before it has failed. */
+  attempts: number;
+  /** Milliseconds in which at least something of a transfer must go through. */
+  patience: number;
+}
+
+export const PUBLISHING: Omit<S3Options, "connections"> = { attempts: 8, patience: 20_000 };
+/** Somebody waits for the answer. */
+export const READING: Omit<S3Options, "connections"> = { attempts: 3, patience: 3000 };
+
+export interface S3 extends Store {
+  close: () => void;
+}
+
+interface Asked {
+  method: string;
+  key?: string;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  body?: Uint8Array;
+}
+
+const EMPTY = sha256("");
+const FIRST_PAUSE = 200;
+const LONGEST_PAUSE = 20_000;
+/** Damaged on its way, or in the way of another put at the same moment. */
+const PASSING = new Set(["XAmzContentSHA256Mismatch", "BadDigest", "ConditionalRequestConflict"]);
+
+/** An object store with an S3 interface; addresses are path-style. */
+export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Options): S3 {
+  const { endpoint, region, accessKeyId, secretAccessKey, sessionToken } = bucket;
+  const { transfer, close } = openTransfer(endpoint, connections, patience);
+  const cache = new Map<string, ArrayBuffer>();
+  /** What this machine's clock must be set forward by, in milliseconds. */
+  let late = 0;
+
+  async function attempt({ method, key, query = {}, headers = {}, body }: Asked): Promise<Received> {
+    const url = new URL(endpoint);
+    const below = key === undefined ? "" : `/${bucket.prefix}${key}`;
+    url.pathname = `${endpoint.pathname.replace(/\/+$/, "")}/${bucket.bucket}${below}`;
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const datetime = new Date(Date.now() + late).toISOString().replaceAll(/[:-]|\.\d{3}/g, "");
+    const hash = body === undefined ? EMPTY : sha256(body);
+    const signed = await new AwsV4Signer({
+      method,
+      url: url.href,
+      headers: { ...headers, "X-Amz-Content-Sha256": hash },
+      accessKeyId,
+      secretAccessKey,
+      ...(sessionToken === undefined ? {} : { sessionToken }),
+      service: "s3",
+      region,
+      datetime,
+      cache,
+    }).sign();
+    return transfer(url, { method, headers: Object.fromEntries(signed.headers), body });
+  }
+
+  /** Sends until there is an answer that another attempt would not better. */
+  async function send(asked: Asked): Promise<Received> {
+    let trouble = "";
+    for (let i = 0; i < attempts; i++) {
+      let wait = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** i) * (0.5 + Math.random() / 2);
+      try {
+        const answer = await attempt(asked);
+        const { status, headers } = answer;
+        const code = codeIn(answer);
+        if (code === "RequestTimeTooSkewed" && headers.date !== undefined) {
+          late = Date.parse(headers.date) - Date.now();
+          wait = 0;
+        } else if (status < 500 && status !== 429 && !PASSING.has(code)) return answer;
+        trouble = `it answers ${status}${code === "" ? "" : ` ${code}`}`;
+        const seconds = Number(headers["retry-after"]);
+        if (seconds > 0) wait = Math.min(LONGEST_PAUSE, seconds * 1000);
+      } catch (cause) {
+        trouble = (cause as Error).message;
+      }
+      if (i + 1 < attempts) await delay(wait);
+    }
+    throw new Unavailable(`The bucket ${bucket.bucket} at ${endpoint.origin} cannot be reached: ${trouble}.`);
+  }
+
+  /** @throws Unavailable for what the store will not do. */
+  async function ask(asked: Asked, ...well: number[]): Promise<Received> {
+    const answer = await send(asked);
+    const code = codeIn(answer);
+    if (well.includes(answer.status) && code !== "NoSuchBucket") return answer;
+    throw new Unavailable(refusal(bucket, asked, answer.status, code));
+  }
+
+  return {
+    close,
+    async get(key, range) {
+      const headers = range === undefined ? {} : { Range: rangeHeader(range) };
+      const answer = await ask({ method: "GET", key, headers }, 200, 206, 404);
+      if (answer.status === 404) return undefined;
+      const [, start = "0", size = `${answer.body.length}`] =
+        /^bytes (\d+)-\d+\/(\d+)$/.exec(answer.headers["content-range"] ?? "") ?? [];
+      return {
+        bytes: answer.body,
+        start: Number(start),
+        size: Number(size),
+        etag: answer.headers.etag ?? "",
+      };
+    },
+    async see(key) {
+      const { status, headers } = await ask({ method: "HEAD", key }, 200, 404);
+      if (status === 404) return undefined;
+      const age = Date.parse(headers.date ?? "") - Date.parse(headers["last-modified"] ?? "");
+      return { key, size: Number(headers["content-length"]), age };
+    },
+    async put(key, body, condition) {
+      const headers = condition === undefined ? {} : conditionHeader(condition);
+      return (await ask({ method: "PUT", key, headers, body }, 200, 412)).status === 200;
+    },
+    async *list(prefix) {
+      let token: string | undefined;
+      do {
+        const query = {
+          "list-type": "2",
+          prefix: bucket.prefix + prefix,
+          ...(token === undefined ? {} : { "continuation-token": token }),
+        };
+        const { body, headers } = await ask({ method: "GET", query }, 200);
+        const text = body.toString();
+        for (const seen of listed(text, bucket.prefix, Date.parse(headers.date ?? ""))) yield seen;
+        token = inTag(text, "NextContinuationToken");
+      } while (token !== undefined);
+    },
+    async remove(key) {
+      await ask({ method: "DELETE", key }, 200, 204, 404);
+    },
+  };
+}
+
+const rangeHeader = (range: Range): string =>
+  "last" in range ? `bytes=-${range.last}` : `bytes=${range.start}-${range.start + range.length - 1}`;
+
+const conditionHeader = (condition: Condition): Record<string, string> =>
+  condition === "absent" ? { "If-None-Match": "*" } : { "If-Match": condition.etag };
+
+function* listed(text: string, prefix: string, now: number): Generator<Seen> {
+  for (const [, entry = ""] of text.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
+    const key = inTag(entry, "Key") ?? "";
+    const age = now - Date.parse(inTag(entry, "LastModified") ?? "");
+    if (key.startsWith(prefix))
+      yield { key: key.slice(prefix.length), size: Number(inTag(entry, "Size")), age };
+  }
+}
+
+/** The store's word for what is wrong. */
+const codeIn = ({ status, body }: Received): string =>
+  status < 300 ? "" : (inTag(body.toString("utf8", 0, 2000), "Code") ?? "");
+
+/** Names and tokens here need no entity but `&amp;`. */
+const inTag = (xml: string, name: string): string | undefined =>
+  new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]?.replaceAll("&amp;", "&");
+
+function refusal({ bucket, endpoint }: Bucket, { method, key }: Asked, status: number, code: string): string {
+  const where = `The bucket ${bucket} at ${endpoint.origin}`;
+  if (code === "NoSuchBucket") return `${where} does not exist. Make it first (docs/releases.md).`;
+  if (status === 403 || status === 401)
+    return `${where} refuses the credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (${code || status}).`;
+  return `${where} answers ${method} ${key ?? "of its list"} with ${status}${code === "" ? "" : ` ${code}`}.`;
+}

@@ -1,0 +1,33 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { Listen } from "../hosting/listen.ts";
+import type { Answer, Reader } from "./reader.ts";
+
+/** Serves what a reader answers; gives what ends it. */
+export function serveReader(reader: Reader, { address, port }: Listen): Promise<() => Promise<void>> {
+  const server = createServer((request, response) => {
+    const { method = "", url = "", headers } = request;
+    const asked = { method, target: url, header: (name: string) => headers[name]?.toString() };
+    void reader.answer(asked).then((answer) => send(answer, method, response));
+    // Nobody reads what is sent along.
+    request.resume();
+  });
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host: address, port, exclusive: true }, () =>
+      resolve(
+        () =>
+          new Promise((ended) => {
+            server.close(() => ended());
+            server.closeIdleConnections();
+          }),
+      ),
+    );
+  });
+}
+
+function send({ status, headers, body = "" }: Answer, method: string, response: ServerResponse): void {
+  const hasBody = status !== 204 && status !== 304;
+  const length = hasBody ? { "Content-Length": `${Buffer.byteLength(body)}` } : {};
+  response.writeHead(status, { ...headers, ...length });
+  response.end(hasBody && method !== "HEAD" ? body : undefined);
+}

@@ -1,0 +1,41 @@
+import { Reader } from "./reader.ts";
+import { readR2, type R2Bucket } from "./r2.ts";
+
+interface Environment {
+  BUCKET: R2Bucket;
+  /** Empty, or with a slash at its end. */
+  PREFIX?: string;
+}
+
+/** What Cloudflare tells of a request besides. Its own `Accept-Encoding` is not always the client's. */
+interface Told {
+  cf?: { clientAcceptEncoding?: string };
+}
+
+/** A Worker has 128 MiB for all that it does. */
+const MEMORY = 2 ** 24;
+
+/** One for as long as the Worker lives, as it holds in memory what requests have in common. */
+let reader: Reader | undefined;
+
+export default {
+  async fetch(request: Request, { BUCKET, PREFIX = "" }: Environment): Promise<Response> {
+    reader ??= new Reader(readR2(BUCKET, PREFIX), { memory: MEMORY, isShared: false, now: Date.now });
+    const { method, url, headers } = request;
+    const accepted = (request as Request & Told).cf?.clientAcceptEncoding;
+    const {
+      status,
+      headers: own,
+      body,
+    } = await reader.answer({
+      method,
+      target: url.slice(new URL(url).origin.length),
+      header: (name) =>
+        name === "accept-encoding" && accepted !== undefined ? accepted : (headers.get(name) ?? undefined),
+    });
+    const hasBody = method !== "HEAD" && status !== 204 && status !== 304;
+    // What is gzip already is not packed once more.
+    const init = { status, headers: own, encodeBody: "manual" };
+    return new Response(hasBody ? (body ?? null) : null, init);
+  },
+};

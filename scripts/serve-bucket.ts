@@ -1,0 +1,46 @@
+import { parseListen, printListen } from "../build/hosting/listen.ts";
+import { untilInterrupted } from "../build/dev/signals.ts";
+import { Reader } from "../build/release/reader.ts";
+import { READING } from "../build/release/s3.ts";
+import { serveReader } from "../build/release/serve.ts";
+import { BUCKET_ENVIRONMENT, BUCKET_USAGE, bucketOptions, openBucket } from "./bucket.ts";
+import { command, CommandError, type ExitStatus } from "./command.ts";
+import { print } from "./output.ts";
+
+const USAGE = `npm run serve:bucket -- --bucket s3://BUCKET[/PREFIX] [--listen 127.0.0.1:3000] [--endpoint URL] [--jobs N]
+
+Answers the API's requests out of the current release in a bucket. Put nginx or Caddy before it (docs/releases.md).
+Ctrl-C ends it.
+
+${BUCKET_USAGE}
+  --listen ADDRESS:PORT  where it listens (127.0.0.1:3000)
+
+${BUCKET_ENVIRONMENT}
+
+Exit status: 0 ended with Ctrl-C, 2 it could not listen.`;
+
+/** Many times what the directories of 62,000 pages need. */
+const MEMORY = 2 ** 26;
+
+const now = (): number => performance.now();
+
+await command(
+  USAGE,
+  { ...bucketOptions, listen: { type: "string", default: "127.0.0.1:3000" } },
+  async (values, positionals): Promise<ExitStatus> => {
+    if (positionals.length > 0)
+      throw new CommandError(`unexpected argument ${positionals[0]}\n${USAGE.split("\n")[0]}`);
+    const listen = parseListen(values.listen);
+    if (listen === undefined)
+      throw new CommandError(
+        `--listen: expected ADDRESS:PORT, such as 127.0.0.1:3000, found ${values.listen}.`,
+      );
+    const store = openBucket({ jobs: "64", ...values }, READING);
+    const close = await serveReader(new Reader(store, { memory: MEMORY, isShared: true, now }), listen);
+    print(`Serving ${values.bucket} at http://${printListen(listen)}\n`);
+    await untilInterrupted();
+    await close();
+    store.close();
+    return 0;
+  },
+);

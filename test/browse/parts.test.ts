@@ -1,0 +1,177 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { entryOf } from "../../build/browse/entry.ts";
+import { wordsOf } from "../../build/browse/client/words.js";
+import { makeParts, changeParts, countsFor, type Counts } from "../../build/browse/parts.ts";
+import { build } from "../../build/pipeline/build.ts";
+import { general, page, SITE, workplace, write, type Workplace } from "../pipeline/site.ts";
+
+const WORK = {
+  acno: "T00001",
+  acquisitionYear: 2000,
+  start_year: 1900,
+  end_year: 1900,
+  mltYear: 1900,
+  classification: { id: 2, meta: { type: "artworks.Classification" } },
+};
+
+function makeSite(name: string): Workplace {
+  const place = workplace(name);
+  write(place.content, "_site.json", SITE);
+  write(place.content, "index.json", page(1, "home.HomePage", "Home"));
+  write(place.content, "visit/index.json", general(2, "Visit"));
+  write(place.content, "art/index.json", page(3, "artworks.ArtworkIndexPage", "Works"));
+  for (let k = 0; k < 6; k++)
+    write(place.content, `art/work-${k}.json`, {
+      ...page(100 + 70 * k, "artworks.ArtworkPage", `Étude no. ${k}, “clouds”`),
+      ...WORK,
+      acno: `T0000${k}`,
+      allArtists: "Turner, J. M. W.",
+      subjects: [{ id: 1, name: "sea, and shore],", level: 1, parent_id: 1 }],
+    });
+  return place;
+}
+
+/** Everything of the page in an output, by its path. */
+function pageIn(out: string): Record<string, string> {
+  const names = readdirSync(join(out, "browse"), { recursive: true, encoding: "utf8" });
+  const files = [...names.map((name) => `browse/${name}`), "index.html"].filter((name) =>
+    /\.\w+$/.test(name),
+  );
+  return Object.fromEntries(files.sort().map((name) => [name, readFileSync(join(out, name), "utf8")]));
+}
+
+const run = (place: Workplace, options: { out?: string; full?: boolean; browse?: boolean } = {}) =>
+  build({ content: place.content, out: place.out, cache: place.cache, browse: true, ...options });
+
+/** The page of a build that remembers nothing. */
+async function clean(place: Workplace): Promise<Record<string, string>> {
+  const out = join(place.folder, "clean");
+  rmSync(out, { recursive: true, force: true });
+  await run(place, { out, full: true });
+  return pageIn(out);
+}
+
+const rewrite = (place: Workplace, file: string, change: (source: Record<string, unknown>) => void): void => {
+  const path = join(place.content, file);
+  const source = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+  change(source);
+  writeFileSync(path, JSON.stringify(source));
+};
+
+describe("the parts of the page to look at", () => {
+  it("are the same after any edit as those of a clean build", async () => {
+    const place = makeSite("browse-edits");
+    await run(place);
+    expect(pageIn(place.out)).toEqual(await clean(place));
+    const edits: (() => void)[] = [
+      () => rewrite(place, "art/work-1.json", (source) => (source["title"] = "1856 constructor __proto__")),
+      () => rewrite(place, "art/work-2.json", (source) => (source["subjects"] = [])),
+      () => rewrite(place, "art/work-3.json", (source) => (source["id"] = 7)),
+      () => rmSync(join(place.content, "art/work-4.json")),
+      () => write(place.content, "visit/access.json", general(9, "Access")),
+      () => rewrite(place, "visit/index.json", (source) => (source["title"] = "Your visit")),
+      () => rewrite(place, "art/work-5.json", (source) => (source["allArtists"] = "Ørsted")),
+      () => rmSync(join(place.out, "browse/words"), { recursive: true }),
+      () => writeFileSync(join(place.out, "browse/records/0.json"), "{}"),
+      () => writeFileSync(join(place.out, "browse/app.js"), ""),
+      () => writeFileSync(join(place.out, "api/v2/pages/2/index.json"), "{}"),
+      () => {
+        for (let k = 0; k < 150; k++)
+          write(place.content, `visit/p${k}.json`, general(2000 + k, `Page ${k}`));
+      },
+      () => {
+        for (let k = 0; k < 150; k++) rmSync(join(place.content, `visit/p${k}.json`));
+      },
+    ];
+    for (const edit of edits) {
+      edit();
+      const built = await run(place);
+      expect(built.findings).toEqual([]);
+      expect(pageIn(place.out)).toEqual(await clean(place));
+    }
+  });
+
+  it("change where a title's old and new words lie, and nowhere else", () => {
+    const counts: Counts = { ...countsFor(60_000) };
+    const base = {
+      type: "artworks.ArtworkPage",
+      slug: "a",
+      parent: 1,
+      artists: "",
+      acno: "",
+      date: "",
+      image: "",
+      subjects: [],
+    };
+    const before = { ...base, id: 5, title: "Old harbour" };
+    const after = { ...base, id: 5, title: "New harbour" };
+    const parts = makeParts([before, { ...base, id: 6, title: "Something else" }], counts);
+    const changed = changeParts([{ before, after }], counts, (path) => parts.get(path));
+    expect([...changed.keys()].map((path) => path.split("/")[1]).sort()).toEqual([
+      "records",
+      "words",
+      "words",
+    ]);
+    const all = new Map([...parts, ...changed]);
+    const now = new Map([...all].filter(([, text]) => text !== undefined));
+    expect(now).toEqual(makeParts([after, { ...base, id: 6, title: "Something else" }], counts));
+  });
+
+  it("never make more than 1,000 files", () => {
+    const { words, records, trees } = countsFor(1_000_000);
+    expect(words + records + trees).toBeLessThan(900);
+  });
+
+  it("are made of what stands in the response", async () => {
+    const place = makeSite("browse-entry");
+    await run(place);
+    expect(entryOf(readFileSync(join(place.out, "api/v2/pages/170/index.json")))).toEqual({
+      id: 170,
+      type: "artworks.ArtworkPage",
+      slug: "work-1",
+      parent: 3,
+      title: "Étude no. 1, “clouds”",
+      artists: "Turner, J. M. W.",
+      acno: "T00001",
+      date: "",
+      image: "",
+      subjects: ["sea, and shore],"],
+    });
+  });
+
+  it("find words without regard to case and accents", () => {
+    expect(wordsOf("Étude à l’Œuvre, Ørsted’s ЙОД 1856")).toEqual([
+      "etude",
+      "a",
+      "loeuvre",
+      "orsteds",
+      "иод",
+      "1856",
+    ]);
+  });
+});
+
+describe("--no-browse", () => {
+  it("removes what a build put there, and leaves what others did", async () => {
+    const place = makeSite("browse-off");
+    await run(place);
+    writeFileSync(join(place.out, "browse/mine.txt"), "mine");
+    await run(place, { browse: false });
+    expect(existsSync(join(place.out, "index.html"))).toBe(false);
+    expect(readdirSync(join(place.out, "browse"))).toEqual(["mine.txt"]);
+    await run(place);
+    expect(pageIn(place.out)).toMatchObject(await clean(place));
+  });
+
+  it("is named where somebody else's page is in the way, which stays", async () => {
+    const place = makeSite("browse-foreign");
+    mkdirSync(place.out, { recursive: true });
+    writeFileSync(join(place.out, "index.html"), "<h1>Mine</h1>");
+    await expect(run(place)).rejects.toThrow("--no-browse");
+    expect(readdirSync(place.out)).toEqual(["index.html"]);
+    await run(place, { browse: false });
+    expect(readFileSync(join(place.out, "index.html"), "utf8")).toBe("<h1>Mine</h1>");
+  });
+});

@@ -1,0 +1,50 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runDeployment } from "../../build/hosting/cloudflare/deploy.ts";
+import { scratch } from "../scratch.ts";
+
+/** Runs a program in wrangler's place, which is given the path of a file of its own. */
+async function deploy(source: string) {
+  const folder = scratch("deployment");
+  const program = join(folder, "program.mjs");
+  writeFileSync(program, source);
+  let printed = "";
+  const stalls: number[] = [];
+  const ended = await runDeployment(
+    {
+      args: [join(folder, "state")],
+      print: (text) => void (printed += text),
+      patience: 1500,
+      attempts: 3,
+      program,
+    },
+    (attempt) => void stalls.push(attempt),
+  );
+  return { ended, printed, stalls };
+}
+
+describe("publishing with wrangler", () => {
+  it("prints what wrangler prints, and gives its exit status", async () => {
+    expect(await deploy('console.log("Uploaded"); console.error("Failed"); process.exit(3);')).toMatchObject({
+      ended: 3,
+      printed: expect.stringMatching(/Uploaded[^]*Failed|Failed[^]*Uploaded/) as string,
+      stalls: [],
+    });
+  });
+
+  it("starts it again where it stalls, and gives up in the end", async () => {
+    expect(await deploy("setInterval(() => {}, 1000);")).toMatchObject({
+      ended: "stalled",
+      stalls: [1, 2, 3],
+    });
+  });
+
+  it("goes on where the next attempt succeeds", async () => {
+    const source = `
+      import { existsSync, writeFileSync } from "node:fs";
+      if (!existsSync(process.argv[2])) { writeFileSync(process.argv[2], ""); setInterval(() => {}, 1000); }
+      else console.log("Published");`;
+    expect(await deploy(source)).toMatchObject({ ended: 0, printed: "Published\n", stalls: [1] });
+  });
+});

@@ -1,0 +1,141 @@
+import { cpSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isError } from "../../build/findings/finding.ts";
+import { HEADERS_FILE } from "../../build/hosting/read.ts";
+import { Locked } from "../../build/output/lock.ts";
+import { build } from "../../build/pipeline/build.ts";
+import { LiveBuild } from "../../build/pipeline/live.ts";
+import type { Built } from "../../build/pipeline/outcome.ts";
+import { SourceVanished } from "../../build/sources/read.ts";
+import { treeOf } from "../files.ts";
+import { MEMORY } from "../scratch.ts";
+import { general, SITE, workplace, write, writeSite, type Workplace } from "./site.ts";
+
+let place: Workplace;
+let live: LiveBuild;
+let headersFile: string;
+beforeEach(async () => {
+  place = workplace("live", MEMORY);
+  headersFile = join(place.folder, "_headers");
+  cpSync(HEADERS_FILE, headersFile);
+  writeSite(place.content);
+  live = new LiveBuild({ ...place, headersFile });
+  await live.update();
+});
+afterEach(() => {
+  live.close();
+  place.remove();
+});
+
+const source = (path: string): string => join(place.content, path);
+const update = (...paths: string[]): Promise<Built> => live.update(new Set(paths.map(source)));
+
+function pagesOf(folder: string): Record<string, string> {
+  const { ".building/lock": _, ...tree } = treeOf(folder);
+  return tree;
+}
+
+async function expectClean(): Promise<void> {
+  const out = join(place.folder, "clean");
+  rmSync(out, { recursive: true, force: true });
+  await build({ content: place.content, out, headersFile, cache: join(place.folder, "clean-cache") });
+  expect(pagesOf(place.out)).toEqual(pagesOf(out));
+}
+
+describe("a build that stays open", () => {
+  it("publishes what is named, and reads nothing else", async () => {
+    write(place.content, "about.json", general(2, "Named"));
+    write(place.content, "visit/cafe.json", general(11, "Not named"));
+    expect((await update("about.json")).published).toEqual({ written: 1, removed: 0, unchanged: 15 });
+    expect((await update("visit/cafe.json")).published).toMatchObject({ written: 1 });
+    await expectClean();
+  });
+
+  it("renders the pages below a page that has another title", async () => {
+    write(place.content, "visit/index.json", general(10, "Welcome"));
+    expect((await update("visit/index.json")).published).toMatchObject({ written: 4 });
+    await expectClean();
+  });
+
+  it("follows a folder that is moved or replaced, though only the folder is named", async () => {
+    renameSync(source("visit"), source("come"));
+    expect((await update("visit", "come")).published).toMatchObject({ written: 6 });
+    await expectClean();
+    cpSync(source("come"), source("other"), { recursive: true });
+    write(place.content, "other/cafe.json", general(11, "Of the other folder"));
+    rmSync(source("come"), { recursive: true });
+    renameSync(source("other"), source("come"));
+    await update("come");
+    await expectClean();
+  });
+
+  it.each([
+    ["the site", () => write(place.content, "_site.json", { ...SITE, append_slash: false })],
+    ["the headers", () => writeFileSync(headersFile, "\n# Another line\n", { flag: "a" })],
+    ["the published pages, by hand", () => rmSync(join(place.out, "api/v2/pages/2"), { recursive: true })],
+    ["the whole output, by hand", () => rmSync(place.out, { recursive: true })],
+    ["what is known of it, by hand", () => rmSync(place.cache, { recursive: true, force: true })],
+  ])("notices without being told that somebody changed %s", async (_, change) => {
+    change();
+    expect((await update("visit/cafe.json")).published).toBeDefined();
+    await expectClean();
+  });
+
+  it("keeps the last good pages until the last error is mended, and then publishes all that was saved", async () => {
+    const before = pagesOf(place.out);
+    writeFileSync(source("about.json"), "{");
+    expect((await update("about.json")).findings.filter(isError)).toHaveLength(1);
+    write(place.content, "visit/cafe.json", general(11, "Sound"));
+    expect((await update("visit/cafe.json")).findings.filter(isError)).toHaveLength(1);
+    expect(pagesOf(place.out)).toEqual(before);
+    write(place.content, "about.json", general(2, "Mended"));
+    expect((await update("about.json")).published).toMatchObject({ written: 2 });
+    await expectClean();
+  });
+
+  it("forgets nothing where a source vanishes before that is told", async () => {
+    write(place.content, "visit/cafe.json", general(11, "Saved"));
+    rmSync(source("about.json"));
+    write(place.content, "_site.json", { ...SITE, append_slash: false });
+    await expect(update("visit/cafe.json")).rejects.toBeInstanceOf(SourceVanished);
+    expect((await update("about.json")).published).toMatchObject({ removed: 1 });
+    await expectClean();
+  });
+
+  it("takes a burst of files", async () => {
+    const paths = Array.from({ length: 2100 }, (_, k) => `visit/_burst/page-${k}.json`);
+    for (const [k, path] of paths.entries()) write(place.content, path, general(1000 + k, "Burst"));
+    expect((await update(...paths.slice(0, 1000))).published).toMatchObject({ written: 2100 });
+    for (const [k, path] of paths.entries()) write(place.content, path, general(1000 + k, "Again"));
+    expect((await update(...paths.slice(0, 1000))).published).toMatchObject({ written: 1000 });
+    // Among so many, some may be missing.
+    expect((await update(...paths.slice(0, 2050))).published).toMatchObject({ written: 1100 });
+    await expectClean();
+  });
+
+  it("keeps other builds of its output away, and not those of its sources", async () => {
+    await expect(build({ ...place, headersFile })).rejects.toBeInstanceOf(Locked);
+    write(place.content, "about.json", general(2, "Beside"));
+    await Promise.all([update("about.json"), expectClean()]);
+    await expectClean();
+  });
+
+  it("leaves a build nothing to do, and one after a crash what was done since it was last saved", async () => {
+    live.close();
+    cpSync(place.cache, `${place.cache}-before`, { recursive: true });
+    const saved = await build({ ...place, headersFile });
+    expect(saved.published).toEqual({ written: 0, removed: 0, unchanged: 16 });
+    live = new LiveBuild({ ...place, headersFile });
+    write(place.content, "about.json", general(2, "Before the crash"));
+    rmSync(source("visit/cafe.json"));
+    write(place.content, "added.json", general(90, "Added"));
+    await live.update();
+    live.close();
+    rmSync(place.cache, { recursive: true });
+    renameSync(`${place.cache}-before`, place.cache);
+    write(place.content, "about.json", general(2, "After the crash"));
+    expect((await build({ ...place, headersFile })).published).toMatchObject({ written: 1, removed: 0 });
+    await expectClean();
+  });
+});

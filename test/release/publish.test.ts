@@ -1,0 +1,181 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Lost } from "../../build/release/publish.ts";
+import type { Pointer } from "../../build/release/format.ts";
+import { Unavailable } from "../../build/release/store.ts";
+import type { Workplace } from "../pipeline/site.ts";
+import { openBucket, refused, type TestBucket } from "./s3.ts";
+import { asked, deploy, open, reader, site, writePage } from "./site.ts";
+
+let bucket: TestBucket;
+let place: Workplace;
+
+beforeAll(() => {
+  place = site("publish");
+});
+afterAll(() => place.remove());
+
+beforeEach(async () => {
+  bucket = await openBucket();
+  return () => bucket.close();
+});
+
+const count = (method: string, key = /./): number =>
+  bucket.asked.filter((one) => one.method === method && key.test(one.key)).length;
+
+async function pointer(): Promise<Pointer> {
+  const store = open(bucket);
+  const found = await store.get("current.json");
+  store.close();
+  return JSON.parse(Buffer.from(found?.bytes ?? []).toString()) as Pointer;
+}
+
+/** What a reader answers for a page, by the pointer as it is. */
+async function titleOf(id: number): Promise<unknown> {
+  const store = open(bucket);
+  const answer = await reader(store).answer(asked(`/api/v2/pages/${id}/`));
+  store.close();
+  return answer.status === 200
+    ? (JSON.parse(Buffer.from(answer.body as Uint8Array).toString()) as { title: string }).title
+    : answer.status;
+}
+
+describe("publishing to a bucket", () => {
+  it("puts shards, files, the release and the pointer, and then the pages are answered byte for byte", async () => {
+    const { release, pages, put, kept } = await deploy(place, bucket);
+    expect(await pointer()).toEqual({ format: 1, release, former: [] });
+    expect({ put, kept }).toEqual({ put: count("PUT"), kept: 0 });
+    expect(bucket.asked.findLast(({ method }) => method === "PUT")?.key).toBe("current.json");
+    expect(count("PUT", /^shards\//)).toBe(4);
+    expect(pages).toBeGreaterThan(400);
+    const store = open(bucket);
+    for (const id of [1, 31, 1000, 1399]) {
+      const { body } = await reader(store).answer(asked(`/api/v2/pages/${id}/`));
+      expect(Buffer.from(body as Uint8Array)).toEqual(
+        readFileSync(join(place.out, `api/v2/pages/${id}/index.json`)),
+      );
+    }
+    store.close();
+  });
+
+  it("puts only the shards of changed pages, reads only the pointer and its release, and lists nothing", async () => {
+    const first = await deploy(place, bucket);
+    writePage(place, 1004, "Changed");
+    bucket.asked.length = 0;
+    const { put, release } = await deploy(place, bucket);
+    expect(put).toBe(3);
+    expect(bucket.asked.map(({ method, key }) => `${method} ${key.split("/")[0]}`).sort()).toEqual([
+      "GET current.json",
+      "GET releases",
+      "PUT current.json",
+      "PUT releases",
+      "PUT shards",
+    ]);
+    expect(await pointer()).toEqual({ format: 1, release, former: [first.release] });
+    expect(await titleOf(1004)).toBe("Changed");
+    expect(await titleOf(1005)).toBe("Page 1005");
+  });
+
+  it("knows what changed in builds between", async () => {
+    const { build } = await import("../../build/pipeline/build.ts");
+    await deploy(place, bucket);
+    writePage(place, 1010, "Between");
+    await build(place);
+    await build(place);
+    expect((await deploy(place, bucket)).put).toBe(3);
+    expect(await titleOf(1010)).toBe("Between");
+  });
+
+  it("puts nothing where nothing changed", async () => {
+    const { release } = await deploy(place, bucket);
+    bucket.asked.length = 0;
+    expect(await deploy(place, bucket)).toMatchObject({ release, put: 0, bytes: 0 });
+    expect(count("PUT")).toBe(0);
+  });
+
+  it("gives the same release from another machine, and puts nothing of it again", async () => {
+    const { release } = await deploy(place, bucket);
+    const other = { ...place, out: `${place.out}-other`, cache: `${place.cache}-other` };
+    expect(await deploy(other, bucket)).toMatchObject({ release, put: 0 });
+  });
+
+  it("tells the second of two who publish at once, and leaves the first one's release", async () => {
+    await deploy(place, bucket);
+    const other = { ...place, out: `${place.out}-two`, cache: `${place.cache}-two` };
+    let first: string | undefined;
+    writePage(place, 1020, "Second");
+    bucket.faults.before = async ({ method, key }) => {
+      if (method !== "PUT" || key !== "current.json" || first !== undefined) return undefined;
+      first = "";
+      writePage(place, 1020, "First");
+      first = (await deploy(other, bucket)).release;
+      return undefined;
+    };
+    const patient = open(bucket, { patience: 30_000 });
+    await expect(deploy(place, bucket, patient)).rejects.toThrow(Lost);
+    expect((await pointer()).release).toBe(first);
+    expect(await titleOf(1020)).toBe("First");
+  });
+
+  it("has won where only the answer was lost", async () => {
+    let isLost = false;
+    bucket.faults.after = ({ method, key }) => {
+      if (method !== "PUT" || key !== "current.json" || isLost) return undefined;
+      isLost = true;
+      return "cut";
+    };
+    const { release } = await deploy(place, bucket);
+    expect(await pointer()).toEqual({ format: 1, release, former: [] });
+  });
+
+  it.each([
+    ["429", () => refused(429, "SlowDown")],
+    ["500", () => refused(500, "InternalError")],
+    ["a cut connection", () => "cut" as const],
+    ["a transfer that stalls", () => "hang" as const],
+    ["a body damaged on its way", () => refused(400, "XAmzContentSHA256Mismatch")],
+  ])("goes on after %s", async (_, fault) => {
+    let number = 0;
+    bucket.faults.before = ({ method }) => (method === "PUT" && number++ % 4 === 0 ? fault() : undefined);
+    await deploy(place, bucket);
+    expect(number).toBeGreaterThan(6);
+    expect(await titleOf(1001)).toBe("Page 1001");
+  });
+
+  it("goes on with a clock that is wrong", async () => {
+    const { now } = Date;
+    Date.now = () => now() - 3_600_000;
+    try {
+      await deploy(place, bucket);
+    } finally {
+      Date.now = now;
+    }
+    expect(await titleOf(1001)).toBe("Page 1001");
+  });
+
+  it("leaves the current release wherever it fails, and the next one puts only what is missing", async () => {
+    const first = await deploy(place, bucket);
+    for (const id of [1000, 1001, 1002, 1003]) writePage(place, id, `New ${id}`);
+    bucket.asked.length = 0;
+    // Four shards and then the release; the pointer is never put.
+    for (let run = 0; run < 5; run++) {
+      let puts = 0;
+      bucket.faults.before = ({ method }) =>
+        method === "PUT" && puts++ >= 1 ? refused(403, "AccessDenied") : undefined;
+      await expect(deploy(place, bucket)).rejects.toThrow(Unavailable);
+      expect((await pointer()).release).toBe(first.release);
+      expect(await titleOf(1001)).not.toBe("New 1001");
+    }
+    bucket.faults = {};
+    bucket.asked.length = 0;
+    await deploy(place, bucket);
+    expect(count("PUT", /^shards\//)).toBe(0);
+    expect(await titleOf(1001)).toBe("New 1001");
+  });
+
+  it("says so where the bucket is not there", async () => {
+    const missing = { ...bucket, bucket: { ...bucket.bucket, bucket: "nothing" } };
+    await expect(deploy(place, missing)).rejects.toThrow(/does not exist/);
+  });
+});

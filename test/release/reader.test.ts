@@ -1,0 +1,248 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { serveReader } from "../../build/release/serve.ts";
+import { holdFreePort } from "../../build/dev/port.ts";
+import { Reader, type Answer } from "../../build/release/reader.ts";
+import type { S3 } from "../../build/release/s3.ts";
+import { verifyHost } from "../../build/verify/verify.ts";
+import { build } from "../../build/pipeline/build.ts";
+import { publish } from "../../build/release/publish.ts";
+import { PROJECT } from "../../build/base/project.ts";
+import { workplace, type Workplace } from "../pipeline/site.ts";
+import { openBucket, refused, type TestBucket } from "./s3.ts";
+import { asked, deploy, open, reader, site, writePage } from "./site.ts";
+
+let bucket: TestBucket;
+let place: Workplace;
+let store: S3;
+
+beforeAll(async () => {
+  bucket = await openBucket();
+  place = site("reader");
+  await deploy(place, bucket);
+  store = open(bucket, { attempts: 2 });
+});
+afterAll(async () => {
+  store.close();
+  await bucket.close();
+  place.remove();
+});
+afterEach(() => {
+  bucket.faults = {};
+});
+
+const bytesOf = ({ body = "" }: Answer): Buffer => Buffer.from(body as Uint8Array);
+const published = (id: number): Buffer => readFileSync(join(place.out, `api/v2/pages/${id}/index.json`));
+const address = (id: number | string): string => `/api/v2/pages/${id}/`;
+
+const name = (round: number, id: number): string => `Round ${round}, page ${id}`;
+
+describe("the reader", () => {
+  it("answers a page with the headers of the release, and as gzip where that is accepted", async () => {
+    const one = reader(store);
+    const plain = await one.answer(asked(address(1000)));
+    expect(plain).toMatchObject({
+      status: 200,
+      headers: {
+        Allow: "GET, HEAD, OPTIONS",
+        "Content-Type": "application/json",
+        Vary: "Accept, Accept-Encoding",
+      },
+    });
+    expect(bytesOf(plain)).toEqual(published(1000));
+    const gzip = await one.answer(asked(address(1000), "GET", { "accept-encoding": "br, gzip;q=0.5" }));
+    expect(gzip.headers["Content-Encoding"]).toBe("gzip");
+    expect(gunzipSync(bytesOf(gzip))).toEqual(published(1000));
+    for (const accepted of ["deflate", "gzip;q=0", "*", ""]) {
+      const other = await one.answer(asked(address(1000), "GET", { "accept-encoding": accepted }));
+      expect(other.headers["Content-Encoding"]).toBeUndefined();
+    }
+  });
+
+  it.each([
+    ["999999", 404],
+    ["01000", 404],
+    ["%31000", 404],
+    ["1000/index.json", 404],
+    ["9007199254740993", 404],
+    ["", 404],
+  ])("answers /api/v2/pages/%s with %i", async (id, status) => {
+    const path = id === "" ? "/api/v2/pages/" : address(id);
+    expect((await reader(store).answer(asked(path))).status).toBe(status);
+  });
+
+  it("keeps the query where it redirects to the slash", async () => {
+    expect(await reader(store).answer(asked("/api/v2/pages/1000?a=b&c"))).toMatchObject({
+      status: 301,
+      headers: { Location: "/api/v2/pages/1000/?a=b&c" },
+    });
+  });
+
+  it("reads the store twice for a page of a new shard, and once for one of a known shard", async () => {
+    const one = reader(store, () => 0);
+    await one.answer(asked(address(1000)));
+    bucket.asked.length = 0;
+    await one.answer(asked(address(1001)));
+    expect(bucket.asked).toHaveLength(2);
+    bucket.asked.length = 0;
+    await one.answer(asked(address(1005)));
+    expect(bucket.asked).toHaveLength(1);
+    bucket.asked.length = 0;
+    await one.answer(asked(address(999_997)));
+    expect(bucket.asked).toHaveLength(0);
+  });
+
+  it("asks for the pointer at most once in some seconds, however many ask, and holds what they share once", async () => {
+    let now = 0;
+    const one = reader(store, () => now);
+    bucket.asked.length = 0;
+    await Promise.all(Array.from({ length: 50 }, () => one.answer(asked(address(1000)))));
+    const kinds = bucket.asked.map(({ key }) => key.split("/")[0]);
+    expect(kinds.filter((kind) => kind === "current.json")).toHaveLength(1);
+    expect(kinds.filter((kind) => kind === "releases")).toHaveLength(1);
+    expect(kinds.filter((kind) => kind === "shards")).toHaveLength(51);
+    bucket.asked.length = 0;
+    now = 1900;
+    await one.answer(asked(address(1000)));
+    expect(bucket.asked.filter(({ key }) => key === "current.json")).toHaveLength(0);
+    now = 2100;
+    await one.answer(asked(address(1000)));
+    expect(bucket.asked.filter(({ key }) => key === "current.json")).toHaveLength(1);
+  });
+
+  it("keeps no more directories than it is told to", async () => {
+    const one = new Reader(store, { memory: 24 * 150, isShared: true, now: () => 0 });
+    for (const id of [1000, 1001, 1000, 1001]) await one.answer(asked(address(id)));
+    bucket.asked.length = 0;
+    await one.answer(asked(address(1001)));
+    expect(bucket.asked).toHaveLength(1);
+    await one.answer(asked(address(1000)));
+    expect(bucket.asked).toHaveLength(3);
+  });
+
+  it("answers damage with 502, never with a wrong page, and recovers by itself", async () => {
+    const one = reader(store);
+    const wrong: unknown[] = [];
+    const statuses = new Set<number>();
+    for (let bit = 0; bit < 40; bit++) {
+      bucket.faults.after = ({ key }, answered) => {
+        if (!key.startsWith("shards/") || answered.status > 206) return undefined;
+        const body = Buffer.from(answered.body);
+        const at = Math.floor((body.length * bit) / 40);
+        body[at] = (body[at] ?? 0) ^ (1 << (bit % 8));
+        return { ...answered, body };
+      };
+      const answer = await one.answer(asked(address(1000 + bit)));
+      const isRight = answer.status === 200 && bytesOf(answer).equals(published(1000 + bit));
+      if (!isRight && answer.status !== 502) wrong.push(answer);
+      statuses.add(answer.status);
+    }
+    expect(wrong).toEqual([]);
+    expect(statuses).toContain(502);
+    bucket.faults = {};
+    expect((await one.answer(asked(address(1003)))).status).toBe(200);
+  });
+
+  it("answers 503 and when to ask again where the bucket cannot be read, and recovers by itself", async () => {
+    const one = reader(store);
+    bucket.faults.before = () => refused(500, "InternalError");
+    expect(await one.answer(asked(address(1000)))).toMatchObject({
+      status: 503,
+      headers: { "Retry-After": "5" },
+    });
+    bucket.faults.before = () => refused(404, "NoSuchBucket");
+    expect((await one.answer(asked(address(1000)))).status).toBe(503);
+    bucket.faults = {};
+    expect((await one.answer(asked(address(1000)))).status).toBe(200);
+  });
+
+  it("reads a shard anew that was packed otherwise, and goes on where a release was pruned", async () => {
+    const one = reader(store, () => 0);
+    await one.answer(asked(address(1000)));
+    let isFirst = true;
+    bucket.faults.before = ({ key }) => {
+      if (!key.startsWith("shards/") || !isFirst) return undefined;
+      isFirst = false;
+      return refused(404, "NoSuchKey");
+    };
+    const answer = await one.answer(asked(address(1000)));
+    expect(bytesOf(answer)).toEqual(published(1000));
+  });
+
+  it("never mixes two releases, while publishers are killed and go on", { timeout: 120_000 }, async () => {
+    const other = await openBucket();
+    const own = site("mixed");
+    const titles = new Map<number, Set<string>>();
+    const ids = [1000, 1001, 1002, 1003, 1100];
+    const change = (round: number): void => {
+      for (const id of ids) {
+        writePage(own, id, name(round, id));
+        titles.set(id, (titles.get(id) ?? new Set()).add(name(round, id)));
+      }
+    };
+    change(0);
+    await deploy(own, other);
+    const asking = open(other);
+    const one = new Reader(asking, { memory: 2 ** 20, isShared: true, now: () => performance.now() });
+    const over = new AbortController();
+    const seen: { id: number; status: number; title: string | undefined }[] = [];
+    const readers = Promise.all(
+      ids.map(async (id) => {
+        while (!over.signal.aborted) {
+          const answer = await one.answer(asked(address(id)));
+          const title =
+            answer.status === 200
+              ? (JSON.parse(bytesOf(answer).toString()) as { title: string }).title
+              : undefined;
+          seen.push({ id, status: answer.status, title });
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+      }),
+    );
+    for (let round = 1; round <= 8; round++) {
+      change(round);
+      let puts = 0;
+      other.faults.before = ({ method }) =>
+        method === "PUT" && puts++ === round - 1 ? refused(403, "AccessDenied") : undefined;
+      await deploy(own, other).catch(() => undefined);
+      other.faults = {};
+    }
+    await deploy(own, other);
+    over.abort();
+    await readers;
+    expect(seen.length).toBeGreaterThan(50);
+    expect(seen.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(seen.filter(({ id, title }) => title === undefined || !titles.get(id)?.has(title))).toEqual([]);
+    asking.close();
+    await other.close();
+    own.remove();
+  });
+
+  it("keeps the whole contract, served by Node", { timeout: 120_000 }, async () => {
+    const { port, release } = await holdFreePort(18_300);
+    const sample = workplace("served");
+    const base = `http://127.0.0.1:${port}`;
+    const content = join(PROJECT, "content");
+    const publisher = open(bucket);
+    await build({ content, out: sample.out, cache: sample.cache, baseUrl: base }, async ({ output }) => {
+      if (output !== undefined) await publish(output, publisher, { address: "sample", jobs: 8 });
+    });
+    publisher.close();
+    await release();
+    const serving = open(bucket);
+    const close = await serveReader(
+      new Reader(serving, { memory: 2 ** 20, isShared: true, now: () => performance.now() }),
+      { address: "127.0.0.1", port },
+    );
+    try {
+      const report = await verifyHost(new URL(base), { out: sample.out, content, accept: [], timeout: 20 });
+      expect(report.checks.filter(({ status }) => status === "failed")).toEqual([]);
+      expect(report.checks.some(({ status }) => status === "passed")).toBe(true);
+    } finally {
+      await close();
+      serving.close();
+    }
+  });
+});

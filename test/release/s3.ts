@@ -1,0 +1,167 @@
+import { createHash } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { createServer, request as send, type IncomingMessage, type ServerResponse } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { bucketAt, type Bucket } from "../../build/release/address.ts";
+import { scratch } from "../scratch.ts";
+
+/** A real S3 server, with what it lacks put before it, and faults that a test plants between. */
+
+interface S3rver {
+  run: () => Promise<AddressInfo>;
+  close: () => Promise<void>;
+  store: { getMetadata: (bucket: string, key: string) => Promise<Record<string, string>> };
+}
+
+const S3rver = createRequire(import.meta.url)("s3rver") as new (options: object) => S3rver;
+
+export interface Asked {
+  method: string;
+  /** Without the bucket. */
+  key: string;
+  headers: IncomingMessage["headers"];
+  body: Buffer;
+}
+
+export interface Answered {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+}
+
+/** What becomes of a request: it is answered by this, the connection is cut, or nothing ever comes. */
+export type Fault = Answered | "cut" | "hang" | undefined;
+
+export interface Faults {
+  before?: (asked: Asked) => Fault | Promise<Fault>;
+  /** The request has been carried out; the answer may be changed or lost. */
+  after?: (asked: Asked, answered: Answered) => Fault;
+}
+
+export interface TestBucket {
+  endpoint: string;
+  address: string;
+  bucket: Bucket;
+  environment: Record<string, string>;
+  /** Every request since it was cleared. */
+  asked: Asked[];
+  faults: Faults;
+  close: () => Promise<void>;
+}
+
+const NAME = "pages";
+const ERROR = (code: string): Buffer => Buffer.from(`<Error><Code>${code}</Code></Error>`);
+export const refused = (status: number, code = ""): Answered => ({
+  status,
+  headers: {},
+  body: ERROR(code),
+});
+
+export async function openBucket(): Promise<TestBucket> {
+  const directory = scratch("bucket");
+  mkdirSync(directory, { recursive: true });
+  const s3 = new S3rver({
+    silent: true,
+    port: 0,
+    address: "127.0.0.1",
+    directory,
+    configureBuckets: [{ name: NAME }],
+  });
+  const { port: behind } = await s3.run();
+  const locks = new Map<string, Promise<unknown>>();
+  const opened: Pick<TestBucket, "asked" | "faults"> = { asked: [], faults: {} };
+
+  const metadata = (key: string): Promise<Record<string, string> | undefined> =>
+    s3.store.getMetadata(NAME, key).catch(() => undefined);
+
+  /** Objects are put whole or not at all, and no reader sees a half. */
+  async function carryOut(asked: Asked, url: string): Promise<Answered> {
+    const earlier = locks.get(asked.key);
+    const own = Promise.resolve(earlier).then(() => carryOutAlone(asked, url));
+    locks.set(
+      asked.key,
+      own.catch(() => undefined),
+    );
+    return own;
+  }
+
+  async function carryOutAlone(asked: Asked, url: string): Promise<Answered> {
+    const { method, key, headers, body } = asked;
+    const passedOn = { ...headers };
+    if (method === "PUT") {
+      const hash = createHash("sha256").update(body).digest("hex");
+      if (headers["x-amz-content-sha256"] !== hash) return refused(400, "XAmzContentSHA256Mismatch");
+      const etag = (await metadata(key))?.["etag"];
+      const mustBe = headers["if-match"];
+      if (mustBe !== undefined && mustBe !== etag) return refused(412, "PreconditionFailed");
+      if (headers["if-none-match"] === "*" && etag !== undefined) return refused(412, "PreconditionFailed");
+    }
+    const last = /^bytes=-(\d+)$/.exec(headers.range ?? "")?.[1];
+    if (last !== undefined) {
+      const size = Number((await metadata(key))?.["content-length"] ?? 0);
+      passedOn.range = `bytes=${Math.max(0, size - Number(last))}-${size - 1}`;
+    }
+    return new Promise((resolve, reject) => {
+      const request = send({ host: "127.0.0.1", port: behind, method, path: url, headers: passedOn });
+      request.once("error", reject);
+      request.once("response", (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.once("error", reject);
+        response.once("end", () => {
+          const {
+            "transfer-encoding": _,
+            connection: __,
+            "content-length": length,
+            ...rest
+          } = response.headers;
+          const own = method === "HEAD" ? { ...rest, "content-length": length } : rest;
+          resolve({ status: response.statusCode ?? 0, headers: own, body: Buffer.concat(chunks) });
+        });
+      });
+      request.end(body);
+    });
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { method = "", url = "", headers } = request;
+    const key = decodeURIComponent(url.split("?", 1)[0] ?? "").replace(/^\/\w+\/?/, "");
+    const asked: Asked = { method, key, headers, body: Buffer.concat(chunks) };
+    opened.asked.push(asked);
+    const fault = await opened.faults.before?.(asked);
+    const answered = fault ?? (await carryOut(asked, url));
+    const after = typeof answered === "string" ? answered : opened.faults.after?.(asked, answered);
+    const last = after ?? answered;
+    if (last === "hang") return;
+    if (last === "cut") return void response.destroy();
+    const length = method === "HEAD" ? {} : { "Content-Length": `${last.body.length}` };
+    response.writeHead(last.status, { ...last.headers, ...length });
+    response.end(method === "HEAD" ? undefined : last.body);
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const address = `s3://${NAME}`;
+  const environment = {
+    AWS_ACCESS_KEY_ID: "S3RVER",
+    AWS_SECRET_ACCESS_KEY: "S3RVER",
+    AWS_ENDPOINT_URL: endpoint,
+  };
+  return Object.assign(opened, {
+    endpoint,
+    address,
+    environment,
+    bucket: bucketAt(address, undefined, environment),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => void server.close(resolve));
+      await s3.close();
+    },
+  });
+}

@@ -1,0 +1,51 @@
+import { build } from "../../build/pipeline/build.ts";
+import { openS3, type S3 } from "../../build/release/s3.ts";
+import { publish, type Published } from "../../build/release/publish.ts";
+import { Reader } from "../../build/release/reader.ts";
+import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import type { TestBucket } from "./s3.ts";
+
+/** More than one shard. */
+export const MANY = 400;
+
+export function site(name: string): Workplace {
+  const place = workplace(name);
+  writeSite(place.content);
+  for (let id = 1000; id < 1000 + MANY; id++) writePage(place, id, `Page ${id}`);
+  return place;
+}
+
+export const writePage = ({ content }: Workplace, id: number, title: string): void =>
+  write(content, `_many/page-${id}.json`, general(id, title));
+
+export const patience = { connections: 8, attempts: 6, patience: 1000 };
+
+export const open = ({ bucket }: TestBucket, options: Partial<typeof patience> = {}): S3 =>
+  openS3(bucket, { ...patience, ...options });
+
+/** Builds a workplace and publishes it. */
+export async function deploy(place: Workplace, bucket: TestBucket, store = open(bucket)): Promise<Published> {
+  let published: Published | undefined;
+  try {
+    await build(place, async ({ output, findings }) => {
+      if (output === undefined) throw new Error(JSON.stringify(findings));
+      published = await publish(output, store, { address: bucket.endpoint + bucket.address, jobs: 8 });
+    });
+  } finally {
+    store.close();
+  }
+  if (published === undefined) throw new Error("nothing was published");
+  return published;
+}
+
+/** Without what is kept of the pointer for some seconds, unless a clock is given. */
+export function reader(store: S3, now?: () => number): Reader {
+  let time = 0;
+  return new Reader(store, { memory: 2 ** 20, isShared: true, now: now ?? (() => (time += 10_000)) });
+}
+
+export const asked = (target: string, method = "GET", headers: Record<string, string> = {}) => ({
+  method,
+  target,
+  header: (name: string) => headers[name],
+});
