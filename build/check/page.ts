@@ -285,8 +285,8 @@ function* fromIssue(
     } else {
       const { wanted: general, wantedOf, example, rightOf }: Form = forms[form];
       const says = wantedOf?.(node.value) ?? general;
-      const meant = rightOf?.(node.value);
-      const right = meant !== undefined && forms[form].holds(meant) ? meant : undefined;
+      const suggested = rightOf?.(node.value);
+      const right = suggested !== undefined && forms[form].holds(suggested) ? suggested : undefined;
       const args = {
         field,
         found: node.value,

@@ -11,7 +11,7 @@ export interface Comparison {
   /** What changes in `_site.json`, and with it in every response. Pages are compared as if it had been so before. */
   site: FieldChange[];
   added: PageName[];
-  removed: PageName[];
+  removed: RemovedPage[];
   changed: ChangedPage[];
   moved: MovedPage[];
   /** Pages whose own sources do not change. */
@@ -20,9 +20,16 @@ export interface Comparison {
   addresses: GoneAddress[];
   /** Files of which nothing can be shown, as they have errors or the page above them has. */
   broken: { file: string; id?: number; belowBroken: boolean }[];
-  /** How many changed files change nothing that is published: formatting, drafts. */
+  /** How many changed files change nothing that is published (formatting, drafts), and the first of them. */
   withoutEffect: number;
+  idle: { file: string }[];
   findings: Finding[];
+}
+
+/** A page that is not published any more. */
+export interface RemovedPage extends PageName {
+  /** The file of the draft that it has become. */
+  draft?: string;
 }
 
 export interface ChangedPage extends PageName {

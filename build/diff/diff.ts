@@ -2,11 +2,13 @@ import { lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { byPlace, isError, type Finding } from "../findings/finding.ts";
+import { HISTORY } from "../page/history.ts";
 import { listSources, type Found } from "../sources/find.ts";
 import { findSlugClashes } from "../sources/tree.ts";
 import { changedChildren } from "./children.ts";
 import type { Comparison } from "./comparison.ts";
 import { changedPaths, listTree, objectId, openRepository, resolveBase, type Entry } from "./git.ts";
+import { unrecorded } from "./history.ts";
 import { foldersOf, type NameKind } from "./names.ts";
 import { Pairing, type Pair } from "./pairing.ts";
 import { parsed, Side, type Contents, type ReadContents } from "./side.ts";
@@ -63,7 +65,13 @@ export function diff({ content, base: revision }: DiffOptions): Comparison {
   for (const pair of pairs(former, before, after, others)) pairing.add(pair);
   const paired = pairing.result();
   const children = changedChildren(before, after, new Set(changed));
-  const findings = [...newFindings(found), ...site.findings, ...paired.findings, ...children.findings];
+  const findings = [
+    ...newFindings(found),
+    ...site.findings,
+    ...paired.findings,
+    ...children.findings,
+    ...unrecorded(paired, found.after.hasHistory ? parsed(HISTORY, disk(HISTORY)) : undefined),
+  ];
   return {
     base,
     pages: after.countPages(),

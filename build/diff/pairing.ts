@@ -1,6 +1,6 @@
 import { byPlace, finding, type Finding } from "../findings/finding.ts";
 import type { Site } from "../page/site.ts";
-import type { ChangedPage, Comparison, GoneAddress, MovedPage } from "./comparison.ts";
+import type { ChangedPage, Comparison, GoneAddress, MovedPage, RemovedPage } from "./comparison.ts";
 import { fieldChanges, type FieldChange } from "./fields.ts";
 import type { Loaded, PageName, Side } from "./side.ts";
 import { SourceVanished } from "../sources/read.ts";
@@ -24,7 +24,16 @@ interface WaitingPage {
 
 type Paired = Pick<
   Comparison,
-  "added" | "removed" | "changed" | "moved" | "ids" | "addresses" | "broken" | "withoutEffect" | "findings"
+  | "added"
+  | "removed"
+  | "changed"
+  | "moved"
+  | "ids"
+  | "addresses"
+  | "broken"
+  | "withoutEffect"
+  | "idle"
+  | "findings"
 >;
 
 /** Brings together the pages of before and after: an id is the same page, wherever its file lies. */
@@ -43,6 +52,7 @@ export class Pairing {
   private readonly broken: Comparison["broken"] = [];
   private readonly findings: Finding[] = [];
   private withoutEffect = 0;
+  private readonly idle: Comparison["idle"] = [];
 
   /** `former`: the website before the change, for the addresses that there were. */
   constructor(former: Site, before: Side, after: Side) {
@@ -67,7 +77,11 @@ export class Pairing {
     if (before?.kind === "page") put(this.before, waiting(before));
     if (after?.kind === "page") put(this.after, waiting(after));
     if (before?.kind !== "page" && (after === undefined || after.kind === "unpublished"))
-      this.withoutEffect++;
+      this.hasNoEffect(file);
+  }
+
+  private hasNoEffect(file: string): void {
+    if (this.withoutEffect++ < MOST_IDLE) this.idle.push({ file });
   }
 
   /**
@@ -101,13 +115,13 @@ export class Pairing {
   }
 
   private addChanged(name: PageName, fields: FieldChange[]): void {
-    if (fields.length === 0) this.withoutEffect++;
+    if (fields.length === 0) this.hasNoEffect(name.file);
     else this.changed.push({ ...name, fields });
   }
 
   result(): Paired {
     const added: PageName[] = [];
-    const removed: PageName[] = [];
+    const removed: RemovedPage[] = [];
     const moved: MovedPage[] = [];
     const ids: Comparison["ids"] = { vanished: [], reused: [] };
     const addresses: GoneAddress[] = [];
@@ -121,7 +135,9 @@ export class Pairing {
       const address = this.formerAddress(was);
       const successor = heirs.get(was.address);
       if (after === undefined || is === undefined) {
-        removed.push({ ...was, address });
+        const draft = draftOf(was.file);
+        const isDraft = this.sideAfter.files.has(draft);
+        removed.push({ ...was, address, ...(isDraft ? { draft } : {}) });
         ids.vanished.push({
           was: { ...was, address },
           ...(successor === undefined ? {} : { replacedBy: successor }),
@@ -149,6 +165,7 @@ export class Pairing {
       addresses: addresses.sort(byAddress),
       broken: this.broken.sort(compareFiles),
       withoutEffect: this.withoutEffect,
+      idle: this.idle,
       findings: this.findings.sort(byPlace),
     };
   }
@@ -158,6 +175,11 @@ export class Pairing {
     return i === undefined ? address : this.sideBefore.addressOn(this.former, i);
   }
 }
+
+/** So many files without effect are named. */
+const MOST_IDLE = 10;
+
+const draftOf = (file: string): string => file.replace(/[^/]+$/, (name) => `_${name}`);
 
 /** By code units, the same on every machine; a page comes before those below it. */
 const byAddress = (a: { address: string }, b: { address: string }): number =>

@@ -1,9 +1,11 @@
 import type { Finding, Place } from "../findings/finding.ts";
-import type { ChangedChildren, Comparison, MovedPage, VanishedId } from "./comparison.ts";
+import type { ChangedChildren, Comparison, MovedPage, RemovedPage, VanishedId } from "./comparison.ts";
 
 /** A comparison with its files named in another way: relative to where a person is, say. */
 export function withPaths(comparison: Comparison, path: (file: string) => string): Comparison {
   const at = <T extends { file: string }>(named: T): T => ({ ...named, file: path(named.file) });
+  const removedAt = (page: RemovedPage): RemovedPage =>
+    page.draft === undefined ? at(page) : { ...at(page), draft: path(page.draft) };
   const movedAt = (page: MovedPage): MovedPage => ({ ...at(page), from: at(page.from) });
   const belowAt = (below: ChangedChildren): ChangedChildren => ({
     ...below,
@@ -23,7 +25,8 @@ export function withPaths(comparison: Comparison, path: (file: string) => string
   return {
     ...comparison,
     added: added.map(at),
-    removed: removed.map(at),
+    removed: removed.map(removedAt),
+    idle: comparison.idle.map(at),
     changed: changed.map(at),
     moved: moved.map(movedAt),
     children: children.map(belowAt),

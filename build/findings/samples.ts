@@ -78,6 +78,7 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
   "retired-id": { id: 7, address: "/visit/old/", keptAt: "_history.json, line 4" },
   "former-address": { address: "/visit/cafe/", page: "visit/cafe.json" },
   "unknown-moved-id": { id: 7 },
+  "unrecorded-address": { id: 7, address: "/visit/cafe/" },
   "redirect-loop": { address: "/visit/old/", through: "/visit/old/ → /visit/new/ → /visit/old/" },
   inconsistent: { kind: "subject", key: "113", field: "name", found: "Britain", usual: "UK", times: 12 },
   "acno-clash": { acno: "N00530", other: "art/artworks/marsh-n00530.json" },

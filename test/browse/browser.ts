@@ -40,7 +40,7 @@ export async function serveSite(content: string, name: string): Promise<Served> 
   const { published } = await build({ content, out, cache: `${out}.cache`, baseUrl: base, browse: true });
   if (published === undefined) throw new Error(`${content}: the sources have errors`);
   await release();
-  const server = await servePages({ root: out, rules: readHeaders().rules, isReady: () => true }, port);
+  const server = await servePages({ root: out, rules: () => readHeaders().rules, isReady: () => true }, port);
   return { base, out, close: server.close };
 }
 

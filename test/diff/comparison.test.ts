@@ -354,3 +354,41 @@ it("compares sources that are the whole checkout", () => {
   write(flat, "about.json", general(2, "About us"));
   expect(ids(diff({ content: flat }).changed)).toEqual([2]);
 });
+
+const unrecorded = (): unknown[] =>
+  compare()
+    .findings.filter(({ code }) => code === "unrecorded-address")
+    .map(({ args, place: at }) => [at.file, args]);
+
+describe("pages that moved or went", () => {
+  it("are warned about, unless _history.json keeps them", () => {
+    renameSync(source("visit/cafe.json"), source("coffee.json"));
+    rmSync(source("about.json"));
+    expect(unrecorded()).toEqual([
+      ["_history.json", { id: 2, address: "/about/" }],
+      ["_history.json", { id: 11, address: "/visit/cafe/", now: "/coffee/" }],
+    ]);
+    write(place.content, "_history.json", {
+      retired: [{ id: 2, address: "/about/" }],
+      moved: [{ id: 11, address: "/visit/cafe" }],
+    });
+    expect(unrecorded()).toEqual([]);
+    expect(compare().withoutEffect).toBe(0);
+  });
+
+  it("are told once where the pages below went along", () => {
+    renameSync(source("visit/rooms"), source("rooms"));
+    expect(unrecorded()).toEqual([["_history.json", { id: 13, address: "/visit/rooms/", now: "/rooms/" }]]);
+  });
+
+  it("are not warned about where they become drafts, and are told so", () => {
+    renameSync(source("about.json"), source("_about.json"));
+    expect(unrecorded()).toEqual([]);
+    expect(compare().removed).toMatchObject([{ id: 2, draft: "_about.json" }]);
+  });
+});
+
+it("names files that change nothing that is published", () => {
+  write(place.content, "_news.json", general(3, "Another title"));
+  expect(compare()).toMatchObject({ withoutEffect: 1, idle: [{ file: "_news.json" }] });
+});

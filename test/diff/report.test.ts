@@ -135,7 +135,7 @@ describe("npm run diff", () => {
     [["--base", "nothing"], "no such revision"],
     [["--reporter", "xml"], "--reporter"],
     [["--content", "none"], "no content folder"],
-    [["extra"], "unexpected argument"],
+    [["extra"], "no place for the argument"],
     [["--preview", "here"], "complete address"],
   ])("ends with 2 when called with %j", (args, message) => {
     const { status, stdout, stderr } = run(...args);

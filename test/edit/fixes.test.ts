@@ -191,7 +191,18 @@ test("nothing but what is mended changes, and the second time nothing does", () 
     {
       numRuns: 1000,
       // What is taken away can leave everything on one line.
-      examples: [[[], [["slug", {}]], ["", "", "", "", "", " \n  ", "", "", ""], false]],
+      examples: [
+        [
+          [],
+          [
+            ["detail_url", []],
+            ["slug", {}],
+            ["alias_of", { "": 0, " ": {} }],
+          ],
+          ["", "", "", "", "", " \n  ", "", "", ""],
+          false,
+        ],
+      ],
     },
   );
 });

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -178,6 +178,28 @@ describe("the output", () => {
     write(place.content, "about.json", '{"id": 0}');
     expect((await build(place)).published).toBeUndefined();
     expect(treeOf(place.out)).toEqual(before);
+  });
+
+  it("has the findings of another _history.json, though no page changed", async () => {
+    const codes = async () => {
+      const { content, out, cache } = place;
+      const { findings } = await build({ content, out, cache });
+      return findings
+        .map(({ code }) => code)
+        .filter((code) => /^(?:retired|former|unknown-moved)/.test(code));
+    };
+    write(place.content, "_history.json", { retired: [{ id: 500, address: "/gone/" }] });
+    expect(await codes()).toEqual([]);
+    write(place.content, "_history.json", { retired: [{ id: 500, address: "/about/" }] });
+    expect(await codes()).toEqual(["former-address"]);
+    expect(await codes()).toEqual(["former-address"]);
+    write(place.content, "_history.json", {
+      retired: [{ id: 2, address: "/x/" }],
+      moved: [{ id: 501, address: "/y/" }],
+    });
+    expect(await codes()).toEqual(["unknown-moved-id", "retired-id"]);
+    rmSync(join(place.content, "_history.json"));
+    expect(await codes()).toEqual([]);
   });
 
   it("is not published with a warning where warnings are errors", async () => {

@@ -45,6 +45,7 @@ const NOT_OF_ONE_PAGE: Partial<Record<Code, string>> = {
   "retired-id": "_history.json has the id",
   "former-address": "of _history.json",
   "unknown-moved-id": "of _history.json",
+  "unrecorded-address": "what a change takes away",
   "redirect-loop": "of _history.json",
   "dead-link": "the other pages have no such address; with owned_paths the fast path takes no links",
   ...because("of a file's name or place", [

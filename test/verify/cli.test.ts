@@ -94,7 +94,7 @@ describe("npm run verify", () => {
       "no-such-folder/api/v2/pages: there is no such folder",
     ],
     [["http://127.0.0.1:1", "--content", "no-such-folder"], "no-such-folder: there is no such folder"],
-    [["http://127.0.0.1:1", "--al"], "Unknown option '--al'"],
+    [["http://127.0.0.1:1", "--al"], "There is no option --al"],
   ])("ends with 2 for the arguments %j", async (args, words) => {
     const { status, stdout, stderr } = await verify(...args);
     expect([status, stdout]).toEqual([2, ""]);

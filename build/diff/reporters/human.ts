@@ -12,8 +12,20 @@ const MOST_FIELDS = 20;
 
 /** For a person at a terminal. */
 export function human(comparison: Comparison): string {
-  const { base, site, added, removed, changed, moved, children, ids, addresses, broken, withoutEffect } =
-    comparison;
+  const {
+    base,
+    site,
+    added,
+    removed,
+    changed,
+    moved,
+    children,
+    ids,
+    addresses,
+    broken,
+    withoutEffect,
+    idle: idleFiles,
+  } = comparison;
   const sections = [
     section("_site.json", site.length, site.map(siteChange)),
     section(
@@ -24,7 +36,11 @@ export function human(comparison: Comparison): string {
     section(
       "Removed",
       removed.length,
-      pick(removed).map((page) => name("-", page)),
+      pick(removed).map(
+        (page) =>
+          name("-", page) +
+          (page.draft === undefined ? "" : `      becomes the draft ${printable(page.draft)}\n`),
+      ),
     ),
     section(
       "Changed",
@@ -54,7 +70,7 @@ export function human(comparison: Comparison): string {
   const idle =
     withoutEffect === 0
       ? ""
-      : `${withoutEffect} changed ${withoutEffect === 1 ? "file changes" : "files change"} nothing that is published.\n`;
+      : `${withoutEffect} changed ${withoutEffect === 1 ? "file changes" : "files change"} nothing that is published: ${idleFiles.map(({ file }) => printable(file)).join(", ")}${idleFiles.length < withoutEffect ? ", …" : ""}\n`;
   return `Compared with ${base.commit.slice(0, 12)} (${printable(base.from)}).\n${summary(comparison)}\n${idle}${sections.join("")}`;
 }
 

@@ -21,14 +21,28 @@ const OPEN = 10;
 
 /** For the comment or the job summary of a pull request. Nothing from a source is read as Markdown. */
 export function markdown(comparison: Comparison, { preview }: MarkdownOptions): string {
-  const { base, site, added, removed, changed, moved, children, ids, addresses, broken, withoutEffect } =
-    comparison;
+  const {
+    base,
+    site,
+    added,
+    removed,
+    changed,
+    moved,
+    children,
+    ids,
+    addresses,
+    broken,
+    withoutEffect,
+    idle,
+  } = comparison;
   const name = pageName(preview);
   const was = pageName(undefined);
   const paper = new Paper(MOST_BYTES);
   paper.print(`### What this change publishes\n\n${summary(comparison)}\n`);
   if (withoutEffect > 0)
-    paper.print(`\n${plural(withoutEffect, "changed file")} without any effect on what is published.\n`);
+    paper.print(
+      `\n${plural(withoutEffect, "changed file")} without any effect on what is published: ${idle.map(({ file }) => code(file)).join(", ")}${idle.length < withoutEffect ? ", …" : ""}\n`,
+    );
   findingsSection(paper, comparison.findings);
   paper.section(
     "Changes of `_site.json`",
@@ -36,7 +50,10 @@ export function markdown(comparison: Comparison, { preview }: MarkdownOptions): 
     (change) => `${fields([change])}Changes ${effectOf(change)}.\n\n`,
   );
   paper.section("Added", added, (page) => `- ${name(page)}  \n  ${code(page.address)}\n`);
-  paper.section("Removed", removed, (page) => `- ${was(page)}  \n  ${code(page.address)}\n`);
+  paper.section("Removed", removed, (page) => {
+    const draft = page.draft === undefined ? "" : `  \n  becomes the draft ${code(page.draft)}`;
+    return `- ${was(page)}  \n  ${code(page.address)}${draft}\n`;
+  });
   paper.section("Changed", changed, (page) => `- ${name(page)}\n\n${indented(fields(page.fields))}`);
   paper.section("Moved", moved, (page) => movedPage(page, name));
   paper.section(

@@ -56,6 +56,21 @@ export const consistency = {
       right: '"retired": [{"id": 7, "address": "/visit/old/"}]',
     },
   }),
+  "unrecorded-address": entry<{ id: number; address: string; now?: string }>({
+    severity: "warning",
+    message: ({ id, address, now }) =>
+      now === undefined
+        ? `The page ${id} at ${address} is gone, but _history.json does not keep its id and address.`
+        : `The page ${id} has moved from ${address} to ${now}, but _history.json does not keep its former address.`,
+    hint: ({ id, address, now }) =>
+      now === undefined
+        ? `Add {"id": ${id}, "address": "${address}"} to “retired” in _history.json; npm run retire does that by itself.`
+        : `Add {"id": ${id}, "address": "${address}"} to “moved” in _history.json; npm run move does that by itself.`,
+    example: {
+      wrong: "git rm content/visit/cafe.json",
+      right: "npm run retire -- visit/cafe --to /visit/",
+    },
+  }),
   "redirect-loop": entry<{ address: string; through: string }>({
     severity: "error",
     message: ({ address, through }) => `${address} leads back to itself: ${through}.`,

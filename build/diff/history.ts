@@ -1,0 +1,35 @@
+import { finding, startOf, type Finding } from "../findings/finding.ts";
+import type { ParsedJson } from "../json/parse.ts";
+import { HISTORY } from "../page/history.ts";
+import { checkHistoryFile } from "../check/page.ts";
+import { linkPath } from "../sources/tree.ts";
+import type { Comparison } from "./comparison.ts";
+
+const path = (address: string): string => new URL(address).pathname;
+
+/** So many are told: they come of one move, and `npm run move` mends them all. */
+const MOST = 20;
+
+/** Pages that moved or went without an entry in `_history.json`, which has to be as good as it can be read. */
+export function unrecorded(
+  { moved, removed }: Pick<Comparison, "moved" | "removed">,
+  after: ParsedJson | undefined,
+): Finding[] {
+  const checked = after === undefined ? undefined : checkHistoryFile(after);
+  // With errors in it, nobody can say what it keeps; they are found by the check.
+  if (checked !== undefined && checked.history === undefined) return checked.findings;
+  const { retired = [], moved: former = [] } = checked?.history ?? {};
+  const ids = new Set(retired.map(({ id }) => id));
+  const paths = new Set([...retired, ...former].map(({ address }) => linkPath(address)));
+  const lost = [
+    ...removed.filter(({ id, draft }) => draft === undefined && !ids.has(id)),
+    // Those that only went along are told with the page above.
+    ...moved
+      .filter(({ from, isAlong }) => !isAlong && !paths.has(linkPath(new URL(from.address).pathname)))
+      .map((page) => ({ id: page.id, address: page.from.address, now: page.address })),
+  ];
+  return lost.slice(0, MOST).map((one) => {
+    const args = { id: one.id, address: path(one.address), ...("now" in one ? { now: path(one.now) } : {}) };
+    return finding("unrecorded-address", args, startOf(HISTORY));
+  });
+}

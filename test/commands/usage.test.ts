@@ -1,0 +1,76 @@
+import { spawnSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { PROJECT } from "../../build/base/project.ts";
+import { commandLine, runSync } from "../command.ts";
+import { general, workplace, write, writeSite } from "../pipeline/site.ts";
+
+/** What a command is given by npm: its name, and the options that npm took for its own. */
+const byNpm = (name: string, taken: Record<string, string>, ...args: string[]) =>
+  spawnSync(process.execPath, commandLine(name, ...args), {
+    cwd: PROJECT,
+    encoding: "utf8",
+    env: {
+      ...process.env,
+      npm_lifecycle_event: name,
+      ...Object.fromEntries(Object.entries(taken).map(([key, value]) => [`npm_config_${key}`, value])),
+    },
+  });
+
+describe("options that npm takes for its own", () => {
+  it.each([
+    ["check", { strict: "true" }, [], "npm run check -- --strict"],
+    [
+      "check",
+      { strict: "true", content: "site" },
+      ["a.json"],
+      "npm run check -- a.json --content=site --strict",
+    ],
+    ["new", { title: "true" }, ["general", "visit/cafe", "Café"], "npm run new -- … --title TEXT"],
+    ["build", { base_url: "https://a.example" }, [], "npm run build -- --base-url=https://a.example"],
+    ["deploy", { worker: "" }, [], "npm run deploy -- --no-worker"],
+    ["start", { content: "x" }, [], "npm start -- --content=x"],
+  ])("%s is refused, and says what to type", (name, taken, args, line) => {
+    const { status, stdout, stderr } = byNpm(name, taken, ...args);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr.split("\n")).toContain(`  ${line}`);
+  });
+
+  it("are none of a command that another one runs, nor those that are given", () => {
+    expect(byNpm("check", { strict: "true" }, "--strict", "--content", "content").status).toBe(0);
+    const { status } = spawnSync(process.execPath, commandLine("check"), {
+      cwd: PROJECT,
+      env: { ...process.env, npm_lifecycle_event: "test", npm_config_strict: "true" },
+    });
+    expect(status).toBe(0);
+  });
+});
+
+describe("a wrong call", () => {
+  it.each([
+    [["--strct"], "There is no option --strct. Did you mean --strict?"],
+    [["-x"], "There is no option -x."],
+    [["--strict=yes"], "--strict takes no value"],
+    [["--content"], "--content: expected a value"],
+    [["--content", "--strict"], "--content: expected a value after it, found --strict"],
+    [["nowhere.json"], "There is no source nowhere.json"],
+  ])("%j is told in plain words", (args, words) => {
+    const { status, stdout, stderr } = runSync("check", args);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr.split("\n")[0]).toContain(words);
+  });
+});
+
+it("check with a file tells of that file alone, and knows the whole site", () => {
+  const { content } = workplace("check-file");
+  writeSite(content);
+  write(content, "wrong.json", { id: "x" });
+  write(content, "copy.json", general(11, "With the id of the café"));
+  const found = (...args: string[]) => {
+    const { status, stdout } = runSync("check", ["--content", content, "--reporter", "json", ...args]);
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string }[] };
+    return { status, codes: diagnostics.map(({ code }) => code) };
+  };
+  expect(found("copy.json")).toEqual({ status: 1, codes: ["id-clash"] });
+  expect(found("about.json")).toEqual({ status: 0, codes: [] });
+  expect(found("visit")).toEqual({ status: 1, codes: ["id-clash"] });
+});
