@@ -85,7 +85,10 @@ export function prepare(folder: string, work: string): BuildOptions {
 function padFiles(folder: string): void {
   const file = join(folder, "pad.json");
   if (!existsSync(file)) return;
-  const sizes = JSON.parse(readFileSync(file, "utf8")) as Record<string, number | [text: string, times: number]>;
+  const sizes = JSON.parse(readFileSync(file, "utf8")) as Record<
+    string,
+    number | [text: string, times: number]
+  >;
   for (const [path, size] of Object.entries(sizes)) {
     const padded = join(folder, "content", path);
     const bytes = readFileSync(padded);

@@ -24,7 +24,14 @@ const isPublished = (id: number): boolean => existsSync(join(place.out, `api/v2/
 const published = (): number[] => [1, 10, 11, 12, 13].filter(isPublished);
 
 it("what git, systems and editors leave lying is passed over in silence", async () => {
-  for (const name of ["Thumbs.db", "desktop.ini", ".DS_Store", "cafe.json~", "cafe.json.orig", "cafe.json.rej"])
+  for (const name of [
+    "Thumbs.db",
+    "desktop.ini",
+    ".DS_Store",
+    "cafe.json~",
+    "cafe.json.orig",
+    "cafe.json.rej",
+  ])
     write(place.content, `visit/${name}`, "x");
   expect((await check(place)).findings).toEqual([]);
 });

@@ -6,6 +6,8 @@ import {
   htmlFields,
   identities,
   ids,
+  isPlainText,
+  isTitle,
   occurring,
   unspecified,
   within,
@@ -159,6 +161,9 @@ export interface StringPlan {
   html: boolean;
   nullable: boolean;
   occurring: readonly (string | number)[] | undefined;
+  /** It is judged as a text that people read as it is written. */
+  plain: boolean;
+  title: boolean;
 }
 
 export interface NumberPlan {
@@ -227,6 +232,8 @@ const stringPlan = (schema: z.ZodType, at: z.ZodType): StringPlan => ({
   html: htmlFields.has(at),
   nullable: schema.safeParse(null).success,
   occurring: occurring.get(at)?.values,
+  plain: isPlainText(at),
+  title: isTitle(at),
 });
 
 function objectPlan(shape: Record<string, z.ZodType>, identity?: Identity): ObjectPlan {
