@@ -189,7 +189,7 @@ const unclosedText: Rule = ({ text, at, expected, last }) => {
 };
 
 /** What comes after a text that a quotation mark inside it has ended. */
-const afterText: Rule = ({ text, at, expected, last }) => {
+const afterText: Rule = ({ text, at, expected, last, open }) => {
   if (last === undefined || text[last.start] !== '"' || (expected !== "comma" && expected !== "colon"))
     return undefined;
   const written = text.slice(last.start + 1, last.end - 1);
@@ -216,8 +216,9 @@ const afterText: Rule = ({ text, at, expected, last }) => {
   if (/^[ \t]+"[^"]*"[ \t]*[,\]]/.test(rest)) return undefined;
   // A name after it, and not more of the text: a comma is missing.
   if (/^[ \t]*"\w[^"]*"[ \t]*:/.test(rest)) return undefined;
+  const ends = text[open.at(-1) ?? -1] === "[" ? /^[ \t]*(?:[,\]]|$)/ : ENDS_VALUE;
   for (let quote = rest.indexOf('"'); quote !== -1; quote = rest.indexOf('"', quote + 1)) {
-    if (rest[quote - 1] === "\\" || !ENDS_VALUE.test(rest.slice(quote + 1))) continue;
+    if (rest[quote - 1] === "\\" || !ends.test(rest.slice(quote + 1))) continue;
     const end = last.end + quote + 1;
     const inner = text.slice(last.start + 1, end - 1);
     return told("quote-in-text", text, last.start, end, { write: literal(inner) });
