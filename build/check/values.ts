@@ -2,12 +2,22 @@ import type * as z from "zod";
 import { finding, type Finding, type Place } from "../findings/finding.ts";
 import { fieldName, nodeAt, valueOf, type Node, type Path } from "../json/node.ts";
 import { placeInString, placeOf, type SourceText } from "../json/place.ts";
-import { definitionOf, formOf, htmlFields, occurring, unspecified, within } from "../page/field.ts";
-import { forms } from "../page/forms.ts";
+import {
+  definitionOf,
+  formOf,
+  htmlFields,
+  isPlainText,
+  isTitle,
+  occurring,
+  unspecified,
+  within,
+} from "../page/field.ts";
+import { forms, type Form, type FormName } from "../page/forms.ts";
 import { checkFragment, siteRelativeLinks } from "../page/html.ts";
 import { isBelowMedia } from "../page/media.ts";
 import { rulesFor } from "../page/rules.ts";
 import type { Site } from "../page/site.ts";
+import { textProblem } from "../page/texts.ts";
 
 export interface CheckedRules {
   findings: Finding[];
@@ -116,6 +126,7 @@ function* checkValue(
     !isBelowMedia(node.value, media)
   )
     yield finding("outside-media", { found: node.value, media }, placeOf(source, node.start, node.end));
+  if (node.type === "string" && definition.type === "string") yield* checkText(source, schema, node, path);
   const values = occurring.get(schema)?.values;
   if (
     values !== undefined &&
@@ -136,6 +147,28 @@ function* checkValue(
   // One that is not even of the right type has its error already.
   if (!open.occurs(value) && schema.safeParse(value).success)
     yield finding("unspecified-value", { field: fieldName(path) }, placeOf(source, node.start, node.end));
+}
+
+/** What is of the right form, and most likely a mistake. */
+function* checkText(
+  source: SourceText,
+  schema: z.ZodType,
+  node: Node & { type: "string" },
+  path: Path,
+): Generator<Finding> {
+  const field = fieldName(path);
+  const form: Form | undefined = forms[formOf.get(schema)?.form as FormName];
+  if (form !== undefined) {
+    const { value: found } = node;
+    const right = form.holds(found) ? form.usualOf?.(found) : undefined;
+    if (right !== undefined && right !== found)
+      yield finding("acno-case", { field, found, right }, placeOf(source, node.start, node.end));
+  } else if (isPlainText(schema)) {
+    const problem = textProblem(node.value, isTitle(schema));
+    if (problem === undefined) return;
+    const { code, args, start, end } = problem;
+    yield finding(code, { field, ...args } as never, placeInString(source, node, start, end));
+  }
 }
 
 function* checkFields(

@@ -46,3 +46,32 @@ export const printableJson = (value: unknown, indent?: number): string =>
       ).join(""),
     )
     .replace(BRACKET_COMMAND, String.raw`#\u0023`);
+
+const NAMES: Record<number, string> = {
+  0x00: "NUL",
+  0x09: "tab",
+  0x0b: "vertical tab",
+  0x0c: "form feed",
+  0x1a: "end-of-file mark",
+  0x85: "next line",
+  0xa0: "no-break space",
+  0xad: "soft hyphen",
+  0x200b: "zero-width space",
+  0x200c: "zero-width non-joiner",
+  0x200d: "zero-width joiner",
+  0x200e: "left-to-right mark",
+  0x200f: "right-to-left mark",
+  0x2028: "line separator",
+  0x2029: "paragraph separator",
+  0x202f: "narrow no-break space",
+  0x2060: "word joiner",
+  0x3000: "ideographic space",
+  0xfeff: "byte order mark",
+};
+/** An invisible character by its name and number. */
+export function nameOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const number = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+  const name = NAMES[code] ?? (/\p{Zs}/u.test(character) ? "a wide or narrow space" : "a control character");
+  return `${name} (${number})`;
+}

@@ -56,6 +56,11 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
   "new-value": { field: "exhibitions[0].type", found: "Loan", known: "Collection based display, Loan-out" },
   "unspecified-value": { field: "related_media" },
   "dates-reversed": { start: "start_year", end: "end_year", startValue: "1850", endValue: "1840" },
+  "unlikely-year": { field: "start_year", found: 18480, near: "the other years (1849, 1848)" },
+  "acno-case": { field: "acno", found: "n00530", right: "N00530" },
+  "space-around": { field: "title", right: "Marsh" },
+  "markup-in-text": { field: "title", found: "<em>", kind: "an HTML tag" },
+  "invisible-in-title": { field: "title", name: "zero-width space (U+200B)" },
   "site-slash": { field: "site_url", found: "https://www.example.org/" },
 
   "html-element": { element: "script" },

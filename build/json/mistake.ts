@@ -1,4 +1,5 @@
 import type { Args } from "../findings/catalogue/index.ts";
+import { nameOf } from "../findings/printable.ts";
 
 /** What the parser met, where it could not go on. */
 export interface Unexpected {
@@ -71,37 +72,7 @@ const QUOTES = `[${OPENING}]`;
 const isTypographic = (character: string | undefined): boolean =>
   character !== undefined && OPENING.includes(character);
 
-const INVISIBLE: Record<number, string> = {
-  0x00: "NUL",
-  0x09: "tab",
-  0x0b: "vertical tab",
-  0x0c: "form feed",
-  0x1a: "end-of-file mark",
-  0x85: "next line",
-  0xa0: "no-break space",
-  0xad: "soft hyphen",
-  0x200b: "zero-width space",
-  0x200c: "zero-width non-joiner",
-  0x200d: "zero-width joiner",
-  0x200e: "left-to-right mark",
-  0x200f: "right-to-left mark",
-  0x2028: "line separator",
-  0x2029: "paragraph separator",
-  0x202f: "narrow no-break space",
-  0x2060: "word joiner",
-  0x3000: "ideographic space",
-  0xfeff: "byte order mark",
-};
 const IS_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}]/u;
-
-/** An invisible character by its name and number. */
-export function nameOf(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  const number = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
-  const name =
-    INVISIBLE[code] ?? (/\p{Zs}/u.test(character) ? "a wide or narrow space" : "a control character");
-  return `${name} (${number})`;
-}
 
 const MARKER = /^(?:<{7}|\|{7}|={7}|>{7})(?=[ \r\n]|$)/gm;
 
@@ -218,7 +189,7 @@ const unclosedText: Rule = ({ text, at, expected, last }) => {
 };
 
 /** What comes after a text that a quotation mark inside it has ended. */
-const afterText: Rule = ({ text, at, expected, last }) => {
+const afterText: Rule = ({ text, at, expected, last, open }) => {
   if (last === undefined || text[last.start] !== '"' || (expected !== "comma" && expected !== "colon"))
     return undefined;
   const written = text.slice(last.start + 1, last.end - 1);
@@ -245,8 +216,9 @@ const afterText: Rule = ({ text, at, expected, last }) => {
   if (/^[ \t]+"[^"]*"[ \t]*[,\]]/.test(rest)) return undefined;
   // A name after it, and not more of the text: a comma is missing.
   if (/^[ \t]*"\w[^"]*"[ \t]*:/.test(rest)) return undefined;
+  const ends = text[open.at(-1) ?? -1] === "[" ? /^[ \t]*(?:[,\]]|$)/ : ENDS_VALUE;
   for (let quote = rest.indexOf('"'); quote !== -1; quote = rest.indexOf('"', quote + 1)) {
-    if (rest[quote - 1] === "\\" || !ENDS_VALUE.test(rest.slice(quote + 1))) continue;
+    if (rest[quote - 1] === "\\" || !ends.test(rest.slice(quote + 1))) continue;
     const end = last.end + quote + 1;
     const inner = text.slice(last.start + 1, end - 1);
     return told("quote-in-text", text, last.start, end, { write: literal(inner) });

@@ -2,7 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { finding, type Finding } from "../findings/finding.ts";
 import { encodingOf, isUtf16, otherKind, validPrefix } from "./encoding.ts";
 import { isExact } from "./exact.ts";
-import { mistakeAt, nameOf, type Unexpected } from "./mistake.ts";
+import { nameOf } from "../findings/printable.ts";
+import { mistakeAt, type Unexpected } from "./mistake.ts";
 import type { Member, Node } from "./node.ts";
 import { offsetInString, placeOf, SourceText } from "./place.ts";
 

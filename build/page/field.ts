@@ -87,6 +87,13 @@ export const requiredText = (form?: FormName) => {
   return schema;
 };
 
+/** Whether a text is read by people as it is written: of no form, no HTML, not one of a list. */
+export const isPlainText = (at: z.ZodType): boolean =>
+  definitionOf(at).type === "string" && !formOf.has(at) && !htmlFields.has(at) && !occurring.has(at);
+
+/** Of plain texts, only titles must not be empty. */
+export const isTitle = (at: z.ZodType): boolean => isPlainText(at) && !at.safeParse("").success;
+
 /** A text of a form, or null, which says that there is none; null where it is left out. */
 export const nullable = (form: FormName) => {
   const schema = requiredText(form);

@@ -10,6 +10,8 @@ export interface Form {
   example: string;
   /** What such a text means, written right, where that can be told. */
   rightOf?: (text: string) => string | undefined;
+  /** Of a text that is of the form, but most likely not as it was meant: how it is written right. */
+  usualOf?: (text: string) => string;
   /** What a JSON Schema can say of the form; `holds` is the whole rule. */
   pattern: string;
   holds: (text: string) => boolean;
@@ -159,6 +161,7 @@ export const forms = {
       const [, letter, digits] = /^\s*([A-Za-z])[\s.-]*0*(\d{1,5})\s*$/.exec(text) ?? [];
       return letter === undefined ? undefined : `${letter.toUpperCase()}${digits?.padStart(5, "0")}`;
     },
+    usualOf: (text) => text.toUpperCase(),
     pattern: String.raw`^[A-Za-z]\d{5}$`,
   }),
   "id-list": {

@@ -42,6 +42,20 @@ const inOrder = (start: string, end: string): Rule =>
     }),
   });
 
+/** A year with a digit too many, or too few beside years that have four. */
+const likelyYear = (year: string, ...others: string[]): Rule =>
+  rule<[year: number, ...others: number[]], "unlikely-year">({
+    fields: [year, ...others],
+    holds: ([own, ...near]) => own <= 2200 && (own <= 0 || own >= 1000 || near.some((other) => other < 1400)),
+    code: "unlikely-year",
+    at: 0,
+    args: ([found, ...near], [field = ""]) => ({
+      field,
+      found,
+      near: near.length === 0 ? "any year of an acquisition" : `the other years (${near.join(", ")})`,
+    }),
+  });
+
 type Sizes = [width: number, label: string, url: string][];
 
 const urlsOf = (sizes: Sizes, media: string): string[] => sizes.map(([, , url]) => mediaUrl(url, media));
@@ -49,6 +63,10 @@ const urlsOf = (sizes: Sizes, media: string): string[] => sizes.map(([, , url]) 
 export const RULES: readonly Rule[] = [
   inOrder("startDate", "endDate"),
   inOrder("start_year", "end_year"),
+  likelyYear("start_year", "end_year", "mltYear"),
+  likelyYear("end_year", "start_year", "mltYear"),
+  likelyYear("mltYear", "start_year", "end_year"),
+  likelyYear("acquisitionYear"),
   rule<[Sizes, label: string], "not-among-sizes">({
     fields: ["sizes", "current_size"],
     holds: ([sizes, current]) => sizes.some(([, label]) => label === current),

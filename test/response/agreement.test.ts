@@ -11,6 +11,8 @@ import {
   formOf,
   htmlFields,
   ids,
+  isPlainText,
+  isTitle,
   occurring,
   unspecified,
   within,
@@ -79,6 +81,7 @@ const VALUES = String.raw`
   "" | " " | "x" | "X" | "1" | "1  2" | "9-8" | "1-9" | "N0053" | "_A" | "\ud83d" | "\S" | "\u0041"
   "2003-02-29" | "31.12.2026" | "1000-01-01" | "2001-02-30T00:00:00" | "2001-02-30T00:00:00Z" | "2001-02-30 00:00:00.0"
   "/a" | "//a" | "https://" | "https://user@www.example.org/" | "https://elsewhere.example/a.jpg" | "/../a.jpg" | "/..%2fa.jpg"
+  18480 | "n00530" | " x" | "x " | "<em>x</em>" | "a &amp; b" | "a **b**" | "a\u200bb" | "a\u00a0"
   "home.HomePage" | "artworks.ArtworkPage" | "standardpages.GeneralPage"
 `
   .trim()
@@ -166,6 +169,9 @@ function* possible(schema: z.ZodType, sound: unknown): Generator<string> {
       if (!at.safeParse("").success) yield `empty-field ${place}`;
       if (htmlFields.has(at)) for (const code of Object.keys(htmlCodes)) yield `${code} ${place}`;
       const form = formOf.get(at)?.form;
+      if (form === "acno") yield `acno-case ${place}`;
+      if (isPlainText(at)) for (const code of ["space-around", "markup-in-text"]) yield `${code} ${place}`;
+      if (isTitle(at)) yield `invisible-in-title ${place}`;
       if (form !== undefined) yield `bad-form ${place}`;
       if (form === "media-url") yield `outside-media ${place}`;
     }

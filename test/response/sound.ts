@@ -31,13 +31,13 @@ const FORMED: Record<FormName, [string, ...string[]]> = {
   "local-date-time": ["2001-02-03T04:05:06", "1999-12-31T23:59:59"],
   "date-time": ["2001-02-03T04:05:06Z", "1999-12-31T23:59:59.5+01:00"],
   timestamp: ["2001-02-03 04:05:06.0", "1999-12-31 23:59:59.123"],
-  acno: ["N00001", "d99999"],
+  acno: ["N00001", "D99999"],
   "id-list": ["1", "1 22 333"],
   code: ["A", "B_2"],
   range: ["0-599", "600-600"],
 };
 
-const TEXTS = ["A marsh", "", "MARSH.", "é, 😀", "0", "a  b ", `A ${"long ".repeat(60)}text`];
+const TEXTS = ["A marsh", "", "MARSH.", "é, 😀", "0", "a  b", `A ${"long ".repeat(60)}text`];
 const HTML = ["<p>A <em>marsh</em>.</p>", "", "a & b", '<a href="/a/">A</a>'];
 const IDS = [1, 7, Number.MAX_SAFE_INTEGER];
 const INTEGERS = [1840, 0, -1, 1841, 2026];

@@ -171,6 +171,41 @@ export const fields = {
     hint: ({ start, end }) => `Swap them, or correct “${start}” or “${end}”.`,
     example: { wrong: '"start_year": 1850, "end_year": 1840', right: '"start_year": 1840, "end_year": 1850' },
   }),
+  "unlikely-year": entry<{ field: string; found: number; near: string }>({
+    severity: "warning",
+    message: ({ field, found, near }) => `The year ${found} of “${field}” is far from ${near}.`,
+    hint: () => "Check its digits: a year has four.",
+    example: {
+      wrong: '"start_year": 18480, "end_year": 18490',
+      right: '"start_year": 1848, "end_year": 1849',
+    },
+  }),
+  "acno-case": entry<{ field: string; found: string; right: string }>({
+    severity: "warning",
+    message: ({ field, found }) =>
+      `“${field}”: the letter of the accession number ${quoted(found)} is a small one.`,
+    hint: ({ right }) => `Write ${right}`,
+    example: { wrong: '"acno": "n00530"', right: '"acno": "N00530"' },
+  }),
+  "space-around": entry<{ field: string; right: string }>({
+    severity: "warning",
+    message: ({ field }) => `“${field}” has white space at its beginning or end.`,
+    hint: ({ right }) => `Delete the white space: ${quoted(right)}.`,
+    example: { wrong: '"title": "Marsh "', right: '"title": "Marsh"' },
+  }),
+  "markup-in-text": entry<{ field: string; found: string; kind: string }>({
+    severity: "warning",
+    message: ({ field, found, kind }) =>
+      `“${field}” is plain text, but has ${kind}, which people will see as it is written: ${quoted(found)}.`,
+    hint: () => "Write the text alone, and each character as it is (& for &amp;).",
+    example: { wrong: '"title": "<em>Marsh</em> &amp; pool"', right: '"title": "Marsh & pool"' },
+  }),
+  "invisible-in-title": entry<{ field: string; name: string }>({
+    severity: "warning",
+    message: ({ field, name }) => `“${field}” has an invisible character: ${name}.`,
+    hint: () => "Delete it, or type this part of the text anew.",
+    example: { wrong: '"title": "Marsh\\u200b"', right: '"title": "Marsh"' },
+  }),
   "site-slash": entry<{ field: string; found: string }>({
     severity: "error",
     message: ({ field, found }) => `“${field}” must not end in a slash: found ${quoted(found)}.`,

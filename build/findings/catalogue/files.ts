@@ -47,7 +47,7 @@ export const files = {
     message: ({ folder }) =>
       `The folder “${folder}” contains pages but is not a page itself: it has no index.json.`,
     hint: ({ folder }) =>
-      `Add ${folder}/index.json (if there is a ${folder}.json, move it there), or ${folder}/_index.json, a draft, if nothing in the folder is to be published yet. Do not rename the folder: that would move all its pages to other addresses.`,
+      `Add ${folder}/index.json, or ${folder}/_index.json if nothing in it is to be published yet. Renaming the folder would move its pages.`,
     example: { wrong: "content/visit/cafe.json alone", right: "content/visit/index.json beside it" },
   }),
   "index-in-group": entry({

@@ -8,6 +8,8 @@ import {
   htmlFields,
   identities,
   ids,
+  isPlainText,
+  isTitle,
   occurring,
   unspecified,
   within,
@@ -86,6 +88,8 @@ const stringPlan = (schema: z.ZodType, at: z.ZodType): StringPlan => ({
   html: htmlFields.has(at),
   nullable: schema.safeParse(null).success,
   occurring: occurring.get(at)?.values,
+  plain: isPlainText(at),
+  title: isTitle(at),
 });
 
 function objectPlan(shape: Shape, identity?: Identity): ObjectPlan {

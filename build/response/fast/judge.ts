@@ -33,19 +33,27 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const MINUS = 0x2d;
+const SPACE = 0x20;
 const LESS = 0x3c;
 const AMPERSAND = 0x26;
 const LOWER_F = 0x66;
 const LOWER_N = 0x6e;
+const ASTERISK = 0x2a;
+/** The last byte of a no-break space, and the first of it. */
+const NO_BREAK = 0xa0;
+const LATIN = 0xc2;
 
 /** What bytes mean in a text: that it ends, as behind the buffer's end, or what else has to be looked at. */
 const ENDS = 1;
 const ESCAPE = 2;
 const MARKUP = 4;
+/** Of Markdown. */
+const SIGN = 8;
 const MEANING = Uint8Array.from({ length: 256 }, (_, c) => {
   if (c < 0x20 || c === QUOTE) return ENDS;
   if (c === BACKSLASH) return ESCAPE;
-  return c === LESS || c === AMPERSAND ? MARKUP : 0;
+  if (c === LESS || c === AMPERSAND) return MARKUP;
+  return c === ASTERISK || c === CLOSE_BRACKET ? SIGN : 0;
 });
 const NULL = new TextEncoder().encode("null");
 const NUMBER_FORM = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/;
@@ -288,7 +296,13 @@ export class Judge {
       this.mediaUrl(src.toString("utf8", start + 1, at), slot);
       return;
     }
-    const isFree = plan.form === undefined && plan.occurring === undefined && !(plan.html && isMarkup);
+    const [first, last] = [src[start + 1], src[at - 1]];
+    const hasSpaces = first === SPACE || first === LATIN || last === SPACE || last === NO_BREAK;
+    const isFree =
+      plan.form === undefined &&
+      plan.occurring === undefined &&
+      !(plan.html && isMarkup) &&
+      !(plan.plain && (plan.title || hasSpaces || (seen & (MARKUP | SIGN)) !== 0));
     if (isEmpty ? plan.required : !isFree) judgeText(plan, src.toString("utf8", start + 1, at));
     if (slot !== 0) this.slots.note(slot, start, at + 1);
   }

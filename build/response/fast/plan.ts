@@ -154,6 +154,9 @@ export interface StringPlan {
   html: boolean;
   nullable: boolean;
   occurring: readonly (string | number)[] | undefined;
+  /** It is judged as a text that people read as it is written. */
+  plain: boolean;
+  title: boolean;
 }
 
 export interface NumberPlan {

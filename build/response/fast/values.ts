@@ -1,5 +1,6 @@
 import { forms } from "../../page/forms.ts";
 import { checkFragment } from "../../page/html.ts";
+import { textProblem } from "../../page/texts.ts";
 import { STRING, type NumberPlan, type StringPlan } from "./plan.ts";
 import { BAIL_OUT } from "./cursor.ts";
 
@@ -13,6 +14,8 @@ export const ANY_TEXT: StringPlan = {
   html: false,
   nullable: false,
   occurring: undefined,
+  plain: false,
+  title: false,
 };
 
 /** The text of a string literal with escapes, from its opening to behind its closing quotation mark. */
@@ -26,7 +29,8 @@ export function unescape(src: Buffer, start: number, end: number): string {
   throw BAIL_OUT;
 }
 
-export function judgeText({ required, form, occurring, html }: StringPlan, text: string): void {
+export function judgeText(plan: StringPlan, text: string): void {
+  const { required, form, occurring, html, plain, title } = plan;
   if (text === "") {
     if (required) throw BAIL_OUT;
     return;
@@ -34,6 +38,8 @@ export function judgeText({ required, form, occurring, html }: StringPlan, text:
   // One with escapes is no ordinary address.
   if (form === "media-url") throw BAIL_OUT;
   if (form !== undefined && !forms[form].holds(text)) throw BAIL_OUT;
+  if (form === "acno" && forms.acno.usualOf?.(text) !== text) throw BAIL_OUT;
+  if (plain && textProblem(text, title) !== undefined) throw BAIL_OUT;
   if (occurring !== undefined && !occurring.includes(text)) throw BAIL_OUT;
   if (html && checkFragment(text).problems.length > 0) throw BAIL_OUT;
 }

@@ -1,0 +1,45 @@
+import type { Args } from "../findings/catalogue/index.ts";
+import { nameOf } from "../findings/printable.ts";
+
+/** What is most likely a mistake in a text that is no HTML, at its place in the text. */
+export type TextProblem = { start: number; end: number } & (
+  | { code: "space-around"; args: Omit<Args<"space-around">, "field"> }
+  | { code: "markup-in-text"; args: Omit<Args<"markup-in-text">, "field"> }
+  | { code: "invisible-in-title"; args: Omit<Args<"invisible-in-title">, "field"> }
+);
+
+/** Line breaks at the ends come from other systems by the thousand, and nobody sees them. */
+const AROUND = /^[ \t\u00a0]+|[ \t\u00a0]+$/;
+
+const MARKUP: [pattern: RegExp, kind: string][] = [
+  [/<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/i, "an HTML tag"],
+  [/&(?:[a-z][a-z0-9]{1,7}|#\d{2,6}|#x[0-9a-f]{2,6});/i, "an HTML entity"],
+  [/\*\*[^\s*][^*]*\*\*|\[[^\][]+\]\((?:https?:|\/)[^()\s]*\)/, "Markdown"],
+];
+
+/** Controls, and what is unseen or turns the text around it; joiners stand in words and emoji. */
+const INVISIBLE = /(?![\u200c\u200d\n\r])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+/** The first problem of a plain text. */
+export function textProblem(text: string, isTitle: boolean): TextProblem | undefined {
+  const around = AROUND.exec(text);
+  if (around !== null)
+    return {
+      code: "space-around",
+      args: { right: text.replace(/^[ \t\u00a0]+|[ \t\u00a0]+$/g, "") },
+      ...spanOf(around),
+    };
+  for (const [pattern, kind] of MARKUP) {
+    const found = pattern.exec(text);
+    if (found !== null) return { code: "markup-in-text", args: { found: found[0], kind }, ...spanOf(found) };
+  }
+  const unseen = isTitle ? INVISIBLE.exec(text) : null;
+  return unseen === null
+    ? undefined
+    : { code: "invisible-in-title", args: { name: nameOf(unseen[0]) }, ...spanOf(unseen) };
+}
+
+const spanOf = ({ index, 0: { length } }: RegExpExecArray): { start: number; end: number } => ({
+  start: index,
+  end: index + length,
+});
