@@ -31,6 +31,8 @@ export interface Manifest {
   pageFindings: PageFindings[];
   /** Warnings of what does not fit together over several pages. */
   siteFindings: Finding[];
+  /** What the published contract was made of, and what it is: digests. */
+  contract: ContractDigests;
   /** When the build ended, by the output's own clock: what changed there later was not changed by a build. */
   ended: number;
   /**
@@ -40,6 +42,11 @@ export interface Manifest {
   staged?: number | undefined;
   /** The stat of the folder of published pages. */
   pagesStat: FileStat;
+}
+
+export interface ContractDigests {
+  inputs: string;
+  files: string;
 }
 
 /** A folder of the sources as it was walked through. */
@@ -59,7 +66,15 @@ const CLAIMS = "claims";
 /** The part of a manifest that is no column, as it stands in its file. */
 interface Header extends Pick<
   Manifest,
-  "site" | "siteKey" | "folders" | "pageFindings" | "siteFindings" | "ended" | "staged" | "pagesStat"
+  | "site"
+  | "siteKey"
+  | "folders"
+  | "pageFindings"
+  | "siteFindings"
+  | "contract"
+  | "ended"
+  | "staged"
+  | "pagesStat"
 > {
   /** Which file of claims belongs to it. */
   claims: string;

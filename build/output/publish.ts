@@ -41,17 +41,18 @@ export class Publication {
   readonly layout: Layout;
   /** There are no published pages: those written aside are renamed into place as one folder. */
   readonly fresh: boolean;
-  private readonly staticFiles: StaticFiles;
+  private readonly staticPaths: readonly string[];
   private readonly changedStaticFiles: string[] = [];
 
   /**
+   * @param staticPaths those of all files beside the pages.
    * @throws Obstructed
    * @throws the system's error where the output cannot be written.
    */
-  constructor(layout: Layout, staticFiles: StaticFiles) {
+  constructor(layout: Layout, staticPaths: readonly string[]) {
     this.layout = layout;
-    this.staticFiles = staticFiles;
-    const obstacle = obstacleIn(layout, staticFiles);
+    this.staticPaths = staticPaths;
+    const obstacle = obstacleIn(layout, staticPaths);
     if (obstacle !== undefined) throw obstacle;
     this.fresh = isEmptyOrAbsent(layout.pages);
     if (!this.fresh) accessSync(layout.pages, WRITABLE);
@@ -65,10 +66,10 @@ export class Publication {
     }
   }
 
-  /** Writes aside the staticFiles that are not published as they should be. */
-  stageStaticFiles(): void {
+  /** Writes aside those of the files beside the pages that are not published as they should be. */
+  stageStaticFiles(files: StaticFiles): void {
     const stager = new Stager(this.layout, false);
-    for (const [path, bytes] of this.staticFiles) {
+    for (const [path, bytes] of files) {
       if (stager.compare(join(this.layout.root, path), bytes) !== undefined) continue;
       writeNew(join(this.layout.staging, asideName(path)), bytes);
       this.changedStaticFiles.push(path);
@@ -77,7 +78,11 @@ export class Publication {
 
   /** Refuses before anything is changed what could only fail halfway. */
   assertWritable({ changed, removed }: PageChanges): void {
-    const { pages } = this.layout;
+    const { pages, root } = this.layout;
+    for (const path of this.changedStaticFiles) {
+      const folder = dirname(join(root, path));
+      if (isFolder(folder)) accessSync(folder, WRITABLE);
+    }
     for (const id of changed) accessSync(`${pages}/${id}`, WRITABLE);
     for (const name of removed) {
       accessSync(dirname(join(pages, name)), WRITABLE);
@@ -106,7 +111,10 @@ export class Publication {
       for (const id of changed)
         this.place(`${staging}/${CHANGED_PAGES}/${id}.json`, `${pages}/${id}/${OF_A_PAGE}`);
     }
-    for (const path of this.changedStaticFiles) this.place(join(staging, asideName(path)), join(root, path));
+    for (const path of this.changedStaticFiles) {
+      makeFolder(dirname(join(root, path)));
+      this.place(join(staging, asideName(path)), join(root, path));
+    }
     for (const name of removed) this.remove(join(pages, name));
     return staged;
   }
@@ -180,7 +188,7 @@ export class Publication {
   }
 
   private clear(): void {
-    const files = [...this.staticFiles.keys()].map(asideName);
+    const files = this.staticPaths.map(asideName);
     for (const name of [STAGED_PAGES, CHANGED_PAGES, STAMP, ...files])
       rmSync(join(this.layout.staging, name), { recursive: true, force: true });
   }

@@ -1,12 +1,14 @@
 import { existsSync } from "node:fs";
 import { Failure } from "../base/failure.ts";
 import { hasProgramChanged, PROGRAM } from "../base/program.ts";
+import { CONTRACT_FILES } from "../contract/paths.ts";
 import { isError } from "../findings/finding.ts";
 import { loadManifest, pruneCache, saveManifest, type Manifest } from "../manifest/manifest.ts";
 import { hasLeftovers } from "../output/foreign.ts";
 import { areSame, Publication } from "../output/publish.ts";
 import { searchOf } from "./changes.ts";
 import { assertParentsUnchanged, discover, knownFolders, type Discovery } from "./discover.ts";
+import { contractOf, isContractUnchanged } from "./contract.ts";
 import { foldersOf, HEADERS, lockOutput, staticFilesOf, type Folders } from "./files.ts";
 import { outcome, type BuildOptions, type Built } from "./outcome.ts";
 import { planAll, planChanged, type Plan } from "./plan.ts";
@@ -77,7 +79,8 @@ const isUpToDate = ({ folders: { layout }, discovery, plan }: Work, manifest: Ma
   plan.dirtyFolders.length === 0 &&
   hasSamePages(layout, manifest) &&
   !hasLeftovers(layout) &&
-  areSame(layout, staticFilesOf(discovery));
+  areSame(layout, staticFilesOf(discovery)) &&
+  isContractUnchanged(layout, manifest.contract);
 
 function upToDate({ options, discovery }: Work, { pageFindings, siteFindings }: Manifest): Built {
   const found = pageFindings.flatMap(({ findings }) => findings);
@@ -89,7 +92,8 @@ function upToDate({ options, discovery }: Work, { pageFindings, siteFindings }: 
 async function publish(work: Work): Promise<Built> {
   const { options, folders, thread, discovery, plan, manifest } = work;
   const { layout } = folders;
-  const publication = new Publication(layout, staticFilesOf(discovery));
+  const staticFiles = staticFilesOf(discovery);
+  const publication = new Publication(layout, [...staticFiles.keys(), ...CONTRACT_FILES]);
   try {
     const isHopeless = discovery.findings.some(isError);
     const stage = isHopeless ? undefined : { root: layout.root, fresh: publication.fresh };
@@ -102,7 +106,8 @@ async function publish(work: Work): Promise<Built> {
       return checked;
     }
     assertParentsUnchanged(discovery, plan.table);
-    publication.stageStaticFiles();
+    const contract = await contractOf(layout, discovery, plan, pages.outcomes, manifest?.contract);
+    publication.stageStaticFiles(new Map([...staticFiles, ...contract.files]));
     const replacement = replacementOf(layout, plan, pages.outcomes, manifest, publication);
     publication.assertWritable(replacement);
     const staged = publication.commit(replacement);
@@ -119,6 +124,7 @@ async function publish(work: Work): Promise<Built> {
       claims,
       pageFindings,
       siteFindings,
+      contract: contract.digests,
       ended,
       staged: publication.fresh ? staged : undefined,
       pagesStat,

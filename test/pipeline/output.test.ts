@@ -122,7 +122,9 @@ describe("the output", () => {
             readdirSync(hostile.folder).filter((entry) => entry !== "public" && entry !== "cache"),
           ).toEqual(["content"]);
           for (const path of Object.keys(treeOf(hostile.out)))
-            expect(path).toMatch(/^(_headers|_redirects|api\/v2\/pages\/(404\.html|[1-9]\d*\/index\.json))$/);
+            expect(path).toMatch(
+              /^(_headers|_redirects|openapi\.json|schema\/page\.json|api\/v2\/pages\/(404\.html|[1-9]\d*\/index\.json))$/,
+            );
         } finally {
           hostile.remove();
         }

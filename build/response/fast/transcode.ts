@@ -44,6 +44,7 @@ const NOTHING = bytesOf("");
 
 export interface Transcoded {
   id: number;
+  type: PageType;
   /** Empty where a page of the type has none. */
   acno: string;
   bytes: Buffer;
@@ -117,6 +118,7 @@ export class Transcoder extends Judge {
       const acno = plan.byName.get("acno");
       return {
         id: this.id,
+        type,
         acno: acno === undefined ? "" : this.printed(frame + acno.slot).slice(1, -1),
         bytes: this.out.written(),
       };
