@@ -135,6 +135,10 @@ const CALLS: Record<string, () => Call[]> = {
     { args: ["--content", HOSTILE], status: 2 },
     { args: ["--reporter", HOSTILE], status: 2 },
   ],
+  contract: () => [
+    { args: ["--base", HOSTILE], status: 2 },
+    { args: ["--reporter", HOSTILE], status: 2 },
+  ],
   deploy: () => [{ args: ["--plan", HOSTILE], status: 2 }],
   dev: () => [
     { args: ["--content", sound.content], status: 0, until: /Waiting for changes/ },
