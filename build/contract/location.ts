@@ -5,6 +5,9 @@ import { HISTORY } from "../page/history.ts";
 /** Where the generated schemas lie. */
 export const SCHEMAS = join(PROJECT, "build", "contract");
 
+/** The contract with clients, as it was last committed. */
+export const CONTRACT = "openapi.json";
+
 /** The schema of a source, by its path relative to the content folder. */
 export const schemaName = (source: string): string =>
   source === "_site.json"

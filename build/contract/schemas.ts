@@ -1,7 +1,10 @@
-import { responseSchemaOf, sourceSchemas } from "../page/page.ts";
+import { sourceSchemas } from "../page/page.ts";
 import { PAGE_TYPES, PARENT_TYPES, type PageType } from "../page/types.ts";
 import { historySchema } from "../page/history.ts";
 import { SITE_URLS, siteSchema } from "../page/site.ts";
+import { readHeaders } from "../hosting/read.ts";
+import { CONTRACT } from "./location.ts";
+import { openapi } from "./openapi.ts";
 import { DRAFT, translate, type JsonSchema } from "./translate.ts";
 
 const SELF: JsonSchema = {
@@ -115,22 +118,6 @@ export function historyFileSchema(): JsonSchema {
     properties: { $schema: SELF, ...properties },
   };
 }
-
-/** Of what the service answers, for its clients: one definition a page type. */
-export function responseSchema(): JsonSchema {
-  return {
-    $schema: DRAFT,
-    title: "Page",
-    description: "The answer to GET /api/v2/pages/<id>/",
-    anyOf: PAGE_TYPES.map((type) => ({ $ref: `#/definitions/${nameOf(type)}` })),
-    definitions: Object.fromEntries(
-      PAGE_TYPES.map((type) => [nameOf(type), translate(responseSchemaOf(type), "output")]),
-    ),
-  };
-}
-
-const nameOf = (type: PageType): string => type.slice(type.indexOf(".") + 1);
-
 /** The generated files, by their names in this folder. */
 export const schemaFiles = (): Map<string, string> =>
   new Map(
@@ -138,6 +125,7 @@ export const schemaFiles = (): Map<string, string> =>
       "page.schema.json": pageSchema(),
       "site.schema.json": siteFileSchema(),
       "history.schema.json": historyFileSchema(),
-      "response.schema.json": responseSchema(),
+      // What clients were told last, for `npm run contract` to compare with.
+      [CONTRACT]: openapi({ rules: readHeaders().rules }),
     }).map(([name, schema]) => [name, `${JSON.stringify(schema, null, 2)}\n`]),
   );

@@ -11,7 +11,7 @@ import {
 } from "../page/field.ts";
 import { forms } from "../page/forms.ts";
 
-/** The part of JSON Schema (draft 7) that is written here, with what VS Code adds to it. */
+/** The part of JSON Schema that is written here (sources: draft 7, responses: 2020-12), with what VS Code adds to it. */
 export interface JsonSchema {
   title?: string;
   description?: string;
@@ -19,7 +19,10 @@ export interface JsonSchema {
   properties?: Record<string, JsonSchema | true>;
   required?: string[];
   additionalProperties?: boolean;
-  items?: JsonSchema | JsonSchema[];
+  items?: JsonSchema | JsonSchema[] | false;
+  prefixItems?: JsonSchema[];
+  minItems?: number;
+  maxItems?: number;
   enum?: unknown[];
   const?: unknown;
   examples?: unknown[];
@@ -32,10 +35,12 @@ export interface JsonSchema {
   not?: JsonSchema;
   allOf?: JsonSchema[];
   anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
   if?: JsonSchema;
   then?: JsonSchema;
-  definitions?: Record<string, JsonSchema>;
+  $defs?: Record<string, JsonSchema>;
   $ref?: string;
+  $id?: string;
   $schema?: string;
   /** For VS Code: a text beside each value of `enum`, and messages of its own. */
   enumDescriptions?: string[];
@@ -43,14 +48,18 @@ export interface JsonSchema {
   errorMessage?: string;
 }
 
+/** The one that VS Code reads. */
 export const DRAFT = "http://json-schema.org/draft-07/schema#";
+/** The one that OpenAPI 3.1 is made of. */
+export const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
 /** A source: what may be written. A response: what clients read, in the words of JSON Schema alone. */
 type Direction = "input" | "output";
 
 /** A schema of a source or of a response as JSON Schema. */
 export function translate(schema: z.ZodType, io: Direction): JsonSchema {
-  const json = z.toJSONSchema(schema, { io, target: "draft-07", unrepresentable: "any" }) as JsonSchema;
+  const target = io === "input" ? "draft-07" : "draft-2020-12";
+  const json = z.toJSONSchema(schema, { io, target, unrepresentable: "any" }) as JsonSchema;
   delete json.$schema;
   complete(schema, json, io);
   return json;
@@ -72,12 +81,16 @@ function complete(schema: z.ZodType, json: JsonSchema, io: Direction): void {
     for (const [key, field] of Object.entries(definition.shape)) {
       const property = json.properties?.[key];
       if (derivedFields.has(field)) delete json.properties?.[key];
-      else if (typeof property === "object") complete(field, property, io);
+      else if (typeof property === "object") {
+        complete(field, property, io);
+        if (io === "output") property.description ??= "The interface says no more of it than its type.";
+      }
     }
   } else if (definition.type === "array" && json.items && !Array.isArray(json.items)) {
     complete(definition.element, json.items, io);
-  } else if (definition.type === "tuple" && Array.isArray(json.items)) {
-    for (const [i, item] of json.items.entries()) complete(definition.items[i] ?? z.unknown(), item, io);
+  } else if (definition.type === "tuple") {
+    const items = json.prefixItems ?? (Array.isArray(json.items) ? json.items : []);
+    for (const [i, item] of items.entries()) complete(definition.items[i] ?? z.unknown(), item, io);
   } else if (definition.type === "string") {
     completeText(at, json, io);
   } else if (definition.type === "custom") {

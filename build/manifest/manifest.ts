@@ -35,6 +35,8 @@ export interface Manifest {
   pageFindings: PageFindings[];
   /** Warnings of what does not fit together over several pages. */
   siteFindings: Finding[];
+  /** What the published contract was made of, and what it is: digests. */
+  contract: ContractDigests;
   /** When the build ended, by the output's own clock: what changed there later was not changed by a build. */
   ended: number;
   /**
@@ -52,6 +54,11 @@ export interface Manifest {
 export interface BrowseState {
   counts: Counts;
   files: [path: string, stat: FileStat][];
+}
+
+export interface ContractDigests {
+  inputs: string;
+  files: string;
 }
 
 /** A folder of the sources as it was walked through. */
@@ -77,6 +84,7 @@ interface Header extends Pick<
   | "folders"
   | "pageFindings"
   | "siteFindings"
+  | "contract"
   | "ended"
   | "staged"
   | "pagesStat"

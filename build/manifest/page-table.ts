@@ -1,8 +1,11 @@
 import type { FileStat, SeenStat } from "../base/stat.ts";
+import { PAGE_TYPES, type PageType } from "../page/types.ts";
 
 /** What is known of each source and of its page, in columns over shared memory; times in milliseconds, ids 0 where unknown. */
 export interface PageTable {
   id: Float64Array;
+  /** Page types, by their place among them from 1; 0 where unknown. */
+  type: Uint8Array;
   /** Accession numbers, as `acnoNumber` has them; 0 where there is none. */
   acno: Float64Array;
   /** The hash of the claims that the page shares with others; 0 where it makes none. */
@@ -25,6 +28,7 @@ export type Column = keyof PageTable;
 
 const COLUMNS: Record<Column, typeof Float64Array | typeof Uint8Array> = {
   id: Float64Array,
+  type: Uint8Array,
   acno: Float64Array,
   claims: Float64Array,
   sourceSize: Float64Array,
@@ -46,6 +50,25 @@ export const pageTable = (count: number): PageTable =>
       new Kind(new SharedArrayBuffer(count * Kind.BYTES_PER_ELEMENT) as unknown as ArrayBuffer),
     ]),
   ) as unknown as PageTable;
+
+const TYPE_NUMBERS = new Map(PAGE_TYPES.map((type, k) => [type, k + 1]));
+
+export function setPage(table: PageTable, i: number, id: number, type: PageType | undefined): void {
+  table.id[i] = id;
+  table.type[i] = (type && TYPE_NUMBERS.get(type)) ?? 0;
+}
+
+/** The page with the smallest id of each type, by its number in the table. */
+export function firstOfEachType(table: PageTable): Map<PageType, number> {
+  const first = new Int32Array(PAGE_TYPES.length + 1).fill(-1);
+  for (let i = 0; i < table.id.length; i++) {
+    const [id = 0, type = 0] = [table.id[i], table.type[i]];
+    const known = first[type] ?? -1;
+    if (id > 0 && (known === -1 || id < (table.id[known] ?? 0))) first[type] = i;
+  }
+  const all = PAGE_TYPES.map((type, k) => [type, first[k + 1] ?? -1] as const);
+  return new Map(all.filter(([, i]) => i !== -1));
+}
 
 export function setSource(table: PageTable, i: number, stat: SeenStat): void {
   table.sourceSize[i] = stat.size;

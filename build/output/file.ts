@@ -33,9 +33,13 @@ export function readInto(file: number, buffer: Uint8Array): number {
   return at;
 }
 
-/** The text of a small file, as far as `limit` bytes. */
-export const readText = (path: string, limit: number): string | undefined =>
+/** What a regular file holds, as far as `limit` bytes. */
+export const readBytes = (path: string, limit = Number.POSITIVE_INFINITY): Buffer | undefined =>
   withFile(path, (file, { size }) => {
     const bytes = Buffer.alloc(Math.min(size, limit));
-    return bytes.toString("utf8", 0, readInto(file, bytes));
+    return bytes.subarray(0, readInto(file, bytes));
   });
+
+/** The text of a small file. */
+export const readText = (path: string, limit: number): string | undefined =>
+  readBytes(path, limit)?.toString("utf8");

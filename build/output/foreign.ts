@@ -1,5 +1,5 @@
 import { readdirSync, type Dirent } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isFolder, statusIfThere } from "../base/stat.ts";
 import { Failure } from "../base/failure.ts";
 import { FOLDER, INDEX, isOwnName } from "../browse/files.ts";
@@ -27,19 +27,29 @@ const AMONG_PAGES = "404.html";
 export const OWN_NAMES: ReadonlySet<string> = new Set([OF_A_PAGE, AMONG_PAGES]);
 
 /** What is in the way of a publication: a folder where a file belongs, or in the folder for staging what is not staged. */
-export function obstacleIn(layout: Layout, staticFiles: StaticFiles): Failure | undefined {
-  const files = [...staticFiles.keys()].map((path) => join(layout.root, path));
+export function obstacleIn(layout: Layout, staticPaths: readonly string[]): Failure | undefined {
+  const files = staticPaths.map((path) => join(layout.root, path));
+  const page = staticPaths.includes(INDEX) ? obstacleToPage(layout) : undefined;
+  if (page !== undefined) return page;
+  // A link to a folder is none: the build does not write through it.
+  const noFolder = files
+    .map(dirname)
+    .find((folder) => !isInside(folder, layout.pages) && existsAsOther(folder));
+  if (noFolder !== undefined) return new Obstructed(noFolder, "a folder");
   const folder = files.find((path) => !isInside(path, layout.pages) && isFolder(path));
   if (folder !== undefined) return new Obstructed(folder, "a file");
-  const page = staticFiles.has(INDEX) ? obstacleToPage(layout) : undefined;
-  if (page !== undefined) return page;
-  const foreign = foreignInStaging(layout, staticFiles);
+  const foreign = foreignInStaging(layout, staticPaths);
   return foreign === undefined ? undefined : new Obstructed(foreign, "only what a build writes aside");
 }
 
+function existsAsOther(folder: string): boolean {
+  const status = statusIfThere(folder);
+  return status !== undefined && status.type !== "folder";
+}
+
 /** Something in the folder for staging that no build has put there. */
-function foreignInStaging({ staging, lock }: Layout, staticFiles: StaticFiles): string | undefined {
-  const files = new Set([...staticFiles.keys()].map(asideName).concat(STAMP, INDEX));
+function foreignInStaging({ staging, lock }: Layout, staticPaths: readonly string[]): string | undefined {
+  const files = new Set(staticPaths.map(asideName).concat(STAMP, INDEX));
   return foreignAmong(staging, (entry) => {
     const path = join(staging, entry.name);
     if (entry.name === STAGED_PAGES)

@@ -42,19 +42,20 @@ export class Publication {
   readonly layout: Layout;
   /** There are no published pages: those written aside are renamed into place as one folder. */
   readonly fresh: boolean;
-  private readonly staticFiles: StaticFiles;
+  private readonly staticPaths: readonly string[];
   private readonly changedStaticFiles: string[] = [];
   /** The parts that are written aside. */
   private readonly parts: string[] = [];
 
   /**
+   * @param staticPaths those of all files beside the pages.
    * @throws Obstructed
    * @throws the system's error where the output cannot be written.
    */
-  constructor(layout: Layout, staticFiles: StaticFiles) {
+  constructor(layout: Layout, staticPaths: readonly string[]) {
     this.layout = layout;
-    this.staticFiles = staticFiles;
-    const obstacle = obstacleIn(layout, staticFiles);
+    this.staticPaths = staticPaths;
+    const obstacle = obstacleIn(layout, staticPaths);
     if (obstacle !== undefined) throw obstacle;
     this.fresh = isEmptyOrAbsent(layout.pages);
     if (!this.fresh) accessSync(layout.pages, WRITABLE);
@@ -68,10 +69,10 @@ export class Publication {
     }
   }
 
-  /** Writes aside the static files that are not published as they should be. */
-  stageStaticFiles(): void {
+  /** Writes aside those of the files beside the pages that are not published as they should be. */
+  stageStaticFiles(files: StaticFiles): void {
     const stager = new Stager(this.layout, false);
-    for (const [path, bytes] of this.staticFiles) {
+    for (const [path, bytes] of files) {
       if (stager.compare(join(this.layout.root, path), bytes) !== undefined) continue;
       writeNew(join(this.layout.staging, asideName(path)), bytes);
       this.changedStaticFiles.push(path);
@@ -91,7 +92,11 @@ export class Publication {
 
   /** Refuses before anything is changed what could only fail halfway. */
   assertWritable({ changed, removed }: PageChanges): void {
-    const { pages } = this.layout;
+    const { pages, root } = this.layout;
+    for (const path of this.changedStaticFiles) {
+      const folder = dirname(join(root, path));
+      if (isFolder(folder)) accessSync(folder, WRITABLE);
+    }
     for (const id of changed) accessSync(`${pages}/${id}`, WRITABLE);
     for (const name of removed) {
       accessSync(dirname(join(pages, name)), WRITABLE);
@@ -199,7 +204,7 @@ export class Publication {
   }
 
   private clear(): void {
-    const files = [...this.staticFiles.keys()].map(asideName);
+    const files = this.staticPaths.map(asideName);
     for (const name of [STAGED_PAGES, CHANGED_PAGES, STAGED_PARTS, STAMP, ...files])
       rmSync(join(this.layout.staging, name), { recursive: true, force: true });
   }

@@ -56,8 +56,8 @@ const meta = (type: PageType) =>
       DERIVED.slug,
     ),
     show_in_menus: flag().describe("Whether the website's menus show the page."),
-    seo_title: text().describe("The title for search engines; may be left out."),
-    search_description: text().describe("The description for search engines; may be left out."),
+    seo_title: text().describe("The title for search engines; may be empty."),
+    search_description: text().describe("The description for search engines; may be empty."),
     first_published_at: nullable("date-time").describe(
       "When the page was first published; null where that is not known.",
     ),
@@ -129,7 +129,7 @@ const resource = z.strictObject({
   ),
   slug_name: derived(requiredText().describe("The type in small letters, with hyphens."), DERIVED.slug_name),
   display_name: textOrDerived(DERIVED.display_name).describe(
-    "The type's name for people; worked out from type where left out.",
+    "The type's name for people, such as Display caption.",
   ),
   content: html().describe("The text itself."),
   publication_date: requiredText("local-date-time").describe("When the text was published."),
@@ -163,7 +163,7 @@ const masterImage = z.strictObject({
   no_right_click: flag(),
   sensitive: flag(),
   protected: flag(),
-  copyright: text().describe("The copyright line; may be left out."),
+  copyright: text().describe("The copyright line; may be empty."),
   status: text().describe("The image's status, the same kind of value as masterImageStatus."),
 });
 
@@ -260,7 +260,7 @@ const artwork = identified(
       "The year in which the work was finished; the same as start_year where there is only one.",
     ),
     mltYear: integer().describe("A year; the work's start_year where nothing else is known."),
-    popularity: integer().default(0).describe("A whole number; 0 where left out."),
+    popularity: integer().default(0).describe("A whole number; 0 where nothing is known."),
     classificationId: derived(id().describe("The same as classification.id."), DERIVED.classificationId),
     isByAppointment: flag().describe("Whether the work can be seen by appointment."),
     isLoanedOut: flag().describe("Whether the work is on loan elsewhere."),

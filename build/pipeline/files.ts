@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { PROJECT } from "../base/project.ts";
+import { CONTRACT_FILES } from "../contract/paths.ts";
 import { NOT_FOUND } from "../hosting/errors.ts";
 import { redirects } from "../hosting/redirects.ts";
 import { assertFolders, isInside, layoutOf, PAGES, realPath, type Layout } from "../output/layout.ts";
@@ -78,7 +79,9 @@ export const outputOf = (
   // The parts change without the rest; which there are stands in the output.
   files: [
     ...new Set([
-      ...[...staticFilesOf(discovery, options).keys()].filter((path) => !OF_HOSTS.has(path)),
+      ...[...staticFilesOf(discovery, options).keys(), ...CONTRACT_FILES].filter(
+        (path) => !OF_HOSTS.has(path),
+      ),
       ...(options.browse === true ? partsIn(layout) : []),
     ]),
   ],

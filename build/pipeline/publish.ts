@@ -1,9 +1,11 @@
+import { CONTRACT_FILES } from "../contract/paths.ts";
 import { isError } from "../findings/finding.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { hasLeftovers } from "../output/foreign.ts";
 import { hasOwnPage, removeOtherParts, removePage } from "../output/page.ts";
 import { areSame, Publication } from "../output/publish.ts";
 import { browseState, partsOf } from "./browse.ts";
+import { contractOf, isContractUnchanged } from "./contract.ts";
 import { assertParentsUnchanged, knownFolders, type Discovery } from "./discover.ts";
 import { outputOf, staticFilesOf, type Folders } from "./files.ts";
 import { outcome, type BuildOptions, type Built } from "./outcome.ts";
@@ -33,6 +35,7 @@ export const isUpToDate = (
   hasSamePages(layout, manifest) &&
   !hasLeftovers(layout) &&
   areSame(layout, staticFilesOf(discovery, options)) &&
+  isContractUnchanged(layout, manifest.contract) &&
   (options.browse === true || !hasOwnPage(layout));
 
 export function upToDate(
@@ -50,7 +53,8 @@ export function upToDate(
 export async function publish(work: Work): Promise<{ built: Built; published?: Manifest }> {
   const { options, folders, thread, discovery, plan, manifest } = work;
   const { layout } = folders;
-  const publication = new Publication(layout, staticFilesOf(discovery, options));
+  const staticFiles = staticFilesOf(discovery, options);
+  const publication = new Publication(layout, [...staticFiles.keys(), ...CONTRACT_FILES]);
   try {
     const isHopeless = discovery.findings.some(isError);
     const stage = isHopeless ? undefined : { root: layout.root, fresh: publication.fresh };
@@ -63,7 +67,8 @@ export async function publish(work: Work): Promise<{ built: Built; published?: M
       return { built: checked };
     }
     assertParentsUnchanged(discovery, plan.table);
-    publication.stageStaticFiles();
+    const contract = await contractOf(layout, discovery, plan, pages.outcomes, manifest?.contract);
+    publication.stageStaticFiles(new Map([...staticFiles, ...contract.files]));
     const replacement = replacementOf(layout, plan, pages.outcomes, manifest, publication);
     publication.assertWritable(replacement);
     const parts =
@@ -97,6 +102,7 @@ export async function publish(work: Work): Promise<{ built: Built; published?: M
         claims,
         pageFindings,
         siteFindings,
+        contract: contract.digests,
         ended,
         staged: publication.fresh ? staged : undefined,
         pagesStat,

@@ -6,7 +6,7 @@ import { checkBelow } from "../check/parent.ts";
 import { ownedLinks } from "../check/values.ts";
 import { isError } from "../findings/finding.ts";
 import { parseJson, tooLarge } from "../json/parse.ts";
-import { setOutput, setSource, type PageTable } from "../manifest/page-table.ts";
+import { setOutput, setPage, setSource, type PageTable } from "../manifest/page-table.ts";
 import { layoutOf } from "../output/layout.ts";
 import { Stager } from "../output/stage.ts";
 import { sourceSchemas } from "../page/page.ts";
@@ -101,7 +101,7 @@ class PageWorker {
       bytes === undefined || isDraft ? undefined : this.fastPath?.take(bytes, parent, this.listing.slug(i));
     if (taken === undefined)
       return this.processInFull(i, bytes === undefined ? tooLarge(file, stat.size) : parseJson(file, bytes));
-    table.id[i] = taken.id;
+    setPage(table, i, taken.id, taken.type);
     table.acno[i] = acnoNumber(taken.acno);
     table.claims[i] = this.claims.endFile(i);
     this.stage(i, taken.id, taken.bytes);
@@ -114,7 +114,7 @@ class PageWorker {
     const { page, type, id, nodes, findings } = checkBelow(parsed, parentOf(this.listing, parents, i), site);
     if (this.listing.kind(i) === "draft")
       return { findings: findings.map((f) => ({ ...f, severity: "warning" })), links: [] };
-    table.id[i] = id ?? 0;
+    setPage(table, i, id ?? 0, type);
     table.acno[i] = page !== undefined && "acno" in page ? acnoNumber(page.acno) : 0;
     if (root !== undefined) for (const { key, hash } of claimsIn(root)) this.claims.add(key, hash);
     table.claims[i] = this.claims.endFile(i);

@@ -1,11 +1,18 @@
 import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { responseSchemaOf } from "../../build/page/page.ts";
 import { isPageType } from "../../build/page/types.ts";
 import { run } from "../command.ts";
+import { breaches } from "../contract/breaches.ts";
 import { filesBelow } from "../files.ts";
 import { MEMORY, scratch } from "../scratch.ts";
+
+interface Page {
+  id: number;
+  meta: { type: string };
+}
 
 /** A checkout of the Tate's open collection data; without it there is nothing to import. */
 const data = process.env["TATE_COLLECTION"];
@@ -60,16 +67,35 @@ describe.skipIf(data === undefined)("the full collection", () => {
     expect(ids.length).toBe(works + 3);
     const wrong: string[] = [];
     for (const id of ids) {
-      const page = JSON.parse(readFileSync(join(pages, id, "index.json"), "utf8")) as {
-        id: number;
-        meta: { type: string };
-      };
+      const page = JSON.parse(readFileSync(join(pages, id, "index.json"), "utf8")) as Page;
       const { type } = page.meta;
       const isRight =
         String(page.id) === id && isPageType(type) && responseSchemaOf(type).safeParse(page).success;
       if (!isRight) wrong.push(id);
     }
     expect(wrong).toEqual([]);
+  }, 120_000);
+
+  it("is accepted by its own schema, by a validator of others, and each planted breach is refused", () => {
+    const schema = JSON.parse(readFileSync(join(out, "schema/page.json"), "utf8")) as object;
+    const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
+    const refused: string[] = [];
+    let work: Page | undefined;
+    for (const id of readdirSync(pages).filter((name) => name !== "404.html")) {
+      const page = JSON.parse(readFileSync(join(pages, id, "index.json"), "utf8")) as Page;
+      if (!validate(page)) refused.push(id);
+      work ??= page.meta.type === "artworks.ArtworkPage" ? page : undefined;
+    }
+    expect(refused).toEqual([]);
+    const accepted = breaches
+      .filter(([, type, change]) => {
+        if (type !== work?.meta.type) return false;
+        const broken = structuredClone(work);
+        change(broken);
+        return validate(broken);
+      })
+      .map(([what]) => what);
+    expect(accepted).toEqual([]);
   }, 120_000);
 
   it("comes back to the very same files from its own output, by an import", async () => {

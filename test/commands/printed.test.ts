@@ -143,6 +143,10 @@ const CALLS: Record<string, () => Call[]> = {
     { args: ["--content", HOSTILE], status: 2 },
     { args: ["--reporter", HOSTILE], status: 2 },
   ],
+  contract: () => [
+    { args: ["--base", HOSTILE], status: 2 },
+    { args: ["--reporter", HOSTILE], status: 2 },
+  ],
   deploy: () => [
     { args: ["--plan", HOSTILE], status: 2 },
     { args: ["--bucket", HOSTILE], status: 2 },
@@ -226,6 +230,7 @@ const CALLS: Record<string, () => Call[]> = {
     { args: ["--content", broken.content], status: 1 },
     { args: ["--content", sound.content], status: 0, until: /Ctrl-C ends/ },
   ],
+  types: () => [{ args: ["--out", join(sound.folder, HOSTILE)], status: 0 }],
   verify: () => [
     ...reporters("human", "markdown").map((name) => ({ args: [host, "--id", "1", ...name], status: 1 })),
     { args: [host, "--content", sound.content, "--reporter", "json"], status: 1, isJson: true },

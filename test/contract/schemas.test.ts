@@ -1,19 +1,17 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import fg from "fast-glob";
 import * as fc from "fast-check";
-import { beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sourceSchemas } from "../../build/page/page.ts";
 import { isPageType } from "../../build/page/types.ts";
-import { build } from "../../build/pipeline/build.ts";
 import { SCHEMAS } from "../../build/contract/location.ts";
 import { schemaFiles } from "../../build/contract/schemas.ts";
-import { scratch } from "../scratch.ts";
 
 const read = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
 
-/** `keywords`: what a schema says to VS Code alone; that of responses is read by any client's tools. */
+/** `keywords`: what a schema says to VS Code alone. */
 function validator(name: string, keywords: string[]): ValidateFunction {
   const ajv = new Ajv({ strict: true, strictTypes: false, allowUnionTypes: true });
   for (const keyword of keywords) ajv.addKeyword(keyword);
@@ -23,7 +21,6 @@ function validator(name: string, keywords: string[]): ValidateFunction {
 const FOR_EDITORS = ["enumDescriptions", "patternErrorMessage", "errorMessage"];
 const page = validator("page.schema.json", FOR_EDITORS);
 const site = validator("site.schema.json", FOR_EDITORS);
-const response = validator("response.schema.json", []);
 
 const problems = (validate: ValidateFunction, value: unknown): unknown[] =>
   validate(value) ? [] : [...(validate.errors ?? []), value];
@@ -167,35 +164,6 @@ test("no red line under what the build accepts", () => {
     }),
     { numRuns: 2000 },
   );
-});
-
-describe("responses", () => {
-  const out = scratch("schema");
-  beforeAll(async () => {
-    await build({ content: "content", out, full: true });
-  });
-
-  test("everything that is published is valid, and nothing less", () => {
-    const ids = readdirSync(join(out, "api/v2/pages")).filter((name) => /^\d+$/.test(name));
-    expect(ids.length).toBeGreaterThan(25);
-    for (const id of ids) {
-      const body = read(join(out, "api/v2/pages", id, "index.json")) as Sample;
-      expect(problems(response, body)).toEqual([]);
-      const fields = Object.keys(body);
-      const without = fields[(body.id * 7) % fields.length] ?? "id";
-      expect(response({ ...body, [without]: undefined })).toBe(false);
-      expect(response({ ...body, another: 1 })).toBe(false);
-    }
-  });
-
-  test("where null says that there is none, an empty text is not valid", () => {
-    for (const id of readdirSync(join(out, "api/v2/pages")).filter((name) => /^\d+$/.test(name))) {
-      const body = read(join(out, "api/v2/pages", id, "index.json")) as Sample;
-      const published = (at: unknown) => ({ ...body, meta: { ...body.meta, first_published_at: at } });
-      expect(problems(response, published(null))).toEqual([]);
-      expect(response(published(""))).toBe(false);
-    }
-  });
 });
 
 test("VS Code finds the schemas with nothing to set up", () => {

@@ -123,7 +123,7 @@ describe("the output", () => {
           ).toEqual(["content"]);
           for (const path of Object.keys(treeOf(hostile.out)))
             expect(path).toMatch(
-              /^(404\.html|_headers|_redirects|api\/v2\/pages\/(404\.html|[1-9]\d*\/index\.json))$/,
+              /^(404\.html|_headers|_redirects|openapi\.json|schema\/page\.json|api\/v2\/pages\/(404\.html|[1-9]\d*\/index\.json))$/,
             );
         } finally {
           hostile.remove();

@@ -13,8 +13,8 @@ export interface MarkdownOptions {
   preview?: string | undefined;
 }
 
-/** GitHub takes comments of 65,536 characters; in bytes it is on the safe side of every other limit on the way. */
-const MOST_BYTES = 60_000;
+/** GitHub takes comments of 65,536 characters, with what is said of the contract; bytes are on the safe side of every limit. */
+const MOST_BYTES = 50_000;
 const MOST_FIELDS = 12;
 /** Sections with more pages than these are folded. */
 const OPEN = 10;

@@ -40,6 +40,7 @@ const LONG = 2 * MAX_VALUES;
 /** A response and what else the build needs of its page. */
 export interface Taken {
   id: number;
+  type: PageType;
   /** Empty where a page of the type has none. */
   acno: string;
   /** The fast path's own, good until it takes the next. */
@@ -109,6 +110,7 @@ class Passes implements FastPath {
       const acno = plan.byName.get("acno");
       return {
         id,
+        type,
         acno: acno === undefined ? "" : slots.printed(record + acno.slot).slice(1, -1),
         bytes: out.written(),
       };

@@ -1,0 +1,196 @@
+import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../hosting/errors.ts";
+import type { HeaderRule } from "../hosting/headers.ts";
+import { API, API_BLOCK } from "../hosting/paths.ts";
+import { anyPage, definitions, nameOf, type Examples } from "./responses.ts";
+import type { JsonSchema } from "./translate.ts";
+
+/** The part of OpenAPI 3.1 that is written here. */
+export interface OpenApi {
+  openapi: string;
+  info: { title: string; version: string; description: string };
+  servers?: { url: string }[];
+  security: [];
+  paths: Record<string, PathItem>;
+  components: {
+    schemas: Record<string, JsonSchema>;
+    headers: Record<string, Header>;
+    responses: Record<string, Answer>;
+  };
+}
+
+export interface PathItem {
+  parameters: Parameter[];
+  get?: Operation;
+  head?: Operation;
+  options?: Operation;
+}
+
+export const METHODS = ["get", "head", "options"] as const;
+
+export interface Parameter {
+  name: string;
+  in: "path" | "query";
+  required: boolean;
+  description: string;
+  schema: JsonSchema;
+}
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  responses: Record<string, Answer | Ref>;
+}
+
+export interface Answer {
+  description: string;
+  headers: Record<string, Header | Ref>;
+  content?: Record<string, { schema: JsonSchema; examples?: Record<string, { value: unknown }> }>;
+}
+
+export interface Header {
+  description: string;
+  required: true;
+  schema: JsonSchema;
+}
+
+export interface Ref {
+  $ref: string;
+}
+
+export interface Described {
+  /** Of `_headers`. */
+  rules: readonly HeaderRule[];
+  /** Where the service is; left out of what is committed. */
+  baseUrl?: string;
+  examples?: Examples;
+}
+
+const DESCRIPTION = `Pages of an art institution's website, one a request, by their ids. The API is read only.
+
+An id stays with its page for ever. There is no list and no search: meta.parent leads up the tree. A query string and
+\`Accept\` have no effect. An address without its last slash is redirected (301 or 308) to the one with it.`;
+
+/** Describes the service: one path, its three methods, every header of every answer. */
+export function openapi({ rules, baseUrl, examples = new Map() }: Described): OpenApi {
+  const block = rules.find(({ path }) => path === API_BLOCK)?.headers ?? [];
+  const headers = Object.fromEntries(block.map(({ name, value }) => [name, header(name, value)]));
+  const everyHeader = Object.fromEntries(
+    block.map(({ name }) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+  const type = block.find(({ name }) => name.toLowerCase() === "content-type")?.value ?? "application/json";
+  const answer = (description: string, schema?: JsonSchema): Answer => ({
+    description,
+    headers: everyHeader,
+    ...(schema === undefined ? {} : { content: { [type]: { schema } } }),
+  });
+
+  const page = answer("The page.", { $ref: "#/components/schemas/Page" });
+  const media = page.content?.[type];
+  if (media !== undefined && examples.size > 0)
+    media.examples = Object.fromEntries(
+      Array.from(examples, ([pageType, value]) => [nameOf(pageType), { value }]),
+    );
+  const errors = {
+    "404": { $ref: "#/components/responses/NotFound" },
+    "405": { $ref: "#/components/responses/MethodNotAllowed" },
+  };
+  return {
+    openapi: "3.1.0",
+    info: { title: "Page API", version: "2", description: DESCRIPTION },
+    ...(baseUrl === undefined ? {} : { servers: [{ url: baseUrl }] }),
+    security: [],
+    paths: {
+      [`${API}{page_id}/`]: {
+        parameters: PARAMETERS,
+        get: { operationId: "getPage", summary: "A page", responses: { "200": page, ...errors } },
+        head: {
+          operationId: "headPage",
+          summary: "The status and the headers of a page",
+          responses: {
+            "200": answer("The headers of the page, without a body."),
+            "404": answer("No published page has the id; there is no body."),
+          },
+        },
+        options: {
+          operationId: "optionsPage",
+          summary: "The methods, and what websites of other hosts may ask",
+          responses: { "2XX": answer("The headers; there may be an empty body.") },
+        },
+      },
+    },
+    components: {
+      schemas: { Page: anyPage("#/components/schemas"), ...definitions() },
+      headers,
+      responses: {
+        NotFound: answer("No published page has the id.", exactly(NOT_FOUND)),
+        MethodNotAllowed: answer(
+          "Of any other method than GET, HEAD and OPTIONS; there may be no body.",
+          exactly(METHOD_NOT_ALLOWED),
+        ),
+      },
+    },
+  };
+}
+
+const PARAMETERS: Parameter[] = [
+  {
+    name: "page_id",
+    in: "path",
+    required: true,
+    description: "The page's id, without a sign and without zeros before it.",
+    schema: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+  },
+  {
+    name: "format",
+    in: "query",
+    required: false,
+    description: "Has no effect; clients of Wagtail's API send it.",
+    schema: { type: "string", examples: ["api"] },
+  },
+];
+
+/** The schema of one body alone: an object of texts. */
+function exactly(body: string): JsonSchema {
+  const members = Object.entries(JSON.parse(body) as Record<string, string>);
+  return {
+    type: "object",
+    properties: Object.fromEntries(members.map(([key, value]) => [key, { type: "string", const: value }])),
+    required: members.map(([key]) => key),
+    additionalProperties: false,
+  };
+}
+
+/** Hosts keep these two, but not to the letter. */
+const LOOSE: Record<string, Header> = {
+  expires: {
+    description: "A date that is not in the future.",
+    required: true,
+    schema: { type: "string" },
+  },
+  vary: {
+    description: "A list that has Accept in it; a host that compresses adds Accept-Encoding.",
+    required: true,
+    schema: { type: "string", pattern: "(^|,) *[Aa]ccept *(,|$)" },
+  },
+};
+
+const MEANINGS: Record<string, string> = {
+  allow: "The methods that there are.",
+  "cache-control": "Nothing may be stored: ask again for what has to be up to date.",
+  "content-type": "The body is JSON, in UTF-8.",
+  "access-control-allow-origin": "Websites of any host may ask.",
+  "access-control-allow-methods": "The methods that websites of other hosts may ask with.",
+  "access-control-allow-headers": "The request headers that websites of other hosts may send.",
+  "x-content-type-options": "The body is what Content-Type says.",
+};
+
+function header(name: string, value: string): Header {
+  const key = name.toLowerCase();
+  return (
+    LOOSE[key] ?? {
+      description: MEANINGS[key] ?? "The same on every answer.",
+      required: true,
+      schema: { type: "string", const: value },
+    }
+  );
+}

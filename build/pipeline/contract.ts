@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { Failure } from "../base/failure.ts";
+import { CONTRACT_FILES } from "../contract/paths.ts";
+import { parseHeaders } from "../hosting/headers.ts";
+import type { ContractDigests } from "../manifest/manifest.ts";
+import { firstOfEachType } from "../manifest/page-table.ts";
+import { readBytes } from "../output/file.ts";
+import { CHANGED_PAGES, OF_A_PAGE, STAGED_PAGES, type StaticFiles } from "../output/foreign.ts";
+import type { Layout } from "../output/layout.ts";
+import type { Discovery } from "./discover.ts";
+import type { Plan } from "./plan.ts";
+import { OUTCOMES } from "./replace.ts";
+
+/**
+ * The contract that is published beside the pages. Its examples are the pages with the smallest ids of their types: a new
+ * page has a larger one, and changes none.
+ */
+export interface Contract {
+  digests: ContractDigests;
+  /** None where what is published is made of the same. */
+  files: StaticFiles;
+}
+
+/** Whether the published contract is as a build left it. */
+export const isContractUnchanged = (layout: Layout, known: ContractDigests): boolean =>
+  publishedDigest(layout) === known.files;
+
+/** Made once all responses wait aside, or are published as they are. */
+export async function contractOf(
+  layout: Layout,
+  { site, headers }: Discovery,
+  plan: Plan,
+  outcomes: Uint8Array,
+  known: ContractDigests | undefined,
+): Promise<Contract> {
+  const baseUrl = site?.base_url ?? "";
+  const pages = Array.from(
+    firstOfEachType(plan.table),
+    ([type, i]) => [type, responseOf(layout, plan.table.id[i] ?? 0, outcomes[i] ?? 0)] as const,
+  );
+  const inputs = digestOf([Buffer.from(baseUrl), headers, ...pages.map(([, bytes]) => bytes)]);
+  if (known?.inputs === inputs && isContractUnchanged(layout, known))
+    return { digests: known, files: new Map() };
+  // Only here: most builds need not load it.
+  const { contractFiles } = await import("../contract/published.ts");
+  const examples = new Map(
+    pages.map(([type, bytes]) => [type, JSON.parse(bytes.toString("utf8")) as unknown]),
+  );
+  const files = contractFiles(parseHeaders(headers.toString("utf8"), "").rules, baseUrl, examples);
+  const digests = { inputs, files: digestOf(CONTRACT_FILES.map((path) => files.get(path) ?? NOTHING)) };
+  return { digests, files };
+}
+
+const NOTHING = Buffer.alloc(0);
+
+function responseOf({ pages, staging }: Layout, id: number, outcome: number): Buffer {
+  const staged = OUTCOMES[outcome];
+  const path =
+    staged === "new"
+      ? join(staging, STAGED_PAGES, String(id), OF_A_PAGE)
+      : staged === "changed"
+        ? join(staging, CHANGED_PAGES, `${id}.json`)
+        : join(pages, String(id), OF_A_PAGE);
+  const bytes = readBytes(path);
+  if (bytes === undefined) throw new Failure(`${path} was removed while the build ran. Build again.`);
+  return bytes;
+}
+
+function publishedDigest({ root }: Layout): string | undefined {
+  const files = CONTRACT_FILES.map((path) => readBytes(join(root, path)));
+  return files.includes(undefined) ? undefined : digestOf(files as Buffer[]);
+}
+
+function digestOf(parts: readonly Uint8Array[]): string {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(`${part.byteLength}\n`).update(part);
+  return hash.digest("hex");
+}

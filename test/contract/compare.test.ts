@@ -1,0 +1,354 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { compare, type Change } from "../../build/contract/compare.ts";
+import { openapi, type OpenApi } from "../../build/contract/openapi.ts";
+import type { JsonSchema } from "../../build/contract/translate.ts";
+import { witness } from "../../build/contract/witness.ts";
+import { readHeaders } from "../../build/hosting/read.ts";
+import { PAGE_TYPES } from "../../build/page/types.ts";
+import { Copy, WAYS } from "../base/copy.ts";
+
+const contract = (): OpenApi => structuredClone(openapi({ rules: readHeaders().rules }));
+const PATH = "/api/v2/pages/{page_id}/";
+
+/** A field of a page, by its names with dots between; `[]` leads into a list. */
+function at(doc: OpenApi, path: string, page = "ArtworkPage"): JsonSchema {
+  let schema: JsonSchema | undefined = doc.components.schemas[page];
+  for (const step of path.split(".")) {
+    const next: unknown = step === "[]" ? schema?.items : schema?.properties?.[step];
+    schema = next as JsonSchema | undefined;
+  }
+  if (schema === undefined) throw new Error(path);
+  return schema;
+}
+
+const fields = (doc: OpenApi, page = "ArtworkPage") => doc.components.schemas[page]?.properties ?? {};
+const header = (doc: OpenApi, name: string) => doc.components.headers[name]?.schema ?? {};
+
+/** What is planted, whether it breaks a client, and what is said to have changed. */
+const PLANTED: [name: string, change: (doc: OpenApi) => void, breaks: boolean, what: string][] = [
+  ["a field that comes", (doc) => (fields(doc)["weight"] = { type: "number" }), false, "“weight”"],
+  ["a field that goes", (doc) => delete fields(doc)["medium"], true, "“medium”"],
+  [
+    "a field inside a list that goes",
+    (doc) => delete at(doc, "subjects.[]").properties?.["level"],
+    true,
+    "“subjects[].level”",
+  ],
+  ["a number that becomes text", (doc) => (at(doc, "start_year").type = "string"), true, "“start_year”"],
+  ["a text that may be null", (doc) => (at(doc, "medium").type = ["string", "null"]), true, "“medium”"],
+  [
+    "a text that is never null any more",
+    (doc) => (at(doc, "exhibitions.[].exhibitionLegs.[].venueWebsiteUrl").type = "string"),
+    false,
+    "“exhibitions[].exhibitionLegs[].venueWebsiteUrl”",
+  ],
+  [
+    "a whole number that may be broken",
+    (doc) => (at(doc, "popularity").type = "number"),
+    true,
+    "“popularity”",
+  ],
+  [
+    "a number that is always whole",
+    (doc) => (at(doc, "master_images.[].height_ratio").type = "integer"),
+    false,
+    "“master_images[].height_ratio”",
+  ],
+  [
+    "a value more",
+    (doc) => at(doc, "meta.parent.meta.type").enum?.push("events.EventPage"),
+    true,
+    "“meta.parent.meta.type”",
+  ],
+  ["a value less", (doc) => at(doc, "meta.parent.meta.type").enum?.pop(), false, "“meta.parent.meta.type”"],
+  [
+    "any value where there were some",
+    (doc) => delete at(doc, "meta.parent.meta.type").enum,
+    true,
+    "“meta.parent.meta.type”",
+  ],
+  [
+    "some values where any was",
+    (doc) => (at(doc, "cisStatus").enum = ["accessioned work"]),
+    false,
+    "“cisStatus”",
+  ],
+  [
+    "a field that may be left out",
+    (doc) => doc.components.schemas["ArtworkPage"]?.required?.shift(),
+    true,
+    "“id”",
+  ],
+  ["another form", (doc) => (at(doc, "acno").pattern = "^[A-Z]+$"), true, "“acno”"],
+  ["no form", (doc) => delete at(doc, "acno").pattern, true, "“acno”"],
+  [
+    "a form that allows nothing",
+    (doc) => (at(doc, "acno").pattern = `^$|${at(doc, "acno").pattern}`),
+    true,
+    "“acno”",
+  ],
+  ["a form that there was none of", (doc) => (at(doc, "tga").pattern = "^\\d+$"), false, "“tga”"],
+  ["a title that may be empty", (doc) => delete at(doc, "title").minLength, true, "“title”"],
+  ["a smaller greatest number", (doc) => (at(doc, "start_year").maximum = 9999), false, "“start_year”"],
+  ["a greater one", (doc) => delete at(doc, "start_year").maximum, true, "“start_year”"],
+  [
+    "a size of four",
+    (doc) => {
+      Object.assign(at(doc, "master_images.[].sizes.[]"), { maxItems: 4, items: {} });
+    },
+    true,
+    "“master_images[].sizes[]”",
+  ],
+  [
+    "a size that begins with text",
+    (doc) => {
+      Object.assign(at(doc, "master_images.[].sizes.[]").prefixItems?.[0] ?? {}, { type: "string" });
+    },
+    true,
+    "“master_images[].sizes[][0]”",
+  ],
+  [
+    "a list that is an object",
+    (doc) => {
+      Object.assign(fields(doc), { groups: { type: "object" } });
+    },
+    true,
+    "“groups”",
+  ],
+  [
+    "a page type more",
+    (doc) => (doc.components.schemas["EventPage"] = { type: "object" }),
+    true,
+    "pages of the type",
+  ],
+  ["a page type less", (doc) => delete doc.components.schemas["ProjectPage"], true, "pages of the type"],
+  [
+    "a header less",
+    (doc) => {
+      delete doc.components.headers["Vary"];
+      for (const one of answers(doc)) delete one.headers["Vary"];
+    },
+    true,
+    "the header vary",
+  ],
+  [
+    "a header more",
+    (doc) => {
+      for (const one of answers(doc))
+        one.headers["X-More"] = { description: "", required: true, schema: { type: "string" } };
+    },
+    false,
+    "the header x-more",
+  ],
+  [
+    "another value of a header",
+    (doc) => (header(doc, "Access-Control-Allow-Origin").const = "https://a.example"),
+    true,
+    "the header access-control-allow-origin",
+  ],
+  ["a method less", (doc) => delete doc.paths[PATH]?.options, true, "the method OPTIONS"],
+  [
+    "another address",
+    (doc) => {
+      doc.paths = { "/api/v3/pages/{page_id}/": doc.paths[PATH] ?? { parameters: [] } };
+    },
+    true,
+    "the path",
+  ],
+  [
+    "a parameter that must be given",
+    (doc) => {
+      Object.assign(doc.paths[PATH]?.parameters[1] ?? {}, { required: true });
+    },
+    true,
+    "the parameter “format”",
+  ],
+  [
+    "fewer ids",
+    (doc) => {
+      Object.assign(doc.paths[PATH]?.parameters[0]?.schema ?? {}, { maximum: 1000 });
+    },
+    true,
+    "the parameter “page_id”",
+  ],
+  ["an answer less", (doc) => delete doc.paths[PATH]?.get?.responses["404"], true, "the answer"],
+  [
+    "another body of a 404",
+    (doc) => {
+      const body = doc.components.responses["NotFound"]?.content?.["application/json"];
+      delete body?.schema.properties?.["message"];
+    },
+    true,
+    "“message”",
+  ],
+];
+
+const answers = ({ paths, components }: OpenApi) => [
+  ...Object.values(components.responses),
+  ...[paths[PATH]?.get, paths[PATH]?.head, paths[PATH]?.options].flatMap((operation) =>
+    Object.values(operation?.responses ?? {}).filter((one) => "headers" in one),
+  ),
+];
+
+describe("two contracts", () => {
+  it("that are the same differ in nothing", () => {
+    expect(compare(contract(), contract())).toEqual([]);
+  });
+
+  it("differ in nothing where only words and examples do", () => {
+    const other = contract();
+    other.info.description = "Otherwise";
+    Object.assign(at(other, "medium"), { description: "Otherwise", examples: ["Oil"] });
+    expect(compare(contract(), other)).toEqual([]);
+  });
+
+  it.each(PLANTED)("differ in %s", (_, change, breaks, what) => {
+    const after = contract();
+    change(after);
+    const changes = compare(contract(), after);
+    const found = changes.filter((one) => one.what === what);
+    expect(found.some((one) => one.breaks)).toBe(breaks);
+    expect(found.length).toBeGreaterThan(0);
+    // Nothing else has changed, but for the path, which one loses and another gains.
+    expect(changes.filter((one) => one.what !== what)).toEqual([]);
+  });
+
+  it("say once what is true of every page", () => {
+    const after = contract();
+    for (const type of PAGE_TYPES) delete fields(after, type.split(".")[1])["title"];
+    expect(compare(contract(), after)).toEqual([
+      { breaks: true, what: "“title”", says: "is gone", of: [...PAGE_TYPES] },
+    ] satisfies Change[]);
+  });
+});
+
+describe("the witness", () => {
+  const page = (change: object) =>
+    Buffer.from(JSON.stringify({ id: 7, title: "A", ...change, meta: { ...META, type: "home.HomePage" } }));
+  const META = {
+    detail_url: "https://a.example/api/v2/pages/7/",
+    html_url: "https://www.a.example/",
+    slug: "home",
+    show_in_menus: false,
+    seo_title: "",
+    search_description: "",
+    first_published_at: null,
+    alias_of: null,
+    parent: null,
+  };
+
+  it("names what the former schema refuses, and leaves alone what it does not know", () => {
+    const pages = [page({}), page({ another: 1 }), page({ title: "" }), page({ title: "", id: 8 })];
+    expect(witness(contract(), pages)).toEqual({
+      pages: 4,
+      refused: [{ type: "home.HomePage", at: "title", says: expect.any(String) as string, pages: 2, id: 7 }],
+    });
+  });
+
+  it("refuses pages of a type that there was not", () => {
+    const former = contract();
+    delete former.components.schemas["HomePage"];
+    expect(witness(former, [page({})]).refused).toMatchObject([{ at: "meta.type", pages: 1 }]);
+  });
+});
+
+describe("npm run contract", () => {
+  let copy: Copy;
+  const [way = {}] = Object.values(WAYS);
+  const git = (...args: string[]): string =>
+    execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.org", ...args], {
+      cwd: copy.folder,
+      encoding: "utf8",
+    });
+  const contractOf = (...args: string[]) => copy.run(way, "contract", "--base", "HEAD", ...args);
+  const edit = (file: string, from: string | RegExp, to: string): void => {
+    const text = readFileSync(copy.at(file), "utf8");
+    expect(text).toMatch(from);
+    writeFileSync(copy.at(file), text.replace(from, to));
+  };
+
+  beforeAll(() => {
+    copy = new Copy();
+    writeFileSync(copy.at(".gitignore"), "node_modules\n.cache\n");
+    git("init", "--quiet");
+    git("add", "-A");
+    git("commit", "--quiet", "-m", "x");
+  });
+  afterAll(() => copy.remove());
+
+  it("says that nothing changed, with exit status 0", () => {
+    expect(contractOf()).toMatchObject({ status: 0, stderr: "" });
+    expect(JSON.parse(contractOf("--reporter", "json").stdout)).toMatchObject({
+      breaks: false,
+      changes: [],
+      witness: { refused: [] },
+    });
+  });
+
+  it("says what a change of the fields breaks, with exit status 1, and pages bear witness", () => {
+    edit("build/page/page.ts", "    tga: text(),\n", "    tga: integer().default(0),\n");
+    for (const file of git("grep", "--files-with-matches", '"tga"', "--", "content").trim().split("\n"))
+      edit(file, /"tga": "[^"]*"/, '"tga": 1');
+    try {
+      const { status, stdout } = contractOf("--reporter", "json");
+      expect(status).toBe(1);
+      const report = JSON.parse(stdout) as { changes: Change[]; witness: { refused: { at: string }[] } };
+      expect(report.changes).toMatchObject([{ breaks: true, what: "“tga”", of: ["artworks.ArtworkPage"] }]);
+      expect(report.witness.refused.map((one) => one.at)).toContain("tga");
+      for (const name of ["human", "markdown"])
+        expect(contractOf("--reporter", name)).toMatchObject({
+          status: 1,
+          stdout: expect.stringContaining("tga") as string,
+        });
+    } finally {
+      git("checkout", "--", "build", "content");
+    }
+  });
+
+  it("says what is harmless, with exit status 0", () => {
+    edit(
+      "build/page/page.ts",
+      "    tga: text(),\n",
+      '    tga: text(),\n    weight: text().describe("The weight."),\n',
+    );
+    try {
+      expect(contractOf("--reporter", "json")).toMatchObject({ status: 0 });
+      expect(contractOf()).toMatchObject({ stdout: expect.stringContaining("“weight” comes") as string });
+    } finally {
+      git("checkout", "--", "build");
+    }
+  });
+
+  it("leaves out the witness alone where the content does not build", () => {
+    writeFileSync(copy.at("content/index.json"), "{");
+    edit(
+      "_headers",
+      "  X-Content-Type-Options: nosniff\n",
+      "  X-Content-Type-Options: nosniff\n  X-More: 1\n",
+    );
+    try {
+      const { status, stdout } = contractOf("--reporter", "json");
+      expect(status).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({
+        witness: expect.any(String) as string,
+        changes: [{ breaks: false, what: "the header x-more" }],
+      });
+    } finally {
+      git("checkout", "--", "content", "_headers");
+    }
+  });
+
+  it("refuses what it cannot compare with, with exit status 2", () => {
+    expect(copy.run(way, "contract", "--base", "no-such-revision")).toMatchObject({ status: 2, stdout: "" });
+    git("rm", "--quiet", join("build", "contract", "openapi.json"));
+    git("commit", "--quiet", "-m", "y");
+    expect(contractOf()).toMatchObject({ status: 2, stdout: "" });
+    writeFileSync(copy.at("build/contract/openapi.json"), "[]");
+    git("add", "-A");
+    git("commit", "--quiet", "-m", "z");
+    expect(contractOf()).toMatchObject({ status: 2, stdout: "" });
+  });
+});

@@ -1,0 +1,193 @@
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { OpenApi } from "../../build/contract/openapi.ts";
+import { CONTRACT_FILES } from "../../build/contract/paths.ts";
+import type { JsonSchema } from "../../build/contract/translate.ts";
+import { PAGE_TYPES } from "../../build/page/types.ts";
+import { build } from "../../build/pipeline/build.ts";
+import { treeOf } from "../files.ts";
+import { scratch } from "../scratch.ts";
+import { breaches } from "./breaches.ts";
+
+type Page = Record<string, unknown> & { id: number; meta: { type: string } };
+
+const read = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
+
+const folder = scratch("published");
+const [content, out, cache] = [join(folder, "content"), join(folder, "out"), join(folder, "cache")];
+const options = { content, out, cache };
+const pages: Page[] = [];
+let openapi: OpenApi;
+let schema: JsonSchema;
+
+beforeAll(async () => {
+  cpSync("content", content, { recursive: true });
+  await build(options);
+  for (const name of readdirSync(join(out, "api/v2/pages")))
+    if (name !== "404.html") pages.push(read(join(out, "api/v2/pages", name, "index.json")) as Page);
+  openapi = read(join(out, "openapi.json")) as OpenApi;
+  schema = read(join(out, "schema/page.json")) as JsonSchema;
+});
+
+const firstOf = (type: string): Page | undefined =>
+  pages.filter(({ meta }) => meta.type === type).sort((a, b) => a.id - b.id)[0];
+
+const contract = (): string[] => CONTRACT_FILES.map((path) => readFileSync(join(out, path), "utf8"));
+const stats = (): number[] => CONTRACT_FILES.map((path) => statSync(join(out, path)).ctimeMs);
+
+describe("openapi.json", () => {
+  it("is OpenAPI 3.1, says a validator of others", async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate({ ...structuredClone(openapi) });
+    expect(errors ?? []).toEqual([]);
+    expect(valid).toBe(true);
+    expect(validator.version).toBe("3.1");
+  });
+
+  it("has the path, its methods, and every header of _headers on every answer", () => {
+    expect(Object.keys(openapi.paths)).toEqual(["/api/v2/pages/{page_id}/"]);
+    const path = openapi.paths["/api/v2/pages/{page_id}/"];
+    const names = readFileSync("_headers", "utf8")
+      .split("/api/v2/pages/*")[1]
+      ?.split(/\n\n|\n\//)[0]
+      ?.match(/^ {2}[\w-]+(?=:)/gm)
+      ?.map((line) => line.trim());
+    expect(names?.length).toBeGreaterThan(5);
+    expect(Object.keys(path?.get?.responses ?? {})).toEqual(["200", "404", "405"]);
+    const { NotFound, MethodNotAllowed } = openapi.components.responses;
+    const answers = [path?.get, path?.head, path?.options].flatMap((operation) =>
+      Object.values(operation?.responses ?? {}).filter((answer) => "headers" in answer),
+    );
+    expect(answers.length).toBe(4);
+    for (const answer of [...answers, NotFound, MethodNotAllowed])
+      expect(Object.keys(answer?.headers ?? {})).toEqual(names);
+    const allow = openapi.components.headers["Allow"];
+    expect(allow?.schema.const).toBe("GET, HEAD, OPTIONS");
+  });
+
+  it("says where the service is", () => {
+    const { base_url } = read(join(content, "_site.json")) as { base_url: string };
+    expect(openapi.servers).toEqual([{ url: base_url }]);
+    expect(schema.$id).toBe(`${base_url}/schema/page.json`);
+  });
+
+  it("describes every field", () => {
+    const without: string[] = [];
+    const visit = (at: JsonSchema, path: string): void => {
+      for (const [key, field] of Object.entries(at.properties ?? {})) {
+        if (field === true || (field.description ?? "") === "") without.push(`${path}.${key}`);
+        else visit(field, `${path}.${key}`);
+      }
+      if (at.items && !Array.isArray(at.items)) visit(at.items, `${path}[]`);
+    };
+    for (const [name, definition] of Object.entries(openapi.components.schemas)) visit(definition, name);
+    expect(without).toEqual([]);
+    expect(JSON.stringify(openapi)).not.toMatch(/left out where|may be left out|_site\.json/);
+  });
+
+  it("has the page with the smallest id of each type as its example, as it is published", () => {
+    const media = openapi.paths["/api/v2/pages/{page_id}/"]?.get?.responses["200"];
+    const examples = media && "content" in media ? media.content?.["application/json"]?.examples : undefined;
+    const wanted = PAGE_TYPES.flatMap((type) => firstOf(type) ?? []);
+    expect(wanted.length).toBe(6);
+    expect(Object.values(examples ?? {}).map(({ value }) => value)).toEqual(wanted);
+    expect(Object.values(schema.$defs ?? {}).map((definition) => definition.examples)).toEqual(
+      wanted.map((page) => [page]),
+    );
+  });
+});
+
+describe("schema/page.json", () => {
+  it("accepts every page, by a validator of others", () => {
+    const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
+    expect(pages.length).toBeGreaterThan(25);
+    for (const page of pages)
+      expect({ id: page.id, errors: validate(page) ? [] : validate.errors }).toEqual({
+        id: page.id,
+        errors: [],
+      });
+  });
+
+  it.each(breaches)("refuses %s", (_, type, change) => {
+    const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
+    const page = pages.findLast(({ meta }) => meta.type === type);
+    const broken = structuredClone(page) as Page;
+    change(broken);
+    expect(broken).not.toEqual(page);
+    expect(validate(page)).toBe(true);
+    expect(validate(broken)).toBe(false);
+  });
+
+  it("refuses every page without any one of its fields, and with one more", () => {
+    const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
+    for (const type of PAGE_TYPES) {
+      const page = firstOf(type) as Page;
+      const missed = Object.keys(page).filter((field) => validate({ ...page, [field]: undefined }));
+      expect(missed).toEqual([]);
+      expect(validate({ ...page, another: 1 })).toBe(false);
+    }
+  });
+});
+
+describe("an incremental build", () => {
+  it("writes the same as a clean one, and keeps the contract where no example changes", async () => {
+    const before = { text: contract(), stats: stats() };
+    cpSync(join(content, "visit/access.json"), join(content, "visit/another.json"));
+    const another = join(content, "visit/another.json");
+    writeFileSync(another, readFileSync(another, "utf8").replace(/"id": \d+/, '"id": 99999991'));
+    expect((await build(options)).published?.written).toBe(1);
+    expect({ text: contract(), stats: stats() }).toEqual(before);
+  });
+
+  it("follows an example's new title, its removal, and the site's address", async () => {
+    const home = join(content, "index.json");
+    writeFileSync(home, readFileSync(home, "utf8").replace(/"title": "[^"]*"/, '"title": "A new title"'));
+    await build(options);
+    expect(contract().every((text) => text.includes('"title": "A new title"'))).toBe(true);
+
+    const first = firstOf("artworks.ArtworkPage") as Page;
+    const file = readdirSync(join(content, "art/artworks"), { recursive: true, encoding: "utf8" })
+      .map((name) => join(content, "art/artworks", name))
+      .find((name) => name.endsWith(".json") && (read(name) as Page).id === first.id);
+    rmSync(file ?? "");
+    await build(options);
+    expect(contract().some((text) => text.includes(String(first["acno"])))).toBe(false);
+    await build({ ...options, baseUrl: "https://other.example.org" });
+    expect(contract().every((text) => text.includes("https://other.example.org"))).toBe(true);
+    const clean = { content, out: join(folder, "clean"), cache, baseUrl: "https://other.example.org" };
+    await build(clean);
+    expect(treeOf(out)).toEqual(treeOf(clean.out));
+  });
+
+  it("mends what somebody changed or removed", async () => {
+    await build(options);
+    const before = contract();
+    writeFileSync(join(out, "openapi.json"), "{}");
+    await build(options);
+    rmSync(join(out, "schema"), { recursive: true });
+    await build(options);
+    expect(contract()).toEqual(before);
+  });
+
+  it("writes through no link, and says so", async () => {
+    const elsewhere = join(folder, "elsewhere");
+    mkdirSync(elsewhere);
+    renameSync(join(out, "schema"), join(folder, "aside"));
+    symlinkSync(elsewhere, join(out, "schema"));
+    await expect(build({ ...options, full: true })).rejects.toThrow("schema");
+    expect(readdirSync(elsewhere)).toEqual([]);
+  });
+});
