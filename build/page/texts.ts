@@ -18,7 +18,7 @@ const MARKUP: [pattern: RegExp, kind: string][] = [
 ];
 
 /** Controls, and what is unseen or turns the text around it; joiners stand in words and emoji. */
-const INVISIBLE = /(?![\u200c\u200d\n\r])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const INVISIBLE = /(?!\u200c|\u200d|[\n\r])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** The first problem of a plain text. */
 export function textProblem(text: string, isTitle: boolean): TextProblem | undefined {
