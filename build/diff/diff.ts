@@ -33,13 +33,13 @@ export function diff({ content, base: revision }: DiffOptions): Comparison {
   const repository = openRepository(content);
   const base = resolveBase(repository, revision);
   const tree = listTree(repository, base.commit);
-  const changed = sortedSources(changedPaths(repository, base.commit));
+  const edited = sortedSources(changedPaths(repository, base.commit));
   const found = {
     before: listSources(foldersOf(Array.from(tree, ([path, { kind }]) => [path, kind]))),
-    after: listSources(foldersOf(namesOnDisk(content, tree, changed))),
+    after: listSources(foldersOf(namesOnDisk(content, tree, edited))),
   };
   const disk = diskSources(content);
-  const former = new FormerSources(repository, tree, new Set(changed), disk);
+  const former = new FormerSources(repository, tree, new Set(edited), disk);
   const readFormer = (file: string): Contents => former.read(file);
 
   const site = compareSites(
@@ -48,6 +48,8 @@ export function diff({ content, base: revision }: DiffOptions): Comparison {
   );
   const before = new Side(found.before, site.before, readFormer);
   const after = new Side(found.after, site.after, disk);
+
+  const changed = [...edited, ...turnedWithSection(edited, before, after)];
 
   const pairing = new Pairing(site.former, before, after);
   const twins = twinsAmong(changed, before, after, former, disk);
@@ -80,6 +82,18 @@ export function diff({ content, base: revision }: DiffOptions): Comparison {
     children: children.changed,
     findings: findings.sort(byPlace),
   };
+}
+
+/** Files that nobody edited, of sections that became drafts or came to life by the name of one file. */
+function turnedWithSection(edited: readonly string[], before: Side, after: Side): string[] {
+  if (!edited.some((file) => /(?:^|\/)_?index\.json$/.test(file))) return [];
+  const known = new Set(edited);
+  return [...before.files].flatMap(([file, i]) => {
+    const now = after.files.get(file);
+    const isTurned =
+      now !== undefined && (before.listing.kind(i) === "draft") !== (after.listing.kind(now) === "draft");
+    return isTurned && !known.has(file) ? [file] : [];
+  });
 }
 
 /**
