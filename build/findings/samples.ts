@@ -19,7 +19,7 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
   "lone-surrogate": { written: "\\ud83d" },
   "nested-too-deep": { limit: 100 },
   "too-many-values": { limit: 100_000 },
-  "file-too-large": { bytes: 200 * 2 ** 20, limit: 25 * 2 ** 20 },
+  "file-too-large": { bytes: 200 * 2 ** 20, limit: 4 * 2 ** 20 },
   "more-findings": { count: 912, limit: 100 },
 
   "not-an-object": { found: "a list" },

@@ -18,8 +18,8 @@ export interface ParsedJson {
 export const MAX_DEPTH = 100;
 /** More values (texts, numbers, lists, objects) than any page has, by far; each takes memory beside its text. */
 export const MAX_VALUES = 100_000;
-/** The largest file that the hosts publish; a source cannot be larger than what it is published as. */
-export const MAX_BYTES = 25 * 2 ** 20;
+/** Far more than any page has, and little enough that a hostile source takes no more memory than a large site does. */
+export const MAX_BYTES = 4 * 2 ** 20;
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 

@@ -119,7 +119,7 @@ const THINGS: Record<string, [put: () => unknown, ...codes: string[]]> = {
     "more-findings",
     "other-file",
   ],
-  "a source of 25 MiB of line breaks": [
+  "a source as large as it may be, of line breaks": [
     () => write(place.content, "large.json", "\n".repeat(MAX_BYTES)),
     "json-syntax",
   ],
@@ -129,6 +129,7 @@ const THINGS: Record<string, [put: () => unknown, ...codes: string[]]> = {
   "one of one text": [() => large("medium", '"', "a", '"')],
   "one of one text with a wide character": [() => large("medium", '"€', "a", '"')],
   "one of line breaks in one text": [() => large("medium", '"', "\\n", '"')],
+  "one of line breaks in a title, with a wide character": [() => large("seo_title", '"€', "\\n", '"')],
   "one of white space between its values": [() => large("medium", '""', " \n", "")],
   "one of mistakes in HTML": [
     () => large("description", '"', "</b>", '"'),

@@ -81,7 +81,7 @@ export const json = {
     severity: "error",
     message: ({ bytes, limit }) =>
       `The file is ${Math.ceil(bytes / 2 ** 20)} MiB; a page source can be at most ${limit / 2 ** 20} MiB.`,
-    hint: () => "No host serves a page of this size: shorten its texts, or split it into several pages.",
+    hint: () => "No page needs a file of this size: shorten its texts, or split it into several pages.",
     example: { wrong: "a source of 200 MiB", right: "a source of a few KiB" },
   }),
   "more-findings": entry<{ count: number; limit: number; atLeast?: boolean; of?: string }>({
