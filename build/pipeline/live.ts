@@ -1,6 +1,6 @@
 import { statIfThere } from "../base/stat.ts";
 import { SourceVanished } from "../sources/read.ts";
-import { OpenBuild } from "./build.ts";
+import { OpenBuild } from "./open.ts";
 import type { BuildOptions, Built } from "./outcome.ts";
 
 /** What changed, as far as it is known: these paths and nothing else, or anything. */

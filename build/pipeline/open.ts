@@ -1,0 +1,119 @@
+import { existsSync } from "node:fs";
+import { Failure } from "../base/failure.ts";
+import { hasProgramChanged, PROGRAM } from "../base/program.ts";
+import { isCoarse } from "../base/stat.ts";
+import { loadManifest, pruneCache, saveManifest, type Manifest } from "../manifest/manifest.ts";
+import type { PageTable } from "../manifest/page-table.ts";
+import { canChangeParts, hasParts } from "./browse.ts";
+import { searchAmong, searchOf, suspectsOf } from "./changes.ts";
+import { discover, type Discovery } from "./discover.ts";
+import { foldersOf, HEADERS, lockOutput, type Folders } from "./files.ts";
+import type { BuildOptions, Built } from "./outcome.ts";
+import { planAll, planChanged, type Plan } from "./plan.ts";
+import { isUpToDate, publish, upToDate, type Work } from "./publish.ts";
+import { hasSamePages } from "./replace.ts";
+import { SecondThread } from "./threads.ts";
+
+/** A build that holds the output's lock, and keeps between its steps what it knows of the output. */
+export class OpenBuild {
+  readonly folders: Folders;
+  private readonly options: BuildOptions;
+  private readonly lock: ReturnType<typeof lockOutput>;
+  private manifest: Manifest | undefined;
+  /** The table of the manifest before this one: each step needs one, and they are large. */
+  private spare: PageTable | undefined;
+  private isSaved = true;
+
+  /** @throws Locked where another build of the output is running. */
+  constructor(given: BuildOptions) {
+    this.folders = foldersOf(given);
+    const { content, layout, cache } = this.folders;
+    this.options = { ...given, content };
+    this.lock = lockOutput(layout);
+    // Without any published pages there is nothing that a manifest could spare.
+    if (given.full !== true && existsSync(layout.pages)) this.manifest = loadManifest(cache, PROGRAM);
+  }
+
+  /**
+   * Brings the output up to date.
+   *
+   * @param named the only paths where a source or a folder may have changed since the last step; where it is left out,
+   * everything is compared, and what was published too.
+   */
+  async step(named?: ReadonlySet<string>): Promise<Built> {
+    const { content, layout } = this.folders;
+    const thread = new SecondThread();
+    try {
+      const before = existsSync(layout.pages) ? this.manifest : undefined;
+      const hasAll = before && (this.options.browse !== true || hasParts(layout, before));
+      const manifest = hasAll ? before : undefined;
+      const search = manifest && searchOf(content, layout, manifest);
+      // Where somebody was among the published pages, nobody has named what was done to them.
+      const isNamed = manifest !== undefined && named !== undefined && hasSamePages(layout, manifest);
+      const suspects = isNamed ? suspectsOf(content, named, manifest.listing) : undefined;
+      const searching = search && suspects === undefined ? thread.startSearch(search) : undefined;
+      const headersFile = this.options.headersFile ?? HEADERS;
+      const options = { ...this.options, headersFile };
+      const discovery = await discover(options, manifest, suspects, (count) => {
+        if (manifest === undefined) thread.warmUp(count);
+      });
+      if (search && suspects) searchAmong(search, suspects);
+      await searching?.();
+      const planned = manifest && search && this.planWith(manifest, search.changes, discovery);
+      const work: Work = {
+        options,
+        folders: this.folders,
+        thread,
+        discovery,
+        ...(planned ? { plan: planned, manifest } : { plan: planAll(discovery), manifest: undefined }),
+      };
+      if (work.manifest && isUpToDate(work, work.manifest)) return upToDate(work, work.manifest);
+      if (this.lock.unwritable !== undefined) throw this.lock.unwritable;
+      const { built, published } = await publish(work);
+      if (published !== undefined) {
+        const staged = published.staged ?? (isNamed ? work.manifest?.staged : undefined);
+        this.spare = this.manifest?.table === published.table ? this.spare : this.manifest?.table;
+        this.manifest = { ...published, staged };
+        this.isSaved = false;
+      }
+      return built;
+    } finally {
+      await thread.dismiss();
+    }
+  }
+
+  /** Undefined where the manifest does not tell enough to change the parts that find pages: all is read then. */
+  private planWith(manifest: Manifest, changes: Uint8Array, discovery: Discovery): Plan | undefined {
+    const plan = planChanged(discovery, manifest, changes, this.spare);
+    const isEnough = this.options.browse !== true || canChangeParts(discovery, plan, manifest, changes);
+    return isEnough ? plan : undefined;
+  }
+
+  /**
+   * Saves what is known, where that is not done yet. Gives what went wrong: the output is right all the same, and an older
+   * manifest is seen not to fit it.
+   */
+  save(): unknown {
+    if (this.isSaved || this.manifest === undefined) return undefined;
+    const { cache, layout } = this.folders;
+    try {
+      // Modules of both may have had a part in it.
+      if (hasProgramChanged()) throw new Failure("the program was changed while it ran");
+      pruneCache(cache, layout.root);
+      saveManifest(cache, PROGRAM, this.manifest);
+      this.isSaved = true;
+      return undefined;
+    } catch (cause) {
+      return cause;
+    }
+  }
+
+  /** Whether the output's clock is too coarse to tell what was done to it before the last step ended from what was done after. */
+  isCoarse(): boolean {
+    return this.manifest !== undefined && isCoarse(this.manifest.ended);
+  }
+
+  close(): void {
+    this.lock.release();
+  }
+}
