@@ -122,8 +122,8 @@ function findInconsistencies({ listing, read }: AllPages, claims: Claims): Findi
     const model = listed.length > 0 && sources.find(filesOf(usual)[0] ?? 0, claims.hashes[usual] ?? 0);
     if (!model) continue;
     for (const { number, file } of listed) {
-      const stated = sources.find(file, claims.hashes[number] ?? 0);
-      if (stated !== undefined) findings.push(inconsistency(stated, model, filesOf(usual).length));
+      const claim = sources.find(file, claims.hashes[number] ?? 0);
+      if (claim !== undefined) findings.push(inconsistency(claim, model, filesOf(usual).length));
     }
   }
   const last = findings.toSorted(byPlace).at(-1);
@@ -147,7 +147,7 @@ function disputed({ keys }: Claims): Map<number, number[]> {
   return things;
 }
 
-interface Stated {
+interface FoundClaim {
   parsed: ParsedJson;
   identity: Identity;
   node: Node;
@@ -169,7 +169,7 @@ class Sources {
     return parsed;
   }
 
-  find(file: number, hash: number): Stated | undefined {
+  find(file: number, hash: number): FoundClaim | undefined {
     const parsed = this.get(file);
     if (parsed.root === undefined) return undefined;
     for (const claim of claimsIn(parsed.root)) if (claim.hash === hash) return { parsed, ...claim };
@@ -177,12 +177,12 @@ class Sources {
   }
 }
 
-function inconsistency({ parsed, identity, node }: Stated, model: Stated, times: number): Finding {
+function inconsistency({ parsed, identity, node }: FoundClaim, model: FoundClaim, times: number): Finding {
   const { kind, key, values } = identity;
   const field = values.find((value) => printed(node, value) !== printed(model.node, value)) ?? key;
-  const at = (stated: Stated) => {
-    const { node: value, found } = nodeAt(stated.node, [field]);
-    return placeOf(stated.parsed.source, value.start, found ? value.end : value.start + 1);
+  const at = (claim: FoundClaim) => {
+    const { node: value, found } = nodeAt(claim.node, [field]);
+    return placeOf(claim.parsed.source, value.start, found ? value.end : value.start + 1);
   };
   const args = {
     kind,

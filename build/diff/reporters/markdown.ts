@@ -37,59 +37,59 @@ export function markdown(comparison: Comparison, { preview }: MarkdownOptions): 
   } = comparison;
   const name = pageName(preview);
   const was = pageName(undefined);
-  const paper = new Paper(MOST_BYTES);
-  paper.print(`### What this change publishes\n\n${summary(comparison)}\n`);
+  const output = new BoundedMarkdown(MOST_BYTES);
+  output.print(`### What this change publishes\n\n${summary(comparison)}\n`);
   if (withoutEffect > 0)
-    paper.print(
+    output.print(
       `\n${plural(withoutEffect, "changed file")} without any effect on what is published: ${idle.map(({ file }) => code(file)).join(", ")}${idle.length < withoutEffect ? ", …" : ""}\n`,
     );
-  findingsSection(paper, comparison.findings);
-  paper.section(
+  findingsSection(output, comparison.findings);
+  output.section(
     "Changes of `_site.json`",
     site,
     (change) => `${fields([change])}Changes ${effectOf(change)}.\n\n`,
   );
-  paper.section("Added", added, (page) => `- ${name(page)}  \n  ${code(page.address)}\n`);
-  paper.section("Removed", removed, (page) => {
+  output.section("Added", added, (page) => `- ${name(page)}  \n  ${code(page.address)}\n`);
+  output.section("Removed", removed, (page) => {
     const draft = page.draft === undefined ? "" : `  \n  becomes the draft ${code(page.draft)}`;
     return `- ${was(page)}  \n  ${code(page.address)}${draft}\n`;
   });
-  paper.section("Changed", changed, (page) => `- ${name(page)}\n\n${indented(fields(page.fields))}`);
-  paper.section("Moved", moved, (page) => movedPage(page, name));
-  paper.section(
+  output.section("Changed", changed, (page) => `- ${name(page)}\n\n${indented(fields(page.fields))}`);
+  output.section("Moved", moved, (page) => movedPage(page, name));
+  output.section(
     "Changed with the page above",
     children,
     (below) => childrenBelow(below, name),
     childrenOf(children),
   );
-  paper.section(
+  output.section(
     "Ids used for another page",
     ids.reused,
     ({ was: former, is }) => `- ${was(former)} becomes ${name(is)}\n`,
   );
-  paper.section(
+  output.section(
     "Ids that vanish",
     ids.vanished,
     ({ was: former, replacedBy }) =>
       `- ${was(former)}${replacedBy === undefined ? "" : `; its address is now that of ${name(replacedBy)}`}\n`,
   );
-  paper.section(
+  output.section(
     "Addresses that stop existing",
     addresses,
     ({ address, id, now }) =>
       `- ${code(address)} ${now === undefined ? `(page ${id})` : `(page ${id} is now at ${code(now)})`}\n`,
   );
-  paper.section(
+  output.section(
     "Not shown, as they have errors",
     broken,
     ({ file, belowBroken }) => `- ${code(file)}${belowBroken ? " (the page above it has)" : ""}\n`,
   );
-  paper.print(`\n<sub>Compared with ${base.commit.slice(0, 12)} (${code(base.from)}).</sub>\n`, true);
-  return paper.text;
+  output.print(`\n<sub>Compared with ${base.commit.slice(0, 12)} (${code(base.from)}).</sub>\n`, true);
+  return output.text;
 }
 
 /** Takes what fits, and counts what does not. */
-class Paper {
+class BoundedMarkdown {
   text = "";
   private left: number;
 
@@ -132,11 +132,11 @@ class Paper {
 /** For what is printed in any case: headings and counts of what does not fit. */
 const RESERVE = 3000;
 
-function findingsSection(paper: Paper, findings: readonly Finding[]): void {
+function findingsSection(output: BoundedMarkdown, findings: readonly Finding[]): void {
   const errors = findings.filter(isError);
   const warnings = findings.filter((f) => !isError(f));
-  paper.section("Errors: nothing is published until they are mended", errors, findingEntry);
-  paper.section("Warnings", warnings, findingEntry);
+  output.section("Errors: nothing is published until they are mended", errors, findingEntry);
+  output.section("Warnings", warnings, findingEntry);
 }
 
 const pageName =
