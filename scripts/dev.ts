@@ -8,7 +8,7 @@ import { isError } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
 import { plural } from "../build/findings/reporters/report.ts";
 import { readHeaders } from "../build/hosting/read.ts";
-import { realPath } from "../build/output/layout.ts";
+import { realPath } from "../build/base/paths.ts";
 import type { Changed } from "../build/pipeline/live.ts";
 import type { Built } from "../build/pipeline/outcome.ts";
 import { PROJECT } from "../build/base/project.ts";

@@ -7,7 +7,7 @@ import { untilInterrupted } from "../build/dev/signals.ts";
 import { plural } from "../build/findings/reporters/report.ts";
 import { devArguments, startWrangler, WITHOUT_WORKER } from "../build/hosting/cloudflare/wrangler.ts";
 import { bucketArguments, publishLocally } from "../build/release/local.ts";
-import { realPath } from "../build/output/layout.ts";
+import { realPath } from "../build/base/paths.ts";
 import { build } from "../build/pipeline/build.ts";
 import { PROJECT } from "../build/base/project.ts";
 import { command, CommandError } from "./command.ts";

@@ -6,7 +6,7 @@ import { plural } from "../build/findings/reporters/report.ts";
 import { serve } from "../build/hosting/config/serve.ts";
 import { readHeaders } from "../build/hosting/read.ts";
 import { whileRunning, writeConfiguration } from "../build/verify/hosts/run.ts";
-import { realPath } from "../build/output/layout.ts";
+import { realPath } from "../build/base/paths.ts";
 import { build } from "../build/pipeline/build.ts";
 import { PROJECT } from "../build/base/project.ts";
 import { command, CommandError } from "./command.ts";

@@ -1,6 +1,6 @@
 import type { HeaderRule } from "../hosting/headers.ts";
 import { readHeaders } from "../hosting/read.ts";
-import { realPath } from "../output/layout.ts";
+import { realPath } from "../base/paths.ts";
 import { HEADERS } from "../pipeline/files.ts";
 import { LiveBuild, type Changed } from "../pipeline/live.ts";
 import type { Built } from "../pipeline/outcome.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { removeEmpty } from "../output/layout.ts";
+import { removeEmpty } from "../base/paths.ts";
 import { Locked, takeLock } from "../output/lock.ts";
 import { schemaReference } from "../contract/location.ts";
 import { formatJson } from "../json/format.ts";

@@ -3,7 +3,8 @@ import { dirname, join } from "node:path";
 import { isFolder, statusIfThere } from "../base/stat.ts";
 import { Failure } from "../base/failure.ts";
 import { FOLDER, INDEX, isOwnName } from "../browse/files.ts";
-import { isInside, Obstructed, type Layout } from "./layout.ts";
+import { isInside } from "../base/paths.ts";
+import { Obstructed, type Layout } from "./layout.ts";
 import { obstacleToPage } from "./page.ts";
 import { isOfLock } from "./lock.ts";
 

@@ -15,7 +15,8 @@ import { basename, dirname, join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { statusIfThere } from "../base/stat.ts";
 import { readText } from "./file.ts";
-import { makeFolder, Obstructed, removeEmpty } from "./layout.ts";
+import { makeFolder, removeEmpty } from "../base/paths.ts";
+import { Obstructed } from "./layout.ts";
 
 /** What is known of the process that took a lock. */
 type State = "running" | "gone" | "unknown";

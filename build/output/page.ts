@@ -4,7 +4,8 @@ import { Failure } from "../base/failure.ts";
 import { statusIfThere } from "../base/stat.ts";
 import { FOLDER, INDEX, isOwnIndex, isOwnName, PART_FOLDERS } from "../browse/files.ts";
 import { readText } from "./file.ts";
-import { Obstructed, removeEmpty, type Layout } from "./layout.ts";
+import { removeEmpty } from "../base/paths.ts";
+import { Obstructed, type Layout } from "./layout.ts";
 
 /** The page to look at, where it lies in an output. */
 

@@ -23,7 +23,8 @@ import {
   STAMP,
   type StaticFiles,
 } from "./foreign.ts";
-import { isInside, makeFolder, Obstructed, otherSpelling, removeEmpty, type Layout } from "./layout.ts";
+import { isInside, makeFolder, otherSpelling, removeEmpty } from "../base/paths.ts";
+import { Obstructed, type Layout } from "./layout.ts";
 import { Stager, writeNew } from "./stage.ts";
 
 /** The ids of pages that are new or changed, and what is to be removed from the pages, by names relative to them. */
