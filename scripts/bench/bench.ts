@@ -6,7 +6,7 @@ import { generatedSite } from "./input/site.ts";
 import type { Candidate } from "./run/candidate.ts";
 import { describeMachine, fileSystemOf, processorTime, stolenShare, type Machine } from "./run/machine.ts";
 import { findMeter, type Meter } from "./run/measure.ts";
-import { build, copy, npmBuild, startUp } from "./run/own.ts";
+import { build, buildWithPage, copy, npmBuild, startUp } from "./run/own.ts";
 import { findAstro, findEleventy, findHugo, type Competitor } from "./run/competitors.ts";
 import { runRounds, type Result } from "./run/rounds.ts";
 import { makeSite } from "./run/site.ts";
@@ -104,6 +104,7 @@ async function runAll(
   const own = [
     copy,
     build(options.project),
+    buildWithPage(options.project),
     npmBuild(options.project, (count) => (rewritten = count)),
     startUp(join(work, "start-up")),
   ];

@@ -8,6 +8,7 @@ const row = (name: string, kind: Row["kind"], leavesOut = ""): Row => ({ name, k
 export const COPY = row("cp -r content", "yardstick", "checks nothing, derives nothing: the yardstick");
 export const START_UP = row("start-up: an npm script that only loads tsx", "yardstick", "does nothing");
 export const BUILD = row("build, as a process of its own", "build");
+export const WITH_PAGE = row("the same, with the page to look at", "build");
 export const NPM_BUILD = row("npm run build", "build");
 export const NOTHING = row("npm run build, nothing to do", "again");
 export const EDITED = row("npm run build, one page edited", "again");
@@ -32,14 +33,18 @@ export function startUp(folder: string): Candidate {
   };
 }
 
-export const build = (project: string): Candidate => ({
-  rows: [BUILD],
+export const build = (project: string): Candidate => fullBuild(project, BUILD, NO_PAGE);
+
+export const buildWithPage = (project: string): Candidate => fullBuild(project, WITH_PAGE, []);
+
+const fullBuild = (project: string, own: Row, more: readonly string[]): Candidate => ({
+  rows: [own],
   steps: (site, output) => [
     {
-      row: BUILD,
+      row: own,
       command: {
         file: process.execPath,
-        args: ["scripts/run.mjs", "build", ...target(site, output)],
+        args: ["scripts/run.mjs", "build", ...target(site, output), ...more],
         folder: project,
       },
       fault: () => faultOf(output, site),
@@ -52,7 +57,11 @@ export function npmBuild(project: string, rewritten: (pages: number) => void): C
   return {
     rows: [NPM_BUILD, NOTHING, EDITED],
     steps: (site, output) => {
-      const command = { file: "npm", args: ["run", "build", "--", ...target(site, output)], folder: project };
+      const command = {
+        file: "npm",
+        args: ["run", "build", "--", ...target(site, output), ...NO_PAGE],
+        folder: project,
+      };
       let before = new Map<string, string>();
       return [
         { row: NPM_BUILD, command, fault: () => faultOf(output, site) },
@@ -74,6 +83,9 @@ export function npmBuild(project: string, rewritten: (pages: number) => void): C
     },
   };
 }
+
+/** The generators write no such page either: it has a row of its own. */
+const NO_PAGE = ["--no-browse"];
 
 const target = ({ content }: MeasuredSite, output: string): string[] => [
   "--content",
