@@ -119,7 +119,7 @@ export function wholeNumber(
   { from = 0, to = Number.MAX_SAFE_INTEGER }: { from?: number; to?: number } = {},
 ): number {
   const value = Number(written);
-  if (/^-?\d{1,16}$/.test(written) && value >= from && value <= to) return value;
+  if (/^(?:0|-?[1-9]\d{0,15})$/.test(written) && value >= from && value <= to) return value;
   const range =
     to === Number.MAX_SAFE_INTEGER ? (from > 0 ? `, ${from} or more` : "") : ` from ${from} to ${to}`;
   throw new CommandError(`${option}: expected a whole number${range}, found “${printable(written)}”.`);

@@ -16,20 +16,19 @@ type Run<O extends Options> = (
 
 /**
  * Runs a command: reads its arguments, answers `--help`, and turns what it throws into exit status 2. `--help` prints
- * what `usage` and the options say, or `usage` as it is; its first line is repeated under a wrong call.
+ * what `usage` and the options say; its first line is repeated under a wrong call.
  */
 export async function command<const O extends Record<string, Option>>(
   usage: Usage,
   options: O,
   run: Run<O>,
 ): Promise<void>;
-export async function command<const O extends Options>(usage: string, options: O, run: Run<O>): Promise<void>;
 export async function command(
-  usage: Usage | string,
+  usage: Usage,
   options: Record<string, Option>,
   run: Run<Options>,
 ): Promise<void> {
-  const text = typeof usage === "string" ? usage.trim() : usageText(usage, options);
+  const text = usageText(usage, options);
   if (process.argv.slice(2).some((a) => a === "--help" || a === "-h")) {
     print(`${text}\n`);
     return;
@@ -41,9 +40,8 @@ export async function command(
   try {
     const line = text.split("\n")[0] ?? "";
     const { values, positionals } = readArguments(options, line);
-    const name = /npm (?:run )?([\w:-]+)/.exec(line)?.[1] ?? "";
-    refuseSwallowed(name, options, positionals);
-    if (typeof usage !== "string" && usage.args === undefined && positionals.length > 0)
+    refuseSwallowed(usage.name, options, positionals);
+    if (usage.args === undefined && positionals.length > 0)
       throw new CommandError(
         `There is no place for the argument “${printable(positionals[0] ?? "")}”.\n${line}`,
       );

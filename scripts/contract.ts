@@ -14,29 +14,32 @@ import { PAGES } from "../build/output/layout.ts";
 import { build } from "../build/pipeline/build.ts";
 import { command, CommandError, explain } from "./command.ts";
 import { print } from "./output.ts";
-
-const USAGE = `Usage: npm run contract -- [--base REV] [--content DIR] [--reporter human|markdown|json]
-
-Says what changed for the clients of the API between the contract at a revision of git (build/contract/${CONTRACT}) and what
-build/page/ and _headers say now, and which of it may break a client. Beside it, as a witness, it holds the pages of a
-build before the former contract.
-
-  --base REV       compare with this revision of git (the merge base with the main branch)
-  --content DIR    the page sources of the witness (content)
-  --reporter NAME  how it is printed: human, markdown or json (human)
-
-Exit status: 0 no client breaks, 1 one may, 2 the comparison could not be made.`;
+import { contentOption } from "./reporting.ts";
 
 await command(
-  USAGE,
   {
-    base: { type: "string" },
-    content: { type: "string", default: "content" },
-    reporter: { type: "string", default: "human" },
+    name: "contract",
+    does:
+      `Says what changed for the clients of the API between the contract at a revision of git (build/contract/${CONTRACT}) and\n` +
+      "what build/page/ and _headers say now, and which of it may break a client. Beside it, as a witness, it holds the pages\n" +
+      "of a build before the former contract.",
+    status: "0 no client breaks, 1 one may, 2 the comparison could not be made.",
   },
-  async ({ base: revision, content, ...options }, positionals) => {
-    if (positionals.length > 0)
-      throw new CommandError(`unexpected argument ${positionals[0]}\n${USAGE.split("\n")[0]}`);
+  {
+    base: {
+      type: "string",
+      value: "REV",
+      words: "compare with this revision of git (the merge base with the main branch)",
+    },
+    content: { ...contentOption.content, words: "the page sources of the witness" },
+    reporter: {
+      type: "string",
+      value: "NAME",
+      default: "human",
+      words: `how it is printed: ${Object.keys(reporters).join(", ")}`,
+    },
+  },
+  async ({ base: revision, content, ...options }) => {
     const reporter = Object.hasOwn(reporters, options.reporter) ? reporters[options.reporter] : undefined;
     if (reporter === undefined)
       throw new CommandError(

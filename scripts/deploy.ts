@@ -16,61 +16,76 @@ import { checkBaseUrl } from "../build/pipeline/discover.ts";
 import type { Output } from "../build/pipeline/outcome.ts";
 import { publish, type Published } from "../build/release/publish.ts";
 import { PROJECT } from "../build/base/project.ts";
-import { BUCKET_ENVIRONMENT, BUCKET_USAGE, bucketOptions, jobsOf, openBucket } from "./bucket.ts";
+import { BUCKET_ENVIRONMENT, bucketOptions, jobsOf, openBucket } from "./bucket.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
-import { chooseReporter, report, reporterOption } from "./reporting.ts";
-
-const USAGE = `npm run deploy [-- --bucket s3://BUCKET[/PREFIX]] [--dry-run] [--plan free|paid] [--no-worker] [--content DIR] [--out DIR] [--base-url URL] [--reporter human|json] [--strict] [--full]
-
-Builds the pages and publishes them: with wrangler, after checking that Cloudflare would accept them, or to a bucket.
-
-  --content DIR     the page sources (content)
-  --out DIR         the output folder (public)
-  --base-url URL    the API's address, instead of base_url in _site.json
-  --reporter NAME   how findings are printed; json, with --bucket: one object about the release (human)
-  --strict          warnings are errors
-  --full            read and compare everything, whatever an earlier build remembers
-
-With wrangler:
-  --dry-run         do everything except publish
-  --plan PLAN       the plan of your account, which sets the number of files: free (20,000) or paid (100,000);
-                    by default config.cloudflare_plan in package.json, or free
-  --no-worker       publish the files without the Worker: no request is billed, and OPTIONS is answered with 405
-
-To a bucket, for any number of pages (docs/releases.md):
-${BUCKET_USAGE}
-
-${BUCKET_ENVIRONMENT}
-
-Exit status: 0 published, 1 the content has errors, 2 it could not be published.`;
+import { chooseReporter, report, reporterOption, strictOption } from "./reporting.ts";
 
 /** wrangler tells of its uploads every few seconds. */
 const PATIENCE_MS = 180_000;
 const ATTEMPTS = 3;
 
 await command(
-  USAGE,
   {
-    content: { type: "string", default: join(PROJECT, "content") },
-    out: { type: "string", default: join(PROJECT, "public") },
-    "base-url": { type: "string" },
-    ...reporterOption,
-    strict: { type: "boolean", default: false },
-    full: { type: "boolean", default: false },
-    "dry-run": { type: "boolean", default: false },
-    plan: { type: "string" },
-    "no-worker": { type: "boolean", default: false },
-    ...bucketOptions,
+    name: "deploy",
+    does: "Builds the pages and publishes them: with wrangler, after checking that Cloudflare would accept them, or to a bucket.",
+    more: BUCKET_ENVIRONMENT,
+    status: "0 published, 1 the content has errors, 2 it could not be published.",
   },
-  async (values, positionals): Promise<ExitStatus> => {
-    if (positionals.length > 0)
-      throw new CommandError(`unexpected argument ${positionals[0]}\n${USAGE.split("\n")[0]}`);
+  {
+    content: { type: "string", value: "DIR", words: "the page sources (content)" },
+    out: { type: "string", value: "DIR", words: "the output folder (public)" },
+    "base-url": {
+      type: "string",
+      value: "URL",
+      words: "the API's address, instead of base_url in _site.json",
+    },
+    reporter: {
+      ...reporterOption.reporter,
+      words: "how findings are printed; json, with --bucket: one object about the release",
+    },
+    ...strictOption,
+    full: {
+      type: "boolean",
+      default: false,
+      words: "read and compare everything, whatever an earlier build remembers",
+    },
+    "dry-run": {
+      heading: "With wrangler:",
+      type: "boolean",
+      default: false,
+      words: "do everything except publish",
+    },
+    plan: {
+      type: "string",
+      value: "PLAN",
+      words:
+        "the plan of your account, which sets the number of files: free (20,000) or paid (100,000); by default config.cloudflare_plan in package.json, or free",
+    },
+    "no-worker": {
+      type: "boolean",
+      default: false,
+      words: "publish the files without the Worker: no request is billed, and OPTIONS is answered with 405",
+    },
+    ...bucketOptions,
+    bucket: {
+      heading: "To a bucket, for any number of pages (docs/releases.md):",
+      ...bucketOptions.bucket,
+      isRequired: false,
+    },
+  },
+  async (values): Promise<ExitStatus> => {
     refuseMixed(values);
     chooseReporter(values.reporter);
     const plan = planOf(values.plan);
     const jobs = jobsOf(values);
-    const { content, out, strict, full, reporter } = values;
+    const {
+      content = join(PROJECT, "content"),
+      out = join(PROJECT, "public"),
+      strict,
+      full,
+      reporter,
+    } = values;
     const baseUrl = values["base-url"] === undefined ? undefined : checkBaseUrl(values["base-url"]);
     const store = values.bucket === undefined ? undefined : openBucket(values);
     const progress = progressOn(process.stderr, "Building");

@@ -12,31 +12,35 @@ import { realPath } from "../build/base/paths.ts";
 import type { Changed } from "../build/pipeline/live.ts";
 import type { Built } from "../build/pipeline/outcome.ts";
 import { PROJECT } from "../build/base/project.ts";
-import { command, CommandError, explain } from "./command.ts";
+import { command, CommandError, explain, wholeNumber } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
-import { report } from "./reporting.ts";
-
-const USAGE = `Usage: npm run dev [-- --content DIR] [--port N]
-
-Builds the pages for a local address, into .preview/, serves them there, and builds them again whenever a source is
-saved. Where the sources have errors, these are shown and the last good pages stay. Ctrl-C ends it.
-
-  --content DIR  the page sources (content)
-  --port N       the port of the local address (3000, or the next that is free)
-
-Exit status: 0 ended with Ctrl-C, 2 it could not be served.`;
+import { contentOption, report } from "./reporting.ts";
 
 await command(
-  USAGE,
-  { content: { type: "string", default: "content" }, port: { type: "string" } },
-  async ({ content, port: wanted }, positionals) => {
-    if (positionals.length > 0)
-      throw new CommandError(`unexpected argument ${positionals[0]}\n${USAGE.split("\n")[0]}`);
+  {
+    name: "dev",
+    does:
+      "Builds the pages for a local address, into .preview/, serves them there, and builds them again whenever a source is\n" +
+      "saved. Where the sources have errors, these are shown and the last good pages stay. Ctrl-C ends it.",
+    status: "0 ended with Ctrl-C, 2 it could not be served.",
+  },
+  {
+    ...contentOption,
+    port: {
+      type: "string",
+      value: "N",
+      words: "the port of the local address (3000, or the next that is free)",
+    },
+  },
+  async ({ content, port }) => {
     if (statSync(content, { throwIfNoEntry: false })?.isDirectory() !== true)
       throw new CommandError(`There is no content folder ${content}.`);
     const headers = readHeaders();
     if (headers.findings.length > 0) return report("human", ".", { pages: 0, findings: headers.findings });
-    const held = wanted === undefined ? await holdFreePort(3000) : await holdPort(portIn(wanted));
+    const held =
+      port === undefined
+        ? await holdFreePort(3000)
+        : await holdPort(wholeNumber("--port", port, { from: 1, to: 65_535 }));
     const folder = takePreviewFolder(PROJECT, held.port);
     await held.release();
     const root = realPath(content);
@@ -89,10 +93,3 @@ await command(
     }
   },
 );
-
-function portIn(text: string): number {
-  const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port < 1 || port > 65_535)
-    throw new CommandError(`--port ${text}: write a whole number from 1 to 65535.`);
-  return port;
-}

@@ -12,15 +12,20 @@ import { report } from "./reporting.ts";
 const NAMES = configuredHosts.map(({ name }) => name);
 
 await command(
-  `npm run hosting -- ${NAMES.join("|")} [--root DIR] [--listen ADDRESS:PORT]
-
-Prints the complete configuration of a host that serves the build's output. Its first lines say how to start the host.
-
-  --root DIR             the folder to serve (public)
-  --listen ADDRESS:PORT  where to listen (127.0.0.1:8080); [::1]:8080 is IPv6, 0.0.0.0:80 is open to everyone`,
   {
-    root: { type: "string", default: "public" },
-    listen: { type: "string", default: "127.0.0.1:8080" },
+    name: "hosting",
+    args: { HOST: `one of ${NAMES.join(", ")}` },
+    does: "Prints the complete configuration of a host that serves the build's output. Its first lines say how to start the host.",
+    status: "0 printed, 1 _headers has errors, 2 it could not be printed.",
+  },
+  {
+    root: { type: "string", value: "DIR", default: "public", words: "the folder to serve" },
+    listen: {
+      type: "string",
+      value: "ADDRESS:PORT",
+      default: "127.0.0.1:8080",
+      words: "where to listen; [::1]:8080 is IPv6, 0.0.0.0:80 is open to everyone",
+    },
   },
   (values, positionals) => {
     const { configuration } = hostOf(positionals);

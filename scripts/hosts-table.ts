@@ -10,23 +10,29 @@ import { complain, print } from "./output.ts";
 const programs = hosts.flatMap(({ program }) => program ?? []);
 
 await command(
-  `npm run hosts:table [-- --file FILE] [--check | --needs]
-
-Starts every host on this machine with its printed configuration, checks each against the contract, and writes the
-table of checks by host between the marks of a document. Needs ${programs.map(({ name }) => name).join(", ")}.
-
-  --file FILE  the document (docs/hosting.md)
-  --check      write nothing; exit status 1 where the document's table is out of date
-  --needs      print the programs that must be on the machine, then their Debian packages, and do nothing else
-
-Exit status: 0 every host keeps the contract but for its known limits, 1 one does not, 2 the hosts could not be run.`,
   {
-    file: { type: "string", default: "docs/hosting.md" },
-    check: { type: "boolean", default: false },
-    needs: { type: "boolean", default: false },
+    name: "hosts:table",
+    does:
+      "Starts every host on this machine with its printed configuration, checks each against the contract, and writes the\n" +
+      `table of checks by host between the marks of a document. Needs ${programs.map(({ name }) => name).join(", ")}.`,
+    status:
+      "0 every host keeps the contract but for its known limits, 1 one does not, 2 the hosts could not be run.",
   },
-  async ({ file, check, needs }, positionals): Promise<ExitStatus> => {
-    if (positionals.length > 0) throw new CommandError(`unexpected argument ${positionals[0]}`);
+  {
+    file: { type: "string", value: "FILE", default: "docs/hosting.md", words: "the document" },
+    check: {
+      type: "boolean",
+      default: false,
+      words: "write nothing; exit status 1 where the document's table is out of date",
+    },
+    needs: {
+      type: "boolean",
+      default: false,
+      words:
+        "print the programs that must be on the machine, then their Debian packages, and do nothing else",
+    },
+  },
+  async ({ file, check, needs }): Promise<ExitStatus> => {
     if (needs) {
       for (const part of ["name", "package"] as const)
         print(`${programs.map((program) => program[part]).join(" ")}\n`);

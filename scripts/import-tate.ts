@@ -5,54 +5,67 @@ import { DEFAULT_SITE } from "../build/import/tate/site.ts";
 import { importTate } from "../build/import/tate/tate.ts";
 import { formatJson } from "../build/json/format.ts";
 import { CommandError, command } from "./command.ts";
-import { contentFolder, isFolder, refuseReport } from "./importing.ts";
+import { contentFolder, importOptions, isFolder, refuseReport } from "./importing.ts";
 import { print, progressOn } from "./output.ts";
 
-const USAGE = `
-Usage: npm run import:tate -- DIR --content OUT [--report FILE] [--base-url URL] [--site-url URL] [--media-url URL]
+await command(
+  {
+    name: "import:tate",
+    args: { DIR: "the checkout: the folder that holds artworks/ and artists/" },
+    does: "Turns a checkout of the Tate's open collection data (github.com/tategallery/collection) into page sources.",
+    status: "0 imported, 2 it could not be done.",
+  },
+  {
+    ...importOptions,
+    report: {
+      type: "string",
+      value: "FILE",
+      words: "where to list, as JSON, every work that has no page, with the reasons",
+    },
+    "base-url": {
+      type: "string",
+      value: "URL",
+      default: DEFAULT_SITE.base_url,
+      words: "where the API will be served",
+    },
+    "site-url": {
+      type: "string",
+      value: "URL",
+      default: DEFAULT_SITE.site_url,
+      words: "the website that the works' addresses are on",
+    },
+    "media-url": {
+      type: "string",
+      value: "URL",
+      default: DEFAULT_SITE.media_url,
+      words: "the host of the images",
+    },
+  },
+  (values, positionals) => {
+    const [from, ...more] = positionals;
+    if (from === undefined || more.length > 0)
+      throw new CommandError("Name one folder: the checkout of the data.");
+    const content = contentFolder(values.content);
+    const site = {
+      base_url: urlOf("--base-url", values["base-url"]),
+      site_url: urlOf("--site-url", values["site-url"]),
+      media_url: urlOf("--media-url", values["media-url"]),
+    };
+    refuseWrongData(from);
+    refuseReport(values.report, content);
 
-Turns a checkout of the Tate's open collection data (github.com/tategallery/collection) into page sources.
-
-  DIR              the checkout: the folder that holds artworks/ and artists/
-  --content OUT    where the sources are written: a folder that is empty or not there yet
-  --report FILE    where to list, as JSON, every work that has no page, with the reasons
-  --base-url URL   where the API will be served (${DEFAULT_SITE.base_url})
-  --site-url URL   the website that the works' addresses are on (${DEFAULT_SITE.site_url})
-  --media-url URL  the host of the images (${DEFAULT_SITE.media_url})
-`;
-
-const OPTIONS = {
-  content: { type: "string" },
-  report: { type: "string" },
-  "base-url": { type: "string", default: DEFAULT_SITE.base_url },
-  "site-url": { type: "string", default: DEFAULT_SITE.site_url },
-  "media-url": { type: "string", default: DEFAULT_SITE.media_url },
-} as const;
-
-await command(USAGE, OPTIONS, (values, positionals) => {
-  const [from, ...more] = positionals;
-  if (from === undefined || more.length > 0)
-    throw new CommandError("Name one folder: the checkout of the data.");
-  const content = contentFolder(values.content);
-  const site = {
-    base_url: urlOf("--base-url", values["base-url"]),
-    site_url: urlOf("--site-url", values["site-url"]),
-    media_url: urlOf("--media-url", values["media-url"]),
-  };
-  refuseWrongData(from);
-  refuseReport(values.report, content);
-
-  const progress = progressOn(process.stderr, "Importing", "works");
-  let report;
-  try {
-    report = importTate(from, content, site, (done, of) => progress.show?.(done, of));
-  } finally {
-    progress.clear();
-  }
-  if (values.report !== undefined) writeFileSync(values.report, formatJson(reportData(report)));
-  print(summary(report));
-  return 0;
-});
+    const progress = progressOn(process.stderr, "Importing", "works");
+    let report;
+    try {
+      report = importTate(from, content, site, (done, of) => progress.show?.(done, of));
+    } finally {
+      progress.clear();
+    }
+    if (values.report !== undefined) writeFileSync(values.report, formatJson(reportData(report)));
+    print(summary(report));
+    return 0;
+  },
+);
 
 function urlOf(option: string, written: string): string {
   const url = written.replace(/\/$/, "");

@@ -4,6 +4,15 @@ import { CommandError } from "./command.ts";
 
 /** What the commands that import have in common. */
 
+export const importOptions = {
+  content: {
+    type: "string",
+    value: "OUT",
+    words: "where the sources are written: a folder that is empty or not there yet",
+    isRequired: true,
+  },
+} as const;
+
 /** @throws CommandError where `--content` is not given. */
 export function contentFolder(content: string | undefined): string {
   if (content === undefined)

@@ -12,29 +12,31 @@ import { build } from "../build/pipeline/build.ts";
 import { PROJECT } from "../build/base/project.ts";
 import { command, CommandError } from "./command.ts";
 import { print, progressOn } from "./output.ts";
-import { report } from "./reporting.ts";
-
-const USAGE = `npm run preview:edge [-- --content DIR] [--no-worker | --bucket]
-
-Builds the pages for a local address and serves them as Cloudflare would, with wrangler dev and without a network.
-Ctrl-C ends it.
-
-  --content DIR  the page sources (content)
-  --no-worker    serve them as npm run deploy -- --no-worker would publish them
-  --bucket       put them into a local R2 bucket, and serve them with the Worker that reads releases (docs/releases.md)
-
-Exit status: 0 ended with Ctrl-C, 1 the content has errors, 2 it could not be served.`;
+import { contentOption, report } from "./reporting.ts";
 
 await command(
-  USAGE,
   {
-    content: { type: "string", default: "content" },
-    "no-worker": { type: "boolean", default: false },
-    bucket: { type: "boolean", default: false },
+    name: "preview:edge",
+    does:
+      "Builds the pages for a local address and serves them as Cloudflare would, with wrangler dev and without a network.\n" +
+      "Ctrl-C ends it.",
+    status: "0 ended with Ctrl-C, 1 the content has errors, 2 it could not be served.",
   },
-  async (values, positionals) => {
-    if (positionals.length > 0)
-      throw new CommandError(`unexpected argument ${positionals[0]}\n${USAGE.split("\n")[0]}`);
+  {
+    ...contentOption,
+    "no-worker": {
+      type: "boolean",
+      default: false,
+      words: "serve them as npm run deploy -- --no-worker would publish them",
+    },
+    bucket: {
+      type: "boolean",
+      default: false,
+      words:
+        "put them into a local R2 bucket, and serve them with the Worker that reads releases (docs/releases.md)",
+    },
+  },
+  async (values) => {
     const { content } = values;
     if (values.bucket && values["no-worker"])
       throw new CommandError("--bucket needs the Worker that --no-worker leaves out.");

@@ -1,45 +1,46 @@
 import { plural, thousands } from "../build/findings/reporters/report.ts";
 import { checkRelease, downloadRelease, listReleases, pruneReleases } from "../build/release/releases.ts";
-import { BUCKET_ENVIRONMENT, BUCKET_USAGE, bucketOptions, jobsOf, openBucket } from "./bucket.ts";
-import { command, CommandError, type ExitStatus } from "./command.ts";
+import { BUCKET_ENVIRONMENT, bucketOptions, jobsOf, openBucket } from "./bucket.ts";
+import { command, CommandError, wholeNumber, type ExitStatus } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
 
-const USAGE = `npm run releases -- --bucket s3://BUCKET[/PREFIX] [--check | --prune N | --download DIR] [--endpoint URL]
-
-Lists the releases in a bucket, newest first.
-
-${BUCKET_USAGE}
-  --check           read every object of the current release and compare its hash
-  --prune N         remove what neither the current release nor the N latest former ones need, and what has been
-                    lying unused for a day
-  --download DIR    bring the current release back as an output folder, byte for byte
-
-${BUCKET_ENVIRONMENT}
-
-Exit status: 0 done, 1 an object is damaged or missing, 2 it could not be done.`;
-
 await command(
-  USAGE,
+  {
+    name: "releases",
+    does: "Lists the releases in a bucket, newest first, or does one of --check, --prune and --download.",
+    more: BUCKET_ENVIRONMENT,
+    status: "0 done, 1 an object is damaged or missing, 2 it could not be done.",
+  },
   {
     ...bucketOptions,
-    check: { type: "boolean", default: false },
-    prune: { type: "string" },
-    download: { type: "string" },
+    check: {
+      type: "boolean",
+      default: false,
+      words: "read every object of the current release and compare its hash",
+    },
+    prune: {
+      type: "string",
+      value: "N",
+      words:
+        "remove what neither the current release nor the N latest former ones need, and what has been lying unused for a day",
+    },
+    download: {
+      type: "string",
+      value: "DIR",
+      words: "bring the current release back as an output folder, byte for byte",
+    },
   },
-  async (values, positionals): Promise<ExitStatus> => {
-    if (positionals.length > 0)
-      throw new CommandError(`unexpected argument ${positionals[0]}\n${USAGE.split("\n")[0]}`);
+  async (values): Promise<ExitStatus> => {
     const { check, prune, download } = values;
     if ([check, prune !== undefined, download !== undefined].filter(Boolean).length > 1)
       throw new CommandError("Give one of --check, --prune and --download at a time.");
-    if (prune !== undefined && !/^\d{1,3}$/.test(prune))
-      throw new CommandError(`--prune: expected how many former releases to keep, found ${prune}.`);
+    const kept = prune === undefined ? undefined : wholeNumber("--prune", prune, { to: 999 });
     const jobs = jobsOf(values);
     const store = openBucket(values);
     const progress = progressOn(process.stderr, check ? "Checking" : "Downloading", "objects");
     try {
-      if (prune !== undefined) {
-        const { removed, bytes, young } = await pruneReleases(store, Number(prune));
+      if (kept !== undefined) {
+        const { removed, bytes, young } = await pruneReleases(store, kept);
         const left = young === 0 ? "" : `; ${thousands(young)} unused for less than a day are left`;
         print(`${plural(removed, "object")} removed, ${thousands(bytes)} bytes${left}\n`);
       } else if (download !== undefined) {

@@ -3,21 +3,9 @@ import { untilInterrupted } from "../build/dev/signals.ts";
 import { Reader } from "../build/release/reader.ts";
 import { READING } from "../build/release/s3.ts";
 import { serveReader } from "../build/release/serve.ts";
-import { BUCKET_ENVIRONMENT, BUCKET_USAGE, bucketOptions, openBucket } from "./bucket.ts";
+import { BUCKET_ENVIRONMENT, bucketOptions, openBucket } from "./bucket.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";
-
-const USAGE = `npm run serve:bucket -- --bucket s3://BUCKET[/PREFIX] [--listen 127.0.0.1:3000] [--endpoint URL] [--jobs N]
-
-Answers the API's requests out of the current release in a bucket. Put nginx or Caddy before it (docs/releases.md).
-Ctrl-C ends it.
-
-${BUCKET_USAGE}
-  --listen ADDRESS:PORT  where it listens (127.0.0.1:3000)
-
-${BUCKET_ENVIRONMENT}
-
-Exit status: 0 ended with Ctrl-C, 2 it could not listen.`;
 
 /** Many times what the directories of 62,000 pages need. */
 const MEMORY = 2 ** 26;
@@ -25,11 +13,24 @@ const MEMORY = 2 ** 26;
 const now = (): number => performance.now();
 
 await command(
-  USAGE,
-  { ...bucketOptions, listen: { type: "string", default: "127.0.0.1:3000" } },
-  async (values, positionals): Promise<ExitStatus> => {
-    if (positionals.length > 0)
-      throw new CommandError(`unexpected argument ${positionals[0]}\n${USAGE.split("\n")[0]}`);
+  {
+    name: "serve:bucket",
+    does:
+      "Answers the API's requests out of the current release in a bucket. Put nginx or Caddy before it (docs/releases.md).\n" +
+      "Ctrl-C ends it.",
+    more: BUCKET_ENVIRONMENT,
+    status: "0 ended with Ctrl-C, 2 it could not listen.",
+  },
+  {
+    ...bucketOptions,
+    listen: {
+      type: "string",
+      value: "ADDRESS:PORT",
+      default: "127.0.0.1:3000",
+      words: "where it listens",
+    },
+  },
+  async (values): Promise<ExitStatus> => {
     const listen = parseListen(values.listen);
     if (listen === undefined)
       throw new CommandError(

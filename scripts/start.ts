@@ -9,24 +9,18 @@ import { whileRunning, writeConfiguration } from "../build/verify/hosts/run.ts";
 import { realPath } from "../build/base/paths.ts";
 import { build } from "../build/pipeline/build.ts";
 import { PROJECT } from "../build/base/project.ts";
-import { command, CommandError } from "./command.ts";
+import { command } from "./command.ts";
 import { print, progressOn } from "./output.ts";
-import { report } from "./reporting.ts";
-
-const USAGE = `Usage: npm start [-- --content DIR]
-
-Builds the pages for a local address, into .preview/, and serves them there with serve. Ctrl-C ends it.
-
-  --content DIR   the page sources (content)
-
-Exit status: 0 ended with Ctrl-C, 1 the content has errors, 2 it could not be served.`;
+import { contentOption, report } from "./reporting.ts";
 
 await command(
-  USAGE,
-  { content: { type: "string", default: "content" } },
-  async ({ content }, positionals) => {
-    if (positionals.length > 0)
-      throw new CommandError(`unexpected argument ${positionals[0]}\n${USAGE.split("\n")[0]}`);
+  {
+    name: "start",
+    does: "Builds the pages for a local address, into .preview/, and serves them there with serve. Ctrl-C ends it.",
+    status: "0 ended with Ctrl-C, 1 the content has errors, 2 it could not be served.",
+  },
+  contentOption,
+  async ({ content }) => {
     const { port, release } = await holdFreePort(3000);
     const baseUrl = `http://localhost:${port}`;
     const folder = takePreviewFolder(PROJECT, port);

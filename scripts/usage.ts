@@ -9,7 +9,7 @@ export type Option = NonNullable<ParseArgsConfig["options"]>[string] & {
   /** What it is for; a default is added to it. */
   words: string;
   /** Must be given. */
-  isRequired?: true;
+  isRequired?: boolean;
   /** Stands above it, where a group of options begins. */
   heading?: string;
 };

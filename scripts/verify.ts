@@ -11,44 +11,67 @@ import {
   verifyHost,
   type CheckName,
 } from "../build/verify/verify.ts";
-import { command, CommandError } from "./command.ts";
+import { command, CommandError, wholeNumber } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
 
 const REPORTERS = ["human", "markdown", "json"] as const;
 
-const USAGE = `Usage: npm run verify -- URL [--against NEW] [--out DIR | --content DIR | --id N …] [--all] [--accept CHECK …] [--timeout SECONDS] [--concurrency N] [--reporter human|markdown|json] [--list]
-
-Checks a running host, live or local, against the contract, and prints a table: check, expected, got. It also sends the
-methods that a host must refuse (POST, PUT, PATCH, DELETE, …).
-
-  URL                the address that /api/v2/pages/ is below
-  --against NEW      compare URL, an old, live API, with this one instead: statuses, headers and values. Only GET, HEAD
-                     and OPTIONS are sent then; --accept names fields and headers that may differ
-  --out DIR          a build's output, with whose files bodies are compared byte by byte
-  --content DIR      the sources (content): without --out they say which pages exist, with it which are drafts
-  --id N             request this page; may be repeated
-  --all              request every page, not only several of each type
-  --accept CHECK     a known limit of the host: this check may fail; may be repeated
-  --timeout SECONDS  how long to wait for a complete answer (10)
-  --concurrency N    requests that are open at the same time (6)
-  --reporter NAME    the format of the table: human, markdown or json (human)
-  --list             print the name of every check and what it expects, and send nothing
-
-Exit status: 0 the host keeps the contract except for what was accepted, 1 a check fails, 2 it could not be verified.`;
-
 await command(
-  USAGE,
   {
-    against: { type: "string" },
-    out: { type: "string" },
-    content: { type: "string" },
-    id: { type: "string", multiple: true },
-    all: { type: "boolean" },
-    accept: { type: "string", multiple: true },
-    timeout: { type: "string" },
-    concurrency: { type: "string" },
-    reporter: { type: "string" },
-    list: { type: "boolean" },
+    name: "verify",
+    args: { URL: "the address that /api/v2/pages/ is below" },
+    does:
+      "Checks a running host, live or local, against the contract, and prints a table: check, expected, got. It also sends the\n" +
+      "methods that a host must refuse (POST, PUT, PATCH, DELETE, …).",
+    status:
+      "0 the host keeps the contract except for what was accepted, 1 a check fails, 2 it could not be verified.",
+  },
+  {
+    against: {
+      type: "string",
+      value: "NEW",
+      words:
+        "compare URL, an old, live API, with this one instead: statuses, headers and values. Only GET, HEAD and OPTIONS are sent then; --accept names fields and headers that may differ",
+    },
+    out: {
+      type: "string",
+      value: "DIR",
+      words: "a build's output, with whose files bodies are compared byte by byte",
+    },
+    content: {
+      type: "string",
+      value: "DIR",
+      words: "the sources (content): without --out they say which pages exist, with it which are drafts",
+    },
+    id: { type: "string", value: "N", multiple: true, words: "request this page; may be repeated" },
+    all: { type: "boolean", words: "request every page, not only several of each type" },
+    accept: {
+      type: "string",
+      value: "CHECK",
+      multiple: true,
+      words: "a known limit of the host: this check may fail; may be repeated",
+    },
+    timeout: {
+      type: "string",
+      value: "SECONDS",
+      default: "10",
+      words: "how long to wait for a complete answer",
+    },
+    concurrency: {
+      type: "string",
+      value: "N",
+      words: "requests that are open at the same time (6, or 4 with --against)",
+    },
+    reporter: {
+      type: "string",
+      value: "NAME",
+      default: "human",
+      words: `the format of the table: ${REPORTERS.join(", ")}`,
+    },
+    list: {
+      type: "boolean",
+      words: "print the name of every check and what it expects, and send nothing",
+    },
   },
   async (values, positionals) => {
     if (values.list === true) {
@@ -57,7 +80,7 @@ await command(
     }
     const url = address(positionals);
     if (values.against !== undefined) return compare(url, address([values.against]), values);
-    const reporter = REPORTERS.find((known) => known === (values.reporter ?? "human"));
+    const reporter = REPORTERS.find((known) => known === values.reporter);
     if (reporter === undefined)
       throw new CommandError(`--reporter: expected ${REPORTERS.join(", ")}, found ${values.reporter}.`);
     const progress = progressOn(process.stderr, "Verifying");
@@ -65,7 +88,7 @@ await command(
       ...pagesToAsk(values),
       ...(progress.show === undefined ? {} : { progress: progress.show }),
       accept: (values.accept ?? []).map(checkName),
-      concurrency: whole("--concurrency", values.concurrency ?? "6", 64),
+      concurrency: concurrencyOf(values.concurrency ?? "6"),
     }).finally(progress.clear);
 
     if (reporter === "json") print(`${printableJson(report, 2)}\n`);
@@ -82,14 +105,14 @@ interface Chosen {
   id?: string[] | undefined;
   all?: boolean | undefined;
   accept?: string[] | undefined;
-  timeout?: string | undefined;
+  timeout: string;
   concurrency?: string | undefined;
-  reporter?: string | undefined;
+  reporter: string;
 }
 
 /** Two APIs side by side. */
 async function compare(old: URL, now: URL, values: Chosen): Promise<0 | 1> {
-  const reporter = values.reporter ?? "human";
+  const { reporter } = values;
   if (reporter !== "human" && reporter !== "json")
     throw new CommandError(`--reporter: expected human or json with --against, found ${reporter}.`);
   const progress = progressOn(process.stderr, "Comparing");
@@ -98,18 +121,18 @@ async function compare(old: URL, now: URL, values: Chosen): Promise<0 | 1> {
     ...(progress.show === undefined ? {} : { progress: progress.show }),
     against: now,
     accept: values.accept ?? [],
-    concurrency: whole("--concurrency", values.concurrency ?? "4", 64),
+    concurrency: concurrencyOf(values.concurrency ?? "4"),
   }).finally(progress.clear);
   print(`${reporter === "json" ? printableJson(report, 2) : against(report)}\n`);
   return agree(report) ? 0 : 1;
 }
 
-function pagesToAsk({ out, content, id = [], all = false, timeout = "10" }: Chosen) {
+function pagesToAsk({ out, content, id = [], all = false, timeout }: Chosen) {
   const sources = content ?? (out === undefined && existsSync("content") ? "content" : undefined);
   return {
     ...(out === undefined ? {} : { out }),
     ...(sources === undefined ? {} : { content: sources }),
-    ids: id.map((written) => whole("--id", written, Number.MAX_SAFE_INTEGER)),
+    ids: id.map((written) => wholeNumber("--id", written, { from: 1 })),
     all,
     timeout: seconds(timeout),
   };
@@ -132,11 +155,8 @@ function checkName(name: string): CheckName {
   );
 }
 
-function whole(option: string, text: string, most: number): number {
-  const value = Number(text);
-  if (!/^[1-9]\d*$/.test(text) || value > most)
-    throw new CommandError(`${option}: expected a whole number from 1 to ${most}, found ${text}.`);
-  return value;
+function concurrencyOf(written: string): number {
+  return wholeNumber("--concurrency", written, { from: 1, to: 64 });
 }
 
 function seconds(text: string): number {

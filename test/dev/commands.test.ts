@@ -90,7 +90,7 @@ describe("npm run dev", () => {
   it.each([
     [["--port", "0"], "--port"],
     [["--port", "x"], "--port"],
-    [["more"], "unexpected argument"],
+    [["more"], "no place for the argument “more”"],
   ])("ends with 2 when called with %j", async (args, message) => {
     const { ended, printed } = run("dev", ...args);
     expect(await ended).toBe(2);
