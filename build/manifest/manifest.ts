@@ -29,6 +29,8 @@ export interface Manifest {
   listing: Listing;
   /** By the number of the folder in the listing. */
   folders: KnownFolder[];
+  /** Warnings of the names of files and folders, also those that follow from what lies above. */
+  nameFindings: Finding[];
   table: PageTable;
   claims: Claims;
   /** Warnings and links of pages: a build that does not read a page again gives the same. */
@@ -82,6 +84,7 @@ interface Header extends Pick<
   | "siteKey"
   | "historyKey"
   | "folders"
+  | "nameFindings"
   | "pageFindings"
   | "siteFindings"
   | "contract"

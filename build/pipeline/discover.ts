@@ -44,7 +44,9 @@ export interface Discovery {
   parents: (Parent | undefined)[];
   /** By folder: the source of that page as it was when it was read for `parents`. */
   parentStats: (FileStat | undefined)[];
-  /** Of names, folders, `_site.json` and `_headers`; others are found when the pages are read. */
+  /** Of names and folders. */
+  nameFindings: Finding[];
+  /** Those, and of `_site.json` and `_headers`; others are found when the pages are read. */
   findings: Finding[];
 }
 
@@ -77,13 +79,13 @@ export async function discover(
     (manifest && findKnown(content, manifest, suspects)) ??
     findSources(content, manifest && knownEntries(manifest), listed);
   for (const f of found.findings) findings.push(f);
-  const { listing, walked } = found;
+  const { listing, walked, findings: nameFindings } = found;
   const isKnown = manifest !== undefined && listing === manifest.listing;
   const { site, siteKey } = found.hasSite ? await readSite(options, manifest, findings) : NO_SITE;
   const { history, historyKey } = found.hasHistory ? readHistory(content) : NO_HISTORY;
   const trusted = manifest?.siteKey === siteKey ? manifest : undefined;
   const { parents, parentStats } = await findParents(content, listing, site, trusted, suspects);
-  const known = { listing, walked, isKnown, parents, parentStats };
+  const known = { listing, walked, nameFindings, isKnown, parents, parentStats };
   return { site, siteKey, history, historyKey, headers, ...known, findings };
 }
 
@@ -116,8 +118,7 @@ function findKnown(content: string, manifest: Manifest, suspects: Suspects | und
     }
   }
   const hasHistory = manifest.historyKey !== "";
-  const findings = folders.flatMap((folder) => folder.findings);
-  return { listing, walked, hasSite: true, hasHistory, findings };
+  return { listing, walked, hasSite: true, hasHistory, findings: manifest.nameFindings };
 }
 
 const holds = ({ files, folders, findings }: FolderEntries): string =>

@@ -82,7 +82,7 @@ export async function publish(work: Work): Promise<{ built: Built; published?: M
     const browse =
       options.browse === true ? browseState(layout, discovery, parts, manifest?.browse) : undefined;
     const ended = publication.close();
-    const { site, siteKey, historyKey, listing } = discovery;
+    const { site, siteKey, historyKey, listing, nameFindings } = discovery;
     const { pageFindings, claims } = pages;
     const written = replacement.added.length + replacement.changed.length;
     const removed = replacement.removed.filter((name) => !name.includes("/")).length;
@@ -98,6 +98,7 @@ export async function publish(work: Work): Promise<{ built: Built; published?: M
         historyKey,
         listing,
         folders: knownFolders(discovery),
+        nameFindings,
         table: plan.table,
         claims,
         pageFindings,
