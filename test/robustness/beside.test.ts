@@ -129,7 +129,7 @@ const THINGS: Record<string, [put: () => unknown, ...codes: string[]]> = {
   "one of one text": [() => large("medium", '"', "a", '"')],
   "one of one text with a wide character": [() => large("medium", '"€', "a", '"')],
   "one of line breaks in one text": [() => large("medium", '"', "\\n", '"')],
-  "one of line breaks in a title, with a wide character": [() => large("seo_title", '"€', "\\n", '"')],
+  "one of line breaks in one text with a wide character": [() => large("medium", '"€', "\\n", '"')],
   "one of white space between its values": [() => large("medium", '""', " \n", "")],
   "one of mistakes in HTML": [
     () => large("description", '"', "</b>", '"'),
