@@ -12,13 +12,17 @@ const OF_WHOLE_FILE: ReadonlySet<Mistake> = new Set([
   "cut-in-text",
 ]);
 
+/** A long text by its two ends: there its quotation marks are, and a message stays one that can be read. */
+const shortened = (written: string): string =>
+  written.length > 300 ? `${written.slice(0, 150)} … ${written.slice(-150)}` : written;
+
 /** What can be wrong with a file as JSON, before anything is known of pages. */
 export const json = {
   "json-syntax": entry<Syntax>({
     severity: "error",
     message: (args) => SYNTAX[args.mistake][0](args),
     hint: (args) => {
-      const hint = SYNTAX[args.mistake][1](args);
+      const hint = SYNTAX[args.mistake][1]({ ...args, write: args.write && shortened(args.write) });
       return OF_WHOLE_FILE.has(args.mistake) ? hint : `${hint} ${REST}`;
     },
     example: { wrong: '{"id": 7 "title": "Marsh"}', right: '{"id": 7, "title": "Marsh"}' },
