@@ -19,8 +19,8 @@ import {
 } from "../../build/page/field.ts";
 import { sourceSchemas } from "../../build/page/page.ts";
 import { rulesFor } from "../../build/page/rules.ts";
-import type { Site } from "../../build/page/site.ts";
 import { PAGE_TYPES, type PageType } from "../../build/page/types.ts";
+import { site } from "./place.ts";
 import { Members, placeName, planted, print, Raw, spotsIn } from "./plant.ts";
 import { anyValue, fullValue, isRequired } from "./sound.ts";
 
@@ -29,14 +29,6 @@ import { anyValue, fullValue, isRequired } from "./sound.ts";
  * (every finding that a page can have, at every field that can have it), and on sound pages of every combination. The
  * judge throws where the fast path takes what the full path finds anything in, or makes something else of it.
  */
-
-const site: Site = {
-  base_url: "https://api.example.org",
-  site_url: "https://www.example.org",
-  media_url: "https://media.example.org",
-  append_slash: true,
-  owned_paths: [],
-};
 
 /** What no content of one page can raise. */
 const NOT_OF_ONE_PAGE: Partial<Record<Code, string>> = {

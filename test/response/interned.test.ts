@@ -1,31 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Site } from "../../build/page/site.ts";
 import { openFastPath, type FastPath } from "../../build/response/fast/index.ts";
 import { ClaimLog } from "../../build/check/claims.ts";
-import type { Parent } from "../../build/sources/tree.ts";
-
-const site: Site = {
-  base_url: "https://api.example.org",
-  site_url: "https://www.example.org",
-  media_url: "https://media.example.org",
-  append_slash: true,
-  owned_paths: [],
-};
-const type = "artworks.ArtworkIndexPage";
-const parent: Parent = {
-  type,
-  address: "https://www.example.org/works/",
-  summary: {
-    id: 1,
-    meta: {
-      type,
-      detail_url: "https://api.example.org/api/v2/pages/1/",
-      html_url: "https://www.example.org/works/",
-    },
-    title: "Works",
-  },
-};
+import { parent, site } from "./place.ts";
 
 /** Objects that differ late, in a value that is left out, or in spelling alone; a few are no sound ones. */
 const sound = fc.record({

@@ -5,10 +5,9 @@ import { ClaimLog } from "../../build/check/claims.ts";
 import { checkBelow } from "../../build/check/parent.ts";
 import { parseJson } from "../../build/json/parse.ts";
 import type { Derivation, TextOf } from "../../build/page/derive.ts";
-import type { Site } from "../../build/page/site.ts";
 import { openFastPath } from "../../build/response/fast/index.ts";
 import { render } from "../../build/response/render.ts";
-import type { Parent } from "../../build/sources/tree.ts";
+import { parent, site } from "./place.ts";
 import { anyValue } from "./sound.ts";
 
 /*
@@ -69,20 +68,9 @@ vi.mock("../../build/page/page.ts", async (original) => {
 
 const { sourceSchemas } = await import("../../build/page/page.ts");
 
-const site: Site = {
-  base_url: "https://api.example.org",
-  site_url: "https://www.example.org",
-  media_url: "https://media.example.org",
-  append_slash: true,
-  owned_paths: [],
-};
-const type = "artworks.ArtworkIndexPage";
-const address = "https://www.example.org/works/";
-const meta = { type, detail_url: "https://api.example.org/api/v2/pages/1/", html_url: address } as const;
-const parent: Parent = { type, address, summary: { id: 1, meta, title: "Works" } };
 const positionOf = (slug: string) => ({
   slug,
-  address: `${address}${slug}/`,
+  address: `${parent.address}${slug}/`,
   parent: parent.summary ?? null,
 });
 
