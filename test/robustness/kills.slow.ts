@@ -63,10 +63,10 @@ beforeAll(async () => {
   edit(sources[1], new Map());
   const out = join(place.folder, "clean");
   const cache = join(place.folder, "clean-cache");
-  await build({ content: place.content, out, cache });
+  await build({ content: place.content, out, cache, browse: true });
   const other = treeOf(out);
   edit(sources[0], sources[1]);
-  await build({ content: place.content, out, cache, full: true });
+  await build({ content: place.content, out, cache, browse: true, full: true });
   clean = [treeOf(out), other];
 });
 

@@ -4,8 +4,8 @@ export interface Defect {
   fails: string;
   /** The file that is changed, below the folder that is served; the host's configuration where left out. */
   published?: string;
-  /** What is replaced in the file, and by what; the file is removed where left out. */
-  replace?: readonly [from: RegExp | string, to: string];
+  /** What is replaced in the file, and by what. */
+  replace: readonly [from: RegExp | string, to: string];
 }
 
 const HEADER = { name: "a header removed", fails: "page-cache-control" };
@@ -24,9 +24,14 @@ export const rewriteDropped = (from: RegExp | string, to = ""): Defect => ({
   replace: [from, to],
 });
 
-/** Of the files that Cloudflare reads. It has no listings; the body of its 404 is left out instead. */
+/** Of the files that Cloudflare reads. It has no listings; the body of its 404 is another one instead. */
 export const publishedDefects: readonly Defect[] = [
   { ...HEADER, published: "_headers", replace: [/^ *Cache-Control: .*\n/gm, ""] },
-  { name: "the page of the 404 left out", fails: "not-found-body", published: "api/v2/pages/404.html" },
+  {
+    name: "another message in a 404",
+    fails: "not-found-body",
+    published: "api/v2/pages/404.html",
+    replace: ["No Page matches", "Nothing matches"],
+  },
   { ...REWRITE, published: "_redirects", replace: [/^.* 200\n/gm, ""] },
 ];

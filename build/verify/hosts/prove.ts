@@ -69,7 +69,6 @@ async function buildFor(baseUrl: string, root: string, out: string): Promise<voi
 function plant({ name, published, replace }: Defect, root: string, configuration: string | undefined): void {
   const file = published === undefined ? configuration : join(root, published);
   if (file === undefined) throw new Error(`${name}: there is no configuration to change`);
-  if (replace === undefined) return rmSync(file);
   const text = readFileSync(file, "utf8");
   const changed = text.replaceAll(...replace);
   if (changed === text) throw new Error(`${name}: ${String(replace[0])} is not in ${file}`);
