@@ -3,7 +3,7 @@
  * below, also types; a test holds every import to that.
  */
 export const ROOMS = {
-  base: "failures, the project's folder, paths, stats of files",
+  base: "failures, the project's folder, paths, stats of files, numbers in words",
   findings: "codes with their words and examples; reporters",
   http: "requests to a running host, sent as they are written",
   json: "a strict parser that knows the place of everything; the printer of sources",

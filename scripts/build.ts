@@ -1,4 +1,4 @@
-import { plural, thousands } from "../build/findings/reporters/report.ts";
+import { plural, thousands } from "../build/base/numbers.ts";
 import { build } from "../build/pipeline/build.ts";
 import { checkBaseUrl } from "../build/pipeline/discover.ts";
 import { command, explain } from "./command.ts";

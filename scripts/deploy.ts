@@ -10,7 +10,7 @@ import {
 } from "../build/hosting/cloudflare/limits.ts";
 import { readUpload } from "../build/hosting/cloudflare/upload.ts";
 import { configurationArguments, WITHOUT_WORKER } from "../build/hosting/cloudflare/wrangler.ts";
-import { plural, thousands } from "../build/findings/reporters/report.ts";
+import { plural, thousands } from "../build/base/numbers.ts";
 import { build } from "../build/pipeline/build.ts";
 import { checkBaseUrl } from "../build/pipeline/discover.ts";
 import type { Output } from "../build/pipeline/outcome.ts";

@@ -6,7 +6,7 @@ import { holdFreePort, holdPort } from "../build/dev/port.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
 import { isError } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
-import { plural } from "../build/findings/reporters/report.ts";
+import { plural } from "../build/base/numbers.ts";
 import { readHeaders } from "../build/hosting/read.ts";
 import { realPath } from "../build/base/paths.ts";
 import type { Changed } from "../build/pipeline/live.ts";

@@ -3,7 +3,7 @@ import { contentFolder } from "../build/edit/files.ts";
 import { fix, type FixedFile } from "../build/edit/fix.ts";
 import type { Finding } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
-import { plural, thousands } from "../build/findings/reporters/report.ts";
+import { plural, thousands } from "../build/base/numbers.ts";
 import { check } from "../build/pipeline/check.ts";
 import { HISTORY } from "../build/page/history.ts";
 import { command } from "./command.ts";

@@ -2,7 +2,7 @@ import { join, relative, resolve } from "node:path";
 import { contentFolder } from "../build/edit/files.ts";
 import { move } from "../build/edit/move.ts";
 import { printable } from "../build/findings/printable.ts";
-import { plural } from "../build/findings/reporters/report.ts";
+import { plural } from "../build/base/numbers.ts";
 import { HISTORY } from "../build/page/history.ts";
 import { command, CommandError } from "./command.ts";
 import { print } from "./output.ts";
@@ -17,7 +17,7 @@ await command(
     },
     does:
       "Moves a page, with all pages below it, to another place or name. It keeps the former addresses in _history.json, and\n" +
-      "leads the links in the HTML of other pages on to the new ones.",
+      "updates the links in the HTML of other pages.",
     status: "0 moved, 2 refused, with the reason.",
   },
   contentOption,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { homeOf } from "../build/dev/addresses.ts";
 import { holdFreePort } from "../build/dev/port.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
-import { plural } from "../build/findings/reporters/report.ts";
+import { plural } from "../build/base/numbers.ts";
 import { devArguments, startWrangler, WITHOUT_WORKER } from "../build/hosting/cloudflare/wrangler.ts";
 import { bucketArguments, publishLocally } from "../build/release/local.ts";
 import { realPath } from "../build/base/paths.ts";

@@ -1,4 +1,4 @@
-import { plural, thousands } from "../build/findings/reporters/report.ts";
+import { plural, thousands } from "../build/base/numbers.ts";
 import { checkRelease, downloadRelease, listReleases, pruneReleases } from "../build/release/releases.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, jobsOf, openBucket } from "./bucket.ts";
 import { command, CommandError, wholeNumber, type ExitStatus } from "./command.ts";

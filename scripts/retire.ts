@@ -2,7 +2,7 @@ import { join, relative, resolve } from "node:path";
 import { contentFolder } from "../build/edit/files.ts";
 import { retire } from "../build/edit/retire.ts";
 import { printable } from "../build/findings/printable.ts";
-import { plural } from "../build/findings/reporters/report.ts";
+import { plural } from "../build/base/numbers.ts";
 import { HISTORY } from "../build/page/history.ts";
 import { command, CommandError } from "./command.ts";
 import { print } from "./output.ts";

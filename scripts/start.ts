@@ -2,7 +2,7 @@ import { takePreviewFolder } from "../build/dev/folder.ts";
 import { homeOf } from "../build/dev/addresses.ts";
 import { holdFreePort } from "../build/dev/port.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
-import { plural } from "../build/findings/reporters/report.ts";
+import { plural } from "../build/base/numbers.ts";
 import { serve } from "../build/hosting/config/serve.ts";
 import { readHeaders } from "../build/hosting/read.ts";
 import { whileRunning, writeConfiguration } from "../build/verify/hosts/run.ts";

@@ -1,6 +1,6 @@
 import { printable, printableJson } from "../findings/printable.ts";
 import { code } from "../findings/reporters/markdown.ts";
-import { plural } from "../findings/reporters/report.ts";
+import { plural } from "../base/numbers.ts";
 import { PAGE_TYPES } from "../page/types.ts";
 import type { Change } from "./compare.ts";
 import type { Refusal, Witness } from "./witness.ts";

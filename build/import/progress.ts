@@ -1,4 +1,4 @@
-import { plural, thousands } from "../findings/reporters/report.ts";
+import { plural, thousands } from "../base/numbers.ts";
 
 /** Is told again and again how many of how many are done. */
 export type Progress = (done: number, of: number) => void;

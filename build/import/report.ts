@@ -1,4 +1,4 @@
-import { thousands } from "../findings/reporters/report.ts";
+import { thousands } from "../base/numbers.ts";
 
 /** So many of something, in words that follow the number. */
 export interface Count {

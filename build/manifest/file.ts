@@ -70,7 +70,7 @@ export function writeManifestFile(
   }
 }
 
-/** Part by part, as a million pages' columns need not be in manifest twice; last their checksum. */
+/** Part by part, as a million pages' columns need not be in memory twice; last their checksum. */
 function writeParts(path: string, parts: Uint8Array[]): void {
   let sum = 0;
   const file = openSync(path, "wx");
@@ -94,7 +94,7 @@ function checksum(sum: number): Buffer {
   return bytes;
 }
 
-/** Into manifest that another thread can look at too. */
+/** Into memory that another thread can look at too. */
 const readShared = (path: string): Buffer | undefined =>
   withFile(path, (file, { size }) => {
     const bytes = Buffer.from(new SharedArrayBuffer(size));

@@ -43,7 +43,7 @@ export interface Manifest {
   ended: number;
   /**
    * Where the build wrote all pages anew: when the last of them was written, by the same clock. No page's folder was
-   * changed later, and which of them was changed when, nobody asked.
+   * changed later; so the table need not have their times yet.
    */
   staged?: number | undefined;
   /** The stat of the folder of published pages. */

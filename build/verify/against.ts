@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { fieldChanges, isObject, type FieldChange } from "../diff/fields.ts";
 import { shownChange } from "../diff/text.ts";
-import { plural, thousands } from "../findings/reporters/report.ts";
+import { plural, thousands } from "../base/numbers.ts";
 import { inParallel, pathOf } from "../http/requests.ts";
 import { Failure } from "../base/failure.ts";
 import { headerChecks } from "./contract.ts";

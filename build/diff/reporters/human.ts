@@ -1,5 +1,5 @@
 import { printable } from "../../findings/printable.ts";
-import { thousands } from "../../findings/reporters/report.ts";
+import { thousands } from "../../base/numbers.ts";
 import type { ChangedChildren, Comparison, GoneAddress, MovedPage, ReusedId } from "../comparison.ts";
 import type { FieldChange } from "../fields.ts";
 import type { PageName } from "../side.ts";

@@ -1,6 +1,6 @@
 import { isError, type Finding } from "../../findings/finding.ts";
 import { code, findingEntry } from "../../findings/reporters/markdown.ts";
-import { plural, thousands } from "../../findings/reporters/report.ts";
+import { plural, thousands } from "../../base/numbers.ts";
 import { API } from "../../hosting/paths.ts";
 import type { ChangedChildren, Comparison, MovedPage } from "../comparison.ts";
 import type { FieldChange } from "../fields.ts";

@@ -1,4 +1,4 @@
-import { plural, thousands } from "../../findings/reporters/report.ts";
+import { plural, thousands } from "../../base/numbers.ts";
 import type { ChangedChildren, Comparison } from "../comparison.ts";
 import type { FieldChange } from "../fields.ts";
 

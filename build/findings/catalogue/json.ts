@@ -1,3 +1,4 @@
+import { plural, thousands } from "../../base/numbers.ts";
 import { entry } from "../entry.ts";
 import { SYNTAX, type Mistake, type Syntax } from "./syntax.ts";
 
@@ -77,7 +78,7 @@ export const json = {
   "too-many-values": entry<{ limit: number }>({
     severity: "error",
     message: ({ limit }) =>
-      `The file has more than ${limit} texts, numbers, lists and objects: this is one too many.`,
+      `The file has more than ${thousands(limit)} texts, numbers, lists and objects: this is one too many.`,
     hint: () => `No page needs this: look for something that was pasted again and again. ${REST}`,
     example: { wrong: "a list of a million elements", right: "a list of some hundreds" },
   }),
@@ -91,7 +92,7 @@ export const json = {
   "more-findings": entry<{ count: number; limit: number; atLeast?: boolean; of?: string }>({
     severity: "error",
     message: ({ count, limit, atLeast, of }) => {
-      const more = `${atLeast ? "at least " : ""}${count} more ${count === 1 ? "finding" : "findings"}`;
+      const more = `${atLeast ? "at least " : ""}${plural(count, "more finding")}`;
       return of === undefined
         ? `This file or folder has ${more}; only the first ${limit} are listed.`
         : `The pages have ${more} of the kind “${of}”; only ${limit} are listed.`;

@@ -1,6 +1,7 @@
 import { hintOf, messageOf, severityOf, type Finding, type Place } from "../finding.ts";
 import { printable } from "../printable.ts";
-import { capped, plural, thousands, summary, type Report, type Reporter } from "./report.ts";
+import { plural, thousands } from "../../base/numbers.ts";
+import { capped, summary, type Report, type Reporter } from "./report.ts";
 
 /** More would be a flood: nobody reads the hundredth before mending the first. */
 const LIMIT = 100;

@@ -1,3 +1,4 @@
+import { plural, thousands } from "../../base/numbers.ts";
 import type { Args } from "../catalogue/index.ts";
 import { isError, severityOf, type Finding } from "../finding.ts";
 import type { Severity } from "../entry.ts";
@@ -26,12 +27,6 @@ export type Reporter = (report: Report) => Output;
 
 export const countOf = (findings: Finding[], severity: Severity): number =>
   findings.filter((f) => severityOf(f) === severity).length;
-
-/** With commas between thousands: 62,489. A locale's format costs more to load than a small site to build. */
-export const thousands = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
-
-export const plural = (count: number, one: string): string =>
-  `${thousands(count)} ${one}${count === 1 ? "" : "s"}`;
 
 /** `12 pages: 2 errors, 1 warning` */
 export function summary({ pages, findings }: Report): string {

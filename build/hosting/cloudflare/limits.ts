@@ -1,4 +1,4 @@
-import { plural, thousands } from "../../findings/reporters/report.ts";
+import { plural, thousands } from "../../base/numbers.ts";
 
 /** Cloudflare's limits for one site, all inclusive: 100 of 100 is accepted, 101 is not. */
 export const LIMITS = {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Failure } from "../../base/failure.ts";
-import { plural } from "../../findings/reporters/report.ts";
+import { plural } from "../../base/numbers.ts";
 import { inParallel, PAGES, pathOf } from "../../http/requests.ts";
 import { Documents, type SavedFile } from "./documents.ts";
 import { countIds, idsIn, type IdRange } from "./ids.ts";

@@ -1,4 +1,4 @@
-import { plural } from "../../findings/reporters/report.ts";
+import { plural } from "../../base/numbers.ts";
 import { tally } from "../report.ts";
 import { shown } from "./values.ts";
 

@@ -1,6 +1,6 @@
 import { forms } from "../../page/forms.ts";
 import type { Site } from "../../page/site.ts";
-import { plural } from "../../findings/reporters/report.ts";
+import { plural } from "../../base/numbers.ts";
 import { isObject, shown } from "./values.ts";
 
 /** So many different answers to one question are counted; nobody chooses among more. */

@@ -1,4 +1,4 @@
-import { plural, thousands as count } from "../../../build/findings/reporters/report.ts";
+import { plural, thousands as count } from "../../../build/base/numbers.ts";
 
 export { count, plural };
 
