@@ -6,7 +6,7 @@ import { HISTORY, type History } from "../page/history.ts";
 import type { Site } from "../page/site.ts";
 import type { Listing } from "../sources/listing.ts";
 import { linkPath, pathsOf } from "../sources/tree.ts";
-import { checkHistoryFile } from "./page.ts";
+import { checkHistoryFile } from "./config.ts";
 
 /** What must be known of the pages. */
 interface Pages {

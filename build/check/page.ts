@@ -1,17 +1,23 @@
-import type * as z from "zod";
-import { finding, nearest, type Finding, type Place } from "../findings/finding.ts";
-import { isExact } from "../json/exact.ts";
-import { fieldName, nodeAt, valueOf, type Member, type Node, type Path } from "../json/node.ts";
+import { capFindings } from "../findings/cap.ts";
+import { finding, nearest, type Finding } from "../findings/finding.ts";
+import { nodeAt, valueOf, type Node, type Path } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { placeOf, type SourceText } from "../json/place.ts";
-import { definitionOf, derivedFields, formOf, ids, schemaAt, within } from "../page/field.ts";
-import { forms, type Form } from "../page/forms.ts";
 import { sourceSchemas, type SourcePage } from "../page/page.ts";
+import type { Site } from "../page/site.ts";
 import { isPageType, PAGE_TYPES, type PageType } from "../page/types.ts";
-import { capFindings, MAX_FINDINGS } from "../findings/cap.ts";
+import {
+  found,
+  fromIssue,
+  misspelt,
+  MOST_ISSUES,
+  opening,
+  ownFields,
+  shapeAt,
+  wholeOf,
+  withoutSchemaKey,
+} from "./issues.ts";
 import { checkRules, type Link } from "./values.ts";
-import { HISTORY, historySchema, type History } from "../page/history.ts";
-import { SITE_URLS, siteSchema, type Site } from "../page/site.ts";
 
 export interface CheckedPage {
   findings: Finding[];
@@ -31,9 +37,6 @@ export interface PageFindings {
   /** Links whose targets are looked for when all pages are known. */
   links: Link[];
 }
-
-/** So many issues of one file are looked into; the rest are counted. Each is looked up from the top of the file. */
-const MOST_ISSUES = 1000;
 
 /** Checks a parsed source as a page: its fields (zod), then the rules that span fields. One finding a defect. */
 export function checkPage(parsed: ParsedJson, site: Pick<Site, "media_url"> | undefined): CheckedPage {
@@ -87,20 +90,8 @@ function checkFields(
 
 const isTypeField = (path: Path): boolean => path.length === 2 && path[0] === "meta" && path[1] === "type";
 
-/** `$schema` is for editors' programs; the build does not look at it. */
-function withoutSchemaKey(value: unknown): unknown {
-  const { $schema: _, ...rest } = value as Record<string, unknown>;
-  return rest;
-}
-
 /** So many fields that only another type has are no slips: the type is the one defect. */
 const MANY_FIELDS = 3;
-
-/** The fields that not every page has. */
-export const ownFields = (type: PageType): string[] => {
-  const common = shapeAt(sourceSchemas["home.HomePage"], []);
-  return Object.keys(shapeAt(sourceSchemas[type], [])).filter((field) => !Object.hasOwn(common, field));
-};
 
 /** The type that the fields of a page suggest, and those that only this type has. */
 function suggestedType(root: Node): { type: PageType; fields: string[] } | undefined {
@@ -166,216 +157,4 @@ function pageType(source: SourceText, root: Node, findings: Finding[]): PageType
     findings.push(finding("wrong-type", args, wholeOf(source, node)));
   }
   return undefined;
-}
-
-/** `_site.json`, checked. `site` is absent where it has errors. */
-export function checkSiteConfig(parsed: ParsedJson): { site?: Site; findings: Finding[] } {
-  const { unlisted, ...checked } = checkWholeSite(parsed);
-  return { ...checked, findings: capFindings(checked.findings, unlisted) };
-}
-
-/** `_history.json`, checked by itself. `history` is absent where it has errors. */
-export function checkHistoryFile(parsed: ParsedJson): { history?: History; findings: Finding[] } {
-  const { value, findings, unlisted } = checkObject(parsed, historySchema);
-  const capped = capFindings(findings, unlisted);
-  return value === undefined ? { findings: capped } : { history: value, findings: capped };
-}
-
-/** A file with one schema, whatever stands in it. `value` is absent where the schema does not hold. */
-function checkObject<T>(
-  parsed: ParsedJson,
-  schema: z.ZodType<T>,
-): { value?: T; findings: Finding[]; unlisted: number } {
-  const { source, root } = parsed;
-  const findings = [...parsed.findings];
-  if (root === undefined) return { findings, unlisted: 0 };
-  if (root.type !== "object") {
-    findings.push(
-      finding("not-an-object", { found: found(root) }, placeOf(source, root.start, root.start + 1)),
-    );
-    return { findings, unlisted: 0 };
-  }
-  const { success, data, error } = schema.safeParse(withoutSchemaKey(valueOf(root)));
-  const issues = error?.issues ?? [];
-  for (const issue of issues.slice(0, MOST_ISSUES))
-    for (const f of fromIssue(source, root, schema, issue)) findings.push(f);
-  const unlisted = Math.max(0, issues.length - MOST_ISSUES);
-  return success && findings.length === 0 ? { value: data, findings, unlisted } : { findings, unlisted };
-}
-
-function checkWholeSite(parsed: ParsedJson): { site?: Site; findings: Finding[]; unlisted: number } {
-  const { source, root } = parsed;
-  const { value, findings, unlisted } = checkObject(parsed, siteSchema);
-  if (root?.type !== "object") return { findings, unlisted };
-  for (const field of SITE_URLS) {
-    const { node, found: given } = nodeAt(root, [field]);
-    if (!given || node.type !== "string" || !forms["absolute-url"].holds(node.value)) continue;
-    if (node.value.endsWith("/")) {
-      findings.push(finding("site-slash", { field, found: node.value }, wholeOf(source, node)));
-    } else if (/[?#]/.test(node.value)) {
-      const { example } = forms["absolute-url"];
-      const wanted = "an address without a query (?) or a fragment (#)";
-      findings.push(
-        finding(
-          "bad-form",
-          { field, found: node.value, wanted, example: example.slice(0, -7) },
-          wholeOf(source, node),
-        ),
-      );
-    }
-  }
-  return value !== undefined && findings.length === 0
-    ? { site: value, findings, unlisted }
-    : { findings, unlisted };
-}
-
-function* fromIssue(
-  source: SourceText,
-  root: Node,
-  schema: z.ZodType,
-  issue: z.core.$ZodIssue,
-): Generator<Finding> {
-  const { path } = issue;
-  const at = nodeAt(root, path);
-  const field = fieldName(path);
-  if (issue.code === "unrecognized_keys") {
-    if (at.node.type !== "object") return;
-    const known = Object.keys(shapeAt(schema, path));
-    const whole =
-      schema === siteSchema ? "_site.json" : schema === historySchema ? HISTORY : "a page of this type";
-    const owner = path.length === 0 ? whole : `“${field}”`;
-    const unknown = new Set(issue.keys);
-    let listed = 0;
-    for (const member of at.node.members) {
-      if (!unknown.has(member.key)) continue;
-      const like = listed++ < MAX_FINDINGS ? meant(schema, path, member.key, known) : undefined;
-      const place = placeOf(source, member.keyStart, member.keyEnd);
-      const why = path.length === 0 && schema !== siteSchema ? whyUnknown(schema, member.key) : undefined;
-      const args = { field: member.key, nearest: why === undefined ? like : undefined, owner, why };
-      yield finding("unknown-field", args, place);
-    }
-    return;
-  }
-  const wanted = schemaAt(schema, path);
-  if (!at.found) {
-    const missing = String(path.at(-1));
-    if (misspelt(at.node, missing, Object.keys(shapeAt(schema, path.slice(0, -1)))) !== undefined) return;
-    yield finding("missing-field", { field, wanted: exampleOf(wanted) }, opening(source, at.node));
-    return;
-  }
-  const mark = wanted && derivedFields.get(wanted);
-  if (mark) {
-    const place = at.member
-      ? placeOf(source, at.member.keyStart, at.member.keyEnd)
-      : wholeOf(source, at.node);
-    yield finding("derived-field", { field, from: mark.row.from }, place);
-    return;
-  }
-  const place = wholeOf(source, at.node);
-  const { node } = at;
-  // One defect, one finding: a number that cannot be kept has its own already.
-  if (node.type === "number" && !isExact(source.text.slice(node.start, node.end), node.value)) return;
-  if (node.type === "number" && wanted && ids.has(wanted)) {
-    yield finding("bad-id", { field, found: String(node.value) }, place);
-  } else if (node.type === "string" && issue.code === "custom") {
-    const { form, orNull } = (wanted && formOf.get(wanted)) ?? {};
-    if (node.value === "" || form === undefined) {
-      const text = form ? forms[form].wanted : "a text";
-      yield finding("empty-field", { field, wanted: orNull ? `${text}, or null` : text }, place);
-    } else {
-      const { wanted: general, wantedOf, example, rightOf }: Form = forms[form];
-      const says = wantedOf?.(node.value) ?? general;
-      const suggested = rightOf?.(node.value);
-      const right = suggested !== undefined && forms[form].holds(suggested) ? suggested : undefined;
-      const args = {
-        field,
-        found: node.value,
-        wanted: says,
-        example: right ?? example,
-        isSame: right !== undefined,
-      };
-      yield finding("bad-form", args, place);
-    }
-  } else {
-    yield finding("wrong-type", { field, found: found(node), wanted: kindOf(wanted) }, place);
-  }
-}
-
-/** Names under which people look for the text of a page. */
-const TEXTS =
-  /^(?:body|content|contents|text|intro|introduction|summary|description|html|sections|blocks|streamfield)$/i;
-
-/** Why a page of a type without fields of its own has not this one. */
-function whyUnknown(schema: z.ZodType, key: string): "artwork" | "text" | undefined {
-  if (schema === sourceSchemas["artworks.ArtworkPage"]) return undefined;
-  if (TEXTS.test(key)) return "text";
-  return ownFields("artworks.ArtworkPage").includes(key) ? "artwork" : undefined;
-}
-
-/** A field of `meta` that was written outside of it, or the nearest of those that there are. */
-function meant(schema: z.ZodType, path: Path, key: string, known: string[]): string | undefined {
-  const inMeta = path.length === 0 ? shapeAt(schema, ["meta"]) : {};
-  const field = Object.hasOwn(inMeta, key) ? inMeta[key] : undefined;
-  return field !== undefined && !derivedFields.has(field) ? `meta.${key}` : nearest(key, known);
-}
-
-/** The member of an object by which a field that it lacks was meant: one defect, told at the misspelt name. */
-function misspelt(owner: Node, missing: string, known: string[]): Member | undefined {
-  if (owner.type !== "object" || owner.members.length > MAX_FINDINGS) return undefined;
-  return owner.members.find(({ key }) => !known.includes(key) && nearest(key, known) === missing);
-}
-
-const shapeAt = (schema: z.ZodType, path: Path): Record<string, z.ZodType> => {
-  const definition = definitionOf(schemaAt(schema, path) ?? schema);
-  return definition.type === "object" ? definition.shape : {};
-};
-
-const wholeOf = (source: SourceText, node: Node): Place => placeOf(source, node.start, node.end);
-const opening = (source: SourceText, node: Node): Place => placeOf(source, node.start, node.start + 1);
-
-function found(node: Node): string {
-  switch (node.type) {
-    case "object":
-      return "an object";
-    case "array":
-      return "a list";
-    case "string":
-      return node.value === ""
-        ? "an empty text"
-        : `the text “${node.value.length > 40 ? `${node.value.slice(0, 37)}…` : node.value}”`;
-    case "number":
-      return `the number ${node.value}`;
-    default:
-      return String(node.value);
-  }
-}
-
-function kindOf(schema: z.ZodType | undefined): string {
-  if (schema === undefined) return "another value";
-  const definition = definitionOf(within(schema));
-  switch (definition.type) {
-    case "string":
-      return "a text in quotation marks";
-    case "number":
-      return ids.has(schema) || (schema.def !== undefined && "format" in schema.def)
-        ? "a whole number"
-        : "a number";
-    case "boolean":
-      return "true or false";
-    case "array":
-      return "a list in square brackets";
-    case "tuple":
-      return 'a list of three: width, range and address, such as [600, "0-599", "/a.jpg"]';
-    case "null":
-      return "null";
-    default:
-      return "an object in curly brackets";
-  }
-}
-
-function exampleOf(schema: z.ZodType | undefined): string {
-  const form = schema && formOf.get(schema)?.form;
-  if (form !== undefined) return `"${forms[form].example}"`;
-  if (schema !== undefined && ids.has(schema)) return "a positive whole number";
-  return kindOf(schema);
 }

@@ -6,7 +6,8 @@ import { placeOf } from "../json/place.ts";
 import type { Site } from "../page/site.ts";
 import { PARENT_TYPES, type PageType } from "../page/types.ts";
 import { detailUrl, type Parent, type Position } from "../sources/tree.ts";
-import { checkPage, ownFields, type CheckedPage } from "./page.ts";
+import { ownFields } from "./issues.ts";
+import { checkPage, type CheckedPage } from "./page.ts";
 
 /** Checks a page by itself and against its parent; "root" above the home page, undefined where there is no page above. */
 export function checkBelow(

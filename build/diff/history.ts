@@ -1,7 +1,7 @@
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { HISTORY } from "../page/history.ts";
-import { checkHistoryFile } from "../check/page.ts";
+import { checkHistoryFile } from "../check/config.ts";
 import { linkPath } from "../sources/tree.ts";
 import type { Comparison } from "./comparison.ts";
 

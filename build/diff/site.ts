@@ -2,7 +2,7 @@ import { Failure } from "../base/failure.ts";
 import type { Finding } from "../findings/finding.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import type { Site } from "../page/site.ts";
-import { checkSiteConfig } from "../check/page.ts";
+import { checkSiteConfig } from "../check/config.ts";
 import { fieldChanges, type FieldChange } from "./fields.ts";
 
 export interface Sites {

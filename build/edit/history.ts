@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { checkHistoryFile } from "../check/page.ts";
+import { checkHistoryFile } from "../check/config.ts";
 import { schemaReference } from "../contract/location.ts";
 import { isError, messageOf } from "../findings/finding.ts";
 import { formatJson } from "../json/format.ts";

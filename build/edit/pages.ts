@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { checkSiteConfig } from "../check/page.ts";
+import { checkSiteConfig } from "../check/config.ts";
 import { nodeAt } from "../json/node.ts";
 import type { Site } from "../page/site.ts";
 import { isPageType, type PageType } from "../page/types.ts";

@@ -144,7 +144,7 @@ async function readSite(
     .update(`\n${baseUrl ?? ""}`)
     .digest("hex");
   if (manifest?.siteKey === siteKey) return { site: manifest.site, siteKey };
-  const { checkSiteConfig } = await import("../check/page.ts");
+  const { checkSiteConfig } = await import("../check/config.ts");
   const { site, findings: found } = checkSiteConfig(parsed());
   for (const f of found) findings.push(f);
   return { site: site && baseUrl !== undefined ? { ...site, base_url: baseUrl } : site, siteKey };

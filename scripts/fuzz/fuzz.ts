@@ -4,7 +4,7 @@ import { random } from "../bench/input/random.ts";
 import { parseJson } from "../../build/json/parse.ts";
 import { isPageType, type PageType } from "../../build/page/types.ts";
 import type { Site } from "../../build/page/site.ts";
-import { checkSiteConfig } from "../../build/check/page.ts";
+import { checkSiteConfig } from "../../build/check/config.ts";
 import { Reader } from "../../build/sources/read.ts";
 import { judgeHeaders, judgeSite, PageJudge, type Verdict } from "./judge.ts";
 import { mutate, mutateBytes, mutateTokens } from "./mutate.ts";

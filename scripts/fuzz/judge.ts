@@ -9,7 +9,7 @@ import type { Site } from "../../build/page/site.ts";
 import { checkBelow } from "../../build/check/parent.ts";
 import { render } from "../../build/response/render.ts";
 import { openFastPath, type FastPath } from "../../build/response/fast/index.ts";
-import { checkSiteConfig } from "../../build/check/page.ts";
+import { checkSiteConfig } from "../../build/check/config.ts";
 import { claimsIn } from "../../build/check/site.ts";
 import { ClaimLog } from "../../build/check/claims.ts";
 import {

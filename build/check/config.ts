@@ -1,0 +1,71 @@
+import type * as z from "zod";
+import { capFindings } from "../findings/cap.ts";
+import { finding, type Finding } from "../findings/finding.ts";
+import { nodeAt, valueOf } from "../json/node.ts";
+import type { ParsedJson } from "../json/parse.ts";
+import { placeOf } from "../json/place.ts";
+import { forms } from "../page/forms.ts";
+import { historySchema, type History } from "../page/history.ts";
+import { SITE_URLS, siteSchema, type Site } from "../page/site.ts";
+import { found, fromIssue, MOST_ISSUES, wholeOf, withoutSchemaKey } from "./issues.ts";
+
+/** `_site.json`, checked. `site` is absent where it has errors. */
+export function checkSiteConfig(parsed: ParsedJson): { site?: Site; findings: Finding[] } {
+  const { unlisted, ...checked } = checkWholeSite(parsed);
+  return { ...checked, findings: capFindings(checked.findings, unlisted) };
+}
+
+/** `_history.json`, checked by itself. `history` is absent where it has errors. */
+export function checkHistoryFile(parsed: ParsedJson): { history?: History; findings: Finding[] } {
+  const { value, findings, unlisted } = checkObject(parsed, historySchema);
+  const capped = capFindings(findings, unlisted);
+  return value === undefined ? { findings: capped } : { history: value, findings: capped };
+}
+
+/** A file with one schema, whatever stands in it. `value` is absent where the schema does not hold. */
+function checkObject<T>(
+  parsed: ParsedJson,
+  schema: z.ZodType<T>,
+): { value?: T; findings: Finding[]; unlisted: number } {
+  const { source, root } = parsed;
+  const findings = [...parsed.findings];
+  if (root === undefined) return { findings, unlisted: 0 };
+  if (root.type !== "object") {
+    findings.push(
+      finding("not-an-object", { found: found(root) }, placeOf(source, root.start, root.start + 1)),
+    );
+    return { findings, unlisted: 0 };
+  }
+  const { success, data, error } = schema.safeParse(withoutSchemaKey(valueOf(root)));
+  const issues = error?.issues ?? [];
+  for (const issue of issues.slice(0, MOST_ISSUES))
+    for (const f of fromIssue(source, root, schema, issue)) findings.push(f);
+  const unlisted = Math.max(0, issues.length - MOST_ISSUES);
+  return success && findings.length === 0 ? { value: data, findings, unlisted } : { findings, unlisted };
+}
+
+function checkWholeSite(parsed: ParsedJson): { site?: Site; findings: Finding[]; unlisted: number } {
+  const { source, root } = parsed;
+  const { value, findings, unlisted } = checkObject(parsed, siteSchema);
+  if (root?.type !== "object") return { findings, unlisted };
+  for (const field of SITE_URLS) {
+    const { node, found: given } = nodeAt(root, [field]);
+    if (!given || node.type !== "string" || !forms["absolute-url"].holds(node.value)) continue;
+    if (node.value.endsWith("/")) {
+      findings.push(finding("site-slash", { field, found: node.value }, wholeOf(source, node)));
+    } else if (/[?#]/.test(node.value)) {
+      const { example } = forms["absolute-url"];
+      const wanted = "an address without a query (?) or a fragment (#)";
+      findings.push(
+        finding(
+          "bad-form",
+          { field, found: node.value, wanted, example: example.slice(0, -7) },
+          wholeOf(source, node),
+        ),
+      );
+    }
+  }
+  return value !== undefined && findings.length === 0
+    ? { site: value, findings, unlisted }
+    : { findings, unlisted };
+}
