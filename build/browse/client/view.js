@@ -1,8 +1,9 @@
 import DOMPurify from "./purify.js";
 import { ancestors, record, response, site } from "./data.js";
+import { drafts } from "./drafts.js";
 import { frame, h, pageHref, searchHref } from "./dom.js";
 import { responseRegion } from "./response.js";
-import { branch, pagesBelow, typeName } from "./tree.js";
+import { branch, draftMark, pagesBelow, typeName } from "./tree.js";
 import { subjectWord } from "./words.js";
 
 /** @typedef {import("./data.js").PageRecord} PageRecord */
@@ -67,11 +68,23 @@ export async function pageView(id) {
   const { site_url: base } = await site();
   const isWork = page.meta.type === "artworks.ArtworkPage";
   const article = h("article", { class: isWork ? "page work" : "page" });
-  const nodes = [breadcrumb(above), ...(isWork ? work(page, base) : general(page)), below];
+  const nodes = [
+    breadcrumb(above),
+    draftMark(id) || undefined,
+    ...(isWork ? work(page, base) : general(page)),
+    below,
+  ];
   for (const node of nodes) if (node !== undefined) article.append(node);
   return {
     title: page.title,
-    nodes: [h("div", { class: "page-grid" }, article, responseRegion(page, answer.text, answer.bytes))],
+    nodes: [
+      h(
+        "div",
+        { class: "page-grid" },
+        article,
+        responseRegion(page, answer.text, answer.bytes, drafts.has(id)),
+      ),
+    ],
   };
 }
 
