@@ -1,4 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { gzipSync } from "node:zlib";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { holdFreePort } from "../../build/dev/port.ts";
 import { servePages } from "../../build/dev/server.ts";
@@ -33,10 +35,10 @@ export interface Served {
 }
 
 /** Builds sources and serves them with the headers of `_headers`. */
-export async function serveSite(content: string, name: string): Promise<Served> {
+export async function serveSite(content: string, name: string, below?: string): Promise<Served> {
   const { port, release } = await holdFreePort(19_300);
   const base = `http://localhost:${port}`;
-  const out = scratch(name);
+  const out = scratch(name, below);
   const { published } = await build({ content, out, cache: `${out}.cache`, baseUrl: base, browse: true });
   if (published === undefined) throw new Error(`${content}: the sources have errors`);
   await release();
@@ -51,9 +53,23 @@ export interface Visit {
   page: Page;
   /** What went wrong, and whom else the page asked. */
   trouble: string[];
-  /** By address, the bytes of each answer. */
+  /** By address, the bytes of each answer, compressed as hosts send it. */
   bytes: Map<string, number>;
 }
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+/** What axe finds serious. In a world of its own: the policy of the page keeps other scripts out. */
+export async function violationsOn(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(AXE, "utf8"));
+  return (await page.evaluate(
+    "axe.run().then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target).join(' ')))",
+  )) as string[];
+}
+
+/** By how many pixels a page is too wide for its window. */
+export const overhang = async (page: Page): Promise<number> =>
+  (await page.evaluate("Math.max(0, document.documentElement.scrollWidth - innerWidth)")) as number;
 
 /** Opens a window on a site, and notes what nobody would see. */
 export async function visit(
@@ -85,7 +101,7 @@ export async function visit(
   page.on("response", (response) => {
     if (response.url().startsWith(base))
       void response.body().then(
-        (body) => bytes.set(response.url(), body.length),
+        (body) => bytes.set(response.url(), gzipSync(body).length),
         () => undefined,
       );
   });

@@ -22,7 +22,9 @@ let turn = 0;
 /** @param {string} words @returns {Promise<{ title: string, nodes: HTMLElement[] }>} */
 async function resultsView(words) {
   const { ids, words: found } = await find(words);
-  const count = plural(ids.length, "page");
+  const subject = found.find((word) => word.startsWith("subject:"))?.slice("subject:".length);
+  const about = subject === undefined ? "" : ` with the subject “${subject.replaceAll("-", " ")}”`;
+  const count = plural(ids.length, "page") + about;
   status.textContent = ids.length === 0 ? `Nothing found for ${words}` : `${count} found`;
   if (ids.length === 0) {
     const none = h(

@@ -5,7 +5,7 @@ import { marked } from "./search.js";
 
 /** @typedef {import("./data.js").PageRecord} PageRecord */
 
-const WORK = "artworks.ArtworkPage";
+export const WORK = "artworks.ArtworkPage";
 
 /** So many pages of a list are shown at a time. */
 const AT_A_TIME = 60;
