@@ -6,6 +6,7 @@ import { print } from "./output.ts";
 
 const SHOTS = [
   { file: "docs/page.png", path: "/?page=10021", colorScheme: "light", words: "The Three Trees" },
+  { file: "docs/search.png", path: "/?q=subject:nature", colorScheme: "dark", words: /nature/ },
 ] as const;
 
 await command(

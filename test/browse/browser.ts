@@ -46,8 +46,14 @@ export async function serveSite(content: string, name: string, below?: string): 
   return { base, out, close: server.close };
 }
 
-/** Pictures of other hosts, which a test does not ask. */
-const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 340"><rect width="480" height="340" fill="#cfd8d6"/><path d="M0 250q120-90 240-30t240-50v170H0z" fill="#6f8f92"/><path d="M0 290q140-60 260-10t220-30v90H0z" fill="#35565c"/><circle cx="360" cy="90" r="34" fill="#e8b77d"/></svg>`;
+/** Stands in for a picture of another host, which a test does not ask: one of its own for each address. */
+function picture(address: string): string {
+  let hue = 0;
+  for (const letter of address) hue = (hue * 31 + (letter.codePointAt(0) ?? 0)) % 360;
+  const colour = (turn: number, saturation: number, light: number): string =>
+    `hsl(${(hue + turn) % 360} ${saturation}% ${light}%)`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 340"><rect width="480" height="340" fill="${colour(0, 18, 83)}"/><path d="M0 250q120-90 240-30t240-50v170H0z" fill="${colour(10, 20, 50)}"/><path d="M0 290q140-60 260-10t220-30v90H0z" fill="${colour(20, 26, 28)}"/><circle cx="360" cy="90" r="34" fill="${colour(200, 55, 68)}"/></svg>`;
+}
 
 export interface Visit {
   page: Page;
@@ -96,7 +102,7 @@ export async function visit(
       return;
     }
     if (request.resourceType() !== "image") trouble.push(`asked another host: ${request.url()}`);
-    await route.fulfill({ contentType: "image/svg+xml", body: PICTURE });
+    await route.fulfill({ contentType: "image/svg+xml", body: picture(request.url()) });
   });
   page.on("response", (response) => {
     if (response.url().startsWith(base))

@@ -212,7 +212,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await page.context().close();
     });
 
-    it.each(["/", "/?q=the", "/?page=10112", "/?page=102", "/?page=3", "/?page=999999"])(
+    it.each(["/", "/?q=the", "/?q=hokusai", "/?page=10112", "/?page=102", "/?page=3", "/?page=999999"])(
       "has room on a narrow screen, and says no more than axe allows: %s",
       async (path) => {
         for (const colorScheme of ["light", "dark"] as const) {
