@@ -1,10 +1,9 @@
 import type { ServerResponse } from "node:http";
-import type { Entry } from "../browse/entry.ts";
 import { FOLDER, INDEX, LIVE, ownFile } from "../browse/files.ts";
-import { wordClasses } from "../browse/entry.ts";
 import { printableJson } from "../findings/printable.ts";
 import { diagnosticOf } from "../findings/reporters/json.ts";
 import { capped } from "../findings/reporters/report.ts";
+import type { PageResponse } from "../page/page.ts";
 import type { LiveBuild } from "../pipeline/live.ts";
 import type { Built } from "../pipeline/outcome.ts";
 
@@ -24,7 +23,7 @@ export class LivePage {
   private readonly live: LiveBuild;
   private readonly readers = new Set<ServerResponse>();
   /** Of each draft, by its file: how it was when it last had no error. */
-  private readonly drafts = new Map<string, { entry: Entry; response: Buffer }>();
+  private readonly drafts = new Map<string, { id: number; response: Buffer }>();
   private state: Promise<string>;
   private last: Pick<Built, "pages" | "findings"> & { isGood: boolean } = {
     pages: 0,
@@ -61,7 +60,7 @@ export class LivePage {
     const [, id] = DRAFT.exec(path) ?? [];
     if (id !== undefined) {
       await this.state;
-      const draft = [...this.drafts.values()].find(({ entry }) => entry.id === Number(id));
+      const draft = [...this.drafts.values()].find((one) => one.id === Number(id));
       return draft && { type: ".json", body: draft.response };
     }
     const name = path.startsWith(`/${FOLDER}/`) ? path.slice(FOLDER.length + 2) : "";
@@ -79,13 +78,11 @@ export class LivePage {
   private async describe(): Promise<string> {
     const { findings, isGood } = this.last;
     const hidden = await this.readDrafts();
-    const ids = new Map([...this.drafts].map(([file, { entry }]) => [file, entry.id]));
+    const ids = new Map([...this.drafts].map(([file, { id }]) => [file, id]));
     const { shown, rest } = capped(findings, MOST_FINDINGS);
-    const drafts = [...this.drafts].map(([file, { entry }]) => {
-      const { id, type, parent, title, artists, acno, date, image } = entry;
-      const words = [...wordClasses(entry).keys()];
-      return { id, type, parent, title, artists, acno, date, image, file, words };
-    });
+    const drafts = [...this.drafts].map(([file, { response }]) =>
+      inShort(JSON.parse(response.toString("utf8")) as PageResponse, file),
+    );
     const idOf = (file: string): number | undefined => ids.get(file) ?? this.live.idOf(file);
     return printableJson({
       isReady: this.isReady,
@@ -106,7 +103,7 @@ export class LivePage {
     const taken = new Set<number>();
     const hidden: { file: string; id?: number }[] = [];
     for (const { file } of found) {
-      const id = this.drafts.get(file)?.entry.id;
+      const id = this.drafts.get(file)?.id;
       if (id === undefined) hidden.push({ file });
       else if (taken.has(id) || this.live.isPublished(id)) {
         this.drafts.delete(file);
@@ -115,4 +112,23 @@ export class LivePage {
     }
     return hidden;
   }
+}
+
+/** A draft as the page has others in its lists. */
+function inShort(page: PageResponse, file: string) {
+  const { id, title, meta } = page;
+  const work = "acno" in page ? page : undefined;
+  return {
+    id,
+    type: meta.type,
+    parent: meta.parent?.id ?? 0,
+    title,
+    artists: work?.allArtists ?? "",
+    acno: work?.acno ?? "",
+    date: work?.dateText ?? "",
+    image: work?.master_images[0]?.sizes[0]?.[2] ?? "",
+    slug: meta.slug,
+    subjects: work?.subject_tags ?? [],
+    file,
+  };
 }

@@ -1,4 +1,3 @@
-import { entryOf, type Entry } from "../browse/entry.ts";
 import { asParent, checkBelow } from "../check/parent.ts";
 import { isError } from "../findings/finding.ts";
 import { render } from "../response/render.ts";
@@ -11,7 +10,7 @@ export interface Draft {
   /** Relative to the content folder. */
   file: string;
   /** Absent where its source has errors, or it lies below no sound page. */
-  page?: { entry: Entry; response: Buffer };
+  page?: { id: number; response: Buffer };
 }
 
 /** Few sites have as many; a preview shows no more. */
@@ -59,8 +58,7 @@ export function draftsOf(content: string, { listing, parents, site }: Discovery)
     const { page, nodes, findings } = checkBelow(parsed, above, site);
     if (page === undefined || site === undefined || at?.parent === undefined || findings.some(isError))
       return undefined;
-    const response = render(page, at, site, nodes);
-    return { entry: entryOf(response), response };
+    return { id: page.id, response: render(page, at, site, nodes) };
   };
 
   const drafts: Draft[] = [];

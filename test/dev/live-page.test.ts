@@ -6,7 +6,7 @@ import { holdFreePort } from "../../build/dev/port.ts";
 import { readHeaders } from "../../build/hosting/read.ts";
 import type { Built } from "../../build/pipeline/outcome.ts";
 import { filesBelow } from "../files.ts";
-import { general, page, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { general, page, work, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 
 interface State {
   isReady: boolean;
@@ -55,6 +55,7 @@ describe("what a preview shows beside the pages", () => {
     write(place.content, "section/inner/index.json", general(41, "Inner"));
     write(place.content, "section/inner/deep.json", general(42, "Deep"));
     write(place.content, "visit/_more/_kiosk.json", general(43, "Kiosk"));
+    write(place.content, "works/_b/_mire.json", work(44, "Mire", { allArtists: "A. N. Other" }));
     await start();
     const { drafts, isReady, isGood } = await state();
     expect([isReady, isGood]).toEqual([true, true]);
@@ -64,7 +65,9 @@ describe("what a preview shows beside the pages", () => {
       [42, 41, "section/inner/deep.json"],
       [41, 40, "section/inner/index.json"],
       [43, 10, "visit/_more/_kiosk.json"],
+      [44, 30, "works/_b/_mire.json"],
     ]);
+    expect(drafts.at(-1)).toMatchObject({ acno: "N00044", artists: "A. N. Other", image: "", subjects: [] });
     const answer = await ask("/browse/drafts/42.json");
     expect(answer.headers.get("content-type")).toBe("application/json");
     expect(await answer.json()).toMatchObject({
@@ -158,7 +161,7 @@ describe("what a preview shows beside the pages", () => {
     await state();
     const files = filesBelow(place.out).filter((file) => /\.(?:html|js|json)$/.test(file));
     expect(files).toContain("index.html");
-    const own = /live\.js|\/browse\/changes|\/browse\/drafts|A draft/;
+    const own = /live\.js|\/browse\/changes|\/browse\/drafts\/|A draft/;
     expect(files.filter((file) => own.test(file + readFileSync(join(place.out, file), "utf8")))).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@
 import { forget } from "./data.js";
 import { drafts } from "./drafts.js";
 import { h, pageHref, plural } from "./dom.js";
+import { subjectWord, wordsOf } from "./words.js";
 import { isSame, placeIn } from "./place.js";
 
 /** @typedef {{ file: string, line: number, column: number, severity: string, code: string, message: string, hint: string, page?: number }} Finding */
@@ -10,7 +11,7 @@ import { isSame, placeIn } from "./place.js";
  * @typedef {object} State
  * @property {boolean} isReady whether anything has been built yet
  * @property {boolean} isGood whether what is shown is what was saved last
- * @property {import("./drafts.js").Draft[]} drafts
+ * @property {(import("./data.js").PageRecord & { file: string, slug: string, subjects: string[] })[]} drafts
  * @property {{ file: string, id?: number }[]} hidden drafts that cannot be shown
  * @property {Finding[]} findings
  * @property {number} more findings that are not among them
@@ -137,8 +138,11 @@ async function update() {
     return;
   }
   drafts.clear();
-  for (const draft of state.drafts)
-    drafts.set(draft.id, { ...draft, address: `/browse/drafts/${draft.id}.json` });
+  for (const draft of state.drafts) {
+    const { id, title, artists, acno, slug, subjects } = draft;
+    const words = [...wordsOf(`${title} ${artists} ${acno} ${slug}`), ...subjects.map(subjectWord)];
+    drafts.set(id, { ...draft, address: `/browse/drafts/${id}.json`, words });
+  }
   forget();
   tell();
   if (!state.isReady) return;
