@@ -62,9 +62,16 @@ async function preview(content: string, rules: readonly HeaderRule[], held: Held
   let told: ReadonlySet<string> = new Set();
   let isFirst = true;
 
+  let isGreeted = false;
+  const greet = (): void => {
+    if (!isGreeted) print(`\n  ${baseUrl}/   the pages to look at\n\n`);
+    isGreeted = true;
+  };
+
   /** Findings are shown when they are new. */
   const tell = (built: Built, changed: Changed): void => {
     progress.clear();
+    greet();
     const findings = built.findings.filter((f) => !told.has(JSON.stringify(f)));
     if (findings.length > 0) report("human", content, { pages: built.pages, findings }, "");
     told = new Set(built.findings.map((f) => JSON.stringify(f)));
@@ -97,7 +104,8 @@ async function preview(content: string, rules: readonly HeaderRule[], held: Held
       },
     });
     const interrupted = untilInterrupted();
-    print(`\n  ${baseUrl}/   the pages to look at\n\nWaiting for changes. Ctrl-C ends it.\n\n`);
+    greet();
+    print("\nWaiting for changes. Ctrl-C ends it.\n\n");
     await interrupted;
     await developing.close();
     return 0;
