@@ -6,7 +6,7 @@ import { develop, type Developing } from "../../build/dev/develop.ts";
 import { holdFreePort } from "../../build/dev/port.ts";
 import { readHeaders } from "../../build/hosting/read.ts";
 import { launch, missingBrowser, visit, type Visit } from "../browse/browser.ts";
-import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { general, page as projects, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 
 const title = (page: Page, name: string): Promise<void> =>
   page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
@@ -108,6 +108,30 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await page.getByRole("link", { name: "Many 99" }).waitFor();
       expect(await page.evaluate("document.activeElement.textContent")).toBe("Many 99");
       expect(await page.evaluate("shown")).toBe(1);
+      expect(trouble).toEqual([]);
+      await page.context().close();
+    });
+
+    it("leaves open what readers open while a save is being shown", async () => {
+      const { page, trouble } = await open("/");
+      const visited = page.getByRole("button", { name: /^Visit:/ });
+      await visited.waitFor();
+      const gate: { open?: () => void } = {};
+      const held = new Promise<void>((resolve) => {
+        gate.open = resolve;
+      });
+      await page.route("**/browse/site.json", async (route) => {
+        await held;
+        await route.continue();
+      });
+      const asked = page.waitForRequest("**/browse/site.json");
+      write(place.content, "projects/index.json", projects(20, "projects.ProjectIndexPage", "Our projects"));
+      await asked;
+      await visited.click();
+      gate.open?.();
+      await page.getByRole("link", { name: "Our projects" }).waitFor();
+      await page.getByRole("button", { name: /^Rooms:/ }).waitFor();
+      expect(await visited.getAttribute("aria-expanded")).toBe("true");
       expect(trouble).toEqual([]);
       await page.context().close();
     });

@@ -147,14 +147,19 @@ async function update() {
   tell();
   if (!state.isReady) return;
   if (app === undefined) app = await import("./app.js");
-  else await refresh(app);
+  // What cannot be loaded now stays as it is.
+  else await refresh(app).catch(() => undefined);
 }
 
 /** Shows what the save changed in the view, if anything, and leaves the reader where they are. @param {NonNullable<typeof app>} page */
 async function refresh(page) {
-  const place = placeIn(main);
+  let place = placeIn(main);
   const isShown = await page.refresh(async (nodes) => {
-    await place.open(nodes);
+    // Readers go on reading meanwhile.
+    for (let opened; opened !== place.opened; place = placeIn(main)) {
+      opened = place.opened;
+      await place.open(nodes);
+    }
     return !isSame(nodes, [...main.children]);
   });
   if (isShown) place.settle();

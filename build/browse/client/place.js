@@ -11,8 +11,8 @@ const nameOf = (element) => `${element.tagName} ${element.getAttribute("href")} 
 /**
  * What a reader has opened, and where they are.
  * @param {HTMLElement} main
- * @returns {{ open: (nodes: HTMLElement[]) => Promise<void>, settle: () => void }} opens the same in nodes that are not
- * shown yet; goes to the same place once they are
+ * @returns {{ opened: string, open: (nodes: HTMLElement[]) => Promise<void>, settle: () => void }} what is open, to be
+ * compared; opens the same in nodes that are not shown yet; goes to the same place once they are
  */
 export function placeIn(main) {
   const details = new Map([...main.querySelectorAll("details")].map((one) => [one.className, one.open]));
@@ -30,22 +30,27 @@ export function placeIn(main) {
   const name = focused !== null && main.contains(focused) ? nameOf(focused) : undefined;
 
   return {
+    opened: JSON.stringify([[...details], [...twisted], [...lengths]]),
     open: async (nodes) => {
       const box = document.createElement("div");
       box.append(...nodes);
       for (const one of box.querySelectorAll("details")) one.open = details.get(one.className) ?? one.open;
-      /** @returns {Element | undefined} a button that was pressed in the view before */
+      /** What could not be loaded stays as it is. */
+      const pressed = new Set();
+      /** @returns {Element | undefined} a button that is to be pressed, as it was in the view before */
       const next = () =>
         [...box.querySelectorAll(".twist, .more")].find((button) => {
-          if (button.matches(".twist"))
-            return (
-              button.getAttribute("aria-expanded") === "false" &&
-              twisted.has(button.getAttribute("data-page"))
-            );
+          if (button.matches(".twist")) {
+            const isOpen = button.getAttribute("aria-expanded") === "true";
+            return !pressed.has(button) && isOpen !== twisted.has(button.getAttribute("data-page"));
+          }
           const list = button.parentElement?.querySelector(LISTS);
           return list && list.childElementCount < (lengths.get(list.getAttribute("aria-label")) ?? 0);
         });
-      for (let button = next(); button !== undefined; button = next()) await growing.get(button)?.();
+      for (let button = next(); button !== undefined; button = next()) {
+        pressed.add(button);
+        await growing.get(button)?.();
+      }
     },
     settle: () => {
       scrollTo(0, top);
