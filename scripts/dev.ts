@@ -2,17 +2,18 @@ import { statSync } from "node:fs";
 import { develop } from "../build/dev/develop.ts";
 import { takePreviewFolder } from "../build/dev/folder.ts";
 import { homeOf, addressesOf } from "../build/dev/addresses.ts";
-import { holdFreePort, holdPort } from "../build/dev/port.ts";
+import { holdFreePort, holdPort, type HeldPort } from "../build/dev/port.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
 import { isError } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
 import { plural } from "../build/base/numbers.ts";
+import type { HeaderRule } from "../build/hosting/headers.ts";
 import { readHeaders } from "../build/hosting/read.ts";
 import { realPath } from "../build/base/paths.ts";
 import type { Changed } from "../build/pipeline/live.ts";
 import type { Built } from "../build/pipeline/outcome.ts";
 import { PROJECT } from "../build/base/project.ts";
-import { command, CommandError, explain, wholeNumber } from "./command.ts";
+import { command, CommandError, explain, wholeNumber, type ExitStatus } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
 import { contentOption, report } from "./reporting.ts";
 
@@ -37,59 +38,78 @@ await command(
       throw new CommandError(`There is no content folder ${content}.`);
     const headers = readHeaders();
     if (headers.findings.length > 0) return report("human", ".", { pages: 0, findings: headers.findings });
-    const held =
-      port === undefined
-        ? await holdFreePort(3000)
-        : await holdPort(wholeNumber("--port", port, { from: 1, to: 65_535 }));
-    const folder = takePreviewFolder(PROJECT, held.port);
-    await held.release();
-    const root = realPath(content);
-    const baseUrl = `http://localhost:${held.port}`;
-    const progress = progressOn(process.stderr, "Building");
-    let told: ReadonlySet<string> = new Set();
-    let isFirst = true;
-
-    /** Findings are shown when they are new. */
-    const tell = (built: Built, changed: Changed): void => {
-      progress.clear();
-      const findings = built.findings.filter((f) => !told.has(JSON.stringify(f)));
-      if (findings.length > 0) report("human", content, { pages: built.pages, findings }, "");
-      told = new Set(built.findings.map((f) => JSON.stringify(f)));
-      if (built.published === undefined) {
-        const errors = built.findings.filter(isError);
-        const known = findings.some(isError) ? "" : ` ${plural(errors.length, "error")} left, shown above.`;
-        print(`Not built: the pages are as they were before.${known} Waiting for the next change.\n\n`);
-        return;
+    for (;;) {
+      const held =
+        port === undefined
+          ? await holdFreePort(3000)
+          : await holdPort(wholeNumber("--port", port, { from: 1, to: 65_535 }));
+      try {
+        return await preview(content, headers.rules, held);
+      } catch (cause) {
+        // Between letting go of the port and listening there, another program was quicker: there are other ports.
+        if (port !== undefined || (cause as NodeJS.ErrnoException).code !== "EADDRINUSE") throw cause;
       }
-      const { written, removed } = built.published;
-      const done = isFirst
-        ? `${plural(built.pages, "page")}, to be opened now`
-        : `${plural(written, "page")} written, ${removed} removed`;
-      const live = isFirst ? homeOf(root, baseUrl) : addressesOf(root, changed, baseUrl);
-      isFirst = false;
-      print(`${done}\n${live.map(([file, address]) => `  ${address}   ${printable(file)}\n`).join("")}`);
-    };
-
-    try {
-      const developing = await develop({
-        content: root,
-        out: folder.path,
-        port: held.port,
-        rules: headers.rules,
-        progress: progress.show,
-        onBuilt: tell,
-        onTrouble: (trouble) => {
-          progress.clear();
-          complain(`${explain(trouble)}\n`);
-        },
-      });
-      const interrupted = untilInterrupted();
-      print(`\n  ${baseUrl}/   the pages to look at\n\nWaiting for changes. Ctrl-C ends it.\n\n`);
-      await interrupted;
-      await developing.close();
-      return 0;
-    } finally {
-      folder.release();
     }
   },
 );
+
+async function preview(content: string, rules: readonly HeaderRule[], held: HeldPort): Promise<ExitStatus> {
+  const folder = takePreviewFolder(PROJECT, held.port);
+  await held.release();
+  const root = realPath(content);
+  const baseUrl = `http://localhost:${held.port}`;
+  const progress = progressOn(process.stderr, "Building");
+  let told: ReadonlySet<string> = new Set();
+  let isFirst = true;
+
+  let isGreeted = false;
+  const greet = (): void => {
+    if (!isGreeted) print(`\n  ${baseUrl}/   the pages to look at\n\n`);
+    isGreeted = true;
+  };
+
+  /** Findings are shown when they are new. */
+  const tell = (built: Built, changed: Changed): void => {
+    progress.clear();
+    greet();
+    const findings = built.findings.filter((f) => !told.has(JSON.stringify(f)));
+    if (findings.length > 0) report("human", content, { pages: built.pages, findings }, "");
+    told = new Set(built.findings.map((f) => JSON.stringify(f)));
+    if (built.published === undefined) {
+      const errors = built.findings.filter(isError);
+      const known = findings.some(isError) ? "" : ` ${plural(errors.length, "error")} left, shown above.`;
+      print(`Not built: the pages are as they were before.${known} Waiting for the next change.\n\n`);
+      return;
+    }
+    const { written, removed } = built.published;
+    const done = isFirst
+      ? `${plural(built.pages, "page")}, to be opened now`
+      : `${plural(written, "page")} written, ${removed} removed`;
+    const live = isFirst ? homeOf(root, baseUrl) : addressesOf(root, changed, baseUrl);
+    isFirst = false;
+    print(`${done}\n${live.map(([file, address]) => `  ${address}   ${printable(file)}\n`).join("")}`);
+  };
+
+  try {
+    const developing = await develop({
+      content: root,
+      out: folder.path,
+      port: held.port,
+      rules,
+      progress: progress.show,
+      onBuilt: tell,
+      onTrouble: (trouble) => {
+        progress.clear();
+        complain(`${explain(trouble)}\n`);
+      },
+    });
+    const interrupted = untilInterrupted();
+    greet();
+    print("\nWaiting for changes. Ctrl-C ends it.\n\n");
+    await interrupted;
+    await developing.close();
+    return 0;
+  } finally {
+    folder.release();
+  }
+}

@@ -1,12 +1,61 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { PROJECT } from "../build/base/project.ts";
 import { launch, missingBrowser, serveSite, visit } from "../test/browse/browser.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";
 
-const SHOTS = [
-  { file: "docs/page.png", path: "/?page=10021", colorScheme: "light", words: "The Three Trees" },
-] as const;
+interface Shot {
+  file: string;
+  path: string;
+  colorScheme: "light" | "dark";
+  viewport: { width: number; height: number };
+  /** What somebody does first. */
+  act?: ((page: Page) => Promise<void>) | undefined;
+}
+
+const README = { width: 1120, height: 700 };
+const SHOTS_OF_README: Shot[] = [
+  { file: "docs/page.png", path: "/?page=10021", colorScheme: "light", viewport: README },
+  { file: "docs/search.png", path: "/?q=subject:nature", colorScheme: "dark", viewport: README },
+];
+
+/** What a change of the page is to be looked at with. */
+const VIEWS: Record<string, Pick<Shot, "path" | "act">> = {
+  home: { path: "/" },
+  search: { path: "/?q=hokusai" },
+  nothing: { path: "/?q=nothing-has-this" },
+  work: { path: "/?page=10112" },
+  page: { path: "/?page=10" },
+  unknown: { path: "/?page=999999" },
+  tree: {
+    path: "/",
+    act: async (page) => {
+      for (const name of [/^Art and artists:/, /^Artworks:/])
+        await page.getByRole("button", { name }).click();
+      await page.getByRole("list", { name: "Below Artworks" }).waitFor();
+    },
+  },
+  fields: {
+    path: "/?page=10112",
+    act: async (page) => {
+      await page.getByText("What the fields mean").click();
+      await page.locator(".fields dt").first().waitFor();
+    },
+  },
+};
+const SIZES = { phone: { width: 320, height: 640 }, desktop: { width: 1280, height: 900 } };
+
+const shotsIn = (folder: string): Shot[] =>
+  Object.entries(VIEWS).flatMap(([name, { path, act }]) =>
+    Object.entries(SIZES).flatMap(([size, viewport]) =>
+      (["light", "dark"] as const).map((colorScheme) => {
+        const file = join(folder, `${name}-${size}-${colorScheme}.png`);
+        return { file, path, act, colorScheme, viewport };
+      }),
+    ),
+  );
 
 await command(
   {
@@ -14,22 +63,32 @@ await command(
     does: "Looks at the page of the sample site with a browser, and writes the pictures of the README to docs/.",
     status: "0 written, 2 it could not be done.",
   },
-  {},
-  async (): Promise<ExitStatus> => {
+  {
+    out: {
+      type: "string",
+      value: "DIR",
+      words: "write a picture of every view there instead: on a phone and a desktop, light and dark",
+    },
+  },
+  async ({ out }): Promise<ExitStatus> => {
     if (missingBrowser !== undefined) throw new CommandError(missingBrowser);
+    if (out !== undefined) mkdirSync(out, { recursive: true });
+    const shots =
+      out === undefined
+        ? SHOTS_OF_README.map((shot) => Object.assign(shot, { file: join(PROJECT, shot.file) }))
+        : shotsIn(out);
     const site = await serveSite(join(PROJECT, "content"), "screenshots");
     const browser = await launch();
     try {
-      for (const { file, path, colorScheme, words } of SHOTS) {
-        const { page } = await visit(browser, site.base, {
-          colorScheme,
-          viewport: { width: 1120, height: 700 },
-        });
+      for (const { file, path, colorScheme, viewport, act } of shots) {
+        const { page } = await visit(browser, site.base, { colorScheme, viewport });
         await page.goto(site.base + path);
-        await page.getByRole("heading", { level: 1, name: words }).waitFor();
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        await act?.(page);
         await page.waitForLoadState("networkidle");
         await page.waitForTimeout(400);
-        await page.screenshot({ path: join(PROJECT, file) });
+        await page.screenshot({ path: file });
+        await page.context().close();
         print(`${file}\n`);
       }
     } finally {

@@ -24,8 +24,12 @@ const CLIENT = [
   "response.js",
   "data.js",
   "dom.js",
+  "drafts.js",
   "words.js",
 ];
+/** What a preview loads instead of `app.js`; it is not published. */
+export const LIVE = "live.js";
+const OF_PREVIEWS = new Set([LIVE, "place.js"]);
 const CLIENT_FOLDER = join(PROJECT, "build", "browse", "client");
 const SANITISER = join(PROJECT, "node_modules", "dompurify", "dist", "purify.es.mjs");
 
@@ -35,6 +39,17 @@ export const isOwnName = (name: string): boolean =>
   name === "purify.js" ||
   name === "site.json" ||
   /^(?:words|records|trees)\/\d{1,3}\.json$/.test(name);
+
+/** One of the page's own files, whatever its site; undefined where it has none of that name. */
+export function ownFile(name: string): Buffer | undefined {
+  if (name === "purify.js") return sanitiser();
+  return name === INDEX || OF_PREVIEWS.has(name) || CLIENT.includes(name)
+    ? readFileSync(join(CLIENT_FOLDER, name))
+    : undefined;
+}
+
+const sanitiser = (): Buffer =>
+  Buffer.from(readFileSync(SANITISER, "utf8").replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n"));
 
 export const PART_FOLDERS: readonly Kind[] = ["words", "records", "trees"];
 
@@ -49,14 +64,13 @@ export interface BrowsedSite {
 /** The files of the page, beside its parts, by their paths in the output. */
 export function browseFiles({ counts, home, siteUrl }: BrowsedSite): Map<string, Uint8Array> {
   const site = { ...counts, home, site_url: siteUrl, types: PAGE_TYPES };
-  const sanitiser = readFileSync(SANITISER, "utf8").replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n");
   return new Map<string, Uint8Array>([
     [INDEX, readFileSync(join(CLIENT_FOLDER, INDEX))],
     ...CLIENT.map((name): [string, Uint8Array] => [
       `${FOLDER}/${name}`,
       readFileSync(join(CLIENT_FOLDER, name)),
     ]),
-    [`${FOLDER}/purify.js`, Buffer.from(sanitiser)],
+    [`${FOLDER}/purify.js`, sanitiser()],
     [`${FOLDER}/site.json`, Buffer.from(`${JSON.stringify(site)}\n`)],
   ]);
 }

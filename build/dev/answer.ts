@@ -3,6 +3,7 @@ import type { HeaderRule } from "../hosting/headers.ts";
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../hosting/errors.ts";
 import { prefixOf } from "../hosting/config/parts.ts";
 import { API, PAGE_ID } from "../hosting/paths.ts";
+import type { LivePage } from "./live-page.ts";
 
 /** What is to be sent: a page's file, or a text. */
 export interface Answer {
@@ -12,17 +13,34 @@ export interface Answer {
   page?: string;
   /** The path of another file that is the body, relative to the output. */
   file?: string;
-  body?: string;
+  body?: string | Buffer;
+  /** Goes on with every build. */
+  follows?: true;
 }
 
 const PAGE = new RegExp(`^${API}(${PAGE_ID})(/?)$`);
 
-/** How a host answers (DESIGN, section 5), whether or not there is such a page. `target` is as it was asked. */
-export function answer(method: string, target: string, rules: readonly HeaderRule[]): Answer {
+/**
+ * How a host answers (DESIGN, section 5), whether or not there is such a page. `target` is as it was asked.
+ *
+ * @param live what a preview has beside what is built.
+ */
+export async function answer(
+  method: string,
+  target: string,
+  rules: readonly HeaderRule[],
+  live?: LivePage,
+): Promise<Answer> {
   // As it was sent: nothing that is encoded is an address of ours, so no spelling leads elsewhere.
   const path = pathOf(target);
   const headers = headersOf(path, rules);
-  if (!path.startsWith(API)) return ofThePage(method, path, headers);
+  if (!path.startsWith(API)) {
+    const own = ["GET", "HEAD"].includes(method) ? await live?.answer(path) : undefined;
+    if (own === undefined) return ofThePage(method, path, headers);
+    const type = own === "changes" ? "text/event-stream" : (TYPES[own.type] ?? "");
+    const found = { status: 200, headers: { "Content-Type": type, ...headers } };
+    return own === "changes" ? { ...found, follows: true } : { ...found, body: own.body };
+  }
   if (method === "OPTIONS") return { status: 204, headers };
   if (method !== "GET" && method !== "HEAD") return { status: 405, headers, body: METHOD_NOT_ALLOWED };
   const [, id, slash] = PAGE.exec(path) ?? [];

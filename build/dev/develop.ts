@@ -5,6 +5,7 @@ import { HEADERS } from "../pipeline/files.ts";
 import { LiveBuild, type Changed } from "../pipeline/live.ts";
 import type { Built } from "../pipeline/outcome.ts";
 import { SourceVanished } from "../sources/read.ts";
+import { LivePage } from "./live-page.ts";
 import { queue } from "./queue.ts";
 import { servePages } from "./server.ts";
 import { watchFolder } from "./watch.ts";
@@ -52,6 +53,7 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
     browse: true,
     progress: (done, of) => progress?.(done, of),
   });
+  const page = new LivePage(live);
   let isReady = false;
 
   const rebuild = async (changed: Changed): Promise<void> => {
@@ -62,17 +64,22 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
         rules = readHeaders(headersFile).rules;
       }
       progress = undefined;
+      page.onBuilt(built);
       onBuilt(built, changed);
     } catch (cause) {
       if (cause instanceof SourceVanished) {
         setTimeout(() => builds.push(changed), AGAIN_MS).unref();
         return;
       }
+      page.onBuilt(undefined);
       onTrouble(cause);
     }
   };
   const builds = queue(rebuild);
-  const server = await servePages({ root: out, rules: () => rules, isReady: () => isReady }, port);
+  const server = await servePages(
+    { root: out, rules: () => rules, isReady: () => isReady, live: page },
+    port,
+  );
   // Watched from before the first build on, so that no change falls between the two.
   const watching = await watchFolder(content, [headersFile], builds.push, onTrouble);
   builds.push(new Set());

@@ -5,6 +5,7 @@ import type { HeaderRule } from "../hosting/headers.ts";
 import { API } from "../hosting/paths.ts";
 import { answer, forOrigin, missing, refusal, type Answer } from "./answer.ts";
 import { guard } from "./guard.ts";
+import type { LivePage } from "./live-page.ts";
 
 export interface PagesServer {
   close: () => Promise<void>;
@@ -16,6 +17,8 @@ export interface ServedPages {
   rules: () => readonly HeaderRule[];
   /** Whether the pages in the folder are those of this run: until then there is nothing to show. */
   isReady: () => boolean;
+  /** What a preview has beside them. */
+  live?: LivePage;
 }
 
 /** Serves built pages on this machine and to it alone, at both of its addresses. */
@@ -32,11 +35,16 @@ function listen(pages: ServedPages, port: number, host: string): Promise<Server>
     request.resume();
     const { method = "GET" } = request;
     const asked = guard(request, port);
-    const found =
+    const rules = pages.rules();
+    const found = async (): Promise<Answer> =>
       asked.refused === undefined
-        ? forOrigin(answer(method, asked.target, pages.rules()), asked.origin)
-        : refusal(asked.refused, asked.target, pages.rules());
-    void respond(pages, found, method, response);
+        ? forOrigin(await answer(method, asked.target, rules, pages.live), asked.origin)
+        : refusal(asked.refused, asked.target, rules);
+    void found().then(
+      (one) => respond(pages, one, method, response),
+      // A source that nobody may read, say: the build tells of it.
+      () => response.writeHead(500).end(),
+    );
   });
   return new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -53,6 +61,11 @@ async function respond(
   response: ServerResponse,
 ): Promise<void> {
   const { status, headers, body } = await withBody(pages, found);
+  if (found.follows && method === "GET") {
+    response.writeHead(status, headers);
+    pages.live?.tell(response);
+    return;
+  }
   response.writeHead(
     status,
     body === undefined ? headers : { ...headers, "Content-Length": Buffer.byteLength(body) },
@@ -60,10 +73,7 @@ async function respond(
   response.end(method === "HEAD" ? undefined : body);
 }
 
-async function withBody(
-  { root, isReady }: ServedPages,
-  found: Answer,
-): Promise<Omit<Answer, "body"> & { body?: string | Buffer }> {
+async function withBody({ root, isReady }: ServedPages, found: Answer): Promise<Answer> {
   const { page, headers } = found;
   const file = page === undefined ? found.file : join(API, page, "index.json");
   if (file === undefined) return found;

@@ -1,5 +1,6 @@
 import { statIfThere } from "../base/stat.ts";
 import { SourceVanished } from "../sources/read.ts";
+import type { Draft } from "./drafts.ts";
 import { OpenBuild } from "./open.ts";
 import type { BuildOptions, Built } from "./outcome.ts";
 
@@ -48,6 +49,20 @@ export class LiveBuild {
     } finally {
       this.idle = setTimeout(() => this.open?.build.save(), IDLE_MS).unref();
     }
+  }
+
+  /** The drafts, as they are now. */
+  drafts(): Promise<Draft[]> {
+    return this.open?.build.drafts() ?? Promise.resolve([]);
+  }
+
+  /** The id of a file's page, as it was last published. */
+  idOf(file: string): number | undefined {
+    return this.open?.build.idOf(file);
+  }
+
+  isPublished(id: number): boolean {
+    return this.open?.build.isPublished(id) === true;
   }
 
   /** Saves what is known, and lets others build the output. */

@@ -7,6 +7,7 @@ import type { PageTable } from "../manifest/page-table.ts";
 import { canChangeParts, hasParts } from "./browse.ts";
 import { searchAmong, searchOf, suspectsOf } from "./changes.ts";
 import { discover, type Discovery } from "./discover.ts";
+import type { Draft } from "./drafts.ts";
 import { foldersOf, HEADERS, lockOutput, type Folders } from "./files.ts";
 import type { BuildOptions, Built } from "./outcome.ts";
 import { planAll, planChanged, type Plan } from "./plan.ts";
@@ -23,6 +24,8 @@ export class OpenBuild {
   /** The table of the manifest before this one: each step needs one, and they are large. */
   private spare: PageTable | undefined;
   private isSaved = true;
+  /** What the last step found. */
+  private discovery: Discovery | undefined;
 
   /** @throws Locked where another build of the output is running. */
   constructor(given: BuildOptions) {
@@ -57,6 +60,7 @@ export class OpenBuild {
       const discovery = await discover(options, manifest, suspects, (count) => {
         if (manifest === undefined) thread.warmUp(count);
       });
+      this.discovery = discovery;
       if (search && suspects) searchAmong(search, suspects);
       await searching?.();
       const planned = manifest && search && this.planWith(manifest, search.changes, discovery);
@@ -87,6 +91,28 @@ export class OpenBuild {
     const plan = planChanged(discovery, manifest, changes, this.spare);
     const isEnough = this.options.browse !== true || canChangeParts(discovery, plan, manifest, changes);
     return isEnough ? plan : undefined;
+  }
+
+  /** The drafts, as they are now. */
+  async drafts(): Promise<Draft[]> {
+    if (this.discovery === undefined) return [];
+    const { draftsOf } = await import("./drafts.ts");
+    return draftsOf(this.folders.content, this.discovery);
+  }
+
+  /** The id of a file's page, as it was last published. */
+  idOf(file: string): number | undefined {
+    if (this.manifest === undefined) return undefined;
+    const { listing, table } = this.manifest;
+    const slash = file.lastIndexOf("/");
+    const path = file.slice(0, Math.max(0, slash));
+    const folder = listing.folders.findIndex((one) => one.path === path);
+    const i = folder === -1 ? -1 : listing.find(folder, file.slice(slash + 1));
+    return table.id[i] || undefined;
+  }
+
+  isPublished(id: number): boolean {
+    return this.manifest?.table.id.includes(id) === true;
   }
 
   /**

@@ -13,6 +13,7 @@ const no404 = "an id that is not published was not answered with 404";
 const no304 = "the host never answered 304";
 const no405 = "the host never answered 405";
 const noBrowse = "no page to look at is published";
+const noContract = "no description of the service is published";
 const noRedirect = "the host gave no redirect";
 
 export const checks = {
@@ -147,6 +148,17 @@ export const checks = {
     asks: "GET of /_headers, /_redirects, …",
     expected: "not served",
     unless: "the host did not answer",
+  },
+
+  "contract-files": {
+    asks: "GET of /openapi.json and /schema/page.json",
+    expected: "200, and the build's bytes",
+    unless: noContract,
+  },
+  "contract-headers": {
+    asks: "their headers",
+    expected: "application/json, open to every website, and nosniff",
+    unless: noContract,
   },
 
   "browse-page": { asks: "GET /", expected: "the page to look at, text/html", unless: noBrowse },

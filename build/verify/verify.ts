@@ -7,6 +7,7 @@ import { collectResults, type CheckResult } from "./results.ts";
 import { probeMethods } from "./probes/methods.ts";
 import { probeFolders, probeMissing } from "./probes/missing.ts";
 import { probeBrowse } from "./probes/browse.ts";
+import { probeContractFiles } from "./probes/contract-files.ts";
 import { parentsOf, probePage } from "./probes/pages.ts";
 import { probeOptions, probeSlash, probeVariants } from "./probes/variants.ts";
 import { requestLine, type Reply } from "../http/reply.ts";
@@ -55,6 +56,7 @@ export async function verifyHost(url: URL, options: VerifyOptions): Promise<Host
     if (await answers(context, concurrency)) {
       const plain = await probePages(context, ids, options);
       await probeContract(context, plain, concurrency);
+      await probeContractFiles(context, options.out);
       await probeBrowse(context, options.out);
     }
   } finally {

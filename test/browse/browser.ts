@@ -1,4 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { gzipSync } from "node:zlib";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { holdFreePort } from "../../build/dev/port.ts";
 import { servePages } from "../../build/dev/server.ts";
@@ -33,10 +35,10 @@ export interface Served {
 }
 
 /** Builds sources and serves them with the headers of `_headers`. */
-export async function serveSite(content: string, name: string): Promise<Served> {
+export async function serveSite(content: string, name: string, below?: string): Promise<Served> {
   const { port, release } = await holdFreePort(19_300);
   const base = `http://localhost:${port}`;
-  const out = scratch(name);
+  const out = scratch(name, below);
   const { published } = await build({ content, out, cache: `${out}.cache`, baseUrl: base, browse: true });
   if (published === undefined) throw new Error(`${content}: the sources have errors`);
   await release();
@@ -44,16 +46,36 @@ export async function serveSite(content: string, name: string): Promise<Served> 
   return { base, out, close: server.close };
 }
 
-/** Pictures of other hosts, which a test does not ask. */
-const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 340"><rect width="480" height="340" fill="#cfd8d6"/><path d="M0 250q120-90 240-30t240-50v170H0z" fill="#6f8f92"/><path d="M0 290q140-60 260-10t220-30v90H0z" fill="#35565c"/><circle cx="360" cy="90" r="34" fill="#e8b77d"/></svg>`;
+/** Stands in for a picture of another host, which a test does not ask: one of its own for each address. */
+function picture(address: string): string {
+  let hue = 0;
+  for (const letter of address) hue = (hue * 31 + (letter.codePointAt(0) ?? 0)) % 360;
+  const colour = (turn: number, saturation: number, light: number): string =>
+    `hsl(${(hue + turn) % 360} ${saturation}% ${light}%)`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 340"><rect width="480" height="340" fill="${colour(0, 18, 83)}"/><path d="M0 250q120-90 240-30t240-50v170H0z" fill="${colour(10, 20, 50)}"/><path d="M0 290q140-60 260-10t220-30v90H0z" fill="${colour(20, 26, 28)}"/><circle cx="360" cy="90" r="34" fill="${colour(200, 55, 68)}"/></svg>`;
+}
 
 export interface Visit {
   page: Page;
   /** What went wrong, and whom else the page asked. */
   trouble: string[];
-  /** By address, the bytes of each answer. */
+  /** By address, the bytes of each answer, compressed as hosts send it. */
   bytes: Map<string, number>;
 }
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+/** What axe finds serious. In a world of its own: the policy of the page keeps other scripts out. */
+export async function violationsOn(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(AXE, "utf8"));
+  return (await page.evaluate(
+    "axe.run().then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target).join(' ')))",
+  )) as string[];
+}
+
+/** By how many pixels a page is too wide for its window. */
+export const overhang = async (page: Page): Promise<number> =>
+  (await page.evaluate("Math.max(0, document.documentElement.scrollWidth - innerWidth)")) as number;
 
 /** Opens a window on a site, and notes what nobody would see. */
 export async function visit(
@@ -80,12 +102,12 @@ export async function visit(
       return;
     }
     if (request.resourceType() !== "image") trouble.push(`asked another host: ${request.url()}`);
-    await route.fulfill({ contentType: "image/svg+xml", body: PICTURE });
+    await route.fulfill({ contentType: "image/svg+xml", body: picture(request.url()) });
   });
   page.on("response", (response) => {
     if (response.url().startsWith(base))
       void response.body().then(
-        (body) => bytes.set(response.url(), body.length),
+        (body) => bytes.set(response.url(), gzipSync(body).length),
         () => undefined,
       );
   });

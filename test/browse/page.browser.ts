@@ -1,12 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, missingBrowser, serveSite, visit, type Served, type Visit } from "./browser.ts";
-
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+import {
+  launch,
+  missingBrowser,
+  overhang,
+  serveSite,
+  violationsOn,
+  visit,
+  type Served,
+  type Visit,
+} from "./browser.ts";
 
 const h1 = (page: Page): Promise<string> => page.getByRole("heading", { level: 1 }).innerText();
 
@@ -104,6 +110,33 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
         .click();
       const results = page.getByRole("list", { name: "Results" });
       expect(await results.innerText()).toContain("Under the Wave off Kanagawa");
+      expect(await h1(page)).toBe("1 page with the subject “mount fuji”");
+      await page.context().close();
+    });
+
+    it("says that something could not be loaded, and tries again", async () => {
+      const { page } = await visit(browser, site.base);
+      await page.route("**/browse/records/**", (route) => route.abort());
+      await page.goto(`${site.base}/?page=10112`);
+      await page.getByRole("heading", { level: 1, name: "This could not be loaded" }).waitFor();
+      await page.unroute("**/browse/records/**");
+      await page.getByRole("button", { name: "Try again" }).click();
+      await page.getByRole("heading", { level: 1, name: "Under the Wave off Kanagawa" }).waitFor();
+      expect(await page.getByText("Loading…").count()).toBe(0);
+      await page.context().close();
+    });
+
+    it("has the meaning of every field at hand", async () => {
+      const { page, trouble } = await open("/?page=10112");
+      await page.getByText("What the fields mean").click();
+      const fields = page.getByRole("region", { name: "Response" }).locator("dt code");
+      await fields.first().waitFor();
+      const response = JSON.parse(
+        readFileSync(join(site.out, "api/v2/pages/10112/index.json"), "utf8"),
+      ) as object;
+      const explained = await fields.allInnerTexts();
+      expect(explained.filter((name) => !/[.[]/.test(name))).toEqual(Object.keys(response));
+      expect(trouble).toEqual([]);
       await page.context().close();
     });
 
@@ -179,21 +212,14 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await page.context().close();
     });
 
-    it.each(["/", "/?q=the", "/?page=10112", "/?page=102", "/?page=3", "/?page=999999"])(
+    it.each(["/", "/?q=the", "/?q=hokusai", "/?page=10112", "/?page=102", "/?page=3", "/?page=999999"])(
       "has room on a narrow screen, and says no more than axe allows: %s",
       async (path) => {
         for (const colorScheme of ["light", "dark"] as const) {
           const { page, trouble } = await open(path, { colorScheme, viewport: { width: 320, height: 640 } });
           await page.waitForLoadState("networkidle");
-          expect(
-            await page.evaluate("document.documentElement.scrollWidth - innerWidth"),
-          ).toBeLessThanOrEqual(0);
-          // In a world of its own: the policy of the page keeps other scripts out.
-          await page.evaluate(readFileSync(AXE, "utf8"));
-          const violations = (await page.evaluate(
-            "axe.run().then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target).join(' ')))",
-          )) as string[];
-          expect(violations).toEqual([]);
+          expect(await overhang(page)).toBe(0);
+          expect(await violationsOn(page)).toEqual([]);
           expect(trouble).toEqual([]);
           await page.context().close();
         }

@@ -51,6 +51,10 @@ const PAGE_BLOCK = {
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "X-Content-Type-Options": "nosniff",
 };
+const CONTRACT: Record<string, string> = {
+  "/openapi.json": '{"openapi": "3.1.0"}',
+  "/schema/page.json": '{"oneOf": []}',
+};
 const PARTS: Record<string, [type: string, body: string]> = {
   "/": ["text/html; charset=utf-8", '<!doctype html><meta name="generator" content="static-page-api" />'],
   "/browse/app.js": ["text/javascript; charset=utf-8", "export {};"],
@@ -109,6 +113,8 @@ function answerTo(
     const [type, body] = part;
     return { draft: { status: 200, headers: { ...PAGE_BLOCK, "Content-Type": type }, body } };
   }
+  const contract = CONTRACT[path];
+  if (contract !== undefined) return { draft: { status: 200, headers, body: contract } };
   const match = /^\/api\/v2\/pages\/([1-9]\d*)(\/?)$/.exec(path);
   const id = Number(match?.[1]);
   const text = pages.get(id);

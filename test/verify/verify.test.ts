@@ -53,6 +53,13 @@ describe("with a build's output", () => {
     );
   });
 
+  it("finds a description of the service that is not the build's", async () => {
+    const url = await run();
+    writeOutput(folder, url.origin);
+    folder.write("openapi.json", '{"openapi": "3.1.1"}');
+    expect(failed(await verifyHost(url, { out: folder.path }))).toEqual(["contract-files"]);
+  });
+
   it("finds a page that the build has and the host has not", async () => {
     const url = await run();
     writeOutput(folder, url.origin);

@@ -22,7 +22,9 @@ let turn = 0;
 /** @param {string} words @returns {Promise<{ title: string, nodes: HTMLElement[] }>} */
 async function resultsView(words) {
   const { ids, words: found } = await find(words);
-  const count = plural(ids.length, "page");
+  const subject = found.find((word) => word.startsWith("subject:"))?.slice("subject:".length);
+  const about = subject === undefined ? "" : ` with the subject “${subject.replaceAll("-", " ")}”`;
+  const count = plural(ids.length, "page") + about;
   status.textContent = ids.length === 0 ? `Nothing found for ${words}` : `${count} found`;
   if (ids.length === 0) {
     const none = h(
@@ -89,13 +91,33 @@ async function show({ focus = false, y } = {}) {
   }
   if (mine !== turn) return;
   main.removeAttribute("aria-busy");
-  main.replaceChildren(...view.nodes);
-  main.dataset["view"] = asked.has("page") ? "page" : asked.get("q") ? "results" : "home";
-  const { brand } = await names();
-  document.title = view.title === brand ? brand : `${view.title} · ${brand}`;
+  await put(view);
   if (y !== undefined) scrollTo(0, y);
   else if (focus) scrollTo(0, 0);
   if (focus) main.querySelector("h1")?.focus({ preventScroll: true });
+}
+
+/** @param {{ title: string, nodes: HTMLElement[] }} view */
+async function put({ title, nodes }) {
+  const asked = new URLSearchParams(location.search);
+  main.replaceChildren(...nodes);
+  main.dataset["view"] = asked.has("page") ? "page" : asked.get("q") ? "results" : "home";
+  document.dispatchEvent(new Event("shown"));
+  const { brand } = await names();
+  document.title = title === brand ? brand : `${title} · ${brand}`;
+}
+
+/**
+ * Makes what the address says anew, and shows it unless something else is asked for meanwhile.
+ * @param {(nodes: HTMLElement[]) => Promise<boolean>} isWanted
+ */
+export async function refresh(isWanted) {
+  const mine = ++turn;
+  named = undefined;
+  const view = await viewOf(new URLSearchParams(location.search));
+  if (!(await isWanted(view.nodes)) || mine !== turn) return false;
+  await put(view);
+  return true;
 }
 
 /** @type {Promise<{ brand: string }> | undefined} */

@@ -1,3 +1,4 @@
+import { drafts, draftsBelow } from "./drafts.js";
 import { idPart, idsFrom, wordPart } from "./words.js";
 
 /**
@@ -50,6 +51,12 @@ function json(path) {
 /** @type {Site | undefined} */
 let known;
 
+/** What is asked for next is asked for anew. */
+export function forget() {
+  asked.clear();
+  known = undefined;
+}
+
 /** @returns {Promise<Site>} */
 export const site = async () => (known ??= /** @type {Site} */ (await json("/browse/site.json")));
 
@@ -72,6 +79,8 @@ export async function wordsNear(word) {
 
 /** @param {number} id @returns {Promise<PageRecord | undefined>} */
 export async function record(id) {
+  const draft = drafts.get(id);
+  if (draft !== undefined) return draft;
   const { records, types } = await site();
   const rows = await part("records", idPart(id, records));
   if (!Object.hasOwn(rows, String(id))) return undefined;
@@ -89,7 +98,7 @@ export async function recordsOf(ids) {
 export async function idsBelow(id) {
   const { trees } = await site();
   const below = await part("trees", idPart(id, trees));
-  return Object.hasOwn(below, String(id)) ? idsFrom(below[id]) : [];
+  return [...(Object.hasOwn(below, String(id)) ? idsFrom(below[id]) : []), ...draftsBelow(id)];
 }
 
 /** The pages above one, from the home page down. @param {PageRecord} page @returns {Promise<PageRecord[]>} */
@@ -107,7 +116,7 @@ export async function ancestors(page) {
 
 /** The answer of the API, as it came. @param {number} id @returns {Promise<{ text: string, bytes: number }>} */
 export async function response(id) {
-  const answer = await fetch(`/api/v2/pages/${id}/`);
+  const answer = await fetch(drafts.get(id)?.address ?? `/api/v2/pages/${id}/`);
   if (!answer.ok) throw new Error(`${answer.status}`);
   const bytes = await answer.arrayBuffer();
   return { text: new TextDecoder().decode(bytes), bytes: bytes.byteLength };

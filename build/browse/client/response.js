@@ -75,8 +75,9 @@ const requests = (page) => {
  * @param {Page} page
  * @param {string} text
  * @param {number} bytes
+ * @param {boolean} isDraft
  */
-export function responseRegion(page, text, bytes) {
+export function responseRegion(page, text, bytes, isDraft) {
   const said = h("span", { class: "said", role: "status" });
   const shown = h("pre", { class: "request", tabindex: "0", "aria-label": "Request", hidden: true });
   const copy = (/** @type {string} */ name, /** @type {string} */ request) =>
@@ -109,10 +110,12 @@ export function responseRegion(page, text, bytes) {
     ),
     h("pre", { class: "json", tabindex: "0", "aria-label": "JSON" }, printed(text)),
   );
-  return h(
-    "section",
-    { class: "response", "aria-label": "Response" },
-    h("h2", {}, "Response"),
+  const region = h("section", { class: "response", "aria-label": "Response" }, h("h2", {}, "Response"));
+  if (isDraft) {
+    region.append(h("p", {}, "The answer there will be when this is published."), details, fields(page));
+    return region;
+  }
+  region.append(
     h(
       "p",
       { class: "get" },
@@ -131,6 +134,7 @@ export function responseRegion(page, text, bytes) {
     details,
     fields(page),
   );
+  return region;
 }
 
 /**

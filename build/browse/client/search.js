@@ -1,4 +1,5 @@
 import { ancestors, record, wordsNear } from "./data.js";
+import { draftsWith } from "./drafts.js";
 import { fold, idsFrom, isLongEnough, wordsOf } from "./words.js";
 
 /** What a page counts for, by how well a word stands for it: the word itself, or one that only begins so. */
@@ -78,7 +79,7 @@ export async function find(text) {
   scored.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
   const ids = scored.map(([page]) => page);
   const first = await inOrder(ids.slice(0, LOOKED_AT), new Map(scored), text, address);
-  const found = [...first, ...ids.slice(LOOKED_AT)];
+  const found = [...draftsWith(words), ...first, ...ids.slice(LOOKED_AT)];
   const own = id === undefined ? undefined : await record(id);
   if (own !== undefined) return { ids: [own.id, ...found.filter((other) => other !== own.id)], words };
   return { ids: found, words };

@@ -1,13 +1,20 @@
 import { idsBelow, recordsOf } from "./data.js";
+import { drafts } from "./drafts.js";
 import { frame, h, pageHref, plural } from "./dom.js";
 import { marked } from "./search.js";
 
 /** @typedef {import("./data.js").PageRecord} PageRecord */
 
-const WORK = "artworks.ArtworkPage";
+export const WORK = "artworks.ArtworkPage";
 
 /** So many pages of a list are shown at a time. */
 const AT_A_TIME = 60;
+
+/**
+ * What a button of a tree or a list does when it is pressed.
+ * @type {WeakMap<Element, () => Promise<unknown>>}
+ */
+export const growing = new WeakMap();
 
 /** @param {string} type */
 export const typeName = (type) =>
@@ -20,12 +27,15 @@ export const typeName = (type) =>
     "home.HomePage": "Home page",
   })[type] ?? type;
 
+/** @param {number} id */
+export const draftMark = (id) => drafts.has(id) && h("span", { class: "draft" }, "Draft");
+
 /**
  * A page in a list, one link.
  * @param {PageRecord} page
  * @param {readonly string[]} words to be marked
  */
-export function entry(page, words = []) {
+export async function entry(page, words = []) {
   const { id, title, artists, acno, date, image, type } = page;
   const isWork = type === WORK;
   const facts = isWork ? [acno, artists, date] : [typeName(type)];
@@ -42,6 +52,7 @@ export function entry(page, words = []) {
         "span",
         { class: "entry-text" },
         h("span", { class: "entry-title" }, ...marked(title || "Untitled", words)),
+        draftMark(id),
         about,
       ),
     ),
@@ -52,7 +63,7 @@ export function entry(page, words = []) {
  * Fills a list, a part at a time.
  * @param {HTMLElement} list
  * @param {readonly number[]} ids
- * @param {(page: PageRecord) => HTMLElement} show
+ * @param {(page: PageRecord) => Promise<HTMLElement>} show
  * @param {number} [first]
  * @returns {Promise<HTMLElement>} the list, and below it what shows more
  */
@@ -63,7 +74,7 @@ export async function inParts(list, ids, show, first = AT_A_TIME) {
   const add = async (/** @type {number} */ count) => {
     const pages = await recordsOf(ids.slice(shown, shown + count));
     shown = Math.min(shown + count, ids.length);
-    const items = pages.map(show);
+    const items = await Promise.all(pages.map(show));
     list.append(...items);
     const left = ids.length - shown;
     if (left === 0) more.remove();
@@ -79,6 +90,7 @@ export async function inParts(list, ids, show, first = AT_A_TIME) {
     more.disabled = false;
     next?.querySelector("a")?.focus();
   };
+  growing.set(more, () => add(AT_A_TIME));
   more.addEventListener("click", () => void onMore());
   await add(first);
   return box;
@@ -111,38 +123,41 @@ export async function branch(id, label) {
 }
 
 /** @param {PageRecord} page */
-function node(page) {
+async function node(page) {
   const { id, title, type } = page;
   const link = h("a", { href: pageHref(id) }, title || "Untitled");
-  const item = h("li", {}, link);
+  const item = h("li", {}, link, draftMark(id));
   if (type === WORK) {
     item.append(h("span", { class: "aside" }, page.acno));
     return item;
   }
-  const addTwist = async () => {
-    const below = await idsBelow(id);
-    if (below.length === 0) return;
-    const name = `${title}: ${plural(below.length, "page")} below`;
-    const button = h("button", {
-      type: "button",
-      class: "twist",
-      "aria-expanded": "false",
-      "aria-label": name,
-    });
-    /** @type {HTMLElement | undefined} */
-    let open;
-    const toggle = async () => {
-      const isOpen = button.getAttribute("aria-expanded") === "true";
-      button.setAttribute("aria-expanded", String(!isOpen));
-      open ??= await branch(id, `Below ${title}`);
-      if (open === undefined) return;
-      if (isOpen) open.remove();
-      else item.append(open);
-    };
-    button.addEventListener("click", () => void toggle());
-    item.prepend(button);
-    link.after(h("span", { class: "aside" }, below.length.toLocaleString("en")));
+  const below = await idsBelow(id);
+  if (below.length === 0) return item;
+  const button = h("button", {
+    type: "button",
+    class: "twist",
+    "aria-expanded": "false",
+    "aria-label": `${title}: ${plural(below.length, "page")} below`,
+    "data-page": String(id),
+  });
+  /** @type {Promise<HTMLElement | undefined> | undefined} */
+  let open;
+  const toggle = async () => {
+    const isOpen = button.getAttribute("aria-expanded") !== "true";
+    button.setAttribute("aria-expanded", String(isOpen));
+    try {
+      const found = await (open ??= branch(id, `Below ${title}`));
+      if (button.getAttribute("aria-expanded") === "true") item.append(found ?? "");
+      else found?.remove();
+    } catch {
+      // Pressed again, it is asked for again.
+      open = undefined;
+      button.setAttribute("aria-expanded", "false");
+    }
   };
-  void addTwist();
+  growing.set(button, toggle);
+  button.addEventListener("click", () => void toggle());
+  item.prepend(button);
+  link.after(h("span", { class: "aside" }, below.length.toLocaleString("en")));
   return item;
 }

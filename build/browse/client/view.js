@@ -1,12 +1,15 @@
-import DOMPurify from "./purify.js";
 import { ancestors, record, response, site } from "./data.js";
+import { drafts } from "./drafts.js";
 import { frame, h, pageHref, searchHref } from "./dom.js";
 import { responseRegion } from "./response.js";
-import { branch, pagesBelow, typeName } from "./tree.js";
+import { branch, draftMark, pagesBelow, typeName, WORK } from "./tree.js";
 import { subjectWord } from "./words.js";
 
 /** @typedef {import("./data.js").PageRecord} PageRecord */
 /** @typedef {Record<string, any>} Page */
+
+/** As large as all the rest, and only works have HTML. */
+const sanitiser = () => import("./purify.js");
 
 /**
  * HTML of a field, which the build has checked, once more through a sanitiser: nothing in it runs, and no style or
@@ -14,7 +17,8 @@ import { subjectWord } from "./words.js";
  * @param {string} html
  * @param {string} base
  */
-function rich(html, base) {
+async function rich(html, base) {
+  const { default: DOMPurify } = await sanitiser();
   const fragment = DOMPurify.sanitize(html, {
     RETURN_DOM_FRAGMENT: true,
     USE_PROFILES: { html: true },
@@ -61,17 +65,34 @@ function breadcrumb(above) {
 export async function pageView(id) {
   const known = Number.isSafeInteger(id) && id > 0 ? await record(id) : undefined;
   if (known === undefined) return unknown(id);
-  const [above, answer, below] = await Promise.all([ancestors(known), response(id), pagesBelow(id)]);
+  const isWork = known.type === WORK;
+  const [above, answer, below] = await Promise.all([
+    ancestors(known),
+    response(id),
+    pagesBelow(id),
+    isWork && sanitiser(),
+  ]);
   /** @type {Page} */
   const page = JSON.parse(answer.text);
   const { site_url: base } = await site();
-  const isWork = page.meta.type === "artworks.ArtworkPage";
   const article = h("article", { class: isWork ? "page work" : "page" });
-  const nodes = [breadcrumb(above), ...(isWork ? work(page, base) : general(page)), below];
+  const nodes = [
+    breadcrumb(above),
+    draftMark(id) || undefined,
+    ...(isWork ? await work(page, base) : general(page)),
+    below,
+  ];
   for (const node of nodes) if (node !== undefined) article.append(node);
   return {
     title: page.title,
-    nodes: [h("div", { class: "page-grid" }, article, responseRegion(page, answer.text, answer.bytes))],
+    nodes: [
+      h(
+        "div",
+        { class: "page-grid" },
+        article,
+        responseRegion(page, answer.text, answer.bytes, drafts.has(id)),
+      ),
+    ],
   };
 }
 
@@ -133,7 +154,7 @@ function general(page) {
 }
 
 /** @param {Page} page @param {string} base */
-function work(page, base) {
+async function work(page, base) {
   const { meta } = page;
   const caption = (page.resources ?? []).filter((/** @type {any} */ one) => one.content !== "");
   return [
@@ -153,7 +174,7 @@ function work(page, base) {
       ["Credit line", page.creditLine],
       [
         "Acquired",
-        page.acquisition_text === "" ? String(page.acquisitionYear) : rich(page.acquisition_text, base),
+        page.acquisition_text === "" ? String(page.acquisitionYear) : await rich(page.acquisition_text, base),
       ],
       ["Accession number", page.acno],
       ["On display", page.onDisplayAtInstitution ? page.display_gallery_name || "Yes" : undefined],
@@ -161,10 +182,12 @@ function work(page, base) {
     ]),
     page.description === ""
       ? undefined
-      : h("section", { class: "text" }, h("h2", {}, "Description"), rich(page.description, base)),
-    ...caption.map((/** @type {any} */ one) =>
-      h("section", { class: "text" }, h("h2", {}, one.display_name), rich(one.content, base)),
-    ),
+      : h("section", { class: "text" }, h("h2", {}, "Description"), await rich(page.description, base)),
+    ...(await Promise.all(
+      caption.map(async (/** @type {any} */ one) =>
+        h("section", { class: "text" }, h("h2", {}, one.display_name), await rich(one.content, base)),
+      ),
+    )),
     subjects(page.subjects),
   ];
 }

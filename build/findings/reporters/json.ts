@@ -1,20 +1,23 @@
-import { hintOf, messageOf, severityOf } from "../finding.ts";
+import { hintOf, messageOf, severityOf, type Finding } from "../finding.ts";
 import { printableJson } from "../printable.ts";
 import type { Reporter } from "./report.ts";
 
-/** For programs: one JSON object on stdout (DESIGN, section 4). */
-export const json: Reporter = ({ pages, findings, more }) => {
-  const diagnostics = findings.map((f) => {
-    const { file, line, column } = f.place;
-    return {
-      file,
-      line,
-      column,
-      code: f.code,
-      severity: severityOf(f),
-      message: messageOf(f),
-      hint: hintOf(f),
-    };
-  });
-  return { stdout: `${printableJson({ ...more, pages, diagnostics })}\n`, stderr: "" };
-};
+/** A finding as programs read it (DESIGN, section 4). */
+export function diagnosticOf(f: Finding) {
+  const { file, line, column } = f.place;
+  return {
+    file,
+    line,
+    column,
+    code: f.code,
+    severity: severityOf(f),
+    message: messageOf(f),
+    hint: hintOf(f),
+  };
+}
+
+/** For programs: one JSON object on stdout. */
+export const json: Reporter = ({ pages, findings, more }) => ({
+  stdout: `${printableJson({ ...more, pages, diagnostics: findings.map(diagnosticOf) })}\n`,
+  stderr: "",
+});

@@ -110,6 +110,25 @@ export const ofRefusals: Record<string, Planted> = {
     fails: ["leaks"],
   },
 
+  "a description of the service that is none": {
+    defect: (draft, { path }) => {
+      if (path === "/openapi.json") draft.body = "{";
+    },
+    fails: ["contract-files"],
+  },
+  "a schema that other websites may not read": {
+    defect: (draft, { path }) => {
+      if (path === "/schema/page.json") delete draft.headers["Access-Control-Allow-Origin"];
+    },
+    fails: ["contract-headers"],
+  },
+  "a description of the service as plain text": {
+    defect: (draft, { path }) => {
+      if (path === "/openapi.json") draft.headers["Content-Type"] = "text/plain";
+    },
+    fails: ["contract-headers"],
+  },
+
   "the page to look at is of another type": {
     defect: (draft, { path }) => {
       if (path === "/") draft.headers["Content-Type"] = "text/plain";

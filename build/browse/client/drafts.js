@@ -1,0 +1,19 @@
+/** @typedef {import("./data.js").PageRecord & { file: string, address: string, words: string[] }} Draft */
+
+/**
+ * Pages that are not published, by their ids. Only a preview knows of any.
+ * @type {Map<number, Draft>}
+ */
+export const drafts = new Map();
+
+/** @param {number} parent */
+export const draftsBelow = (parent) =>
+  [...drafts.values()].filter((draft) => draft.parent === parent).map(({ id }) => id);
+
+/** @param {readonly string[]} words folded */
+export const draftsWith = (words) =>
+  words.length === 0
+    ? []
+    : [...drafts.values()]
+        .filter((draft) => words.every((word) => draft.words.some((one) => one.startsWith(word))))
+        .map(({ id }) => id);

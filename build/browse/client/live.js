@@ -1,0 +1,187 @@
+// Loaded by a preview in place of app.js, and published nowhere: drafts, findings, and every save at once.
+import { forget } from "./data.js";
+import { drafts } from "./drafts.js";
+import { h, pageHref, plural } from "./dom.js";
+import { subjectWord, wordsOf } from "./words.js";
+import { isSame, placeIn } from "./place.js";
+
+/** @typedef {{ file: string, line: number, column: number, severity: string, code: string, message: string, hint: string, page?: number }} Finding */
+
+/**
+ * @typedef {object} State
+ * @property {boolean} isReady whether anything has been built yet
+ * @property {boolean} isGood whether what is shown is what was saved last
+ * @property {(import("./data.js").PageRecord & { file: string, slug: string, subjects: string[] })[]} drafts
+ * @property {{ file: string, id?: number }[]} hidden drafts that cannot be shown
+ * @property {Finding[]} findings
+ * @property {number} more findings that are not among them
+ */
+
+/** @type {State | undefined} */
+let state;
+/** @type {typeof import("./app.js") | undefined} */
+let app;
+let isConnected = true;
+
+const said = h("p", { class: "live-state", role: "status" });
+const ofPage = h("div", {});
+const all = h("details", {});
+const listOfDrafts = h("details", {});
+const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+main.before(h("section", { class: "live", "aria-label": "Preview" }, said, ofPage, all, listOfDrafts));
+
+/** @param {Finding} finding @param {number} here the id of the page that is shown */
+function item({ file, line, column, severity, code, message, hint, page }, here) {
+  const place = `${file}:${line}:${column}`;
+  const isElsewhere = page !== undefined && page !== here;
+  return h(
+    "li",
+    { class: `finding is-${severity}` },
+    h("p", {}, h("strong", {}, severity === "error" ? "Error" : "Warning"), " ", message),
+    h("p", {}, hint),
+    h(
+      "p",
+      { class: "aside" },
+      isElsewhere ? h("a", { href: pageHref(page) }, place) : h("code", {}, place),
+      ` ${code}`,
+    ),
+  );
+}
+
+/** @param {number} errors @returns {string} */
+function sentence(errors) {
+  if (!isConnected)
+    return "The preview has ended. What is shown is as it was last; npm run dev starts it again.";
+  if (state === undefined) return "The preview does not answer.";
+  if (state.isGood) return "Preview: what is shown is what was saved last.";
+  const why =
+    errors === 0 ? "The last save could not be built" : `The sources have ${plural(errors, "error")}`;
+  return state.isReady
+    ? `${why}. What is shown is the last state without errors.`
+    : `${why}; nothing has been built yet.`;
+}
+
+/** What the preview says, beside the view. */
+function tell() {
+  const { findings = [], more = 0, hidden = [] } = state ?? {};
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  const text = sentence(errors);
+  if (said.textContent !== text) said.textContent = text;
+  said.parentElement?.classList.toggle("is-old", !isConnected || state?.isGood !== true);
+  const here = Number(new URLSearchParams(location.search).get("page") ?? Number.NaN);
+  const own = findings.filter(({ page }) => page === here);
+  const isBroken = own.some(({ severity }) => severity === "error");
+  const draft = drafts.get(here);
+  ofPage.replaceChildren(
+    own.length === 0
+      ? ""
+      : h(
+          "section",
+          { "aria-label": "Findings of this page" },
+          h(
+            "h2",
+            {},
+            isBroken
+              ? "This page has errors: it is shown as it was before"
+              : draft === undefined
+                ? "What is to be looked at on this page"
+                : "What is to be done before this draft can be published",
+          ),
+          h("ul", {}, ...own.map((finding) => item(finding, here))),
+        ),
+  );
+  all.hidden = findings.length === 0;
+  all.replaceChildren(
+    h("summary", {}, `All findings: ${(findings.length + more).toLocaleString("en")}`),
+    h("ul", { "aria-label": "All findings" }, ...findings.map((finding) => item(finding, here))),
+    more === 0 ? "" : h("p", {}, `… and ${more.toLocaleString("en")} more. npm run check shows them.`),
+  );
+  const shown = [...drafts.values()];
+  listOfDrafts.hidden = shown.length + hidden.length === 0;
+  listOfDrafts.replaceChildren(
+    h("summary", {}, plural(shown.length + hidden.length, "draft")),
+    h(
+      "ul",
+      { "aria-label": "Drafts" },
+      ...shown.map(({ id, title, file }) =>
+        h(
+          "li",
+          {},
+          h("a", { href: pageHref(id) }, title || "Untitled"),
+          " ",
+          h("span", { class: "aside" }, file),
+        ),
+      ),
+      ...hidden.map(({ file, id }) =>
+        h(
+          "li",
+          {},
+          h("span", { class: "aside" }, file),
+          id === undefined
+            ? ": cannot be shown before its errors are mended"
+            : `: cannot be shown, as another page has the id ${id}`,
+        ),
+      ),
+    ),
+  );
+}
+
+async function update() {
+  try {
+    const answer = await fetch("/browse/live.json");
+    if (!answer.ok) throw new Error(String(answer.status));
+    state = /** @type {State} */ (await answer.json());
+    isConnected = true;
+  } catch {
+    isConnected = state === undefined;
+    tell();
+    return;
+  }
+  drafts.clear();
+  for (const draft of state.drafts) {
+    const { id, title, artists, acno, slug, subjects } = draft;
+    const words = [...wordsOf(`${title} ${artists} ${acno} ${slug}`), ...subjects.map(subjectWord)];
+    drafts.set(id, { ...draft, address: `/browse/drafts/${id}.json`, words });
+  }
+  forget();
+  tell();
+  if (!state.isReady) return;
+  if (app === undefined) app = await import("./app.js");
+  // What cannot be loaded now stays as it is.
+  else await refresh(app).catch(() => undefined);
+}
+
+/** Shows what the save changed in the view, if anything, and leaves the reader where they are. @param {NonNullable<typeof app>} page */
+async function refresh(page) {
+  let place = placeIn(main);
+  const isShown = await page.refresh(async (nodes) => {
+    // Readers go on reading meanwhile.
+    for (let opened; opened !== place.opened; place = placeIn(main)) {
+      opened = place.opened;
+      await place.open(nodes);
+    }
+    return !isSame(nodes, [...main.children]);
+  });
+  if (isShown) place.settle();
+}
+
+// A tab that nobody looks at holds no connection: a browser has few for one host.
+/** @type {EventSource | undefined} */
+let changes;
+function follow() {
+  changes?.close();
+  changes = undefined;
+  if (document.hidden) return;
+  changes = new EventSource("/browse/changes");
+  // Also after the preview was started again: what it built meanwhile is not told.
+  changes.addEventListener("open", () => void update());
+  changes.addEventListener("message", () => void update());
+  changes.addEventListener("error", () => {
+    isConnected = false;
+    tell();
+  });
+}
+document.addEventListener("visibilitychange", follow);
+document.addEventListener("shown", tell);
+await update();
+follow();

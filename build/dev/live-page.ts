@@ -1,0 +1,134 @@
+import type { ServerResponse } from "node:http";
+import { FOLDER, INDEX, LIVE, ownFile } from "../browse/files.ts";
+import { printableJson } from "../findings/printable.ts";
+import { diagnosticOf } from "../findings/reporters/json.ts";
+import { capped } from "../findings/reporters/report.ts";
+import type { PageResponse } from "../page/page.ts";
+import type { LiveBuild } from "../pipeline/live.ts";
+import type { Built } from "../pipeline/outcome.ts";
+
+/** So many findings are shown; whoever has more mends some of these first. */
+const MOST_FINDINGS = 500;
+
+const DRAFT = new RegExp(`^/${FOLDER}/drafts/(\\d{1,16})\\.json$`);
+
+/** What is answered at an address that only a preview has. */
+export type Own = { type: string; body: string | Buffer } | "changes";
+
+/**
+ * What the page to look at shows in a preview alone: drafts, findings, and every save at once. None of its addresses is
+ * one that a build writes.
+ */
+export class LivePage {
+  private readonly live: LiveBuild;
+  private readonly readers = new Set<ServerResponse>();
+  /** Of each draft, by its file: how it was when it last had no error. */
+  private readonly drafts = new Map<string, { id: number; response: Buffer }>();
+  private state: Promise<string>;
+  private last: Pick<Built, "pages" | "findings"> & { isGood: boolean } = {
+    pages: 0,
+    findings: [],
+    isGood: false,
+  };
+  private isReady = false;
+
+  constructor(live: LiveBuild) {
+    this.live = live;
+    this.state = this.describe();
+  }
+
+  /** @param built undefined where the build itself came to nothing. */
+  onBuilt(built: Built | undefined): void {
+    const isGood = built?.published !== undefined;
+    this.last = { pages: built?.pages ?? 0, findings: built?.findings ?? [], isGood };
+    this.isReady ||= isGood;
+    this.state = this.describe();
+    // Whoever asks is told.
+    this.state.catch(() => undefined);
+    for (const reader of this.readers) reader.write("data: built\n\n");
+  }
+
+  /** The answer at an address of its own; undefined for any other. */
+  async answer(path: string): Promise<Own | undefined> {
+    if (path === "/" || path === `/${INDEX}`)
+      return {
+        type: ".html",
+        body: String(ownFile(INDEX)).replace(`/${FOLDER}/app.js`, `/${FOLDER}/${LIVE}`),
+      };
+    if (path === `/${FOLDER}/changes`) return "changes";
+    if (path === `/${FOLDER}/live.json`) return { type: ".json", body: await this.state };
+    const [, id] = DRAFT.exec(path) ?? [];
+    if (id !== undefined) {
+      await this.state;
+      const draft = [...this.drafts.values()].find((one) => one.id === Number(id));
+      return draft && { type: ".json", body: draft.response };
+    }
+    const name = path.startsWith(`/${FOLDER}/`) ? path.slice(FOLDER.length + 2) : "";
+    const body = ownFile(name);
+    return body && { type: name.slice(name.lastIndexOf(".")), body };
+  }
+
+  /** Tells a browser of every build from now on, until it goes. */
+  tell(reader: ServerResponse): void {
+    reader.write("retry: 1000\n\n");
+    this.readers.add(reader);
+    reader.on("close", () => this.readers.delete(reader));
+  }
+
+  private async describe(): Promise<string> {
+    const { findings, isGood } = this.last;
+    const hidden = await this.readDrafts();
+    const ids = new Map([...this.drafts].map(([file, { id }]) => [file, id]));
+    const { shown, rest } = capped(findings, MOST_FINDINGS);
+    const drafts = [...this.drafts].map(([file, { response }]) =>
+      inShort(JSON.parse(response.toString("utf8")) as PageResponse, file),
+    );
+    const idOf = (file: string): number | undefined => ids.get(file) ?? this.live.idOf(file);
+    return printableJson({
+      isReady: this.isReady,
+      isGood,
+      drafts,
+      hidden,
+      findings: shown.map((f) => Object.assign(diagnosticOf(f), { page: idOf(f.place.file) })),
+      more: [...rest.values()].reduce((sum, count) => sum + count, 0),
+    });
+  }
+
+  /** @returns the drafts that cannot be shown, for the id is another page's or there is none yet. */
+  private async readDrafts(): Promise<{ file: string; id?: number }[]> {
+    const found = await this.live.drafts();
+    const files = new Set(found.map(({ file }) => file));
+    for (const file of this.drafts.keys()) if (!files.has(file)) this.drafts.delete(file);
+    for (const { file, page } of found) if (page !== undefined) this.drafts.set(file, page);
+    const taken = new Set<number>();
+    const hidden: { file: string; id?: number }[] = [];
+    for (const { file } of found) {
+      const id = this.drafts.get(file)?.id;
+      if (id === undefined) hidden.push({ file });
+      else if (taken.has(id) || this.live.isPublished(id)) {
+        this.drafts.delete(file);
+        hidden.push({ file, id });
+      } else taken.add(id);
+    }
+    return hidden;
+  }
+}
+
+/** A draft as the page has others in its lists. */
+function inShort(page: PageResponse, file: string) {
+  const { id, title, meta } = page;
+  const work = "acno" in page ? page : undefined;
+  return {
+    id,
+    type: meta.type,
+    parent: meta.parent?.id ?? 0,
+    title,
+    artists: work?.allArtists ?? "",
+    acno: work?.acno ?? "",
+    date: work?.dateText ?? "",
+    image: work?.master_images[0]?.sizes[0]?.[2] ?? "",
+    slug: meta.slug,
+    subjects: work?.subject_tags ?? [],
+    file,
+  };
+}

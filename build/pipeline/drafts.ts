@@ -1,0 +1,77 @@
+import { asParent, checkBelow } from "../check/parent.ts";
+import { isError } from "../findings/finding.ts";
+import { render } from "../response/render.ts";
+import { Reader, SourceVanished } from "../sources/read.ts";
+import { childAddress, type Parent, type Position } from "../sources/tree.ts";
+import type { Discovery } from "./discover.ts";
+
+/** A page that is not published, as it would be. */
+export interface Draft {
+  /** Relative to the content folder. */
+  file: string;
+  /** Absent where its source has errors, or it lies below no sound page. */
+  page?: { id: number; response: Buffer };
+}
+
+/** Few sites have as many; a preview shows no more. */
+const MOST_DRAFTS = 1000;
+
+/** A folder's own page, or the one that it will have. */
+const INDEX = /^_?index\.json$/;
+
+/** Reads the drafts of a site, in the order of their files. */
+export function draftsOf(content: string, { listing, parents, site }: Discovery): Draft[] {
+  const { folders } = listing;
+  const reader = new Reader();
+  const known = new Map<number, Parent | "root" | undefined>([[-1, "root"]]);
+
+  /** The page of a folder for those below it, which in a draft section is a draft itself. */
+  const pageOf = (folder: number): Parent | "root" | undefined => {
+    if (!known.has(folder)) known.set(folder, findPage(folder));
+    return known.get(folder);
+  };
+  const findPage = (folder: number): Parent | "root" | undefined => {
+    const { isGroup = false, parent = -1, index = -1, first = 0, end = 0 } = folders[folder] ?? {};
+    if (isGroup) return pageOf(parent);
+    const found = parents[folder];
+    if (found !== undefined) return found;
+    let own = index;
+    for (let i = first; i < end && own === -1; i++) if (INDEX.test(listing.name(i))) own = i;
+    if (own === -1) return undefined;
+    const { above, at } = placeOf(own);
+    return asParent(reader.read(content, listing.path(own)).parsed, above, at, site);
+  };
+  const placeOf = (i: number): { above: Parent | "root" | undefined; at?: Position } => {
+    const folder = listing.folderOf[i] ?? 0;
+    const { path = "", parent = -1 } = folders[folder] ?? {};
+    const isIndex = INDEX.test(listing.name(i));
+    const above = pageOf(isIndex ? parent : folder);
+    if (above === undefined || above === "root" || site === undefined) return { above };
+    const slug = isIndex ? path.slice(path.lastIndexOf("/") + 1) : listing.slug(i);
+    const address = childAddress(above.address, slug, site);
+    const { summary } = above;
+    return { above, at: summary === undefined ? { slug, address } : { slug, address, parent: summary } };
+  };
+  const pageIn = (i: number): Draft["page"] => {
+    const { above, at } = placeOf(i);
+    const { parsed } = reader.read(content, listing.path(i));
+    const { page, nodes, findings } = checkBelow(parsed, above, site);
+    if (page === undefined || site === undefined || at?.parent === undefined || findings.some(isError))
+      return undefined;
+    return { id: page.id, response: render(page, at, site, nodes) };
+  };
+
+  const drafts: Draft[] = [];
+  for (let i = 0; i < listing.count && drafts.length < MOST_DRAFTS; i++) {
+    if (listing.kind(i) !== "draft") continue;
+    const file = listing.path(i);
+    try {
+      const page = pageIn(i);
+      drafts.push(page === undefined ? { file } : { file, page });
+    } catch (cause) {
+      // The next step knows what became of it.
+      if (!(cause instanceof SourceVanished)) throw cause;
+    }
+  }
+  return drafts;
+}

@@ -1,0 +1,120 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { run } from "../command.ts";
+import { MEMORY, scratch } from "../scratch.ts";
+import {
+  launch,
+  missingBrowser,
+  overhang,
+  serveSite,
+  violationsOn,
+  visit,
+  type Served,
+  type Visit,
+} from "./browser.ts";
+
+/** A checkout of the Tate's open collection data; without it there is nothing to look at. */
+const data = process.env["TATE_COLLECTION"];
+if (data === undefined)
+  process.stderr.write(
+    "TATE_COLLECTION names no checkout of the Tate's open collection data: the page is looked at with the sample alone.\n",
+  );
+
+/** What a person has waited for when the first results are there. */
+const MOST_BYTES = 400_000;
+
+describe.skipIf(data === undefined || (missingBrowser !== undefined && process.env["CI"] === undefined))(
+  "the page to look at, of the full collection",
+  () => {
+    let browser: Browser;
+    let site: Served;
+
+    beforeAll(async () => {
+      if (missingBrowser !== undefined) throw new Error(missingBrowser);
+      const content = join(scratch("browser-collection", MEMORY), "content");
+      const { status, stderr } = await run("import:tate", [data ?? "", "--content", content]);
+      if (status !== 0) throw new Error(stderr);
+      site = await serveSite(content, "browser-collection-site", MEMORY);
+      browser = await launch();
+    }, 300_000);
+    afterAll(async () => {
+      await browser?.close();
+      await site?.close();
+    });
+
+    const open = async (path: string, options: Parameters<typeof visit>[2] = {}): Promise<Visit> => {
+      const visited = await visit(browser, site.base, options);
+      await visited.page.goto(site.base + path);
+      await visited.page.getByRole("heading", { level: 1 }).waitFor();
+      return visited;
+    };
+
+    it.each([
+      ["snow storm steam boat", "Snow Storm - Steam-Boat off a Harbour’s Mouth"],
+      ["N00530", "Snow Storm - Steam-Boat off a Harbour’s Mouth"],
+      ["millais OPHELIA", "Ophelia"],
+      ["cezanne gardener", "The Gardener Vallier"],
+      ["ben nicholson 1935 white relief", "1935 (white relief)"],
+    ])("finds what is meant by %s among all works, and shows it", async (words, title) => {
+      const { page, trouble } = await open("/");
+      await page.getByRole("searchbox", { name: "Find a page" }).fill(words);
+      const first = page.getByRole("list", { name: "Results" }).getByRole("link").first();
+      await first.getByText(title).waitFor();
+      await first.click();
+      await page.getByRole("heading", { level: 1, name: title }).waitFor();
+      await page.getByRole("region", { name: "Response" }).getByText(`"${title}"`).first().waitFor();
+      expect(trouble).toEqual([]);
+      await page.context().close();
+    });
+
+    it.each(["turner sea", "the", "a", "london", "study of", "turner", "s", "1840", "subject:london", "d"])(
+      "shows the first results of %s before too much was fetched, from the home page on",
+      async (words) => {
+        const { page, bytes } = await open("/");
+        await page.waitForLoadState("networkidle");
+        await page.getByRole("searchbox").fill(words);
+        await page.locator("main[data-view=results]").waitFor();
+        await page.waitForLoadState("networkidle");
+        const sum = [...bytes.values()].reduce((all, one) => all + one, 0);
+        expect(sum).toBeLessThan(MOST_BYTES);
+        await page.context().close();
+      },
+    );
+
+    it("shows tens of thousands of pages below one, in parts", async () => {
+      const { page, trouble } = await open("/");
+      await page.getByRole("button", { name: /^Art:/ }).click();
+      await page.getByRole("button", { name: /^Artworks: 62,489 pages/ }).click();
+      const list = page.getByRole("list", { name: "Below Artworks" });
+      const more = page.getByRole("button", { name: /^Show 60 more of 62,429/ });
+      await more.waitFor();
+      expect(await list.getByRole("link").count()).toBe(60);
+      await more.click();
+      await page.getByRole("button", { name: /^Show 60 more of 62,369/ }).waitFor();
+      expect(await list.getByRole("link").count()).toBe(120);
+      // Who presses it goes on reading where the new ones begin.
+      expect(await page.evaluate("document.activeElement.tagName")).toBe("A");
+      expect(trouble).toEqual([]);
+      await page.context().close();
+    });
+
+    it.each(["/", "/?q=turner+venice", "/?page=1000002"])("has room on a phone: %s", async (path) => {
+      const { page, trouble } = await open(path, {
+        colorScheme: "dark",
+        viewport: { width: 320, height: 640 },
+      });
+      await page.waitForLoadState("networkidle");
+      expect(await overhang(page)).toBe(0);
+      expect(await violationsOn(page)).toEqual([]);
+      expect(trouble).toEqual([]);
+      await page.context().close();
+    });
+
+    it("has at most 1,000 files", () => {
+      const files = readdirSync(join(site.out, "browse"), { recursive: true, withFileTypes: true });
+      expect(files.filter((one) => one.isFile()).length).toBeLessThan(1000);
+    });
+  },
+);

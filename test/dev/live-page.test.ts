@@ -1,0 +1,167 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { develop, type Developing } from "../../build/dev/develop.ts";
+import { holdFreePort } from "../../build/dev/port.ts";
+import { readHeaders } from "../../build/hosting/read.ts";
+import type { Built } from "../../build/pipeline/outcome.ts";
+import { filesBelow } from "../files.ts";
+import { general, page, work, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+
+interface State {
+  isReady: boolean;
+  isGood: boolean;
+  drafts: { id: number; parent: number; title: string; file: string }[];
+  hidden: { file: string; id?: number }[];
+  findings: { file: string; line: number; code: string; severity: string; message: string; page?: number }[];
+}
+
+let place: Workplace;
+let running: Developing | undefined;
+let built: Built[];
+
+beforeEach(() => {
+  place = workplace("live-page");
+  writeSite(place.content);
+  built = [];
+  running = undefined;
+});
+afterEach(() => running?.close());
+
+async function start(): Promise<void> {
+  const { port, release } = await holdFreePort(4800);
+  await release();
+  running = await develop({
+    content: place.content,
+    out: place.out,
+    cache: place.cache,
+    port,
+    rules: readHeaders().rules,
+    onBuilt: (result) => built.push(result),
+    onTrouble: (trouble) => expect.unreachable(String(trouble)),
+  });
+}
+
+const ask = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${running?.baseUrl}${path}`, { headers });
+const state = async (): Promise<State> => (await (await ask("/browse/live.json")).json()) as State;
+async function builds(count: number): Promise<void> {
+  while (built.length < count) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+describe("what a preview shows beside the pages", () => {
+  it("has the drafts as they would be published, and publishes none", async () => {
+    write(place.content, "section/_index.json", general(40, "Section"));
+    write(place.content, "section/inner/index.json", general(41, "Inner"));
+    write(place.content, "section/inner/deep.json", general(42, "Deep"));
+    write(place.content, "visit/_more/_kiosk.json", general(43, "Kiosk"));
+    write(place.content, "works/_b/_mire.json", work(44, "Mire", { allArtists: "A. N. Other" }));
+    await start();
+    const { drafts, isReady, isGood } = await state();
+    expect([isReady, isGood]).toEqual([true, true]);
+    expect(drafts.map(({ id, parent, file }) => [id, parent, file])).toEqual([
+      [3, 1, "_news.json"],
+      [40, 1, "section/_index.json"],
+      [42, 41, "section/inner/deep.json"],
+      [41, 40, "section/inner/index.json"],
+      [43, 10, "visit/_more/_kiosk.json"],
+      [44, 30, "works/_b/_mire.json"],
+    ]);
+    expect(drafts.at(-1)).toMatchObject({ acno: "N00044", artists: "A. N. Other", image: "", subjects: [] });
+    const answer = await ask("/browse/drafts/42.json");
+    expect(answer.headers.get("content-type")).toBe("application/json");
+    expect(await answer.json()).toMatchObject({
+      id: 42,
+      meta: { html_url: "https://www.example.org/section/inner/deep/", parent: { id: 41, title: "Inner" } },
+    });
+    expect((await ask("/api/v2/pages/42/")).status).toBe(404);
+    expect((await ask("/browse/drafts/10.json")).status).toBe(404);
+  });
+
+  it("names the drafts that cannot be shown, and those whose id is another page's", async () => {
+    write(place.content, "_broken.json", { ...general(50, "Broken"), nonsense: 1 });
+    write(place.content, "_again.json", general(10, "Visit, once more"));
+    await start();
+    const { hidden, findings } = await state();
+    expect(hidden).toEqual([{ file: "_again.json", id: 10 }, { file: "_broken.json" }]);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ file: "_broken.json", code: "unknown-field", severity: "warning" }),
+    );
+  });
+
+  it("has the findings with their places and pages, and the last good pages and drafts", async () => {
+    await start();
+    expect((await state()).drafts).toMatchObject([{ id: 3, title: "A draft" }]);
+    writeFileSync(join(place.content, "visit/cafe.json"), '{\n  "id": 11\n  "title": 5 }');
+    write(place.content, "_news.json", { ...general(3, "Changed"), nonsense: 1 });
+    await builds(2);
+    while ((await state()).findings.every(({ file }) => file !== "_news.json"))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    const { isReady, isGood, findings, drafts } = await state();
+    expect([isReady, isGood]).toEqual([true, false]);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ file: "visit/cafe.json", page: 11, severity: "error", code: "json-syntax" }),
+    );
+    expect(findings).toContainEqual(
+      expect.objectContaining({ file: "_news.json", page: 3, severity: "warning", line: 7 }),
+    );
+    expect(drafts).toMatchObject([{ id: 3, title: "A draft" }]);
+    expect(await (await ask("/browse/drafts/3.json")).json()).toMatchObject({ title: "A draft" });
+  });
+
+  it("tells of every save", async () => {
+    await start();
+    const answer = await ask("/browse/changes");
+    expect(answer.headers.get("content-type")).toBe("text/event-stream");
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    const until = async (words: string): Promise<void> => {
+      while (!text.includes(words)) text += (await reader?.read())?.value ?? "";
+    };
+    await until("retry:");
+    write(place.content, "about.json", general(2, "Changed"));
+    await until("data: built");
+    expect(await (await ask("/api/v2/pages/2/")).json()).toMatchObject({ title: "Changed" });
+    renameSync(join(place.content, "_news.json"), join(place.content, "news.json"));
+    text = "";
+    await until("data: built");
+    expect((await state()).drafts).toEqual([]);
+  });
+
+  it("says what is wrong before anything has been built", async () => {
+    write(place.content, "index.json", page(1, "standardpages.GeneralPage", "Home"));
+    await start();
+    expect(await state()).toMatchObject({ isReady: false, isGood: false });
+    expect((await state()).findings).toContainEqual(expect.objectContaining({ file: "index.json" }));
+    const index = await ask("/");
+    expect([index.status, await index.text()]).toEqual([200, expect.stringContaining("/browse/live.js")]);
+    expect((await ask("/browse/live.js")).status).toBe(200);
+    expect((await ask("/browse/site.json")).status).toBe(503);
+    write(place.content, "index.json", page(1, "home.HomePage", "Home"));
+    while (!(await state()).isReady) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await ask("/browse/site.json")).status).toBe(200);
+  });
+
+  it("answers no other website, under the policy of the page", async () => {
+    await start();
+    for (const path of ["/browse/live.json", "/browse/changes", "/browse/drafts/3.json", "/browse/live.js"]) {
+      const { status } = await ask(path, { Origin: "https://evil.example" });
+      expect([path, status]).toEqual([path, 403]);
+      expect((await ask(path, { "Sec-Fetch-Site": "cross-site" })).status).toBe(403);
+      const own = await ask(path);
+      expect(own.headers.get("content-security-policy")).toContain("default-src 'none'");
+      expect(own.headers.get("access-control-allow-origin")).toBeNull();
+      await own.body?.cancel();
+    }
+    expect((await fetch(`${running?.baseUrl}/browse/live.json`, { method: "POST" })).status).toBe(404);
+  });
+
+  it("leaves nothing of itself in what is built", async () => {
+    await start();
+    await state();
+    const files = filesBelow(place.out).filter((file) => /\.(?:html|js|json)$/.test(file));
+    expect(files).toContain("index.html");
+    const own = /live\.js|\/browse\/changes|\/browse\/drafts\/|A draft/;
+    expect(files.filter((file) => own.test(file + readFileSync(join(place.out, file), "utf8")))).toEqual([]);
+  });
+});

@@ -1,0 +1,147 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { develop, type Developing } from "../../build/dev/develop.ts";
+import { holdFreePort } from "../../build/dev/port.ts";
+import { readHeaders } from "../../build/hosting/read.ts";
+import { launch, missingBrowser, visit, type Visit } from "../browse/browser.ts";
+import { general, page as projects, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+
+const title = (page: Page, name: string): Promise<void> =>
+  page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+const panel = (page: Page) => page.getByRole("region", { name: "Preview", exact: true });
+
+describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)(
+  `the page to look at while pages are edited${missingBrowser === undefined ? "" : ` (${missingBrowser})`}`,
+  () => {
+    let browser: Browser;
+    let place: Workplace;
+    let preview: Developing;
+
+    beforeAll(async () => {
+      if (missingBrowser !== undefined) throw new Error(missingBrowser);
+      place = workplace("preview");
+      writeSite(place.content);
+      for (let k = 0; k < 100; k++)
+        write(place.content, `many/page-${k}.json`, general(500 + k, `Many ${k}`));
+      write(place.content, "many/index.json", general(499, "Many"));
+      const { port, release } = await holdFreePort(19_700);
+      await release();
+      preview = await develop({
+        content: place.content,
+        out: place.out,
+        cache: place.cache,
+        port,
+        rules: readHeaders().rules,
+        onBuilt: () => undefined,
+        onTrouble: () => undefined,
+      });
+      browser = await launch();
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await preview?.close();
+    });
+
+    const open = async (path: string): Promise<Visit> => {
+      const visited = await visit(browser, preview.baseUrl);
+      await visited.page.goto(preview.baseUrl + path);
+      await visited.page.getByRole("heading", { level: 1 }).waitFor();
+      return visited;
+    };
+
+    it("shows drafts, marked, where they will be", async () => {
+      const { page, trouble } = await open("/");
+      const tree = page.getByRole("list", { name: "Pages of the site" });
+      await tree.getByText("Draft", { exact: true }).waitFor();
+      await page.getByRole("searchbox").fill("draft");
+      await page.getByRole("list", { name: "Results" }).getByRole("link", { name: "A draft" }).click();
+      await title(page, "A draft");
+      expect(new URL(page.url()).search).toBe("?page=3");
+      await page.getByRole("article").getByText("Draft", { exact: true }).waitFor();
+      expect(await page.getByRole("region", { name: "Response" }).innerText()).toContain('"slug": "news"');
+      expect(trouble).toEqual([]);
+      await page.context().close();
+    });
+
+    it("follows every save, and says of a page with errors that it is as it was", async () => {
+      const { page, trouble } = await open("/?page=11");
+      await title(page, "Café");
+      write(place.content, "visit/cafe.json", general(11, "Coffee"));
+      await title(page, "Coffee");
+      write(place.content, "visit/cafe.json", { ...general(11, "Tea"), colour: "green" });
+      await panel(page).getByText("This page has errors").waitFor();
+      expect(await panel(page).innerText()).toContain("visit/cafe.json:7:3");
+      await title(page, "Coffee");
+      write(place.content, "visit/cafe.json", general(11, "Tea"));
+      await title(page, "Tea");
+      expect(await panel(page).innerText()).not.toContain("error");
+      // A draft's file is shown as soon as it is no draft any more, and the other way round.
+      write(place.content, "visit/_quiet.json", general(60, "Quiet"));
+      await page.getByRole("searchbox").fill("quiet");
+      await page.getByRole("list", { name: "Results" }).getByText("Draft", { exact: true }).waitFor();
+      expect(trouble).toEqual([]);
+      await page.context().close();
+    });
+
+    it("leaves readers where they are, whatever is saved", async () => {
+      const { page, trouble } = await open("/");
+      await page.getByRole("button", { name: /^Visit:/ }).click();
+      await page.getByRole("button", { name: /^Rooms:/ }).click();
+      await page.getByRole("button", { name: /^Many:/ }).click();
+      await page.getByRole("button", { name: /^Show 40 more/ }).click();
+      await page.getByRole("link", { name: "Many 99" }).focus();
+      await page.getByRole("link", { name: "Many 50" }).scrollIntoViewIfNeeded();
+      const top = await page.evaluate("scrollY");
+      expect(top).toBeGreaterThan(0);
+      await page.evaluate("shown = 0; document.addEventListener('shown', () => shown++)");
+      // What nobody sees here leaves every element as it is.
+      write(place.content, "works/_a/marsh.json", {
+        ...(JSON.parse(readFileSync(join(place.content, "works/_a/marsh.json"), "utf8")) as object),
+        title: "Marshes",
+      });
+      await page.waitForResponse((answer) => answer.url().endsWith("/browse/live.json"));
+      write(place.content, "visit/rooms/two.json", general(15, "Room three"));
+      await page.getByRole("link", { name: "Room three" }).waitFor();
+      expect(await page.evaluate("scrollY")).toBe(top);
+      await page.getByRole("link", { name: "Many 99" }).waitFor();
+      expect(await page.evaluate("document.activeElement.textContent")).toBe("Many 99");
+      expect(await page.evaluate("shown")).toBe(1);
+      expect(trouble).toEqual([]);
+      await page.context().close();
+    });
+
+    it("leaves open what readers open while a save is being shown", async () => {
+      const { page, trouble } = await open("/");
+      const visited = page.getByRole("button", { name: /^Visit:/ });
+      await visited.waitFor();
+      const gate: { open?: () => void } = {};
+      const held = new Promise<void>((resolve) => {
+        gate.open = resolve;
+      });
+      await page.route("**/browse/site.json", async (route) => {
+        await held;
+        await route.continue();
+      });
+      const asked = page.waitForRequest("**/browse/site.json");
+      write(place.content, "projects/index.json", projects(20, "projects.ProjectIndexPage", "Our projects"));
+      await asked;
+      await visited.click();
+      gate.open?.();
+      await page.getByRole("link", { name: "Our projects" }).waitFor();
+      await page.getByRole("button", { name: /^Rooms:/ }).waitFor();
+      expect(await visited.getAttribute("aria-expanded")).toBe("true");
+      expect(trouble).toEqual([]);
+      await page.context().close();
+    });
+
+    it("says that it has ended", async () => {
+      const { page } = await open("/?page=2");
+      await preview.close();
+      await panel(page).getByText("The preview has ended").waitFor();
+      expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("About");
+      await page.context().close();
+    });
+  },
+);
