@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../base/failure.ts";
-import { MAX_BYTES } from "../../json/parse.ts";
+import { MAX_BYTES, MAX_DEPTH } from "../../json/parse.ts";
 import { Reader, SourceVanished } from "../../sources/read.ts";
 
 /** A file that holds a response, or a listing of several. */
@@ -67,6 +67,7 @@ export class Documents {
   }
 }
 
+export const TOO_DEEP = `lists and objects are nested more than ${MAX_DEPTH} levels deep`;
 export const TOO_LARGE = `it is larger than ${MAX_BYTES / 2 ** 20} MiB`;
 
 const PAGES = "api/v2/pages";

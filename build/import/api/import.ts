@@ -18,7 +18,7 @@ import type { ReasonCode, Report } from "./report.ts";
 import { siteSource } from "./site.ts";
 import { Reducer } from "./source.ts";
 import { ResponseTree, type Placed } from "./tree.ts";
-import { shown } from "./values.ts";
+import { shown, withoutSlash } from "./values.ts";
 
 export interface ImportOptions {
   documents: Documents;
@@ -35,7 +35,7 @@ export function importResponses(options: ImportOptions): void {
   const files = documents.files.length;
   const outline = outlineOf(documents, crawled, report, (done) => progress(done, 2 * files));
   const tree = new ResponseTree(outline, report, crawled?.missing ?? new Set());
-  const { site, notes } = outline.votes.elect(tree.home?.address, crawled?.address);
+  const { site, notes } = outline.votes.elect(withoutSlash(tree.home?.address ?? ""), crawled?.address);
   report.notes.push(...notes);
   const importer = new PageImporter(site, options);
   let done = 0;
@@ -43,8 +43,15 @@ export function importResponses(options: ImportOptions): void {
     progress(files + (files * done++) / outline.pages.length, 2 * files);
     return importer.write(placed);
   });
+  if (report.written === 0) report.notes.push(whyNothing(tree.home));
   writer.write("_site.json", { $schema: writer.schemaOf("_site.json"), ...siteSource(site) });
 }
+
+/** Every page lies below the home page: without it there is nothing that could be built. */
+const whyNothing = (home: PageOutline | undefined): string =>
+  home === undefined
+    ? "no response is of a home page (home.HomePage, with null as meta.parent), and every other page lies below one."
+    : `the home page, ${home.id}, is not written, and every other page lies below it: mend it first, and import again.`;
 
 class PageImporter {
   private readonly site: Site;
@@ -113,7 +120,8 @@ class PageImporter {
     if (source === undefined) return undefined;
     const comparison = compareResponses(parsed.root, rootOf(source.built));
     if (comparison.different !== undefined) {
-      this.leave(page, at, "differs", comparison.different);
+      const isSlug = asParent === "root" && comparison.name === "meta.slug";
+      this.leave(page, at, "differs", comparison.different + (isSlug ? HOME_HINT : ""));
       return undefined;
     }
     this.note(comparison, source.built.equals(live));
@@ -215,3 +223,4 @@ const MOST_MESSAGES = 3;
 
 /** The fixed word (interface, section 2.1). */
 const HOME = "home";
+const HOME_HINT = `. Give the home page the slug “${HOME}” in Wagtail: it is no part of any address`;

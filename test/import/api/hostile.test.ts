@@ -242,6 +242,33 @@ describe("responses that cannot become sources", () => {
     ]);
   });
 
+  it.each([
+    ["a field of the interface", '"show_in_menus":false', (deep: string) => `"show_in_menus":${deep}`],
+    ["a field that it does not have", '"title"', (deep: string) => `"x":${deep},"title"`],
+    ["the id", '"id":2', (deep: string) => `"id":${deep}`],
+    ["the slug", '"slug":"a"', (deep: string) => `"slug":${deep}`],
+  ])("what is nested without end: %s", async (_, field, changed) => {
+    const deep = "[".repeat(50_000) + "]".repeat(50_000);
+    const text = JSON.stringify(response(2, "a")).replace(field, () => changed(deep));
+    const report = await of(text, response(3, "fine"), `{"meta":{"total_count":1},"items":[${text}]}`);
+    expect(report.left.map(({ code }) => code)).toEqual(["damaged", "damaged"]);
+    expect(report.written).toBe(2);
+  });
+
+  it("a home page of another slug: what to do is said, as nothing can lie below it", async () => {
+    const other = response(1, "home-2", null, { type: "home.HomePage", html_url: `${WEB}/` });
+    const home = { ...other, title: "Home" };
+    const report = await imported(at, saved(at, { "a.json": home, "b.json": response(2, "a") }));
+    expect(codes(report)).toEqual([
+      [1, "differs"],
+      [2, "parent-left"],
+    ]);
+    expect(report.left[0]?.reason).toContain("Give the home page the slug “home”");
+    expect(report.notes.some((note) => note.includes("home page, 1,"))).toBe(true);
+    // Addresses are shown as the responses have them.
+    expect(report.left.map(({ address }) => address)).toEqual([`${WEB}/`, `${WEB}/a/`]);
+  });
+
   it("fields that the interface does not have are left out and counted, whatever their names", async () => {
     const strange = JSON.stringify(response(2, "a"))
       .replace('"title":"Home"', '"title":"Home","locale":"en"')
