@@ -148,13 +148,17 @@ const LONGEST_WAIT = 60_000;
 async function ask(host: Client, question: HttpRequest): Promise<Reply> {
   for (let attempt = 1; ; attempt++) {
     const reply = await host.send(question);
-    const isWeak = reply.kind === "no-reply" || reply.status === 429 || reply.status >= 500;
+    const isWeak = reply.kind === "no-reply" || reply.status === 429 || reply.status >= 500 || isCut(reply);
     if (!isWeak || attempt === ATTEMPTS) return reply;
     const after = reply.kind === "no-reply" ? undefined : header(reply, "Retry-After");
     const seconds = /^\d{1,6}$/.test(after ?? "") ? Number(after) : 2 ** attempt / 4;
     await delay(Math.min(LONGEST_WAIT, seconds * 1000));
   }
 }
+
+/** A page that is none: cut off, or the HTML of something that stands before the API. */
+const isCut = (reply: Answer): boolean =>
+  reply.status === 200 && (reply.request.method ?? "GET") === "GET" && bodyOf(reply).value === undefined;
 
 const askBoth = (hosts: readonly [Client, Client], question: HttpRequest): Promise<[Reply, Reply]> =>
   Promise.all([ask(hosts[0], question), ask(hosts[1], question)]);

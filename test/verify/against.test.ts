@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { agree, against, compareHosts, type AgainstOptions } from "../../build/verify/against.ts";
 import { run } from "../command.ts";
 import { built, place } from "../import/api/site.ts";
-import { pagesOf, runWagtail, type Page, type Wagtail, type WagtailOptions } from "../import/api/wagtail.ts";
+import {
+  HEADERS,
+  pagesOf,
+  runWagtail,
+  type Page,
+  type Wagtail,
+  type WagtailOptions,
+} from "../import/api/wagtail.ts";
 import { writeSite } from "../pipeline/site.ts";
 
 const changeSome = (pages: Map<number, Page>): void => {
@@ -25,7 +32,7 @@ const answering =
   (text: string): NonNullable<WagtailOptions["before"]> =>
   (path, _, response) => {
     if (path !== "/api/v2/pages/12/") return false;
-    response.writeHead(200, { "Content-Type": "application/json" }).end(text);
+    response.writeHead(200, HEADERS).end(text);
     return true;
   };
 
@@ -139,6 +146,18 @@ describe("an old API and the new one, side by side", () => {
     const report = await compared(await start({ before }), await start());
     expect(report.differences).toEqual([]);
     expect([...methods].sort()).toEqual(["GET", "HEAD", "OPTIONS"]);
+  });
+
+  it("answers that are cut off, or HTML in between, are asked for again", async () => {
+    let times = 0;
+    const cut: WagtailOptions["before"] = (path, _, response) => {
+      if (path !== "/api/v2/pages/12/" || ++times > 2) return false;
+      response.writeHead(200).end(times === 1 ? '{"id":12,"meta":{' : "<!DOCTYPE html>");
+      return true;
+    };
+    const report = await compared(await start({ before: cut }), await start());
+    expect(report.differences).toEqual([]);
+    expect(times).toBeGreaterThan(2);
   });
 
   it("as a command: exit status 0, 1 and 2", async () => {

@@ -1,6 +1,6 @@
 import { isError, messageOf } from "../../findings/finding.ts";
 import { parseJson } from "../../json/parse.ts";
-import { valueOf, type Node } from "../../json/node.ts";
+import { printNode, valueOf, type Node } from "../../json/node.ts";
 import { checkBelow } from "../../check/parent.ts";
 import type { Site } from "../../page/site.ts";
 import type { PageType } from "../../page/types.ts";
@@ -112,7 +112,7 @@ class PageImporter {
     if (ordinary !== undefined) {
       const comparison = compareResponses(parsed.root, rootOf(ordinary.built));
       if (comparison.different === undefined) {
-        this.note(comparison, false);
+        this.note(comparison, parsed.root, live);
         return ordinary.text;
       }
     }
@@ -124,7 +124,7 @@ class PageImporter {
       this.leave(page, at, "differs", comparison.different + (isSlug ? HOME_HINT : ""));
       return undefined;
     }
-    this.note(comparison, source.built.equals(live));
+    this.note(comparison, parsed.root, live);
     return source.text;
   }
 
@@ -169,14 +169,14 @@ class PageImporter {
   }
 
   /** Notes what differs between a live response and the build's, beside the values. */
-  private note({ unknown, added, isReordered }: Comparison, isSame: boolean): void {
+  private note({ unknown, added, isReordered }: Comparison, root: Node, live: Buffer): void {
     const { report } = this;
     // A listing does not have it; the tree does.
     added.delete("meta.parent");
     report.count(report.fields, unknown);
     report.count(report.added, added);
     if (isReordered) report.reordered++;
-    else if (unknown.size + added.size === 0 && !isSame) report.respelt++;
+    else if (printNode(root) !== live.toString()) report.respelt++;
   }
 
   private put(path: string, text: string, { id }: PageOutline, at: Position): boolean {

@@ -64,6 +64,7 @@ const TYPES = [
   "ProjectIndexPage",
   "HomePage",
 ];
+export const HEADERS = { Allow: "GET, HEAD, OPTIONS", "Content-Type": "application/json", Vary: "Accept" };
 /** So often in a row a question is answered unkindly: less often than it is put. */
 const MOST_UNKIND = 4;
 
@@ -102,7 +103,7 @@ export async function runWagtail(pages: Map<number, Page>, options: WagtailOptio
       spared++;
       return void response.writeHead(304, etag).end();
     }
-    response.writeHead(status, { "Content-Type": "application/json", ...etag });
+    response.writeHead(status, { ...HEADERS, ...etag });
     response.end(text);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
