@@ -4,7 +4,7 @@ import { parseJson } from "../../json/parse.ts";
 import { PAGE_TYPES, isPageType, type PageType } from "../../page/types.ts";
 import { acnoNumber } from "../../check/site.ts";
 import { forms } from "../../page/forms.ts";
-import { TOO_DEEP, TOO_LARGE, type Documents } from "./documents.ts";
+import { isReadable, TOO_DEEP, TOO_LARGE, type Documents } from "./documents.ts";
 import type { ReasonCode, Report } from "./report.ts";
 import { SiteVotes } from "./site.ts";
 import { slugFault } from "./slug.ts";
@@ -80,6 +80,8 @@ class OutlineReader {
 
   readFile(file: number): void {
     const name = this.documents.files[file]?.name ?? "";
+    if (!isReadable(name))
+      return this.report.leave("damaged", null, name, "its name is not UTF-8: rename it");
     const bytes = this.documents.readFile(file);
     if (bytes === undefined) return this.report.leave("damaged", null, name, TOO_LARGE);
     let value: unknown;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { reportData, summary, type Report } from "../../../build/import/api/report.ts";
@@ -251,6 +251,17 @@ describe("responses that cannot become sources", () => {
     const deep = "[".repeat(50_000) + "]".repeat(50_000);
     const text = JSON.stringify(response(2, "a")).replace(field, () => changed(deep));
     const report = await of(text, response(3, "fine"), `{"meta":{"total_count":1},"items":[${text}]}`);
+    expect(report.left.map(({ code }) => code)).toEqual(["damaged", "damaged"]);
+    expect(report.written).toBe(2);
+  });
+
+  it("names of files and folders that are not UTF-8", async () => {
+    const folder = saved(at, { "home.json": HOME_RESPONSE, "a.json": response(2, "a") });
+    const named = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xe9])]);
+    mkdirSync(named);
+    writeFileSync(Buffer.concat([named, Buffer.from("/b.json")]), "{}");
+    writeFileSync(Buffer.concat([named, Buffer.from(".json")]), "{}");
+    const report = await imported(at, folder);
     expect(report.left.map(({ code }) => code)).toEqual(["damaged", "damaged"]);
     expect(report.written).toBe(2);
   });
