@@ -29,6 +29,7 @@ afterEach(() => place.remove());
 
 /** é in Latin-1. */
 const NO_UTF8 = Buffer.from([0xe9]);
+const named = (before: string): Buffer => Buffer.concat([Buffer.from(join(pages, before)), NO_UTF8]);
 
 const inPage = (name: string): string => join(pages, "31", name);
 const addForeign = (): void => writeFileSync(inPage("index.json.gz"), "foreign");
@@ -138,7 +139,6 @@ describe("among the pages nothing stays that the build did not write", () => {
 
   /** In a process of its own, as a build that goes on for ever would take the test with it. */
   it.each(["full", "incremental"])("names that are not UTF-8, in a %s build", async (kind) => {
-    const named = (before: string): Buffer => Buffer.concat([Buffer.from(join(pages, before)), NO_UTF8]);
     for (const path of ["31/page", "31/other", "page"]) writeFileSync(named(path), "foreign");
     for (const path of ["31/sub", "sub"]) {
       mkdirSync(named(path));
