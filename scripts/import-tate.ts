@@ -61,8 +61,8 @@ await command(
     } finally {
       progress.clear();
     }
-    if (values.report !== undefined) writeFileSync(values.report, formatJson(reportData(report)));
     print(summary(report));
+    if (values.report !== undefined) writeFileSync(values.report, formatJson(reportData(report)));
     return 0;
   },
 );

@@ -64,8 +64,8 @@ await command(
         return (done, of) => bar.show?.(done, of);
       },
     }).finally(() => bar.clear());
-    if (values.report !== undefined) writeFileSync(values.report, formatJson(reportData(report)));
     print(summary(report));
+    if (values.report !== undefined) writeFileSync(values.report, formatJson(reportData(report)));
     return report.left.length > 0 ? 1 : 0;
   },
 );

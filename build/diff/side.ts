@@ -8,7 +8,7 @@ import { asParent, checkBelow } from "../check/parent.ts";
 import { render } from "../response/render.ts";
 import { openFastPath, type FastPath } from "../response/fast/index.ts";
 import { ClaimLog } from "../check/claims.ts";
-import type { Found } from "../sources/find.ts";
+import { SLUG, type Found } from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";
 import {
   childAddress,
@@ -92,8 +92,10 @@ export class Side {
     bytes: Buffer,
     parent: Parent | "root" | undefined,
   ): Loaded | undefined {
-    if (this.listing.kind(i) === "draft") return undefined;
-    const response = this.fastPath.take(bytes, parent, this.listing.slug(i))?.bytes;
+    const slug = this.listing.slug(i);
+    // A folder's name that is no slug is a finding of the listing; the fast path writes it as it stands.
+    if (this.listing.kind(i) === "draft" || !SLUG.test(slug)) return undefined;
+    const response = this.fastPath.take(bytes, parent, slug)?.bytes;
     if (response === undefined) return undefined;
     const value: unknown = JSON.parse(response.toString("utf8"));
     const name = this.nameIn(value, file, i);

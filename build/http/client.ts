@@ -31,16 +31,18 @@ export interface ClientOptions {
   concurrency: number;
   /** No page is larger on any host than 25 MiB; an endless body must end somewhere. */
   bodyLimit?: number;
+  /** Whether a 503 is asked for once more; false where the caller minds `Retry-After` itself. */
+  secondTry?: boolean;
+  /** After so many timeouts in a row nothing more is sent: the host hangs, and every request would cost the whole wait. */
+  patience?: number;
 }
 
 const USER_AGENT = "static-page-api-verify";
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 const HEADER_LIMIT = 64 * 1024;
-/** After so many timeouts in a row nothing more is sent: the host hangs, and every request would cost the whole wait. */
-const PATIENCE = 8;
 
 export function openClient(url: URL, options: ClientOptions): Client {
-  const { timeout, concurrency, bodyLimit = 32 * 2 ** 20 } = options;
+  const { timeout, concurrency, bodyLimit = 32 * 2 ** 20, secondTry = true, patience = 8 } = options;
   const secure = url.protocol === "https:";
   const open = secure ? httpsRequest : httpRequest;
   const agent = new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: concurrency });
@@ -50,9 +52,9 @@ export function openClient(url: URL, options: ClientOptions): Client {
   let timeouts = 0;
 
   const counted =
-    (send: (request: HttpRequest) => Promise<Reply>) =>
-    async (request: HttpRequest): Promise<Reply> => {
-      if (timeouts >= PATIENCE) return noReply(request, "timeout", "not sent: the host stopped answering");
+    (send: Send): Send =>
+    async (request) => {
+      if (timeouts >= patience) return noReply(request, "timeout", "not sent: the host stopped answering");
       requests++;
       const reply = await send({
         ...request,
@@ -108,12 +110,13 @@ export function openClient(url: URL, options: ClientOptions): Client {
     }
   };
 
+  const sender = (send: Send): Send => counted(secondTry ? patiently(send) : send);
   return {
     ...own,
     base: url.origin + prefix,
-    send: counted(patiently((request) => overHttp(request, true))),
-    sendAlone: counted(patiently((request) => overHttp(request, false))),
-    sendBare: counted(patiently((request) => exchange(url, request, timeout))),
+    send: sender((request) => overHttp(request, true)),
+    sendAlone: sender((request) => overHttp(request, false)),
+    sendBare: sender((request) => exchange(url, request, timeout)),
     requests: () => requests,
     close: () => agent.destroy(),
   };

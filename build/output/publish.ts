@@ -169,7 +169,7 @@ export class Publication {
     // Where case makes no difference this may be a file of the build, in another spelling.
     if (OWN_NAMES.has(own) && otherSpelling(dirname(path), own) !== undefined)
       renameSync(path, join(dirname(path), own));
-    else rmSync(path, { recursive: true, force: true });
+    else rmSync(inBytes(path), { recursive: true, force: true });
   }
 
   private place(from: string, to: string): void {
@@ -209,6 +209,15 @@ export class Publication {
     for (const name of [STAGED_PAGES, CHANGED_PAGES, STAGED_PARTS, STAMP, ...files])
       rmSync(join(this.layout.staging, name), { recursive: true, force: true });
   }
+}
+
+/** A name that is not UTF-8 leads nowhere as it was read: the path of an entry that reads so, as it lies on the disk. */
+function inBytes(path: string): string | Buffer {
+  const name = basename(path);
+  if (!name.includes("\ufffd")) return path;
+  const entries = readdirSync(dirname(path), { encoding: "buffer" });
+  const entry = entries.find((bytes) => bytes.toString() === name);
+  return entry === undefined ? path : Buffer.concat([Buffer.from(`${dirname(path)}/`), entry]);
 }
 
 const WRITABLE = constants.W_OK | constants.X_OK;

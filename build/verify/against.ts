@@ -4,6 +4,9 @@ import { shownChange } from "../diff/text.ts";
 import { plural, thousands } from "../base/numbers.ts";
 import { inParallel, pathOf } from "../http/requests.ts";
 import { Failure } from "../base/failure.ts";
+import { isError, messageOf } from "../findings/finding.ts";
+import { isTooDeep } from "../json/depth.ts";
+import { parseJson } from "../json/parse.ts";
 import { headerChecks } from "./contract.ts";
 import { beginning, tokensOf } from "../http/reply.ts";
 import { decoded } from "../http/encoding.ts";
@@ -18,6 +21,7 @@ import {
   type Reply,
 } from "../http/reply.ts";
 import { choosePages, type Sources } from "./sample.ts";
+import { listedIds } from "./listed.ts";
 import { addressOf } from "./verify.ts";
 
 export interface AgainstOptions extends Sources {
@@ -65,13 +69,17 @@ export async function compareHosts(url: URL, options: AgainstOptions): Promise<A
   const { against: newUrl, all = false, timeout = 10, concurrency = 4, progress } = options;
   const pages = choosePages(options);
   const open = (address: URL): Client =>
-    openClient(addressOf(address), { timeout: timeout * 1000, concurrency });
+    openClient(addressOf(address), { timeout: timeout * 1000, concurrency, secondTry: false });
   const hosts: [Client, Client] = [open(url), open(newUrl)];
   const found = new Differences(new Set(options.accept));
-  const ids = all ? pages.ids : pages.sample;
-  const report = { old: hosts[0].base, new: hosts[1].base, pages: ids.length, same: 0, respelt: 0 };
+  const report = { old: hosts[0].base, new: hosts[1].base, pages: 0, same: 0, respelt: 0 };
   try {
-    await assertAnswers(hosts, { path: pathOf(ids[0] ?? 1) });
+    await assertAnswers(hosts, { path: pathOf(pages.sample[0] ?? 1) });
+    // What was published in the old place since then, only its own listing knows.
+    const asksAll = all && (options.ids ?? []).length === 0;
+    const listed = asksAll ? await listedIds((part) => ask(hosts[0], part)) : [];
+    const ids = all ? [...new Set([...pages.ids, ...listed])] : pages.sample;
+    report.pages = ids.length;
     let done = 0;
     await inParallel(ids, concurrency, async (id) => {
       const outcome = await comparePage(hosts, { path: pathOf(id) }, found);
@@ -140,13 +148,17 @@ const LONGEST_WAIT = 60_000;
 async function ask(host: Client, question: HttpRequest): Promise<Reply> {
   for (let attempt = 1; ; attempt++) {
     const reply = await host.send(question);
-    const isWeak = reply.kind === "no-reply" || reply.status === 429 || reply.status >= 500;
+    const isWeak = reply.kind === "no-reply" || reply.status === 429 || reply.status >= 500 || isCut(reply);
     if (!isWeak || attempt === ATTEMPTS) return reply;
     const after = reply.kind === "no-reply" ? undefined : header(reply, "Retry-After");
     const seconds = /^\d{1,6}$/.test(after ?? "") ? Number(after) : 2 ** attempt / 4;
     await delay(Math.min(LONGEST_WAIT, seconds * 1000));
   }
 }
+
+/** A page that is none: cut off, or the HTML of something that stands before the API. */
+const isCut = (reply: Answer): boolean =>
+  reply.status === 200 && (reply.request.method ?? "GET") === "GET" && bodyOf(reply).value === undefined;
 
 const askBoth = (hosts: readonly [Client, Client], question: HttpRequest): Promise<[Reply, Reply]> =>
   Promise.all([ask(hosts[0], question), ask(hosts[1], question)]);
@@ -177,8 +189,11 @@ async function comparePage(
   for (const [name, change] of names) found.add(shown(name) || "body", question, shownChange(change));
   const order = orderChange(before.value, after.value);
   if (order !== undefined) found.add("order of the fields", question, order);
-  if (names.size > 0 || order !== undefined || !isSame) return "different";
-  return before.text === after.text ? "same" : "respelt";
+  if (before.text === after.text) return isSame ? "same" : "different";
+  // Values that a parser makes the same need not be: it rounds numbers, and takes the last of two keys.
+  const [lost, kept] = [lossOf(before.text), lossOf(after.text)];
+  if (lost !== kept) found.add("strict JSON", question, { old: lost, new: kept });
+  return names.size > 0 || order !== undefined || !isSame || lost !== kept ? "different" : "respelt";
 }
 
 const inWords = (reply: Reply): string => (reply.kind === "answer" ? statusOf(reply) : reply.words);
@@ -241,13 +256,19 @@ function* headerChanges(
   }
 }
 
+/** What is lost when a text is read, in words. */
+function lossOf(text: string): string {
+  const fault = parseJson("", Buffer.from(text)).findings.find(isError);
+  return fault === undefined ? "nothing is lost when it is read" : messageOf(fault);
+}
+
 function bodyOf(answer: Answer): { text: string; value?: unknown } {
   const body = decoded(answer);
   if (typeof body === "string") return { text: body };
   const text = body.toString("utf8");
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? { text, value } : { text };
+    return isObject(value) && !isTooDeep(value) ? { text, value } : { text };
   } catch {
     return { text };
   }

@@ -1,4 +1,6 @@
 import type * as z from "zod";
+import { isTooDeep } from "../json/depth.ts";
+import { MAX_DEPTH } from "../json/parse.ts";
 import { definitionOf } from "../page/field.ts";
 import { responseSchemaOf, type ArtworkResponse, type PageResponse } from "../page/page.ts";
 import { isPageType } from "../page/types.ts";
@@ -23,6 +25,7 @@ export function parseBody(body: Buffer): Json | string {
   if (text.startsWith("\ufeff")) return "the body begins with a byte order mark";
   try {
     const value: unknown = JSON.parse(text);
+    if (isTooDeep(value)) return `lists and objects nested more than ${MAX_DEPTH} levels deep`;
     return isObject(value) ? value : `not an object: ${beginning(text)}`;
   } catch {
     return `not JSON: ${beginning(text)}`;

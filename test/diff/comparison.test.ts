@@ -326,6 +326,13 @@ describe("sources with errors", () => {
     ]);
   });
 
+  it.each(["tabs\tand \u001b[2J", 'a","title":"b'])("are found in folders of any name: %j", (name) => {
+    write(place.content, `${name}/index.json`, general(90, "New"));
+    write(place.content, `${name}/below.json`, general(91, "Below"));
+    const { findings } = compare();
+    expect(findings.filter(isError).map(({ code }) => code)).toEqual(["bad-slug"]);
+  });
+
   it("at the base do not hide the page that is mended", () => {
     writeFileSync(source("about.json"), "{");
     commit(place.folder);

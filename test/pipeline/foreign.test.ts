@@ -13,6 +13,7 @@ import {
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { build } from "../../build/pipeline/build.ts";
+import { run } from "../command.ts";
 import { treeOf } from "../files.ts";
 import { general, SMALL_SITE, workplace, write, writeSite, type Workplace } from "./site.ts";
 
@@ -25,6 +26,10 @@ beforeEach(async () => {
   await build(place);
 });
 afterEach(() => place.remove());
+
+/** é in Latin-1. */
+const NO_UTF8 = Buffer.from([0xe9]);
+const named = (before: string): Buffer => Buffer.concat([Buffer.from(join(pages, before)), NO_UTF8]);
 
 const inPage = (name: string): string => join(pages, "31", name);
 const addForeign = (): void => writeFileSync(inPage("index.json.gz"), "foreign");
@@ -131,6 +136,20 @@ describe("among the pages nothing stays that the build did not write", () => {
       expect(next).toEqual(clean);
     },
   );
+
+  /** In a process of its own, as a build that goes on for ever would take the test with it. */
+  it.each(["full", "incremental"])("names that are not UTF-8, in a %s build", async (kind) => {
+    for (const path of ["31/page", "31/other", "page"]) writeFileSync(named(path), "foreign");
+    for (const path of ["31/sub", "sub"]) {
+      mkdirSync(named(path));
+      writeFileSync(Buffer.concat([named(path), Buffer.from("/"), NO_UTF8]), "foreign");
+    }
+    const full = kind === "full" ? ["--full"] : [];
+    const ended = await run("build", ["--content", place.content, "--out", place.out, ...full], 60_000);
+    expect(ended.status).toBe(0);
+    const { next, clean } = await buildNext();
+    expect(next).toEqual(clean);
+  });
 
   it("and once it is so, there is nothing to do", async () => {
     addForeign();

@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { agree, against, compareHosts, type AgainstOptions } from "../../build/verify/against.ts";
 import { run } from "../command.ts";
 import { built, place } from "../import/api/site.ts";
-import { pagesOf, runWagtail, type Page, type Wagtail, type WagtailOptions } from "../import/api/wagtail.ts";
+import {
+  HEADERS,
+  pagesOf,
+  runWagtail,
+  type Page,
+  type Wagtail,
+  type WagtailOptions,
+} from "../import/api/wagtail.ts";
 import { writeSite } from "../pipeline/site.ts";
 
 const changeSome = (pages: Map<number, Page>): void => {
@@ -19,6 +26,17 @@ const spoil: WagtailOptions["before"] = (path, _, response) => {
   response.writeHead(404, { "Content-Type": "text/html" }).end("<h1>Not Found</h1>");
   return true;
 };
+
+/** Page 12 is answered with this. */
+const answering =
+  (text: string): NonNullable<WagtailOptions["before"]> =>
+  (path, _, response) => {
+    if (path !== "/api/v2/pages/12/") return false;
+    response.writeHead(200, HEADERS).end(text);
+    return true;
+  };
+
+const DEEP = `{"id":12,"x":${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
 
 describe("an old API and the new one, side by side", () => {
   const at = place();
@@ -71,6 +89,37 @@ describe("an old API and the new one, side by side", () => {
     expect(agree(report)).toBe(false);
   });
 
+  it("pages that the old API has published since then, by its own listing", async () => {
+    const old = await start({ cap: 3 }, (pages) => {
+      pages.set(77, { ...(pages.get(12) as Page), id: 77 });
+      pages.set(78, { ...(pages.get(12) as Page), id: 78, meta: { type: "news.NewsPage" } });
+    });
+    const report = await compared(old, await start());
+    expect(report.pages).toBe(pagesOf(out).size + 1);
+    expect(report.differences).toMatchObject([
+      { name: "status", count: 1, question: "GET /api/v2/pages/77/", old: "200", new: "404" },
+    ]);
+    // Who names the pages means those.
+    expect((await compared(old, await start(), { ids: [12] })).differences).toEqual([]);
+  });
+
+  it.each([
+    ["a number that is rounded when it is read", "9007199254740993", "9007199254740992"],
+    ["a key twice", '1,"x":2', "2"],
+    ["minus zero", "-0", "0"],
+  ])("%s is not the same", async (_, old, now) => {
+    const report = await compared(
+      await start({ before: answering(`{"id":12,"x":${old}}`) }),
+      await start({ before: answering(`{"id":12,"x":${now}}`) }),
+    );
+    expect(report.differences.map(({ name }) => name)).toEqual(["strict JSON"]);
+  });
+
+  it("an answer that is nested without end is one that differs", async () => {
+    const report = await compared(await start({ before: answering(DEEP) }), await start());
+    expect(report.differences.map(({ name }) => name)).toEqual(["body"]);
+  });
+
   it("what is known to differ can be accepted by its name", async () => {
     const report = await compared(await start({ locale: true }), await start(), { accept: ["meta.locale"] });
     expect(report.differences).toMatchObject([{ name: "meta.locale", accepted: true }]);
@@ -97,6 +146,18 @@ describe("an old API and the new one, side by side", () => {
     const report = await compared(await start({ before }), await start());
     expect(report.differences).toEqual([]);
     expect([...methods].sort()).toEqual(["GET", "HEAD", "OPTIONS"]);
+  });
+
+  it("answers that are cut off, or HTML in between, are asked for again", async () => {
+    let times = 0;
+    const cut: WagtailOptions["before"] = (path, _, response) => {
+      if (path !== "/api/v2/pages/12/" || ++times > 2) return false;
+      response.writeHead(200).end(times === 1 ? '{"id":12,"meta":{' : "<!DOCTYPE html>");
+      return true;
+    };
+    const report = await compared(await start({ before: cut }), await start());
+    expect(report.differences).toEqual([]);
+    expect(times).toBeGreaterThan(2);
   });
 
   it("as a command: exit status 0, 1 and 2", async () => {

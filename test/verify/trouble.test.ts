@@ -90,6 +90,17 @@ describe("a host that does not speak HTTP", () => {
     );
   });
 
+  it("answers with lists that are nested without end", async () => {
+    const deep = "[".repeat(50_000) + "]".repeat(50_000);
+    const body = `{"id":2,"meta":{"type":${deep}},"title":"x"}`;
+    const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+    const url = await runRaw((socket) => socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`));
+    const { checks } = await verify(url);
+    expect(checks.some(({ status, got: words }) => status === "failed" && words.includes("nested"))).toBe(
+      true,
+    );
+  });
+
   it("answers a byte at a time", async () => {
     const url = await runRaw((socket) => {
       const timer = setInterval(() => socket.write("HTTP/1.1 200 OK\r\n".slice(0, 1)), 20);

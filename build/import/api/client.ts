@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
+import { isTooDeep } from "../../json/depth.ts";
 import { MAX_BYTES } from "../../json/parse.ts";
 import { decoded } from "../../http/encoding.ts";
 import { openClient, type Client as HttpClient } from "../../http/client.ts";
@@ -66,7 +67,9 @@ export class ApiClient {
 
   private open(): HttpClient {
     const { timeout, concurrency } = this.options;
-    return openClient(this.origin, { timeout, concurrency, bodyLimit: MAX_BYTES });
+    // What is asked again, and when a host is down, is decided here.
+    const own = { secondTry: false, patience: Infinity };
+    return openClient(this.origin, { timeout, concurrency, bodyLimit: MAX_BYTES, ...own });
   }
 
   /** The address that was given, without a slash at its end. */
@@ -237,16 +240,15 @@ function faultOf(answer: Answer, hasTag: boolean): string | undefined {
   const body = decoded(answer);
   if (typeof body === "string") return body;
   if (body.length > MAX_BYTES) return `a body of more than ${MAX_BYTES / 2 ** 20} MiB`;
-  return objectIn(body) === undefined
-    ? `it answers with ${beginning(body.toString("utf8", 0, 400))}`
-    : undefined;
+  if (objectIn(body) !== undefined) return undefined;
+  return `it answers with ${beginning(body.toString("utf8", 0, 400))}, which is no JSON object, or one that is nested too deep`;
 }
 
 function objectIn(body: Buffer): JsonObject | undefined {
   if (!isUtf8(body)) return undefined;
   try {
     const value: unknown = JSON.parse(body.toString());
-    return isObject(value) ? value : undefined;
+    return isObject(value) && !isTooDeep(value) ? value : undefined;
   } catch {
     return undefined;
   }

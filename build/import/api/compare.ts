@@ -5,6 +5,8 @@ import { shown } from "./values.ts";
 export interface Comparison {
   /** The first value that differs, as a sentence. */
   different: string | undefined;
+  /** The name of its field. */
+  name: string | undefined;
   /** The names of fields that only the live response has: `meta.locale`, `subjects[].slug`. */
   unknown: Set<string>;
   /** The names of fields that only the build's response has. */
@@ -15,6 +17,7 @@ export interface Comparison {
 export function compareResponses(live: Node, built: Node): Comparison {
   const comparison: Comparison = {
     different: undefined,
+    name: undefined,
     unknown: new Set(),
     added: new Set(),
     isReordered: false,
@@ -29,8 +32,10 @@ function compare(live: Node, built: Node, path: Path, comparison: Comparison): v
   else if (live.type === "array" && built.type === "array" && live.items.length === built.items.length)
     for (const [i, item] of built.items.entries())
       compare(live.items[i] as Node, item, [...path, i], comparison);
-  else if (!isSameScalar(live, built))
-    comparison.different = `“${fieldName(path)}” is ${printed(live)}, but the build works out ${printed(built)}`;
+  else if (!isSameScalar(live, built)) {
+    comparison.name = fieldName(path);
+    comparison.different = `“${comparison.name}” is ${printed(live)}, but the build works out ${printed(built)}`;
+  }
 }
 
 type ObjectNode = Node & { type: "object" };

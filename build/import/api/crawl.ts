@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { Failure } from "../../base/failure.ts";
 import { plural } from "../../base/numbers.ts";
 import { inParallel, PAGES, pathOf } from "../../http/requests.ts";
@@ -6,7 +5,7 @@ import { Documents, type SavedFile } from "./documents.ts";
 import { countIds, idsIn, type IdRange } from "./ids.ts";
 import { readListing, type Asking } from "./listing.ts";
 import type { CrawlNotes, Excluded } from "./outline.ts";
-import { isId, isObject, type JsonObject } from "./values.ts";
+import { inShort, isId, isObject, type JsonObject } from "./values.ts";
 
 export interface CrawlOptions extends Asking {
   /** The pages to ask for; without them the host's listing says which there are. */
@@ -38,13 +37,14 @@ export async function crawl(options: CrawlOptions): Promise<Crawled> {
     return crawled([]);
   }
   const listing = await readListing(options);
-  if (listing === undefined)
+  if (typeof listing === "string")
     throw new Failure(
-      `${options.client.address} has no listing at ${PAGES}. Say with --ids which pages to ask for: the ids of the pages furthest down are enough, as the pages above them are found by themselves.`,
+      `${options.client.address} has no listing at ${PAGES}: ${listing}. Say with --ids which pages to ask for: the ids of the pages furthest down are enough, as the pages above them are found by themselves.`,
     );
   // What the last reading of the listing has and the first has not appeared meanwhile, and what it lacks vanished.
   await pages.askAll([...listing.listed].filter((id) => !listing.full.has(id)));
   await pages.askAll([...listing.full].filter((id) => !listing.all.has(id)));
+  await pages.askAll(listing.changed);
   // Which page is above these, and whether it is published, they say themselves.
   await pages.askAll(listing.orphans.filter((id) => listing.full.has(id)));
   await pages.askParents(listing.all);
@@ -173,11 +173,4 @@ function detailOf(value: JsonObject, saved: SavedFile): Detail {
     own: inShort(value),
     above: parent && inShort(parent),
   };
-}
-
-/** What a page says of itself to those below it, as a hash. */
-function inShort({ id, meta, title }: JsonObject): string {
-  const { type, detail_url, html_url } = isObject(meta) ? meta : {};
-  const text = JSON.stringify([id, type, detail_url, html_url, title]);
-  return createHash("sha256").update(text).digest("base64").slice(0, 16);
 }

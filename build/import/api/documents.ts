@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../base/failure.ts";
-import { MAX_BYTES } from "../../json/parse.ts";
+import { MAX_BYTES, MAX_DEPTH } from "../../json/parse.ts";
 import { Reader, SourceVanished } from "../../sources/read.ts";
 
 /** A file that holds a response, or a listing of several. */
@@ -67,7 +67,11 @@ export class Documents {
   }
 }
 
+export const TOO_DEEP = `lists and objects are nested more than ${MAX_DEPTH} levels deep`;
 export const TOO_LARGE = `it is larger than ${MAX_BYTES / 2 ** 20} MiB`;
+
+/** By a name that is not UTF-8 nothing can be opened as it was read. */
+export const isReadable = (name: string): boolean => !name.includes("\ufffd");
 
 const PAGES = "api/v2/pages";
 
@@ -84,8 +88,8 @@ export function documentsIn(folder: string): Documents {
     const entries = readdirSync(join(folder, path), { withFileTypes: true });
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
-      if (entry.isDirectory()) visit(name);
-      else if (entry.isFile() && entry.name.endsWith(".json"))
+      if (entry.isDirectory() && isReadable(entry.name)) visit(name);
+      else if (entry.isDirectory() || (entry.isFile() && entry.name.endsWith(".json")))
         files.push({ path: join(folder, name), name, start: 0 });
     }
   };

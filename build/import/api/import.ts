@@ -1,6 +1,6 @@
 import { isError, messageOf } from "../../findings/finding.ts";
 import { parseJson } from "../../json/parse.ts";
-import { valueOf, type Node } from "../../json/node.ts";
+import { printNode, valueOf, type Node } from "../../json/node.ts";
 import { checkBelow } from "../../check/parent.ts";
 import type { Site } from "../../page/site.ts";
 import type { PageType } from "../../page/types.ts";
@@ -18,7 +18,7 @@ import type { ReasonCode, Report } from "./report.ts";
 import { siteSource } from "./site.ts";
 import { Reducer } from "./source.ts";
 import { ResponseTree, type Placed } from "./tree.ts";
-import { shown } from "./values.ts";
+import { shown, withoutSlash } from "./values.ts";
 
 export interface ImportOptions {
   documents: Documents;
@@ -35,7 +35,7 @@ export function importResponses(options: ImportOptions): void {
   const files = documents.files.length;
   const outline = outlineOf(documents, crawled, report, (done) => progress(done, 2 * files));
   const tree = new ResponseTree(outline, report, crawled?.missing ?? new Set());
-  const { site, notes } = outline.votes.elect(tree.home?.address, crawled?.address);
+  const { site, notes } = outline.votes.elect(withoutSlash(tree.home?.address ?? ""), crawled?.address);
   report.notes.push(...notes);
   const importer = new PageImporter(site, options);
   let done = 0;
@@ -43,8 +43,15 @@ export function importResponses(options: ImportOptions): void {
     progress(files + (files * done++) / outline.pages.length, 2 * files);
     return importer.write(placed);
   });
+  if (report.written === 0) report.notes.push(whyNothing(tree.home));
   writer.write("_site.json", { $schema: writer.schemaOf("_site.json"), ...siteSource(site) });
 }
+
+/** Every page lies below the home page: without it there is nothing that could be built. */
+const whyNothing = (home: PageOutline | undefined): string =>
+  home === undefined
+    ? "no response is of a home page (home.HomePage, with null as meta.parent), and every other page lies below one."
+    : `the home page, ${home.id}, is not written, and every other page lies below it: mend it first, and import again.`;
 
 class PageImporter {
   private readonly site: Site;
@@ -105,7 +112,7 @@ class PageImporter {
     if (ordinary !== undefined) {
       const comparison = compareResponses(parsed.root, rootOf(ordinary.built));
       if (comparison.different === undefined) {
-        this.note(comparison, false);
+        this.note(comparison, parsed.root, live);
         return ordinary.text;
       }
     }
@@ -113,10 +120,11 @@ class PageImporter {
     if (source === undefined) return undefined;
     const comparison = compareResponses(parsed.root, rootOf(source.built));
     if (comparison.different !== undefined) {
-      this.leave(page, at, "differs", comparison.different);
+      const isSlug = asParent === "root" && comparison.name === "meta.slug";
+      this.leave(page, at, "differs", comparison.different + (isSlug ? HOME_HINT : ""));
       return undefined;
     }
-    this.note(comparison, source.built.equals(live));
+    this.note(comparison, parsed.root, live);
     return source.text;
   }
 
@@ -161,14 +169,14 @@ class PageImporter {
   }
 
   /** Notes what differs between a live response and the build's, beside the values. */
-  private note({ unknown, added, isReordered }: Comparison, isSame: boolean): void {
+  private note({ unknown, added, isReordered }: Comparison, root: Node, live: Buffer): void {
     const { report } = this;
     // A listing does not have it; the tree does.
     added.delete("meta.parent");
     report.count(report.fields, unknown);
     report.count(report.added, added);
     if (isReordered) report.reordered++;
-    else if (unknown.size + added.size === 0 && !isSame) report.respelt++;
+    else if (printNode(root) !== live.toString()) report.respelt++;
   }
 
   private put(path: string, text: string, { id }: PageOutline, at: Position): boolean {
@@ -215,3 +223,4 @@ const MOST_MESSAGES = 3;
 
 /** The fixed word (interface, section 2.1). */
 const HOME = "home";
+const HOME_HINT = `. Give the home page the slug “${HOME}” in Wagtail: it is no part of any address`;

@@ -1,3 +1,4 @@
+import { thousands } from "../../findings/reporters/report.ts";
 import { PAGE_TYPES } from "../../page/types.ts";
 import { inParallel, PAGES } from "../../http/requests.ts";
 import type { Progress } from "../progress.ts";
@@ -5,7 +6,7 @@ import type { ApiClient, Outcome } from "./client.ts";
 import type { SavedFile } from "./documents.ts";
 import { MOST_IDS } from "./ids.ts";
 import type { Report } from "./report.ts";
-import { addressAbove, isId, isObject, withoutSlash, type JsonObject } from "./values.ts";
+import { inShort, addressAbove, isId, isObject, withoutSlash, type JsonObject } from "./values.ts";
 
 /** What a host is asked by. */
 export interface Asking {
@@ -18,12 +19,14 @@ export interface Asking {
 /** What a host's listing tells. */
 export interface Listed {
   /** The ids of the pages that are listed with all their fields. */
-  full: Set<number>;
+  full: ReadonlySet<number>;
   /** All ids that are listed in the end, and those of them that are of one of the interface's types. */
   all: Set<number>;
   listed: Set<number>;
   /** Those above which, by their addresses, the listing has no page. */
   orphans: number[];
+  /** Those of which the last reading says something else than the one with all fields. */
+  changed: number[];
   /** The saved listings: those with all fields first. */
   files: SavedFile[];
 }
@@ -35,18 +38,18 @@ const MOST_READINGS = 3;
 
 /**
  * Reads the listing of a host: each type with all fields, then all pages in short, as between two requests pages come
- * and go and move the others. Undefined where there is none.
+ * and go and move the others. Where there is none, the host's answer in words.
  */
-export async function readListing(options: Asking): Promise<Listed | undefined> {
+export async function readListing(options: Asking): Promise<Listed | string> {
   const reader = new ListingReader(options);
   const total = await reader.learnLimit();
-  if (total === undefined) return undefined;
-  const full = new Set<number>();
+  if (typeof total === "string") return total;
+  const full = new Map<number, string>();
   const files: SavedFile[] = [];
   let done = 0;
   for (const type of PAGE_TYPES) {
     const read = await reader.read(`type=${type}&fields=*&`, "", ({ items }) => {
-      for (const { id } of items) if (isId(id)) full.add(id);
+      for (const item of items) if (isId(item["id"])) full.set(item["id"], inShort(item));
       done += items.length;
       options.progress(done, 2 * total);
     });
@@ -56,11 +59,15 @@ export async function readListing(options: Asking): Promise<Listed | undefined> 
     const all = new Set<number>();
     const listed = new Set<number>();
     const totals = new Set<number>();
+    const changed: number[] = [];
     const family = new Family();
     const read = await reader.read("", reading === 1 ? "" : `#${reading}`, (part) => {
-      for (const { id, meta } of part.items) {
+      for (const item of part.items) {
+        const { id, meta } = item;
         if (!isId(id)) continue;
         all.add(id);
+        const before = full.get(id);
+        if (before !== undefined && before !== inShort(item)) changed.push(id);
         if (isObject(meta)) family.add(id, meta["html_url"], meta["type"] === "home.HomePage");
         if (isObject(meta) && PAGE_TYPES.some((type) => type === meta["type"])) listed.add(id);
       }
@@ -69,11 +76,23 @@ export async function readListing(options: Asking): Promise<Listed | undefined> 
     });
     const isStable = totals.size === 1 && totals.has(all.size);
     if (!isStable && read.isWhole && reading < MOST_READINGS) continue;
-    if (!isStable)
-      options.report.notes.push(
-        `the listing changed while it was read, and has ${[...totals].join(" or ")} pages; ${all.size} were seen.`,
+    const said = `it has ${[...totals].join(" or ")} pages by its own count, and ${thousands(all.size)} were seen`;
+    if (!isStable && read.isWhole && all.size < Math.min(...totals))
+      options.report.leave(
+        "unavailable",
+        null,
+        PAGES,
+        `the listing does not give all that it counts: ${said}`,
       );
-    return { full, all, listed, orphans: family.orphans(), files: [...files, ...read.files] };
+    else if (!isStable) options.report.notes.push(`the listing changed while it was read: ${said}.`);
+    return {
+      full: new Set(full.keys()),
+      all,
+      listed,
+      orphans: family.orphans(),
+      changed,
+      files: [...files, ...read.files],
+    };
   }
 }
 
@@ -111,13 +130,22 @@ class ListingReader {
     this.options = options;
   }
 
-  /** Learns from a refusal how many pages the host gives at once; gives how many pages there are, where it lists any. */
-  async learnLimit(): Promise<number | undefined> {
+  /**
+   * Learns from a refusal, or from a shorter answer, how many pages the host gives at once; gives how many pages there
+   * are, or, where it lists none, its answer in words.
+   */
+  async learnLimit(): Promise<number | string> {
     for (;;) {
-      const outcome = await this.options.client.ask(this.path("", 0));
+      const path = this.path("", 0);
+      // Asked again after the types, when it says what has changed meanwhile.
+      const outcome = await this.options.client.ask(path, `${path}#limit`);
       const part = partOf(outcome);
-      if (part !== undefined) return part.total;
-      if (outcome.kind !== "refused" || outcome.status !== 400 || this.limit === 1) return undefined;
+      if (part !== undefined) {
+        const given = part.items.length;
+        if (given > 0 && given < Math.min(this.limit, part.total)) this.limit = given;
+        return part.total;
+      }
+      if (outcome.kind !== "refused" || outcome.status !== 400 || this.limit === 1) return troubleOf(outcome);
       const cap = Number(/\d+/.exec(outcome.message)?.[0] ?? 0);
       this.limit = cap >= 1 && cap < this.limit ? cap : Math.floor(this.limit / 2);
     }
@@ -171,5 +199,6 @@ function partOf(outcome: Outcome): Part | undefined {
 
 function troubleOf(outcome: Outcome): string {
   if (outcome.kind === "failed") return outcome.reason;
-  return outcome.kind === "refused" ? `${outcome.status} ${outcome.message}`.trim() : "it is no listing";
+  if (outcome.kind === "refused") return `it answers ${outcome.status} ${outcome.message}`.trim();
+  return outcome.kind === "missing" ? "it answers 404" : "it is no listing";
 }

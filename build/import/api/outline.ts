@@ -1,13 +1,14 @@
 import type { Node } from "../../json/node.ts";
+import { isTooDeep } from "../../json/depth.ts";
 import { parseJson } from "../../json/parse.ts";
 import { PAGE_TYPES, isPageType, type PageType } from "../../page/types.ts";
 import { acnoNumber } from "../../check/site.ts";
 import { forms } from "../../page/forms.ts";
-import { TOO_LARGE, type Documents } from "./documents.ts";
+import { isReadable, TOO_DEEP, TOO_LARGE, type Documents } from "./documents.ts";
 import type { ReasonCode, Report } from "./report.ts";
 import { SiteVotes } from "./site.ts";
 import { slugFault } from "./slug.ts";
-import { addressAbove, isId, isObject, shown, shownValue, withoutSlash } from "./values.ts";
+import { addressAbove, isId, isObject, shown, shownValue, withoutSlash, type JsonObject } from "./values.ts";
 
 /** What a page says of the page above it. */
 export type ParentRef = { id: number } | { address: string } | "none";
@@ -79,6 +80,8 @@ class OutlineReader {
 
   readFile(file: number): void {
     const name = this.documents.files[file]?.name ?? "";
+    if (!isReadable(name))
+      return this.report.leave("damaged", null, name, "its name is not UTF-8: rename it");
     const bytes = this.documents.readFile(file);
     if (bytes === undefined) return this.report.leave("damaged", null, name, TOO_LARGE);
     let value: unknown;
@@ -92,7 +95,11 @@ class OutlineReader {
         `it is not JSON, or cut off: ${shown(bytes.toString("utf8", 0, 200), 60)}`,
       );
     }
-    if (isListing(value)) this.readListing(file, bytes, value.items);
+    const isDeep = isTooDeep(value);
+    if (isListing(value)) {
+      if (isDeep) this.leaveListing(file, value.items, `in the listing that it is in, ${TOO_DEEP}`);
+      else this.readListing(file, bytes, value.items);
+    } else if (isDeep) this.report.leave("damaged", idOf(value), name, TOO_DEEP);
     else this.readPage(this.documents.add(file, 0), value);
   }
 
@@ -100,7 +107,7 @@ class OutlineReader {
   private readListing(file: number, bytes: Buffer, values: unknown[]): void {
     const { root, source } = parseJson("", bytes);
     const items = root && itemsOf(root);
-    if (items?.length !== values.length) return this.leaveListing(file, values);
+    if (items?.length !== values.length) return this.leaveListing(file, values, NOT_STRICT);
     let at = 0;
     let offset = 0;
     for (const [i, value] of values.entries()) {
@@ -114,12 +121,9 @@ class OutlineReader {
   }
 
   /** A listing with something in it that a source cannot have: where it is, only the whole could tell. */
-  private leaveListing(file: number, values: unknown[]): void {
+  private leaveListing(file: number, values: unknown[], reason: string): void {
     const name = this.documents.files[file]?.name ?? "";
-    for (const value of values) {
-      const id = isObject(value) && isId(value["id"]) ? value["id"] : null;
-      this.report.leave("damaged", id, name, "the listing that it is in is not strict JSON in UTF-8");
-    }
+    for (const value of values) this.report.leave("damaged", idOf(value), name, reason);
   }
 
   private readPage(document: number, value: unknown): void {
@@ -136,7 +140,7 @@ class OutlineReader {
     const page = this.pageOf(document, id, value, meta, htmlUrl);
     outline.byId.set(id, page);
     outline.pages.push(page);
-    const fault = this.crawled?.excluded.get(id) ?? faultOf(meta["type"], page);
+    const fault = this.crawled?.excluded.get(id) ?? faultOf(meta, page);
     if (fault === undefined) outline.votes.count(value, id, page.type === "home.HomePage", htmlUrl);
     else {
       page.type = undefined;
@@ -171,7 +175,7 @@ class OutlineReader {
       parent: this.parentOf(meta["parent"], type, htmlUrl),
       slug: typeof slug === "string" ? slug : "",
       acno: typeof acno === "string" && forms.acno.holds(acno) ? acnoNumber(acno) : 0,
-      address: htmlUrl === undefined || type === "artworks.ArtworkPage" ? undefined : withoutSlash(htmlUrl),
+      address: htmlUrl === undefined || type === "artworks.ArtworkPage" ? undefined : htmlUrl,
     };
   }
 
@@ -187,6 +191,10 @@ class OutlineReader {
   }
 }
 
+const NOT_STRICT = "the listing that it is in is not strict JSON in UTF-8";
+
+const idOf = (value: unknown): number | null => (isObject(value) && isId(value["id"]) ? value["id"] : null);
+
 const isListing = (value: unknown): value is { items: unknown[] } =>
   isObject(value) && Array.isArray(value["items"]) && isObject(value["meta"]) && !("id" in value);
 
@@ -201,11 +209,11 @@ const lastOf = (address: string): string => {
   return own.slice(own.lastIndexOf("/") + 1);
 };
 
-function faultOf(type: unknown, page: PageOutline): { code: "type" | "slug"; reason: string } | undefined {
+function faultOf({ type, slug }: JsonObject, page: PageOutline): Excluded | undefined {
   if (page.type === undefined)
     return { code: "type", reason: `its type is ${shownValue(type)}, which this interface does not have` };
   const fault = page.type === "home.HomePage" ? undefined : slugFault(page.slug);
   return fault === undefined
     ? undefined
-    : { code: "slug", reason: `its slug ${shownValue(page.slug)} ${fault}` };
+    : { code: "slug", reason: `its slug ${shownValue(slug ?? page.slug)} ${fault}` };
 }

@@ -37,7 +37,7 @@ export class SiteVotes {
     if (typeof detail === "string" && detail.endsWith(tail))
       this.base.add(hostOf(detail.slice(0, -tail.length)));
     if (htmlUrl !== undefined) this.origins.add(originOf(htmlUrl));
-    if (htmlUrl !== undefined && !isHome) this.slashes.add(htmlUrl.endsWith("/") ? "with" : "without");
+    if (htmlUrl !== undefined && !isHome) this.slashes.add(htmlUrl.endsWith("/") ? "true" : "false");
     const images = page["master_images"];
     if (!Array.isArray(images)) return;
     for (const image of images as unknown[]) {
@@ -49,13 +49,13 @@ export class SiteVotes {
     }
   }
 
-  /** The settings that most responses agree with, and what is to be said of them. `home` is the home page's address. */
-  elect(home: string | undefined, asked: string | undefined): { site: Site; notes: string[] } {
+  /** The settings that most responses agree with, and what is to be said of them. `home` is the home page's address, without its slash. */
+  elect(home: string, asked: string | undefined): { site: Site; notes: string[] } {
     const notes: string[] = [];
     const choose = (name: string, votes: Votes, otherwise: string, why: string): string => {
       const winner = votes.winner();
       if (winner === undefined) {
-        notes.push(`${name} is ${shown(otherwise)}: ${why}; correct it in _site.json.`);
+        notes.push(`${why}, so ${name} is ${shown(otherwise)} for now: put it right in _site.json.`);
         return otherwise;
       }
       if (winner.count < votes.total)
@@ -70,17 +70,16 @@ export class SiteVotes {
       asked ?? "http://localhost:3000",
       "no response has a detail_url of the form …/api/v2/pages/<id>/",
     );
-    const own = hostOf(home ?? "");
+    const own = hostOf(home);
     const site = own ?? choose("site_url", this.origins, base, "no response has an html_url");
     const media = choose("media_url", this.media, site, "no response has an image");
-    const slash =
-      this.slashes.total === 0 ? "with" : choose("append_slash: an address", this.slashes, "", "");
+    const slash = this.slashes.total === 0 ? "true" : choose("append_slash", this.slashes, "", "");
     return {
       site: {
         base_url: base,
         site_url: site,
         media_url: media,
-        append_slash: slash === "with",
+        append_slash: slash === "true",
         owned_paths: [],
       },
       notes,

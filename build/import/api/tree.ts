@@ -1,7 +1,7 @@
 import type { PageType } from "../../page/types.ts";
 import type { Outline, PageOutline } from "./outline.ts";
 import type { Report } from "./report.ts";
-import { shown } from "./values.ts";
+import { shown, withoutSlash } from "./values.ts";
 
 /** Where a page is written. */
 export interface Placed {
@@ -37,7 +37,8 @@ export class ResponseTree {
     this.missing = missing;
     const byAddress = new Map<string, PageOutline>();
     for (const page of outline.pages)
-      if (page.address !== undefined && !byAddress.has(page.address)) byAddress.set(page.address, page);
+      if (page.address !== undefined && !byAddress.has(withoutSlash(page.address)))
+        byAddress.set(withoutSlash(page.address), page);
     for (const page of outline.pages) {
       const { parent } = page;
       if (parent === "none") continue;
@@ -132,7 +133,9 @@ export class ResponseTree {
   }
 
   private addressOf(page: PageOutline, parent: PageOutline | undefined): string {
-    return page.address ?? (parent?.address === undefined ? page.slug : `${parent.address}/${page.slug}`);
+    if (page.address !== undefined || parent?.address === undefined) return page.address ?? page.slug;
+    const own = `${withoutSlash(parent.address)}/${page.slug}`;
+    return parent.address.endsWith("/") ? `${own}/` : own;
   }
 
   /** A page that cannot be reached from the home page. */

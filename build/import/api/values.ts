@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { printable } from "../../findings/printable.ts";
 
 export type JsonObject = Record<string, unknown>;
@@ -26,4 +27,11 @@ export function shownValue(value: unknown): string {
   if (value === undefined) return "missing";
   if (typeof value === "string") return `“${shown(value)}”`;
   return shown(JSON.stringify(value) ?? "missing");
+}
+
+/** What a page says of itself wherever it is named, as a hash. */
+export function inShort({ id, meta, title }: JsonObject): string {
+  const { type, detail_url, html_url } = isObject(meta) ? meta : {};
+  const text = JSON.stringify([id, type, detail_url, html_url, title]);
+  return createHash("sha256").update(text).digest("base64").slice(0, 16);
 }

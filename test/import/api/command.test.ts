@@ -91,6 +91,13 @@ describe("npm run import", () => {
     expect(existsSync(at.content)).toBe(false);
   });
 
+  it("a report that cannot be written takes nothing from what was done: exit status 2", async () => {
+    const ended = await command(out, "--content", at.content, "--report", "/dev/full");
+    expect(ended).toMatchObject({ status: 2 });
+    expect(ended.stdout).toContain("written");
+    await expectWayBack(at, out);
+  });
+
   it("refuses a folder that is not empty, and a report among the sources", async () => {
     mkdirSync(at.content);
     expect((await command(out, "--content", at.content, "--report", join(at.content, "r.json"))).status).toBe(

@@ -4,6 +4,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../../build/base/failure.ts";
+import { ResponseCache } from "../../../build/import/api/cache.ts";
+import { ApiClient } from "../../../build/import/api/client.ts";
+import { pathOf } from "../../../build/http/requests.ts";
 import { writeSite } from "../../pipeline/site.ts";
 import { built, expectWayBack, imported, place, type Place } from "./site.ts";
 import { pagesOf, runWagtail, type Page, type Wagtail, type WagtailOptions } from "./wagtail.ts";
@@ -16,6 +19,15 @@ const failureOf = async (importing: Promise<unknown>): Promise<string> => {
   expect(cause).toBeInstanceOf(Failure);
   return (cause as Failure).message;
 };
+
+const atOnce = (): Promise<void> => Promise.resolve();
+
+const moved = <T>(value: T): T =>
+  JSON.parse(
+    JSON.stringify(value)
+      .replaceAll("www.example.org/visit/", "www.example.org/your-visit/")
+      .replace('"slug":"visit"', '"slug":"your-visit"'),
+  ) as T;
 
 describe("a crawl", () => {
   let at: Place;
@@ -47,6 +59,40 @@ describe("a crawl", () => {
     expect(limits[0]).toBe("100");
     expect(new Set(limits.slice(1))).toEqual(new Set(["5"]));
     await expectWayBack(at, out);
+  });
+
+  it("learns it, too, from a host that gives fewer than it is asked for", async () => {
+    const { url } = await start({ cap: 5, clamps: true });
+    const report = await imported(at, url);
+    expect(report.left).toEqual([]);
+    await expectWayBack(at, out);
+  });
+
+  it("lists what a listing counts and does not give: exit status 1 follows", async () => {
+    const { url } = await start({
+      cap: 20,
+      before: (path, _, response) => {
+        if (path.includes("type=") || !path.includes("?")) return false;
+        const { id, meta, title } = pages.get(2) as Page;
+        response.end(JSON.stringify({ meta: { total_count: 90 }, items: [{ id, meta, title }] }));
+        return true;
+      },
+    });
+    const report = await imported(at, url);
+    expect(report.left.map(({ id, code }) => [id, code])).toContainEqual([null, "unavailable"]);
+  });
+
+  it("says what a host answers that does not give its listing", async () => {
+    const { url } = await start({
+      cap: 20,
+      before: (_, count, response) => {
+        response.writeHead(403).end(JSON.stringify({ detail: "Not you." }));
+        return count > 0;
+      },
+    });
+    const why = await failureOf(imported(at, url));
+    expect(why).toContain("403");
+    expect(why).toContain("Not you.");
   });
 
   it("goes on where it stopped, and asks nothing twice", async () => {
@@ -104,6 +150,37 @@ describe("a crawl", () => {
     const report = await imported(at, url, { ids: every(), wait });
     expect(waits).toEqual([7000]);
     expect(report.left).toEqual([]);
+  });
+
+  it("does not ask before the time that a host names when it is down for a while", async () => {
+    const waits: number[] = [];
+    const { url, asked } = await start({
+      before: (_, count, response) => {
+        if (count !== 3) return false;
+        response.writeHead(503, { "Retry-After": "7" }).end();
+        return true;
+      },
+    });
+    let askedBefore = 0;
+    const wait = (milliseconds: number): Promise<void> => {
+      waits.push(milliseconds);
+      askedBefore = asked.length;
+      return Promise.resolve();
+    };
+    const report = await imported(at, url, { ids: every(), wait, concurrency: 1 });
+    expect(waits).toEqual([7000]);
+    expect(askedBefore).toBe(3);
+    expect(report.left).toEqual([]);
+  });
+
+  it("gives up pages that never come to an end, and no others", async () => {
+    const { url: address } = await start({ before: (path) => /\/(11|12)\/$/.test(path) });
+    const cache = new ResponseCache(join(at.folder, "answers"));
+    const client = new ApiClient({ address, cache, concurrency: 1, timeout: 300, wait: atOnce });
+    const kinds: string[] = [];
+    for (const id of [11, 12, 13]) kinds.push((await client.ask(pathOf(id))).kind);
+    client.close();
+    expect(kinds).toEqual(["failed", "failed", "found"]);
   });
 
   it("does not wait for hours: that is said, and nothing is written", async () => {
@@ -231,6 +308,24 @@ describe("a crawl", () => {
     await built(at, at.content, at.again);
     expect(pagesOf(at.again).get(13)?.title).toBe("Chambers");
     expect(pagesOf(at.again).get(15)).toEqual(pages.get(15));
+  });
+
+  it("a section that moves while the listing is read lies where it is in the end", async () => {
+    let isMoved = false;
+    const { url } = await start({
+      cap: 100,
+      // After the sections have been listed.
+      before: (path) => {
+        if (!path.includes("type=home.HomePage") || isMoved) return;
+        isMoved = true;
+        for (const [id, page] of pages) pages.set(id, { ...page, meta: moved(page.meta) });
+        pages.set(12, { ...(pages.get(12) as Page), title: "The new shop" });
+      },
+    });
+    const report = await imported(at, url);
+    expect(report.left).toEqual([]);
+    await built(at, at.content, at.again);
+    expect(pagesOf(at.again)).toEqual(pages);
   });
 
   it("follows redirects within the host, and none to another", async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { reportData, summary, type Report } from "../../../build/import/api/report.ts";
@@ -240,6 +240,44 @@ describe("responses that cannot become sources", () => {
       "damaged",
       "damaged",
     ]);
+  });
+
+  it.each([
+    ["a field of the interface", '"show_in_menus":false', (deep: string) => `"show_in_menus":${deep}`],
+    ["a field that it does not have", '"title"', (deep: string) => `"x":${deep},"title"`],
+    ["the id", '"id":2', (deep: string) => `"id":${deep}`],
+    ["the slug", '"slug":"a"', (deep: string) => `"slug":${deep}`],
+  ])("what is nested without end: %s", async (_, field, changed) => {
+    const deep = "[".repeat(50_000) + "]".repeat(50_000);
+    const text = JSON.stringify(response(2, "a")).replace(field, () => changed(deep));
+    const report = await of(text, response(3, "fine"), `{"meta":{"total_count":1},"items":[${text}]}`);
+    expect(report.left.map(({ code }) => code)).toEqual(["damaged", "damaged"]);
+    expect(report.written).toBe(2);
+  });
+
+  it("names of files and folders that are not UTF-8", async () => {
+    const folder = saved(at, { "home.json": HOME_RESPONSE, "a.json": response(2, "a") });
+    const named = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xe9])]);
+    mkdirSync(named);
+    writeFileSync(Buffer.concat([named, Buffer.from("/b.json")]), "{}");
+    writeFileSync(Buffer.concat([named, Buffer.from(".json")]), "{}");
+    const report = await imported(at, folder);
+    expect(report.left.map(({ code }) => code)).toEqual(["damaged", "damaged"]);
+    expect(report.written).toBe(2);
+  });
+
+  it("a home page of another slug: what to do is said, as nothing can lie below it", async () => {
+    const other = response(1, "home-2", null, { type: "home.HomePage", html_url: `${WEB}/` });
+    const home = { ...other, title: "Home" };
+    const report = await imported(at, saved(at, { "a.json": home, "b.json": response(2, "a") }));
+    expect(codes(report)).toEqual([
+      [1, "differs"],
+      [2, "parent-left"],
+    ]);
+    expect(report.left[0]?.reason).toContain("Give the home page the slug “home”");
+    expect(report.notes.some((note) => note.includes("home page, 1,"))).toBe(true);
+    // Addresses are shown as the responses have them.
+    expect(report.left.map(({ address }) => address)).toEqual([`${WEB}/`, `${WEB}/a/`]);
   });
 
   it("fields that the interface does not have are left out and counted, whatever their names", async () => {

@@ -29,6 +29,10 @@ export interface Wagtail {
 export interface WagtailOptions {
   /** The highest `limit` of the listing; without one there is no listing. */
   cap?: number;
+  /** Gives fewer pages than it is asked for, rather than refusing. */
+  clamps?: boolean;
+  /** Spaces a level; Wagtail writes four. */
+  indent?: number;
   /** Adds `meta.locale`, as Wagtail does with languages. */
   locale?: boolean;
   /** Answers to details carry a tag, and may be 304. */
@@ -60,11 +64,21 @@ const TYPES = [
   "ProjectIndexPage",
   "HomePage",
 ];
+export const HEADERS = { Allow: "GET, HEAD, OPTIONS", "Content-Type": "application/json", Vary: "Accept" };
 /** So often in a row a question is answered unkindly: less often than it is put. */
 const MOST_UNKIND = 4;
 
 export async function runWagtail(pages: Map<number, Page>, options: WagtailOptions = {}): Promise<Wagtail> {
-  const { cap, locale = true, tags = false, unkind = 0, seed = 1, before } = options;
+  const {
+    cap,
+    clamps = false,
+    indent = 4,
+    locale = true,
+    tags = false,
+    unkind = 0,
+    seed = 1,
+    before,
+  } = options;
   const r = random(seed);
   const asked: string[] = [];
   const unkindTo = new Map<string, number>();
@@ -82,14 +96,14 @@ export async function runWagtail(pages: Map<number, Page>, options: WagtailOptio
       unkindTo.set(path, met + 1);
       return beUnkind(r, path, response);
     }
-    const { status, body } = answerTo(pages, path, cap, locale);
-    const text = JSON.stringify(body);
+    const { status, body } = answerTo(pages, path, cap, clamps, locale);
+    const text = JSON.stringify(body, null, indent);
     const etag = tags && status === 200 ? { ETag: `"${hash(text)}"` } : {};
     if (etag.ETag !== undefined && request.headers["if-none-match"] === etag.ETag) {
       spared++;
       return void response.writeHead(304, etag).end();
     }
-    response.writeHead(status, { "Content-Type": "application/json", ...etag });
+    response.writeHead(status, { ...HEADERS, ...etag });
     response.end(text);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -131,6 +145,7 @@ function answerTo(
   pages: Map<number, Page>,
   path: string,
   cap: number | undefined,
+  clamps: boolean,
   locale: boolean,
 ): { status: number; body: unknown } {
   const { pathname, searchParams: query } = new URL(path, "http://wagtail");
@@ -142,7 +157,8 @@ function answerTo(
     return page === undefined ? missing : { status: 200, body: localised(page, locale) };
   }
   if (pathname !== "/api/v2/pages/" || cap === undefined) return missing;
-  const limit = Number(query.get("limit") ?? 20);
+  const hoped = Number(query.get("limit") ?? Math.min(20, cap));
+  const limit = clamps ? Math.min(hoped, cap) : hoped;
   const offset = Number(query.get("offset") ?? 0);
   if (limit > cap) return { status: 400, body: { message: `limit cannot be higher than ${cap}` } };
   const type = query.get("type");

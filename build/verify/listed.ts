@@ -1,0 +1,46 @@
+import { Failure } from "../base/failure.ts";
+import { decoded } from "../http/encoding.ts";
+import { PAGES } from "../http/requests.ts";
+import type { HttpRequest, Reply } from "../http/reply.ts";
+import { isPageType } from "../page/types.ts";
+
+interface Part {
+  total: number;
+  items: { id?: unknown; meta?: { type?: unknown } | null }[];
+}
+
+/**
+ * The ids of an API's pages, of the interface's types, as its listing has them; none where it has no listing. No `limit` is
+ * asked for: the host gives as many at once as it likes.
+ */
+export async function listedIds(ask: (question: HttpRequest) => Promise<Reply>): Promise<number[]> {
+  const ids: number[] = [];
+  for (let offset = 0; ;) {
+    const part = partOf(await ask({ path: `${PAGES}?offset=${offset}` }));
+    if (part === undefined && offset > 0)
+      throw new Failure(`The old API's listing broke off after ${offset} pages. Run it again.`);
+    if (part === undefined) return [];
+    for (const item of part.items)
+      if (Number.isSafeInteger(item?.id) && isPageType(item.meta?.type)) ids.push(item.id as number);
+    offset += part.items.length;
+    if (part.items.length === 0 || offset >= part.total) return ids;
+  }
+}
+
+function partOf(reply: Reply): Part | undefined {
+  if (reply.kind !== "answer" || reply.status !== 200) return undefined;
+  const body = decoded(reply);
+  if (typeof body === "string") return undefined;
+  try {
+    const { meta, items } = JSON.parse(body.toString()) as {
+      meta?: { total_count?: unknown };
+      items?: unknown;
+    };
+    const total = meta?.total_count;
+    return typeof total === "number" && Array.isArray(items)
+      ? { total, items: items as Part["items"] }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
