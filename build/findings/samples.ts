@@ -50,7 +50,7 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
     parent: "a page of type home.HomePage",
     allowed: "below artworks.ArtworkIndexPage",
   },
-  "id-clash": { id: 7, other: "visit/cafe.json" },
+  "id-clash": { id: 7, file: "visit/tea.json", other: "visit/cafe.json" },
   "outside-media": { found: "https://elsewhere.example/a.jpg", media: "https://media.example.org" },
   "not-among-sizes": { field: "master_images[0].current_size", found: "0-9", known: "0-599" },
   "new-value": { field: "exhibitions[0].type", found: "Loan", known: "Collection based display, Loan-out" },

@@ -1,4 +1,5 @@
 import { entry } from "../entry.ts";
+import { argument } from "../printable.ts";
 
 const quoted = (text: string): string => `“${text.length > 80 ? `${text.slice(0, 77)}…` : text}”`;
 
@@ -126,11 +127,16 @@ export const fields = {
       right: "an ArtworkPage below an ArtworkIndexPage",
     },
   }),
-  "id-clash": entry<{ id: number; other: string }>({
+  "id-clash": entry<{ id: number; file: string; other: string; isDraft?: boolean }>({
     severity: "error",
-    message: ({ id, other }) => `Two pages have the id ${id}: this one and ${other}.`,
-    hint: () =>
-      "Keep it for the page that is already published, and give the other a free id: npm run fix -- --ids FILE writes one, and npm run new -- --id prints one.",
+    message: ({ id, other, isDraft }) =>
+      isDraft === true
+        ? `This draft has the id ${id}, which ${other} has too.`
+        : `Two pages have the id ${id}: this one and ${other}.`,
+    hint: ({ file, isDraft }) =>
+      isDraft === true
+        ? `Give the draft a free id before it is published: npm run fix -- --ids ${argument(file)}`
+        : `Keep it for the page that is already published. If this file is the copy, give it a free id: npm run fix -- --ids ${argument(file)}`,
     example: { wrong: '"id": 7 in two files', right: '"id": 7 in one, "id": 8 in the other' },
   }),
   "outside-media": entry<{ found: string; media: string }>({

@@ -1,7 +1,5 @@
 import { entry } from "../entry.ts";
-
-/** As an argument of a command. */
-const quoted = (name: string): string => (/^[\w.-]+$/.test(name) ? name : `"${name}"`);
+import { argument } from "../printable.ts";
 
 /** A name made of `slug` that an address can have, as a suggestion. */
 function likely(slug: string): string {
@@ -77,7 +75,7 @@ export const files = {
     message: ({ name, meant }) =>
       `“${name}” is not read as a page: upper and lower case count, and its name has to be “${meant}”.`,
     hint: ({ name, meant }) =>
-      `Rename it to ${meant}, for example with: git mv -f ${quoted(name)} ${quoted(meant)}`,
+      `Rename it to ${meant}, for example with: git mv -f ${argument(name)} ${argument(meant)}`,
     example: { wrong: "content/visit/Index.json", right: "content/visit/index.json" },
   }),
   "other-file": entry<{ name: string }>({
