@@ -1,5 +1,5 @@
 import { byPlace, finding, nearest, type Finding, type Place } from "../findings/finding.ts";
-import { nodeAt, type Node } from "../json/node.ts";
+import { nodeAt, valueOf, type Node } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import { identities, type Identity } from "../page/field.ts";
@@ -33,8 +33,9 @@ export function* claimsIn(
   const found: [Identity, Node][] = [];
   walk(sourceSchemas[type.node.value], root, [], (schema, node) => {
     const identity = identities.get(schema);
-    if (identity !== undefined && node.type === "object" && printed(node, identity.key) !== "")
-      found.push([identity, node]);
+    if (identity === undefined || node.type !== "object" || printed(node, identity.key) === "") return;
+    // One that is not even sound has its error already.
+    if (schema.safeParse(valueOf(node)).success) found.push([identity, node]);
   });
   for (const [identity, node] of found)
     yield { identity, node, ...hashClaim(identity, (field) => printed(node, field)) };

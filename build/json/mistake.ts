@@ -113,9 +113,45 @@ const wholeFile: Rule = ({ text, at, expected, open }) => {
   return undefined;
 };
 
+/** The bracket that the lines' indentation says was forgotten: a field stands no deeper than the line that opens its object. */
+function unclosedByLines(text: string): Told | undefined {
+  const open: { at: number; indent: number }[] = [];
+  let indent = 0;
+  let isFirst = true;
+  let end = 0;
+  for (const { index, 0: token } of text.matchAll(TOKENS)) {
+    if (token.startsWith("\n")) {
+      indent = token.length - 1;
+      isFirst = true;
+      continue;
+    }
+    const inner = open.at(-1);
+    if (
+      token.startsWith('"') &&
+      isFirst &&
+      inner !== undefined &&
+      open.length > 1 &&
+      indent <= inner.indent
+    ) {
+      const write = CLOSERS[text[inner.at] ?? ""] ?? "";
+      return told("bracket-missing", text, end, end, { write, lines: [lineAt(text, inner.at)] });
+    }
+    if (CLOSERS[token] !== undefined) open.push({ at: index, indent });
+    else if (token === "}" || token === "]") open.pop();
+    if (token !== ",") end = index + token.length;
+    isFirst = false;
+  }
+  return undefined;
+}
+
+/** The beginnings of lines, texts, brackets, commas, and all between them. */
+const TOKENS = /\n[ \t]*|"(?:[^"\\\n]|\\.)*"|[{}[\],]|[^\s"{}[\],]+/g;
+
 const atTheEnd: Rule = (u) => {
   const { text, at, expected, open, last } = u;
   if (at < text.length || open.length === 0) return undefined;
+  const forgotten = expected === "comma" ? unclosedByLines(text) : undefined;
+  if (forgotten !== undefined) return forgotten;
   if (expected === "quote") return told("cut-in-text", text, at, at, { write: `"${closers(u)}` });
   const end = expected === "comma" ? (last?.end ?? at) : at;
   const write = expected === "comma" ? closers(u) : undefined;
@@ -143,7 +179,8 @@ const otherQuotes: Rule = ({ text, at, expected }) => {
   if (expected === "quote") return undefined;
   const rest = restOfLine(text, at);
   if (isTypographic(mark) || mark === "‘" || mark === "’" || mark === "‚") {
-    const found = /^(.)([^"“”„«»″‘’]*)["“”«»″‘’]/.exec(rest);
+    const found =
+      /^(.)(.*?)[“”«»″‟’](?=\s*(?:[,:}\]]|$))/.exec(rest) ?? /^(.)([^"“”„«»″‘’]*)["“”«»″‘’]/.exec(rest);
     const end = at + (found?.[0].length ?? 1);
     return told("typographic-quote", text, at, end, {
       write: found === null ? undefined : literal(found[2] ?? ""),
@@ -261,6 +298,9 @@ const groupedNumber: Rule = ({ text, at, expected, open, mark }) => {
 const number: Rule = ({ text, at, expected }) => {
   const rest = restOfLine(text, at);
   if (expected !== "number" && !(expected === "value" && /^[+.]\d/.test(rest))) return undefined;
+  const stop = /^\d+\.(?=\s*")/.exec(rest)?.[0].length;
+  if (stop !== undefined)
+    return told("semicolon", text, at + stop - 1, at + stop, { found: "a full stop", write: "," });
   const whole = /^[^,}\]\n]*?(?=\s*(?:[,}\]]|$))/.exec(rest)?.[0] ?? wordAt(text, at);
   const end = at + whole.length;
   const digits = /^\+?0*(\d*)(?:\.(\d*))?$/.exec(whole);
@@ -270,6 +310,16 @@ const number: Rule = ({ text, at, expected }) => {
   }
   if (/^0x|^-$|"|^-?\.|^\d+e/i.test(whole)) return told("number", text, at, at + wordAt(text, at).length);
   return told("number-for-text", text, at, end, { write: literal(whole) });
+};
+
+/** A text without quotation marks that begins with a number. */
+const textAfterNumber: Rule = ({ text, at, expected, last }) => {
+  if (expected !== "comma" || last === undefined || !/\d/.test(text[last.end - 1] ?? "")) return undefined;
+  const rest = restOfLine(text, last.start);
+  if (at >= last.start + rest.length || !/[\p{L}\d(–—/]/u.test(text[at] ?? "")) return undefined;
+  const whole = /^[^"{}[\]]*?(?=\s*(?:,\s*"|[}\]]|,?\s*$))/.exec(rest)?.[0];
+  if (whole === undefined) return undefined;
+  return told("number-for-text", text, last.start, last.start + whole.length, { write: literal(whole) });
 };
 
 const CONSTANTS: Record<string, string> = {
@@ -302,7 +352,7 @@ const bareWord: Rule = ({ text, at, expected }) => {
   if (/^"\s*(?:[,}\]]|$)/.test(rest.slice(word.length)))
     return told("opening-quote-missing", text, at, at, { found: word, write: '"' });
   // To the end of the line, where commas are more likely part of the text.
-  const whole = /^[^"{}[\]]*?(?=\s*,?\s*$)/.exec(rest)?.[0] ?? word;
+  const whole = /^[^"{}[\]]*?(?=\s*[}\]]*\s*,?\s*$)/.exec(rest)?.[0] ?? word;
   const isWhole = !/,\s*"/.test(rest);
   const chosen = isWhole && whole !== "" ? whole : word;
   return told("text-without-quotes", text, at, at + chosen.length, { write: literal(chosen) });
@@ -414,8 +464,8 @@ const brackets: Rule = ({ text, at, expected, open, last, mark }) => {
   const closesOuter = outer !== undefined && CLOSERS[text[outer] ?? ""] === sign;
   const isForgotten =
     closesOuter &&
-    (open.length === 2
-      ? after === ""
+    (/^[}\]\s]*$/.test(after)
+      ? after.replace(/\s/g, "").length === open.length - 2
       : CLOSERS[text[open.at(-3) ?? -1] ?? ""] === after[0] ||
         (/^,\s*["{[]/.test(after) && text[open.at(-3) ?? -1] === "["));
   const end = last?.end ?? at;
@@ -452,6 +502,7 @@ const RULES: readonly Rule[] = [
   signs,
   brackets,
   number,
+  textAfterNumber,
   bareWord,
   commaMissing,
 ];

@@ -87,6 +87,10 @@ export const forms = {
     example: "https://www.example.org/visit/",
     pattern: ABSOLUTE_URL_PATTERN,
     wantedOf: wantedOfUrl,
+    rightOf: (text) =>
+      /^\s*(?:https?:|www\.|\w[\w-]*(?:\.[\w-]+)*\.[a-z]{2,}(?:[/?#]|$))/i.test(text)
+        ? text.trim().replace(/^(?!https?:)/i, "https://")
+        : undefined,
     holds: isAbsoluteUrl,
   },
   "site-relative": {
@@ -169,11 +173,17 @@ export const forms = {
     example: "558 2803",
     // Without a repeated group: on a very long text that would exhaust the engine's stack.
     pattern: String.raw`^(?!.* {2})(?!.* $)\d[\d ]*$`,
+    rightOf: (text) => text.trim().replace(/[\s,;]+/g, " "),
     holds: isIdList,
   },
   code: byPattern({
     wanted: "a code in capital letters",
     example: "DISPLAY_CAPTION",
+    rightOf: (text) =>
+      text
+        .trim()
+        .toUpperCase()
+        .replace(/[\s_-]+/g, "_"),
     pattern: "^(?!.*__)(?!.*_$)[A-Z][A-Z0-9_]*$",
   }),
   range: byPattern(

@@ -77,7 +77,12 @@ export async function readPages(
 }
 
 /** What every build that reads a page looks for among all pages; of clashes of ids it is that with drafts. */
-const FOUND_ANEW: ReadonlySet<Code> = new Set<Code>(["dead-link", "former-address", "id-clash", "retired-id"]);
+const FOUND_ANEW: ReadonlySet<Code> = new Set<Code>([
+  "dead-link",
+  "former-address",
+  "id-clash",
+  "retired-id",
+]);
 
 /** What does not fit together over several pages. */
 export async function checkPagesTogether(

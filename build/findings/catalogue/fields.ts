@@ -8,11 +8,12 @@ const lastName = (field: string): string => field.slice(field.lastIndexOf(".") +
 
 const AFTER_THE_TYPE = "What depends on the type is not checked yet.";
 
-const NUMBER_IN_TEXT = /^the text “(-?\d+(?:\.\d+)?)”$/;
+const VALUE_IN_TEXT = /^the text “(-?\d+(?:\.\d+)?|true|false)”$/;
 
 function typeHint({ found, wanted }: { found: string; wanted: string }): string {
-  const digits = NUMBER_IN_TEXT.exec(found)?.[1];
-  if (digits !== undefined && wanted.endsWith("number")) return `Write ${digits}, without quotation marks.`;
+  const value = VALUE_IN_TEXT.exec(found)?.[1];
+  if (value !== undefined && wanted.endsWith(/\d/.test(value) ? "number" : "true or false"))
+    return `Write ${value}, without quotation marks.`;
   if (wanted.startsWith("a text") && /^(the number|true|false)/.test(found))
     return "Put it in quotation marks.";
   if (wanted.startsWith("a list") && found === "an object") return "Put it in square brackets: [{…}].";
@@ -68,9 +69,11 @@ export const fields = {
     severity: "error",
     message: ({ field }) => `The required field “${field}” is missing.`,
     hint: ({ field, wanted }) =>
-      /^["{[\d]/.test(wanted)
-        ? `Add it inside these brackets, for example: "${lastName(field)}": ${wanted}`
-        : `Add "${lastName(field)}" inside these brackets, with ${wanted}.`,
+      field === "id"
+        ? 'Add "id" inside these brackets, with a number that no other page has: npm run new -- --id prints one.'
+        : /^["{[\d]/.test(wanted)
+          ? `Add it inside these brackets, for example: "${lastName(field)}": ${wanted}`
+          : `Add "${lastName(field)}" inside these brackets, with ${wanted}.`,
     example: { wrong: '{"id": 7}', right: '{"id": 7, "title": "Marsh"}' },
   }),
   "wrong-type": entry<{ field: string; found: string; wanted: string }>({
@@ -95,7 +98,10 @@ export const fields = {
     severity: "error",
     message: ({ field, found }) =>
       `“${field}”: expected a whole number from 1 to 9007199254740991, found ${found}.`,
-    hint: () => "Write a positive whole number, without quotation marks.",
+    hint: ({ field }) =>
+      field === "id"
+        ? "Write a number that no other page has, without quotation marks: npm run new -- --id prints one."
+        : "Write a positive whole number, without quotation marks.",
     example: { wrong: '"id": 0', right: '"id": 27417' },
   }),
   "unknown-page-type": entry<{ found: string; nearest?: string | undefined; known: string }>({
