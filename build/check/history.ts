@@ -50,7 +50,12 @@ function findIds({ listing, ids, draftIds, read }: Pages, history: History, plac
     const { source, root } = read(file);
     const node = root && nodeAt(root, ["id"]).node;
     const at = placeAt(["retired", entry.k, "id"]);
-    const args = { id, address: entry.address, keptAt: `${HISTORY}, line ${at.line}` };
+    const args = {
+      id,
+      file: listing.path(file),
+      address: entry.address,
+      keptAt: `${HISTORY}, line ${at.line}`,
+    };
     const found = finding("retired-id", args, placeOf(source, node?.start ?? 0, node?.end ?? 0), at);
     findings.push(isDraft ? { ...found, severity: "warning" } : found);
   }

@@ -80,7 +80,7 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
   "html-quotes": { element: "a", found: '"/art>Art</a> <a href="' },
   "html-comment": { found: "<!-- check the date -->" },
 
-  "retired-id": { id: 7, address: "/visit/old/", keptAt: "_history.json, line 4" },
+  "retired-id": { id: 7, file: "visit/tea.json", address: "/visit/old/", keptAt: "_history.json, line 4" },
   "former-address": { address: "/visit/cafe/", page: "visit/cafe.json" },
   "unknown-moved-id": { id: 7 },
   "unrecorded-address": { id: 7, address: "/visit/cafe/" },

@@ -1,5 +1,6 @@
 import { readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
+import { meantSource } from "../findings/catalogue/files.ts";
 import type { Args } from "../findings/catalogue/index.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import { capFindings } from "../findings/cap.ts";
@@ -35,6 +36,13 @@ function meantName(name: string): string | undefined {
 /** A file by which somebody meant the folder's page. */
 const isMeantAsIndex = ({ code, args }: Finding): boolean =>
   code === "wrong-case" && /^_?index\.json$/.test((args as Args<"wrong-case">).meant);
+
+/** The file that was meant as the folder's page, but for its ending. */
+const meantAsIndex = (findings: readonly Finding[]): string | undefined =>
+  findings
+    .filter(({ code }) => code === "other-file")
+    .map(({ args }) => (args as Args<"other-file">).name)
+    .find((name) => meantSource(name)?.toLowerCase() === "index.json");
 
 /** What git, operating systems and editors leave lying: nothing that anybody would take for a page. */
 const LITTER = /^(?:Thumbs\.db|ehthumbs\.db|desktop\.ini|Icon\r|.*~|.*\.orig|.*\.rej|#.*#)$/i;
@@ -119,14 +127,18 @@ export function listSources(
       const found = visit(below, folder, grouping, isDraft);
       if (found) hasPages = true;
       if (found && !grouping && !SLUG.test(name))
-        tell(finding("bad-slug", { slug: name }, startOf(`${below}/index.json`)));
+        tell(finding("bad-slug", { slug: name, isFolder: true }, startOf(`${below}/index.json`)));
     }
-    const isPage = hasIndex || (isDraft && held.files.includes(DRAFT_INDEX)) || own.some(isMeantAsIndex);
+    const isPage =
+      hasIndex ||
+      (isDraft && held.files.includes(DRAFT_INDEX)) ||
+      held.files.includes("index.json.json") ||
+      own.some(isMeantAsIndex);
     if (hasPages && !isPage && !isGroup && path !== "")
       tell(
         finding(
           "index-missing",
-          { folder: path.slice(path.lastIndexOf("/") + 1) },
+          { folder: path.slice(path.lastIndexOf("/") + 1), meant: meantAsIndex(own) },
           startOf(`${path}/index.json`),
         ),
       );

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fix } from "../../build/edit/fix.ts";
 import { hintOf, type Finding } from "../../build/findings/finding.ts";
@@ -36,6 +36,19 @@ class Desk {
 
   replace(start: number, end: number, written: string): void {
     this.save(this.text.slice(0, start) + written + this.text.slice(end));
+  }
+
+  /** The element whose opening tag is marked, by another name in both its tags. */
+  renameElement(to: string): void {
+    const [, name = ""] = /^<(\w+)/.exec(this.marked) ?? [];
+    const after = this.text.slice(this.end).replace(`</${name}>`, `</${to}>`);
+    this.save(this.text.slice(0, this.start) + this.marked.replace(name, to) + after);
+  }
+
+  /** Without what is marked; of an attribute, with the space before it. */
+  delete(): void {
+    const isAttribute = this.marked.includes("=") && this.text[this.start - 1] === " ";
+    this.replace(this.start - (isAttribute ? 1 : 0), this.end, "");
   }
 
   /** In the place of what is marked; a text keeps its quotation marks. */
@@ -108,7 +121,7 @@ const ACTS: [words: RegExp, act: Act][] = [
   ],
   [/^Delete (?:the|this) field/, (desk) => desk.save(desk.withoutField())],
   [
-    /or run: npm run fix$/,
+    /or run: npm run fix\.?$/,
     ({ content, file }) => {
       for (const _ of fix({ content, names: [file], format: false, dryRun: false }));
     },
@@ -124,7 +137,10 @@ const ACTS: [words: RegExp, act: Act][] = [
     /^Keep the right version, and delete the other and the lines that begin with <<<<<<<, ======= and >>>>>>>/,
     (desk) =>
       desk.save(
-        desk.text.replace(/^<{7}.*\n([^]*?)(?:^\|{7}[^]*?)?^={7}\n[^]*?^>{7}.*\n/gm, (_, own: string) => own),
+        desk.text.replace(
+          /^<{7}[^\n]*\n([^]*?)(?:^\|{7}[^]*?)?^={7}\r?\n[^]*?^>{7}[^\n]*\n/gm,
+          (_, own: string) => own,
+        ),
       ),
   ],
   [
@@ -139,7 +155,7 @@ const ACTS: [words: RegExp, act: Act][] = [
   [/^Take it out of the content folder/, ({ content, file }) => rmSync(join(content, file))],
   [
     /^Rename the folder(?:, for example)? to “([^”]+)”/,
-    (desk, to = "") => desk.rename(`../${to}`, dirname(desk.file)),
+    (desk, to = "") => desk.rename(to, dirname(desk.file)),
   ],
   [/^(?:If it is a page, r|R)ename it to ([\w.-]+\.json)\b/, (desk, to = "") => desk.rename(to)],
   [/ends in “.json” twice: rename it to ([\w.-]+\.json)\./, (desk, to = "") => desk.rename(to)],
@@ -152,10 +168,18 @@ const ACTS: [words: RegExp, act: Act][] = [
     (desk, to = "") => desk.rename(`${/^_/.exec(posix.basename(desk.file))?.[0] ?? ""}${to}.json`),
   ],
   [
-    /^Delete (?:it|the comma|the colon|the comment|the attribute and its value|the white space)\b/,
-    (desk) => desk.write(""),
+    /^Delete it and everything up to (<\/\w+>)\./,
+    (desk, close = "") => desk.replace(desk.start, desk.text.indexOf(close, desk.start) + close.length, ""),
   ],
-  [/^Delete \w+="…"/, (desk) => desk.write("")],
+  [
+    /^Delete (?:it|the (?:comma|colon|comment|white space)|the attribute and its value|[\w-]+="…")(?![\w])/,
+    (desk) => desk.delete(),
+  ],
+  [/^Write <(\w+)>…<\/\1> instead/, (desk, name = "") => desk.renameElement(name)],
+  [/^Did you mean <(\w+)>\? Its closing tag is then <\/\1>/, (desk, name = "") => desk.renameElement(name)],
+  [/^Did you mean "([\w-]+)"\?/, (desk, name = "") => desk.write(desk.marked.replace(/^[\w-]+/, name))],
+  [/^Write (<\/\w+>) here, with the slash/, (desk, tag = "") => desk.write(tag)],
+  [/^Write ([^\s;]+) if /, (desk, written = "") => desk.write(written)],
   [
     /^Did you mean “meta\.(\w+)”\? Then move it into “meta”\./,
     (desk, name = "") => {
@@ -166,10 +190,7 @@ const ACTS: [words: RegExp, act: Act][] = [
       );
     },
   ],
-  [
-    /^Did you mean (?:“([^”]+)”|<([^>]+)>|"([^"]+)")\?/,
-    (desk, ...words) => desk.write(words.find((word) => word) ?? ""),
-  ],
+  [/^Did you mean “([^”]+)”\?/, (desk, name = "") => desk.write(name)],
   [
     /^Add it inside these brackets, for example: (.+)$/,
     (desk, written = "") => desk.replace(desk.end, desk.end, `${written},`),
@@ -209,15 +230,14 @@ const ACTS: [words: RegExp, act: Act][] = [
 /** Does what a hint says. @throws where its words do not say what to do. */
 export function follow(content: string, finding: Finding): void {
   const hint = hintOf(finding).replace(/ The rest of the (?:file|text) is .*\.$/, "");
-  let text = "";
-  try {
-    text = readFileSync(join(content, finding.place.file), "utf8");
-  } catch {
-    // A file that is missing, or a folder.
-  }
+  const text = readText(join(content, finding.place.file)) ?? "";
   for (const [words, act] of ACTS) {
     const found = words.exec(hint);
     if (found !== null) return act(new Desk(content, finding, text), ...found.slice(1));
   }
   throw new Error(`the hint does not say what to do: ${hint}`);
 }
+
+/** Null where there is no such file. */
+export const readText = (path: string): string | null =>
+  lstatSync(path, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(path, "utf8") : null;

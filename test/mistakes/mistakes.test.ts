@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { hintOf, messageOf, type Finding } from "../../build/findings/finding.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { MEMORY, scratch } from "../scratch.ts";
-import { follow } from "./follow.ts";
+import { follow, readText } from "./follow.ts";
 import { FIELDS } from "./rows/fields.ts";
 import { FILES } from "./rows/files.ts";
 import { HTML } from "./rows/html.ts";
@@ -33,6 +33,9 @@ function put(files: Files): void {
   }
 }
 
+const read = (files: Files | undefined): Files | undefined =>
+  files && Object.fromEntries(Object.keys(files).map((file) => [file, readText(join(content, file))]));
+
 const found = async (): Promise<Finding[]> => (await check({ content })).findings;
 const places = (findings: Finding[]): string[] =>
   findings.map((f) => `${f.code} ${f.place.file}:${f.place.line}:${f.place.column} ${messageOf(f)}`);
@@ -60,18 +63,18 @@ describe.each(Object.entries(TABLE))("%s", (_, rows) => {
     put(before);
     const [file, marked] = at;
     const findings = await found();
-    expect(findings.map((f) => f.code).sort(), places(findings).join("\n")).toEqual([code, ...beside].sort());
-    const own = findings.find((f) => f.code === code && f.place.file === file) as Finding;
-    expect(own, places(findings).join("\n")).toBeDefined();
-    if (marked !== undefined) expect(markedIn(String(before[file]), own.place)).toBe(marked);
+    expect(findings.map((f) => f.code).sort()).toEqual([code, ...beside].sort());
+    const own = findings.find((f) => f.code === code && f.place.file === file);
+    if (own === undefined) throw new Error(`${code} is told elsewhere: ${places(findings).join("\n")}`);
+    const isMarked = markedIn(String(before[file] ?? SOUND[file]), own.place);
+    expect(isMarked).toBe(marked ?? isMarked);
     const words = `${messageOf(own)} ${hintOf(own)}`;
-    for (const said of says) expect(words).toContain(said);
-    for (const unsaid of not) expect(words).not.toContain(unsaid);
+    expect({ words, unsaid: says.filter((said) => !words.includes(said)) }).toEqual({ words, unsaid: [] });
+    expect({ words, said: not.filter((said) => words.includes(said)) }).toEqual({ words, said: [] });
     expect(words).not.toMatch(JARGON);
     if (byHand === undefined) follow(content, own);
     else put(after ?? {});
-    for (const [path, text] of Object.entries(after ?? {}))
-      if (typeof text === "string") expect(readFileSync(join(content, path), "utf8")).toBe(text);
+    expect(read(after)).toEqual(after);
     expect(places(await found())).toEqual([]);
   });
 });

@@ -59,7 +59,9 @@ export const json = {
     message: ({ encoding = "another encoding", text }) =>
       `The file is not valid UTF-8: it was saved in ${encoding}${text === undefined ? "" : ` (“${text}” stands here)`}.`,
     hint: ({ encoding }) =>
-      `Open the file ${encoding === undefined ? "in the encoding that it was saved in" : `as ${encoding}`} (VS Code: “Reopen with Encoding”), and save it as "UTF-8" (“Save with Encoding”). ${REST}`,
+      encoding === "UTF-16"
+        ? `Save it as "UTF-8" (VS Code: “Save with Encoding”), or run: npm run fix. ${REST}`
+        : `Open the file ${encoding === undefined ? "in the encoding that it was saved in" : `as ${encoding}`} (VS Code: “Reopen with Encoding”), and save it as "UTF-8" (“Save with Encoding”). ${REST}`,
     example: { wrong: "Caf\\xe9 (Latin-1)", right: "Café (UTF-8)" },
   }),
   "lone-surrogate": entry<{ written: string }>({

@@ -285,6 +285,14 @@ const VALUES: Row[] = [
   ),
   slip(
     WORK,
+    "an image without its slash",
+    ['"default_url": "/images/marsh-600.jpg"', '"default_url": "images/marsh-600.jpg"'],
+    "bad-form",
+    '"images/marsh-600.jpg"',
+    ["beginning with one slash", "Write /images/marsh-600.jpg"],
+  ),
+  slip(
+    WORK,
     "an image on another host",
     ['"default_url": "/images/marsh-600.jpg"', '"default_url": "https://elsewhere.example/marsh.jpg"'],
     "outside-media",
