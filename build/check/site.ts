@@ -24,9 +24,10 @@ const MOST_NEAREST = 50;
 /** So many values are looked for one by one; sorting all is faster from there on. */
 const FEW = 30;
 
-/** The claims in a parsed source, with the objects that state them. */
+/** The claims in a parsed source, with the objects that state them; in one with errors, those that are sound themselves. */
 export function* claimsIn(
   root: Node,
+  hasErrors = false,
 ): Generator<{ identity: Identity; node: Node; key: number; hash: number }> {
   const type = nodeAt(root, ["meta", "type"]);
   if (!type.found || type.node.type !== "string" || !isPageType(type.node.value)) return;
@@ -34,8 +35,7 @@ export function* claimsIn(
   walk(sourceSchemas[type.node.value], root, [], (schema, node) => {
     const identity = identities.get(schema);
     if (identity === undefined || node.type !== "object" || printed(node, identity.key) === "") return;
-    // One that is not even sound has its error already.
-    if (schema.safeParse(valueOf(node)).success) found.push([identity, node]);
+    if (!hasErrors || schema.safeParse(valueOf(node)).success) found.push([identity, node]);
   });
   for (const [identity, node] of found)
     yield { identity, node, ...hashClaim(identity, (field) => printed(node, field)) };

@@ -118,7 +118,8 @@ class PageWorker {
     }
     setPage(table, i, id ?? 0, type);
     table.acno[i] = page !== undefined && "acno" in page ? acnoNumber(page.acno) : 0;
-    if (root !== undefined) for (const { key, hash } of claimsIn(root)) this.claims.add(key, hash);
+    if (root !== undefined)
+      for (const { key, hash } of claimsIn(root, page === undefined)) this.claims.add(key, hash);
     table.claims[i] = this.claims.endFile(i);
     const links =
       root === undefined || type === undefined
