@@ -76,9 +76,17 @@ const IS_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}]/u;
 
 const MARKER = /^(?:<{7}|\|{7}|={7}|>{7})(?=[ \r\n]|$)/gm;
 
+/** Of a merge that was solved but for one of its lines. */
+function markerLeft(text: string): Told | undefined {
+  const left = /^(?:>{7}(?: .*)?|={7})$/m.exec(text.replace(/\r$/gm, " "));
+  return left === null
+    ? undefined
+    : told("marker-left", text, left.index, left.index + left[0].trimEnd().length, { write: "" });
+}
+
 const mergeConflict: Rule = ({ text }) => {
   const first = /^<{7}(?=[ \r\n]|$).*/m.exec(text);
-  if (first === null) return undefined;
+  if (first === null) return markerLeft(text);
   const lines: number[] = [];
   for (const { index } of text.matchAll(MARKER)) if (lines.push(lineAt(text, index)) === 12) break;
   return told("merge-conflict", text, first.index, first.index + first[0].length, { lines });
@@ -89,7 +97,9 @@ const KINDS: [begins: RegExp, kind: string][] = [
   [/^<\?xml|^<\w/i, "a file in XML or HTML"],
   [/^%PDF/, "a PDF"],
   [/^GIF8/, "a picture"],
-  [/^#/, "a text in Markdown"],
+  [/^#{1,6} (?![^]*\n\s*\{)/, "a text in Markdown"],
+  [/^[\w-]+:(?: .*)?\n(?:\s*[\w-]+:|\s*- )/, "a text in YAML"],
+  [/^[\w "-]+(?:[,;\t][\w "-]+)+\n[^\n{]*[,;\t]/, "a table (CSV)"],
   [/^\{\\rtf/, "a text in rich text format (RTF)"],
 ];
 
@@ -109,6 +119,14 @@ const wholeFile: Rule = ({ text, at, expected, open }) => {
     start,
   );
   if (code !== null) return told("code", text, begin, begin + code[0].length);
+  const before = /^(?!["{[])[^{]*?(?=\s*\{\s*")/.exec(text.slice(begin, begin + 1000))?.[0];
+  if (
+    expected === "page" &&
+    before !== undefined &&
+    !/^(?:\/[/*]|#|<!--)/.test(before) &&
+    !IS_INVISIBLE.test(before[0] ?? " ")
+  )
+    return told("text-before", text, begin, begin + before.length);
   if (expected === "end" && /^"[^"\n]*"\s*:/.test(start)) return told("no-braces", text, begin, begin + 1);
   return undefined;
 };
@@ -176,7 +194,7 @@ const comment: Rule = ({ text, at, expected }) => {
 /** A text or name in other quotation marks than straight double ones. */
 const otherQuotes: Rule = ({ text, at, expected }) => {
   const mark = text[at] ?? "";
-  if (expected === "quote") return undefined;
+  if (expected === "quote" || expected === "end") return undefined;
   const rest = restOfLine(text, at);
   if (isTypographic(mark) || mark === "‘" || mark === "’" || mark === "‚") {
     const found =
@@ -193,7 +211,8 @@ const otherQuotes: Rule = ({ text, at, expected }) => {
     const write = literal(rest.slice(1, end).replaceAll(String.raw`\'`, "'"));
     return told("single-quote", text, at, at + end + 1, { found: mark, write });
   }
-  return told("single-quote", text, at, at + 1);
+  const closed = /^.[^"]*"\s*(?:[,:}\]]|$)/.test(rest);
+  return told("single-quote", text, at, at + 1, { found: mark, write: closed ? '"' : undefined });
 };
 
 /** A text that is not closed on its line. */
@@ -214,10 +233,10 @@ const unclosedText: Rule = ({ text, at, expected, last }) => {
   }
   if (!/^(?:"\w[^"\n]*"\s*:|[}\]]|$)/.test(next)) {
     const rest = text.slice(last.start + 1, last.start + MOST_OF_LINE);
-    const whole = /^(?:[^"\\\n]|\\.|\n(?!\s*"))*?"(?=\s*(?:,|[}\]]|$))/.exec(rest);
+    const whole = /^(?:[^"\\\n]|\\.|"(?!\s*(?:[,}\]:]|$))|\n(?!\s*"))*?(?="\s*(?:,|[}\]]|$))/.exec(rest);
     if (whole !== null) {
-      const write = `"${whole[0].trimEnd().replace(/[ \t]*\r?\n[ \t]*/g, " ")}`;
-      return told("line-break-in-text", text, last.start, last.start + 1 + whole[0].length, { write });
+      const write = literal(whole[0].replace(/[ \t]*(?:\r?\n[ \t]*)+/g, " "));
+      return told("line-break-in-text", text, last.start, last.start + 2 + whole[0].length, { write });
     }
   }
   const after = /[ \t]*(?:[}\]]*,?|,)[ \t]*$/.exec(line);
@@ -313,10 +332,16 @@ const number: Rule = ({ text, at, expected }) => {
 };
 
 /** A text without quotation marks that begins with a number. */
-const textAfterNumber: Rule = ({ text, at, expected, last }) => {
+const textAfterNumber: Rule = ({ text, at, expected, last, open }) => {
   if (expected !== "comma" || last === undefined || !/\d/.test(text[last.end - 1] ?? "")) return undefined;
   const rest = restOfLine(text, last.start);
-  if (at >= last.start + rest.length || !/[\p{L}\d(–—/]/u.test(text[at] ?? "")) return undefined;
+  const isInList = text[open.at(-1) ?? -1] === "[";
+  if (
+    at >= last.start + rest.length ||
+    !/[^\s,:;|"{}[\]]/.test(text[at] ?? "") ||
+    (isInList && /\d/.test(text[at] ?? ""))
+  )
+    return undefined;
   const whole = /^[^"{}[\]]*?(?=\s*(?:,\s*"|[}\]]|,?\s*$))/.exec(rest)?.[0];
   if (whole === undefined) return undefined;
   return told("number-for-text", text, last.start, last.start + whole.length, { write: literal(whole) });
@@ -334,7 +359,8 @@ const CONSTANTS: Record<string, string> = {
 const bareWord: Rule = ({ text, at, expected }) => {
   if (expected !== "value" && expected !== "name" && expected !== "page") return undefined;
   const rest = restOfLine(text, at);
-  const word = /^[\p{L}\p{N}_$.()[£€$–—?*&@%~-][^",:{}[\]]*/u.exec(rest)?.[0].trimEnd() ?? "";
+  const word =
+    /^[\p{L}\p{N}_$.()[£€$–—?*&@%~/-](?:[^",:{}[\]]|:(?=[^\s"]))*/u.exec(rest)?.[0].trimEnd() ?? "";
   if (word === "") return undefined;
   if (expected === "name") {
     const name = /^[\p{L}\p{N}_$-]+/u.exec(rest)?.[0] ?? "";
@@ -423,8 +449,15 @@ const signs: Rule = ({ text, at, expected, last, open, mark }) => {
       ? told("bracket-for-brace", text, opened, opened + 1)
       : told("bracket-missing", text, mark, mark, { write: "]", lines: [lineAt(text, opened)] });
   }
+  if (sign === ":" && expected === "comma" && last !== undefined && text[last.start] === '"')
+    return told("brace-missing", text, last.start, last.start, {
+      found: text.slice(last.start, last.end),
+      write: "{",
+    });
   if (sign === "{" && expected === "name") {
     const opened = open.at(-1) ?? 0;
+    if (text[mark] === "{" && open.length === 1)
+      return told("brace-twice", text, opened, opened + 1, { write: "" });
     return text[mark] === "{"
       ? told("brace-for-bracket", text, opened, opened + 1)
       : told("bracket-missing", text, mark, mark, { write: "}", lines: [lineAt(text, opened)] });

@@ -151,6 +151,14 @@ const ACTS: [words: RegExp, act: Act][] = [
     /^Delete everything before the first {, and what stands after the last }/,
     (desk) => desk.save(desk.text.slice(desk.text.indexOf("{"), desk.text.lastIndexOf("}") + 1)),
   ],
+  [
+    /^Delete the \[ at the beginning and the \] at the end/,
+    (desk) => desk.save(desk.text.replace(/^\s*\[\s*|\s*\]\s*$/g, "")),
+  ],
+  [
+    /^Delete it, and the } too many at the end of the file/,
+    (desk) => desk.save(desk.text.slice(0, desk.text.lastIndexOf("}")).replace("{{", "{")),
+  ],
   [/^Write { before the first field and } after the last one/, (desk) => desk.save(`{${desk.text}}`)],
   [/^Take it out of the content folder/, ({ content, file }) => rmSync(join(content, file))],
   [
@@ -214,6 +222,11 @@ const ACTS: [words: RegExp, act: Act][] = [
     /^Write ([^,]+), without quotation marks\./,
     (desk, written = "") => desk.replace(desk.start, desk.end, written),
   ],
+  [
+    /^If a backslash is meant, write (.+) instead\.$/,
+    (desk, written = "") => desk.replace(desk.start, desk.end, written),
+  ],
+  [/^Write (\\t) instead/, (desk, written = "") => desk.replace(desk.start, desk.end, written)],
   [/^Write (“?)(.+?)”? (?:here|instead)[.,;]/, (desk, _, written = "") => desk.write(written)],
   [/^If nothing is missing but the end, write (\S+) here/, (desk, written = "") => desk.write(written)],
   [

@@ -27,7 +27,10 @@ export const fields = {
   "not-an-object": entry<{ found: string }>({
     severity: "error",
     message: ({ found }) => `Expected one object in curly brackets, found ${found}.`,
-    hint: () => "Begin the file with { and end it with }.",
+    hint: ({ found }) =>
+      found === "a list"
+        ? "Delete the [ at the beginning and the ] at the end: a file is one page."
+        : "Begin the file with { and end it with }.",
     example: { wrong: "[]", right: '{"id": 7, …}' },
   }),
   "unknown-field": entry<{

@@ -30,8 +30,12 @@ export const json = {
   "json-escape": entry<{ found: string }>({
     severity: "error",
     message: ({ found }) => `${found} cannot be written like this inside a text.`,
-    hint: () =>
-      `Write a line break as \\n, a tab as \\t, a backslash as \\\\, a quotation mark as \\", and any other character as it is. ${REST}`,
+    hint: ({ found }) =>
+      /^\\[^u]$/.test(found)
+        ? `If a backslash is meant, write \\${found} instead. ${REST}`
+        : found.startsWith("A tab ")
+          ? `Write \\t instead, or a space. ${REST}`
+          : `Write a line break as \\n, a tab as \\t, a backslash as \\\\, a quotation mark as \\", and any other character as it is. ${REST}`,
     example: { wrong: '{"title": "The \\Sea"}', right: '{"title": "The \\\\Sea"}' },
   }),
   "duplicate-key": entry<{ key: string; line: number }>({

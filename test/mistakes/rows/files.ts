@@ -210,6 +210,15 @@ const TREE: Row[] = [
   },
 ];
 
+/** Sound JSON, and no page. */
+const LISTED: Row = {
+  did: "a page in a list",
+  before: { [ACCESS]: `[\n${sound(ACCESS)}]\n` },
+  code: "not-an-object",
+  at: [ACCESS, "["],
+  says: ["found a list", "Delete the [ at the beginning and the ] at the end"],
+};
+
 const CRLF = (text: string): string => text.replaceAll("\n", "\r\n");
 
 const BYTES: Row[] = [
@@ -271,4 +280,4 @@ const BYTES: Row[] = [
   },
 ];
 
-export const FILES: readonly Row[] = [...NAMES, ...TREE, ...BYTES];
+export const FILES: readonly Row[] = [...NAMES, ...TREE, LISTED, ...BYTES];

@@ -159,7 +159,19 @@ const KINDS: Record<string, Kind> = {
   },
   "a text over two lines": {
     says: ["A line break inside a text", 'that is to stay: "Marsh at dusk"'],
-    files: [[page('"title": "Marsh\n  at dusk"'), page('"title": "Marsh at dusk"')]],
+    files: [
+      [page('"title": "Marsh\n  at dusk"'), page('"title": "Marsh at dusk"')],
+      [page('"title": "Marsh\r\n\r\nat dusk"'), page('"title": "Marsh at dusk"')],
+    ],
+  },
+  "a text over two lines, with quotation marks in it": {
+    says: ["A line break inside a text"],
+    files: [
+      [
+        work('"medium": "Ink\nby "hand" on paper"', YEAR),
+        work(String.raw`"medium": "Ink by \"hand\" on paper"`, YEAR),
+      ],
+    ],
   },
   "other quotation marks": {
     says: ["Expected a double quotation mark", "with double quotation marks"],
@@ -168,6 +180,10 @@ const KINDS: Record<string, Kind> = {
       [page('`title`: "Access"'), page(TITLE)],
       [page("\"title\": 'It's a marsh'"), page('"title": "It\'s a marsh"')],
     ],
+  },
+  "a single quotation mark before a text": {
+    says: ["Expected a double quotation mark, found a single one", 'Write " instead.'],
+    files: [[page('"title": \'Access"'), page(TITLE)]],
   },
   "a comma at the end": {
     says: ["There is a comma too many here: nothing follows it", "Delete the comma."],
@@ -212,6 +228,8 @@ const KINDS: Record<string, Kind> = {
     files: [
       [work(YEAR, '"dateText": 1856-1860'), work(YEAR, '"dateText": "1856-1860"')],
       [work(YEAR, '"dateText": 1848-11-20'), work(YEAR, '"dateText": "1848-11-20"')],
+      [work(YEAR, '"dateText": 1848?'), work(YEAR, '"dateText": "1848?"')],
+      [work(YEAR, '"dateText": 1840s'), work(YEAR, '"dateText": "1840s"')],
       [work(YEAR, '"dimensions": 12cm'), work(YEAR, '"dimensions": "12cm"')],
       [lines('"title": 3 Marshes, with rooks'), lines('"title": "3 Marshes, with rooks"')],
       [work('"dateText": 12 June 1848', YEAR), work('"dateText": "12 June 1848"', YEAR)],
@@ -233,6 +251,16 @@ const KINDS: Record<string, Kind> = {
       [lines('"title": Marsh at dusk, with rooks'), lines('"title": "Marsh at dusk, with rooks"')],
     ],
   },
+  "an address without quotation marks": {
+    says: ["has no quotation marks"],
+    files: [
+      [
+        work('"shop_url": https://www.example.org/shop', YEAR),
+        work('"shop_url": "https://www.example.org/shop"', YEAR),
+      ],
+      [work('"shop_api_url": /shop?q=marsh', YEAR), work('"shop_api_url": "/shop?q=marsh"', YEAR)],
+    ],
+  },
   "a name without quotation marks": {
     says: ["The field's name “title” has no quotation marks"],
     files: [[page('title: "Access"'), page(TITLE)]],
@@ -244,6 +272,7 @@ const KINDS: Record<string, Kind> = {
       [`{${ID}, # ours\n${META}, ${TITLE}}`, `{${ID}, \n${META}, ${TITLE}}`],
       [`{/* ours */${ID}, ${META}, ${TITLE}}`, page(TITLE)],
       [`<!-- ours -->\n${page(TITLE)}`, `\n${page(TITLE)}`],
+      [`# ours\n${page(TITLE)}`, `\n${page(TITLE)}`],
     ],
   },
   "a bracket that is not closed": {
@@ -297,6 +326,35 @@ const KINDS: Record<string, Kind> = {
       [
         `<<<<<<< HEAD\n${page(TITLE)}\n=======\n${page('"title": "Entry"')}\n>>>>>>> main\n`,
         `${page(TITLE)}\n`,
+      ],
+    ],
+  },
+  "a merge that was finished but for a line": {
+    says: ["A line that git wrote when two versions were merged is left here", "Delete it"],
+    files: [
+      [`{\n${ID},\n${META},\n=======\n${TITLE}\n}\n`, `{\n${ID},\n${META},\n\n${TITLE}\n}\n`],
+      [`${page(TITLE)}\n>>>>>>> main\n`, `${page(TITLE)}\n\n`],
+      [`${page(TITLE)}\r\n>>>>>>> main\r\n`, `${page(TITLE)}\r\n\r\n`],
+    ],
+  },
+  "a sentence before it": {
+    says: ["The file begins with “", "Delete everything before the first {"],
+    files: [
+      [`Here is the page:\n${page(TITLE)}\n`, page(TITLE)],
+      [`“${page(TITLE)}”`, page(TITLE)],
+    ],
+  },
+  "a { too many": {
+    says: ["There is a { too many", "the } too many at the end"],
+    files: [[`{${page(TITLE)}}`, page(TITLE)]],
+  },
+  "no { for an object": {
+    says: ['The { before “"type"” is missing', "Write { here."],
+    files: [
+      [`{${ID}, "meta": "type": "standardpages.GeneralPage"}, ${TITLE}}`, page(TITLE)],
+      [
+        `{\n${ID},\n"meta":\n  "type": "standardpages.GeneralPage"\n},\n${TITLE}\n}`,
+        `{\n${ID},\n"meta":\n  {"type": "standardpages.GeneralPage"\n},\n${TITLE}\n}`,
       ],
     ],
   },
@@ -356,6 +414,8 @@ const BY_HAND: [did: string, before: string | Buffer, says: string[], after?: st
 const OTHER_KINDS: [did: string, before: string | Buffer, says: string[]][] = [
   ["a web page", "<!DOCTYPE html>\n<p>Access</p>", ["a web page (HTML)"]],
   ["a piece of HTML", "<p>Access</p>", ["a web page (HTML)"]],
+  ["YAML", "id: 12\nmeta:\n  type: standardpages.GeneralPage\n", ["a text in YAML"]],
+  ["a table", "title,id\nAccess,12\n", ["a table (CSV)"]],
   ["Markdown", "# Access\n\nBy train.\n", ["a text in Markdown"]],
   ["a Word file", Buffer.from("504b0304140006000800", "hex"), ["a Word file"]],
   ["an old Word file", Buffer.from("d0cf11e0a1b11ae1", "hex"), ["an old Word or Excel file"]],
