@@ -5,6 +5,7 @@ import { hintOf, messageOf, type Finding } from "../../build/findings/finding.ts
 import { check } from "../../build/pipeline/check.ts";
 import { MEMORY, scratch } from "../scratch.ts";
 import { follow, readText } from "./follow.ts";
+import { DATES } from "./rows/dates.ts";
 import { FIELDS } from "./rows/fields.ts";
 import { FILES } from "./rows/files.ts";
 import { HTML } from "./rows/html.ts";
@@ -17,7 +18,7 @@ import { SOUND } from "./site.ts";
  * Mistakes as people make them, one a row. Each is told where it is and in words that mend it: the hint is followed, to the
  * letter where it says what to write, what to rename or what to run, and then that finding is gone, and no other has come.
  */
-const TABLE: Record<string, readonly Row[]> = { SYNTAX, FIELDS, HTML, FILES, SITES };
+const TABLE: Record<string, readonly Row[]> = { SYNTAX, FIELDS, DATES, HTML, FILES, SITES };
 
 /** Words of programs, in which nothing is told to people who do not program. */
 const JARGON = /\bNaN\b|\[object|\btoken|parser?\b|unrecognized|unexpected|\bregex|undefined[,.]/i;
