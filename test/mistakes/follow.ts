@@ -189,10 +189,12 @@ const ACTS: [words: RegExp, act: Act][] = [
   [/^Write (<\/\w+>) here, with the slash/, (desk, tag = "") => desk.write(tag)],
   [/^Write ([^\s;]+) if /, (desk, written = "") => desk.write(written)],
   [
-    /^Did you mean “meta\.(\w+)”\? Then move it into “meta”\./,
+    /^Did you mean “meta\.(\w+)”\? Then move it into “meta”: "meta": {"\1": …}$/,
     (desk, name = "") => {
       const { member } = desk.field();
       const value = desk.text.slice(member.value.start, member.value.end);
+      if (!desk.text.includes('"meta"'))
+        return desk.replace(member.keyStart, member.value.end, `"meta": {"${name}": ${value}}`);
       desk.save(
         desk.withoutField().replace(/("meta": \{)/, (_, meta: string) => `${meta}"${name}": ${value}, `),
       );

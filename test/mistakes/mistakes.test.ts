@@ -59,6 +59,20 @@ it("the site in which the mistakes are made is sound", async () => {
   expect(places(await found())).toEqual([]);
 });
 
+it("nothing is said of what git, an operating system or a word processor leaves lying", async () => {
+  const names = [
+    "Thumbs.db",
+    "desktop.ini",
+    ".DS_Store",
+    "access.json~",
+    "access.json.orig",
+    "access.json.rej",
+    "~$plan.docx",
+  ];
+  put(Object.fromEntries(names.map((name) => [`visit/${name}`, "x"])));
+  expect(places(await found())).toEqual([]);
+});
+
 describe.each(Object.entries(TABLE))("%s", (_, rows) => {
   it.each(rows)("$did", async ({ before, code, at, says, not = [], beside = [], after, byHand }) => {
     put(before);

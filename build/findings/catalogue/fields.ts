@@ -10,7 +10,11 @@ const AFTER_THE_TYPE = "What depends on the type is not checked yet.";
 
 const VALUE_IN_TEXT = /^the text “(-?\d+(?:\.\d+)?|true|false)”$/;
 
-function typeHint({ found, wanted }: { found: string; wanted: string }): string {
+const TYPE_IN_TEXT = /^the text “(\w+\.\w+)”$/;
+
+function typeHint({ field, found, wanted }: Record<"field" | "found" | "wanted", string>): string {
+  const type = field === "meta" ? TYPE_IN_TEXT.exec(found)?.[1] : undefined;
+  if (type !== undefined) return `Write {"type": "${type}"} instead.`;
   const value = VALUE_IN_TEXT.exec(found)?.[1];
   if (value !== undefined && wanted.endsWith(/\d/.test(value) ? "number" : "true or false"))
     return `Write ${value}, without quotation marks.`;
@@ -18,7 +22,8 @@ function typeHint({ found, wanted }: { found: string; wanted: string }): string 
     return "Put it in quotation marks.";
   if (wanted.startsWith("a list") && found === "an object") return "Put it in square brackets: [{…}].";
   if (wanted === "true or false") return "Write true or false, in small letters and without quotation marks.";
-  if (found === "null") return `Write ${wanted}, or leave the field out if it is not required.`;
+  if (found === "null" && field !== "meta.type")
+    return `Write ${wanted}, or leave the field out if it is not required.`;
   return `Write ${wanted}.`;
 }
 
@@ -54,7 +59,7 @@ export const fields = {
           : nearest === undefined
             ? "Check the field's spelling and place, or delete it."
             : nearest.includes(".")
-              ? `Did you mean “${nearest}”? Then move it into “${nearest.slice(0, nearest.indexOf("."))}”.`
+              ? `Did you mean “${nearest}”? Then move it into “${nearest.slice(0, nearest.indexOf("."))}”: "${nearest.slice(0, nearest.indexOf("."))}": {"${lastName(nearest)}": …}`
               : `Did you mean “${nearest}”? Otherwise, delete the field.`,
     example: { wrong: '"tittle": "Marsh"', right: '"title": "Marsh"' },
   }),
@@ -64,7 +69,7 @@ export const fields = {
       `“${field}” does not belong in a source: the build works it out from ${from}.`,
     hint: ({ field }) =>
       field === "meta.slug"
-        ? "Delete this field (to change the slug, rename the file), or run: npm run fix"
+        ? "Delete this field (npm run move changes the slug, and with it the address), or run: npm run fix"
         : "Delete this field, or run: npm run fix",
     example: { wrong: '"meta": {"slug": "marsh"}', right: "the file's name: marsh.json" },
   }),

@@ -41,10 +41,13 @@ export const files = {
     hint: () => "Move what it says into _history.json at the top of the content folder, and delete it here.",
     example: { wrong: "content/art/_history.json", right: "content/_history.json" },
   }),
-  "home-missing": entry({
+  "home-missing": entry<{ meant?: string | undefined }>({
     severity: "error",
     message: () => "There is no home page: the top of the content folder has no index.json.",
-    hint: () => 'Add an index.json there, with "meta": {"type": "home.HomePage"}.',
+    hint: ({ meant }) =>
+      meant === undefined
+        ? 'Add an index.json there, with "meta": {"type": "home.HomePage"}.'
+        : `Rename ${meant} to index.json.`,
     example: { wrong: "content/ without index.json", right: "content/index.json" },
   }),
   "index-missing": entry<{ folder: string; meant?: string | undefined }>({
@@ -60,7 +63,8 @@ export const files = {
   "index-in-group": entry({
     severity: "error",
     message: () => "A folder whose name begins with “_” only groups files, so it cannot have an index.json.",
-    hint: () => "Rename the file to its page's slug, or remove the “_” from the folder's name.",
+    hint: () =>
+      "If the folder is a page, take the “_” off its name: its pages then lie below it, at other addresses. Otherwise, rename this file to its page's slug.",
     example: { wrong: "content/art/_d00/index.json", right: "content/art/_d00/folly-bridge.json" },
   }),
   "bad-slug": entry<{ slug: string; isFolder?: boolean }>({
@@ -76,7 +80,8 @@ export const files = {
     severity: "error",
     message: ({ slug, other }) =>
       `Two pages below the same page would have the address “${slug}”: this one and ${other}.`,
-    hint: () => "Rename one of the two files; upper and lower case count as the same.",
+    hint: () =>
+      "Rename the one that is not published yet, or delete it: another name is another address. Upper and lower case count as the same.",
     example: { wrong: "content/about.json beside content/about/index.json", right: "one of the two" },
   }),
   "wrong-case": entry<{ name: string; meant: string }>({

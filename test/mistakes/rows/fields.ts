@@ -271,6 +271,22 @@ const NAMES: Row[] = [
     '"search_description"',
     ["“meta.search_description”", "move it into “meta”"],
   ),
+  {
+    did: "a type without meta around it",
+    before: { [ACCESS]: '{ "id": 12, "type": "standardpages.GeneralPage", "title": "Access" }\n' },
+    code: "unknown-field",
+    at: [ACCESS, '"type"'],
+    says: ["“meta.type”", '"meta": {"type": …}'],
+    after: { [ACCESS]: '{ "id": 12, "meta": {"type": "standardpages.GeneralPage"}, "title": "Access" }\n' },
+  },
+  {
+    did: "a type for meta",
+    before: { [ACCESS]: '{ "id": 12, "meta": "standardpages.GeneralPage", "title": "Access" }\n' },
+    code: "wrong-type",
+    at: [ACCESS, '"standardpages.GeneralPage"'],
+    says: ["“meta”: expected an object", 'Write {"type": "standardpages.GeneralPage"} instead.'],
+    after: { [ACCESS]: '{ "id": 12, "meta": {"type": "standardpages.GeneralPage"}, "title": "Access" }\n' },
+  },
   slip(
     ACCESS,
     "a text for a page that has none",
@@ -310,7 +326,7 @@ const NAMES: Row[] = [
     ['"show_in_menus": true,', '"slug": "access",\n    "show_in_menus": true,'],
     "derived-field",
     '"slug"',
-    ["the build works it out", "Delete this field", "rename the file", "npm run fix"],
+    ["the build works it out", "Delete this field", "npm run move", "npm run fix"],
   ),
   slip(
     ACCESS,
