@@ -32,6 +32,9 @@ export interface PageFindings {
   links: Link[];
 }
 
+/** Nobody types a longer value off a hint. */
+const MOST_SUGGESTED = 300;
+
 /** So many issues of one file are looked into; the rest are counted. Each is looked up from the top of the file. */
 const MOST_ISSUES = 1000;
 
@@ -292,7 +295,9 @@ function* fromIssue(
       const { wanted: general, wantedOf, example, rightOf }: Form = forms[form];
       const says = wantedOf?.(node.value) ?? general;
       const suggested = rightOf?.(node.value);
-      const right = suggested !== undefined && forms[form].holds(suggested) ? suggested : undefined;
+      const isHelp =
+        suggested !== undefined && suggested.length <= MOST_SUGGESTED && forms[form].holds(suggested);
+      const right = isHelp ? suggested : undefined;
       const args = {
         field,
         found: node.value,

@@ -98,7 +98,8 @@ export const html = {
     message: ({ attribute, link, problem, host }) => LINK_PROBLEMS[problem].message(attribute, link, host),
     hint: ({ problem, link }) => {
       const { hint } = LINK_PROBLEMS[problem];
-      return typeof hint === "string" ? hint : hint(link);
+      // A long link is only shown in part.
+      return typeof hint === "string" ? hint : hint(link.includes("…") ? "https://…" : link);
     },
     example: { wrong: '<a href="art/artworks">Works</a>', right: '<a href="/art/artworks">Works</a>' },
   }),
@@ -228,7 +229,10 @@ const LINK_PROBLEMS: Record<
   "two-slashes": {
     message: (attribute, link) =>
       `The ${attribute} "${link}" begins with two slashes, so it would lead to another website.`,
-    hint: (link) => `Write https:${link} if it is another website, or one slash before a path on this one.`,
+    hint: (link) =>
+      link.startsWith("//")
+        ? `Write https:${link} if it is another website, or one slash before a path on this one.`
+        : "Write https:// before the address of another website, or one slash before a path on this one.",
   },
   characters: {
     message: (attribute, link) =>
