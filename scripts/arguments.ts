@@ -80,6 +80,11 @@ export function refuseSwallowed(
 ): void {
   // Of another command that npm runs, such as the tests, they are not meant for this one.
   if (process.env["npm_lifecycle_event"] !== name) return;
+  // What was asked only to be told must not be done.
+  if (variable("dry-run") === "true" && !Object.hasOwn(options, "dry-run"))
+    throw new CommandError(
+      `npm took --dry-run for its own, and ${typed(name)} has no such option: nothing was done.`,
+    );
   const given = process.argv.slice(2);
   const typedSo: string[] = [];
   let isSure = true;

@@ -13,8 +13,9 @@ interface Pages {
   listing: Listing;
   read: (file: number) => ParsedJson;
   site: Site | undefined;
-  /** By file; 0 for drafts. */
+  /** By file; 0 for drafts, and in `draftIds` for pages. */
   ids: Float64Array;
+  draftIds: Float64Array;
 }
 
 /** What is wrong with `_history.json`, by itself and beside the pages that there are (DESIGN, section 2). */
@@ -36,32 +37,31 @@ export function findInHistory(all: Pages, parsed: ParsedJson): Finding[] {
 type PlaceAt = (path: Path) => Place;
 
 /** Retired ids that a page has, and moved ones that nothing has. */
-function findIds({ listing, ids, read }: Pages, history: History, placeAt: PlaceAt): Finding[] {
+function findIds({ listing, ids, draftIds, read }: Pages, history: History, placeAt: PlaceAt): Finding[] {
   const findings: Finding[] = [];
   const retired = new Map(history.retired.map((entry, k) => [entry.id, { ...entry, k }]));
   const lost = new Set(history.moved.map(({ id }) => id).filter((id) => !retired.has(id)));
   for (let file = 0; file < listing.count; file++) {
     const isDraft = listing.kind(file) === "draft";
-    const id = isDraft ? idOf(read(file)) : (ids[file] ?? 0);
+    const id = (isDraft ? draftIds : ids)[file] ?? 0;
     lost.delete(id);
     const entry = retired.get(id);
     if (entry === undefined) continue;
     const { source, root } = read(file);
     const node = root && nodeAt(root, ["id"]).node;
     const at = placeAt(["retired", entry.k, "id"]);
-    const args = { id, address: entry.address, keptAt: `${HISTORY}, line ${at.line}` };
+    const args = {
+      id,
+      file: listing.path(file),
+      address: entry.address,
+      keptAt: `${HISTORY}, line ${at.line}`,
+    };
     const found = finding("retired-id", args, placeOf(source, node?.start ?? 0, node?.end ?? 0), at);
     findings.push(isDraft ? { ...found, severity: "warning" } : found);
   }
   for (const [k, { id }] of history.moved.entries())
     if (lost.has(id)) findings.push(finding("unknown-moved-id", { id }, placeAt(["moved", k, "id"])));
   return findings;
-}
-
-/** A draft's id; 0 for none. */
-function idOf({ root }: ParsedJson): number {
-  const id = root && nodeAt(root, ["id"]);
-  return id?.found === true && id.node.type === "number" ? id.node.value : 0;
 }
 
 /** Former addresses that a page has again. */

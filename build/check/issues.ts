@@ -14,6 +14,9 @@ import type { PageType } from "../page/types.ts";
 /** So many issues of one file are looked into; the rest are counted. Each is looked up from the top of the file. */
 export const MOST_ISSUES = 1000;
 
+/** Nobody types a longer value off a hint. */
+const MOST_SUGGESTED = 300;
+
 /** `$schema` is for editors' programs; the build does not look at it. */
 export function withoutSchemaKey(value: unknown): unknown {
   const { $schema: _, ...rest } = value as Record<string, unknown>;
@@ -78,7 +81,9 @@ export function* fromIssue(
       const { wanted: general, wantedOf, example, rightOf }: Form = forms[form];
       const says = wantedOf?.(node.value) ?? general;
       const suggested = rightOf?.(node.value);
-      const right = suggested !== undefined && forms[form].holds(suggested) ? suggested : undefined;
+      const isHelp =
+        suggested !== undefined && suggested.length <= MOST_SUGGESTED && forms[form].holds(suggested);
+      const right = isHelp ? suggested : undefined;
       const args = {
         field,
         found: node.value,

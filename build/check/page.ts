@@ -115,6 +115,12 @@ function pageType(source: SourceText, root: Node, findings: Finding[]): PageType
     findings.push(finding("unknown-field", args, placeOf(source, slip.keyStart, slip.keyEnd)));
     return undefined;
   }
+  const { found: isBeside, member: beside } = nodeAt(root, ["type"]);
+  if (!meta.found && isBeside && beside !== undefined) {
+    const args = { field: "type", nearest: "meta.type", owner: "a page of this type" };
+    findings.push(finding("unknown-field", args, placeOf(source, beside.keyStart, beside.keyEnd)));
+    return undefined;
+  }
   if (!meta.found) {
     const wanted = `{"type": "${likely}"}, or another page type`;
     findings.push(finding("missing-field", { field: "meta", wanted }, opening(source, root)));

@@ -1,5 +1,5 @@
 import { byPlace, finding, nearest, type Finding, type Place } from "../findings/finding.ts";
-import { nodeAt, type Node } from "../json/node.ts";
+import { nodeAt, valueOf, type Node } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import { identities, type Identity } from "../page/field.ts";
@@ -24,17 +24,18 @@ const MOST_NEAREST = 50;
 /** So many values are looked for one by one; sorting all is faster from there on. */
 const FEW = 30;
 
-/** The claims in a parsed source, with the objects that state them. */
+/** The claims in a parsed source, with the objects that state them; in one with errors, those that are sound themselves. */
 export function* claimsIn(
   root: Node,
+  hasErrors = false,
 ): Generator<{ identity: Identity; node: Node; key: number; hash: number }> {
   const type = nodeAt(root, ["meta", "type"]);
   if (!type.found || type.node.type !== "string" || !isPageType(type.node.value)) return;
   const found: [Identity, Node][] = [];
   walk(sourceSchemas[type.node.value], root, [], (schema, node) => {
     const identity = identities.get(schema);
-    if (identity !== undefined && node.type === "object" && printed(node, identity.key) !== "")
-      found.push([identity, node]);
+    if (identity === undefined || node.type !== "object" || printed(node, identity.key) === "") return;
+    if (!hasErrors || schema.safeParse(valueOf(node)).success) found.push([identity, node]);
   });
   for (const [identity, node] of found)
     yield { identity, node, ...hashClaim(identity, (field) => printed(node, field)) };
@@ -55,8 +56,9 @@ export interface AllPages {
   read: (file: number) => ParsedJson;
   /** Absent where `_site.json` has errors. */
   site: Site | undefined;
-  /** By file; 0 where a file has none. */
+  /** By file, of pages and of drafts; 0 where a file has none. */
   ids: Float64Array;
+  draftIds: Float64Array;
   /** By file, as `acnoNumber` has them; 0 where a file has none. */
   acnos: Float64Array;
   links: Link[];
@@ -71,8 +73,9 @@ export interface AllPages {
 /** What is only seen when all pages are known. */
 export const checkSite = (all: AllPages): Finding[] => [
   ...findClashes(all, all.ids, "id", (node, place, other) =>
-    finding("id-clash", { id: node?.type === "number" ? node.value : 0, other: other.file }, place, other),
+    finding("id-clash", { id: idOf(node), file: place.file, other: other.file }, place, other),
   ),
+  ...findDraftIds(all),
   ...findClashes(all, all.acnos, "acno", (node, place, other) =>
     finding(
       "acno-clash",
@@ -214,6 +217,33 @@ function findClashes(
       findings.push(clash(node, place, places[k === 0 ? 1 : 0]?.place ?? place));
   }
   return findings;
+}
+
+const idOf = (node: Node | undefined): number => (node?.type === "number" ? node.value : 0);
+
+/** Drafts with an id that a page has, or another draft: a warning at the draft, as a page's id stays what it is. */
+function findDraftIds({ listing, ids, draftIds, read }: AllPages): Finding[] {
+  const drafts = new Map<number, number[]>();
+  for (const [file, id] of draftIds.entries())
+    if (id > 0 && listing.kind(file) === "draft") drafts.set(id, [...(drafts.get(id) ?? []), file]);
+  if (drafts.size === 0) return [];
+  const pages = new Map<number, number>();
+  for (const [file, id] of ids.entries()) if (drafts.has(id) && !pages.has(id)) pages.set(id, file);
+  const sources = new Sources(read);
+  const placeIn = (file: number): Place => {
+    const { root, source } = sources.get(file);
+    const node = root && nodeAt(root, ["id"]).node;
+    return placeOf(source, node?.start ?? 0, node?.end ?? 0);
+  };
+  return [...drafts].flatMap(([id, files]) => {
+    const page = pages.get(id);
+    if (page === undefined && files.length === 1) return [];
+    return files.map((file, k): Finding => {
+      const [place, other] = [placeIn(file), placeIn(page ?? files[k === 0 ? 1 : 0] ?? file)];
+      const args = { id, file: place.file, other: other.file, isDraft: true };
+      return { ...finding("id-clash", args, place, other), severity: "warning" };
+    });
+  });
 }
 
 /** The values above 0 that stand more than once in a column, each with the numbers of its files. */

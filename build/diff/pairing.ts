@@ -105,8 +105,8 @@ export class Pairing {
       return;
     }
     const [place, otherPlace] = [this.sideAfter.placeOfId(file), this.sideAfter.placeOfId(other)];
-    this.findings.push(finding("id-clash", { id, other }, place, otherPlace));
-    this.findings.push(finding("id-clash", { id, other: file }, otherPlace, place));
+    this.findings.push(finding("id-clash", { id, file, other }, place, otherPlace));
+    this.findings.push(finding("id-clash", { id, file: other, other: file }, otherPlace, place));
   }
 
   /** A page that has its address still. */

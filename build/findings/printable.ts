@@ -27,6 +27,9 @@ export const printable = (text: string): string =>
     withoutBracketCommands(text.replaceAll("\\u{", `${escaped("\\")}u{`).replace(HIDDEN, escaped)),
   );
 
+/** A name as an argument of a command, for people to type. */
+export const argument = (name: string): string => (/^[\w./-]+$/.test(name) ? name : `"${name}"`);
+
 /**
  * What a command prints, on its way out: whatever reached it unescaped, but for line breaks and tabs, which are also
  * our own. `commands` are those of a reporter that speaks to the runner.

@@ -4,6 +4,7 @@ type CodesWithFacts = { [C in Code]: keyof Args<C> extends never ? never : C }[C
 
 /** The facts of each entry's example, so that the page of findings shows messages as people get them. */
 export const samples: { [C in CodesWithFacts]: Args<C> } = {
+  "home-missing": {},
   "index-missing": { folder: "visit" },
   "bad-slug": { slug: "café & bar" },
   "slug-clash": { slug: "about", other: "about/index.json" },
@@ -50,7 +51,7 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
     parent: "a page of type home.HomePage",
     allowed: "below artworks.ArtworkIndexPage",
   },
-  "id-clash": { id: 7, other: "visit/cafe.json" },
+  "id-clash": { id: 7, file: "visit/tea.json", other: "visit/cafe.json" },
   "outside-media": { found: "https://elsewhere.example/a.jpg", media: "https://media.example.org" },
   "not-among-sizes": { field: "master_images[0].current_size", found: "0-9", known: "0-599" },
   "new-value": { field: "exhibitions[0].type", found: "Loan", known: "Collection based display, Loan-out" },
@@ -80,7 +81,7 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
   "html-quotes": { element: "a", found: '"/art>Art</a> <a href="' },
   "html-comment": { found: "<!-- check the date -->" },
 
-  "retired-id": { id: 7, address: "/visit/old/", keptAt: "_history.json, line 4" },
+  "retired-id": { id: 7, file: "visit/tea.json", address: "/visit/old/", keptAt: "_history.json, line 4" },
   "former-address": { address: "/visit/cafe/", page: "visit/cafe.json" },
   "unknown-moved-id": { id: 7 },
   "unrecorded-address": { id: 7, address: "/visit/cafe/" },

@@ -4,6 +4,8 @@ import { PAGE_TYPES, type PageType } from "../page/types.ts";
 /** What is known of each source and of its page, in columns over shared memory; times in milliseconds, ids 0 where unknown. */
 export interface PageTable {
   id: Float64Array;
+  /** The ids of drafts, which are no pages. */
+  draftId: Float64Array;
   /** Page types, by their place among them from 1; 0 where unknown. */
   type: Uint8Array;
   /** Accession numbers, as `acnoNumber` has them; 0 where there is none. */
@@ -28,6 +30,7 @@ export type Column = keyof PageTable;
 
 const COLUMNS: Record<Column, typeof Float64Array | typeof Uint8Array> = {
   id: Float64Array,
+  draftId: Float64Array,
   type: Uint8Array,
   acno: Float64Array,
   claims: Float64Array,

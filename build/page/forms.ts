@@ -81,12 +81,23 @@ function wantedOfUrl(text: string): string | undefined {
   }
 }
 
+/** `www.example.org/visit` as a complete address. */
+const withScheme = (text: string): string | undefined =>
+  /^\s*(?:https?:|www\.|\w[\w-]*(?:\.[\w-]+)*\.[a-z]{2,}(?:[/?#]|$))/i.test(text)
+    ? text.trim().replace(/^(?!https?:)/i, "https://")
+    : undefined;
+
+/** `art/artworks/` as a path on this website. */
+const withSlash = (text: string): string | undefined =>
+  /^\s*[\w-]+\//.test(text) ? `/${text.trim()}` : undefined;
+
 export const forms = {
   "absolute-url": {
     wanted: "a complete address (https:// or http:// and a host)",
     example: "https://www.example.org/visit/",
     pattern: ABSOLUTE_URL_PATTERN,
     wantedOf: wantedOfUrl,
+    rightOf: withScheme,
     holds: isAbsoluteUrl,
   },
   "site-relative": {
@@ -94,6 +105,7 @@ export const forms = {
     example: "/art/artworks/",
     pattern: SITE_RELATIVE_PATTERN,
     wantedOf: wantedOfPath,
+    rightOf: (text) => withSlash(text) ?? (/^[\w-]+$/.test(text) ? `/${text}` : undefined),
     holds: isSiteRelative,
   },
   "site-relative-query": {
@@ -102,6 +114,7 @@ export const forms = {
     pattern:
       String.raw`^/(?![/\\])` + ADDRESS_REST.replace("[^", "[^?") + String.raw`\?` + ADDRESS_REST + "$",
     wantedOf: wantedOfPath,
+    rightOf: withSlash,
     holds: (text: string) => isSiteRelative(text) && text.includes("?"),
   },
   address: {
@@ -109,6 +122,7 @@ export const forms = {
     example: "/art/artworks/",
     pattern: `(${ABSOLUTE_URL_PATTERN})|(${SITE_RELATIVE_PATTERN})`,
     wantedOf: wantedOfUrl,
+    rightOf: (text) => withSlash(text) ?? withScheme(text),
     holds: (text: string) => isSiteRelative(text) || isAbsoluteUrl(text),
   },
   "media-url": {
@@ -116,6 +130,7 @@ export const forms = {
     example: "/art/images/a00001_10.jpg",
     pattern: `(${ABSOLUTE_URL_PATTERN})|(${SITE_RELATIVE_PATTERN})`,
     wantedOf: wantedOfUrl,
+    rightOf: (text) => withSlash(text) ?? withScheme(text),
     holds: (text: string) => isSiteRelative(text) || isAbsoluteUrl(text),
   },
   date: byPattern(
@@ -169,11 +184,17 @@ export const forms = {
     example: "558 2803",
     // Without a repeated group: on a very long text that would exhaust the engine's stack.
     pattern: String.raw`^(?!.* {2})(?!.* $)\d[\d ]*$`,
+    rightOf: (text) => text.trim().replace(/[\s,;]+/g, " "),
     holds: isIdList,
   },
   code: byPattern({
     wanted: "a code in capital letters",
     example: "DISPLAY_CAPTION",
+    rightOf: (text) =>
+      text
+        .trim()
+        .toUpperCase()
+        .replace(/[\s_-]+/g, "_"),
     pattern: "^(?!.*__)(?!.*_$)[A-Z][A-Z0-9_]*$",
   }),
   range: byPattern(

@@ -76,8 +76,13 @@ export async function readPages(
   };
 }
 
-/** What every build that reads a page looks for among all pages. */
-const FOUND_ANEW: ReadonlySet<Code> = new Set<Code>(["dead-link", "former-address", "retired-id"]);
+/** What every build that reads a page looks for among all pages; of clashes of ids it is that with drafts. */
+const FOUND_ANEW: ReadonlySet<Code> = new Set<Code>([
+  "dead-link",
+  "former-address",
+  "id-clash",
+  "retired-id",
+]);
 
 /** What does not fit together over several pages. */
 export async function checkPagesTogether(
@@ -96,6 +101,7 @@ export async function checkPagesTogether(
     listing,
     site,
     ids: table.id,
+    draftIds: table.draftId,
     acnos: table.acno,
     read: (file) => reader.read(content, listing.path(file)).parsed,
     history: history?.(),

@@ -112,11 +112,14 @@ class PageWorker {
     const { table, parents, site } = this.job;
     const { source, root } = parsed;
     const { page, type, id, nodes, findings } = checkBelow(parsed, parentOf(this.listing, parents, i), site);
-    if (this.listing.kind(i) === "draft")
+    if (this.listing.kind(i) === "draft") {
+      table.draftId[i] = id ?? 0;
       return { findings: findings.map((f) => ({ ...f, severity: "warning" })), links: [] };
+    }
     setPage(table, i, id ?? 0, type);
     table.acno[i] = page !== undefined && "acno" in page ? acnoNumber(page.acno) : 0;
-    if (root !== undefined) for (const { key, hash } of claimsIn(root)) this.claims.add(key, hash);
+    if (root !== undefined)
+      for (const { key, hash } of claimsIn(root, page === undefined)) this.claims.add(key, hash);
     table.claims[i] = this.claims.endFile(i);
     const links =
       root === undefined || type === undefined

@@ -1,5 +1,6 @@
 import { readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
+import { meantSource } from "../findings/catalogue/files.ts";
 import type { Args } from "../findings/catalogue/index.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import { capFindings } from "../findings/cap.ts";
@@ -32,12 +33,21 @@ function meantName(name: string): string | undefined {
   return meant === name ? undefined : meant;
 }
 
-/** A file by which somebody meant the folder's page. */
-const isMeantAsIndex = ({ code, args }: Finding): boolean =>
-  code === "wrong-case" && /^_?index\.json$/.test((args as Args<"wrong-case">).meant);
+const INDEX = /^_?index\.json$/;
+
+/** A file by which somebody meant one with such a name. */
+const isMeantAs = ({ code, args }: Finding, name: RegExp): boolean =>
+  code === "wrong-case" && name.test((args as Args<"wrong-case">).meant);
+
+/** The file that was meant as the folder's page, but for its ending. */
+const meantAsIndex = (findings: readonly Finding[]): string | undefined =>
+  findings
+    .filter(({ code }) => code === "other-file")
+    .map(({ args }) => (args as Args<"other-file">).name)
+    .find((name) => meantSource(name)?.toLowerCase() === "index.json");
 
 /** What git, operating systems and editors leave lying: nothing that anybody would take for a page. */
-const LITTER = /^(?:Thumbs\.db|ehthumbs\.db|desktop\.ini|Icon\r|.*~|.*\.orig|.*\.rej|#.*#)$/i;
+const LITTER = /^(?:~\$.*|Thumbs\.db|ehthumbs\.db|desktop\.ini|Icon\r|.*~|.*\.orig|.*\.rej|#.*#)$/i;
 
 export const SLUG = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
@@ -73,9 +83,11 @@ export function listSources(
   const findings: Finding[] = [];
   let hasSite = false;
   let hasHistory = false;
+  let top: FolderEntries | undefined;
 
   const visit = (path: string, parent: number, isGroup: boolean, isBelowDraft: boolean): boolean => {
     const held = read(path);
+    top ??= held;
     const { stat, folders, findings: own } = held;
     walked.push({ stat, folders, findings: own });
     const hasIndex = !isGroup && held.files.includes("index.json");
@@ -119,14 +131,18 @@ export function listSources(
       const found = visit(below, folder, grouping, isDraft);
       if (found) hasPages = true;
       if (found && !grouping && !SLUG.test(name))
-        tell(finding("bad-slug", { slug: name }, startOf(`${below}/index.json`)));
+        tell(finding("bad-slug", { slug: name, isFolder: true }, startOf(`${below}/index.json`)));
     }
-    const isPage = hasIndex || (isDraft && held.files.includes(DRAFT_INDEX)) || own.some(isMeantAsIndex);
+    const isPage =
+      hasIndex ||
+      (isDraft && held.files.includes(DRAFT_INDEX)) ||
+      held.files.includes("index.json.json") ||
+      own.some((f) => isMeantAs(f, INDEX));
     if (hasPages && !isPage && !isGroup && path !== "")
       tell(
         finding(
           "index-missing",
-          { folder: path.slice(path.lastIndexOf("/") + 1) },
+          { folder: path.slice(path.lastIndexOf("/") + 1), meant: meantAsIndex(own) },
           startOf(`${path}/index.json`),
         ),
       );
@@ -136,8 +152,13 @@ export function listSources(
 
   visit("", -1, false, false);
   const listing = columns.finish();
-  if (!hasSite) findings.push(finding("site-missing", {}, startOf("_site.json")));
-  if (listing.folders[0]?.index === -1) findings.push(finding("home-missing", {}, startOf("index.json")));
+  const own = top?.findings ?? [];
+  if (!hasSite && !own.some((f) => isMeantAs(f, /^_site\.json$/)))
+    findings.push(finding("site-missing", {}, startOf("_site.json")));
+  if (listing.folders[0]?.index === -1 && !own.some((f) => isMeantAs(f, INDEX))) {
+    const meant = meantAsIndex(own) ?? top?.files.find((name) => name === DRAFT_INDEX);
+    findings.push(finding("home-missing", { meant }, startOf("index.json")));
+  }
   return { listing, walked, hasSite, hasHistory, findings };
 }
 

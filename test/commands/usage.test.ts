@@ -35,6 +35,12 @@ describe("options that npm takes for its own", () => {
     expect(stderr.split("\n")).toContain(`  ${line}`);
   });
 
+  it("nothing is done where a dry run was asked of a command that has none", () => {
+    const { status, stderr } = byNpm("redirects", { dry_run: "true" });
+    expect(status).toBe(2);
+    expect(stderr).toContain("--dry-run");
+  });
+
   it("are none of a command that another one runs, nor those that are given", () => {
     expect(byNpm("check", { strict: "true" }, "--strict", "--content", "content").status).toBe(0);
     const { status } = spawnSync(process.execPath, commandLine("check"), {

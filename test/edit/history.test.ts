@@ -8,7 +8,7 @@ import { retire } from "../../build/edit/retire.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { runSync } from "../command.ts";
 import { filesBelow } from "../files.ts";
-import { FITTING_SITE, SMALL_SITE, work, workplace, write, writeSite } from "../pipeline/site.ts";
+import { FITTING_SITE, general, SMALL_SITE, work, workplace, write, writeSite } from "../pipeline/site.ts";
 
 let content: string;
 beforeEach(() => {
@@ -56,7 +56,7 @@ describe("move", () => {
   });
 
   test("a section: all pages below it, drafts and groups too", async () => {
-    write(content, "visit/rooms/_three.json", SMALL_SITE["visit/rooms/two.json"]);
+    write(content, "visit/rooms/_three.json", general(16, "Room three"));
     const { addresses } = move(content, "visit/rooms/", "rooms");
     expect(addresses.map(({ before, after }) => `${before} ${after}`).sort()).toEqual([
       "/visit/rooms/ /rooms/",

@@ -1,4 +1,5 @@
 import { entry } from "../entry.ts";
+import { argument } from "../printable.ts";
 
 /** What does not fit together over several pages. */
 export const consistency = {
@@ -25,12 +26,12 @@ export const consistency = {
     hint: () => "Check the records of both works, and correct the wrong number.",
     example: { wrong: '"acno": "N00530" on two works', right: "one number for each work" },
   }),
-  "retired-id": entry<{ id: number; address: string; keptAt: string }>({
+  "retired-id": entry<{ id: number; file: string; address: string; keptAt: string }>({
     severity: "error",
     message: ({ id, address, keptAt }) =>
       `The id ${id} was that of the page ${address}, which is retired (${keptAt}), so no other page may have it.`,
-    hint: () =>
-      "Write a free id here (npm run new -- --id prints one). If this is that page come back, delete its entry in _history.json.",
+    hint: ({ file }) =>
+      `If this is that page come back, delete its entry in _history.json. If it is another, give it a free id: npm run fix -- --ids ${argument(file)}`,
     example: {
       wrong: '"id": 7 where _history.json has {"retired": [{"id": 7, "address": "/visit/old/"}]}',
       right: '"id": 8',

@@ -1,4 +1,5 @@
 import { entry } from "../entry.ts";
+import { argument } from "../printable.ts";
 
 const quoted = (text: string): string => `“${text.length > 80 ? `${text.slice(0, 77)}…` : text}”`;
 
@@ -7,16 +8,22 @@ const lastName = (field: string): string => field.slice(field.lastIndexOf(".") +
 
 const AFTER_THE_TYPE = "What depends on the type is not checked yet.";
 
-const NUMBER_IN_TEXT = /^the text “(-?\d+(?:\.\d+)?)”$/;
+const VALUE_IN_TEXT = /^the text “(-?\d+(?:\.\d+)?|true|false)”$/;
 
-function typeHint({ found, wanted }: { found: string; wanted: string }): string {
-  const digits = NUMBER_IN_TEXT.exec(found)?.[1];
-  if (digits !== undefined && wanted.endsWith("number")) return `Write ${digits}, without quotation marks.`;
+const TYPE_IN_TEXT = /^the text “(\w+\.\w+)”$/;
+
+function typeHint({ field, found, wanted }: Record<"field" | "found" | "wanted", string>): string {
+  const type = field === "meta" ? TYPE_IN_TEXT.exec(found)?.[1] : undefined;
+  if (type !== undefined) return `Write {"type": "${type}"} instead.`;
+  const value = VALUE_IN_TEXT.exec(found)?.[1];
+  if (value !== undefined && wanted.endsWith(/\d/.test(value) ? "number" : "true or false"))
+    return `Write ${value}, without quotation marks.`;
   if (wanted.startsWith("a text") && /^(the number|true|false)/.test(found))
     return "Put it in quotation marks.";
   if (wanted.startsWith("a list") && found === "an object") return "Put it in square brackets: [{…}].";
   if (wanted === "true or false") return "Write true or false, in small letters and without quotation marks.";
-  if (found === "null") return `Write ${wanted}, or leave the field out if it is not required.`;
+  if (found === "null" && field !== "meta.type")
+    return `Write ${wanted}, or leave the field out if it is not required.`;
   return `Write ${wanted}.`;
 }
 
@@ -25,7 +32,10 @@ export const fields = {
   "not-an-object": entry<{ found: string }>({
     severity: "error",
     message: ({ found }) => `Expected one object in curly brackets, found ${found}.`,
-    hint: () => "Begin the file with { and end it with }.",
+    hint: ({ found }) =>
+      found === "a list"
+        ? "Delete the [ at the beginning and the ] at the end: a file is one page."
+        : "Begin the file with { and end it with }.",
     example: { wrong: "[]", right: '{"id": 7, …}' },
   }),
   "unknown-field": entry<{
@@ -49,7 +59,7 @@ export const fields = {
           : nearest === undefined
             ? "Check the field's spelling and place, or delete it."
             : nearest.includes(".")
-              ? `Did you mean “${nearest}”? Then move it into “${nearest.slice(0, nearest.indexOf("."))}”.`
+              ? `Did you mean “${nearest}”? Then move it into “${nearest.slice(0, nearest.indexOf("."))}”: "${nearest.slice(0, nearest.indexOf("."))}": {"${lastName(nearest)}": …}`
               : `Did you mean “${nearest}”? Otherwise, delete the field.`,
     example: { wrong: '"tittle": "Marsh"', right: '"title": "Marsh"' },
   }),
@@ -59,7 +69,7 @@ export const fields = {
       `“${field}” does not belong in a source: the build works it out from ${from}.`,
     hint: ({ field }) =>
       field === "meta.slug"
-        ? "Delete this field (to change the slug, rename the file), or run: npm run fix"
+        ? "Delete this field (npm run move changes the slug, and with it the address), or run: npm run fix"
         : "Delete this field, or run: npm run fix",
     example: { wrong: '"meta": {"slug": "marsh"}', right: "the file's name: marsh.json" },
   }),
@@ -67,9 +77,11 @@ export const fields = {
     severity: "error",
     message: ({ field }) => `The required field “${field}” is missing.`,
     hint: ({ field, wanted }) =>
-      /^["{[\d]/.test(wanted)
-        ? `Add it inside these brackets, for example: "${lastName(field)}": ${wanted}`
-        : `Add "${lastName(field)}" inside these brackets, with ${wanted}.`,
+      field === "id"
+        ? 'Add "id" inside these brackets, with a number that no other page has: npm run new -- --id prints one.'
+        : /^["{[\d]/.test(wanted)
+          ? `Add it inside these brackets, for example: "${lastName(field)}": ${wanted}`
+          : `Add "${lastName(field)}" inside these brackets, with ${wanted}.`,
     example: { wrong: '{"id": 7}', right: '{"id": 7, "title": "Marsh"}' },
   }),
   "wrong-type": entry<{ field: string; found: string; wanted: string }>({
@@ -94,7 +106,10 @@ export const fields = {
     severity: "error",
     message: ({ field, found }) =>
       `“${field}”: expected a whole number from 1 to 9007199254740991, found ${found}.`,
-    hint: () => "Write a positive whole number, without quotation marks.",
+    hint: ({ field }) =>
+      field === "id"
+        ? "Write a number that no other page has, without quotation marks: npm run new -- --id prints one."
+        : "Write a positive whole number, without quotation marks.",
     example: { wrong: '"id": 0', right: '"id": 27417' },
   }),
   "unknown-page-type": entry<{ found: string; nearest?: string | undefined; known: string }>({
@@ -126,11 +141,16 @@ export const fields = {
       right: "an ArtworkPage below an ArtworkIndexPage",
     },
   }),
-  "id-clash": entry<{ id: number; other: string }>({
+  "id-clash": entry<{ id: number; file: string; other: string; isDraft?: boolean }>({
     severity: "error",
-    message: ({ id, other }) => `Two pages have the id ${id}: this one and ${other}.`,
-    hint: () =>
-      "Keep it for the page that is already published, and give the other a free id: npm run fix -- --ids FILE writes one, and npm run new -- --id prints one.",
+    message: ({ id, other, isDraft }) =>
+      isDraft === true
+        ? `This draft has the id ${id}, which ${other} has too.`
+        : `Two pages have the id ${id}: this one and ${other}.`,
+    hint: ({ file, isDraft }) =>
+      isDraft === true
+        ? `Give the draft a free id before it is published: npm run fix -- --ids ${argument(file)}`
+        : `Keep it for the page that is already published. If this file is the copy, give it a free id: npm run fix -- --ids ${argument(file)}`,
     example: { wrong: '"id": 7 in two files', right: '"id": 7 in one, "id": 8 in the other' },
   }),
   "outside-media": entry<{ found: string; media: string }>({

@@ -1,7 +1,5 @@
 import { entry } from "../entry.ts";
-
-/** As an argument of a command. */
-const quoted = (name: string): string => (/^[\w.-]+$/.test(name) ? name : `"${name}"`);
+import { argument } from "../printable.ts";
 
 /** A name made of `slug` that an address can have, as a suggestion. */
 function likely(slug: string): string {
@@ -13,6 +11,13 @@ function likely(slug: string): string {
     .replace(/^[-_]+|-+$/g, "")
     .toLowerCase();
   return name === "" ? "" : `, for example to “${name}”`;
+}
+
+/** The name of the page source that a file was meant as, where its ending is not quite that of one. */
+export function meantSource(name: string): string | undefined {
+  const stem =
+    /^(.+)\.json\.(?:txt|bak)$/i.exec(name)?.[1] ?? /^(.+)\.(?:jsn|jason|js|jsonc|json5)$/i.exec(name)?.[1];
+  return stem && `${stem}.json`;
 }
 
 /** What can be wrong with where a file lies and how it is named. */
@@ -36,40 +41,47 @@ export const files = {
     hint: () => "Move what it says into _history.json at the top of the content folder, and delete it here.",
     example: { wrong: "content/art/_history.json", right: "content/_history.json" },
   }),
-  "home-missing": entry({
+  "home-missing": entry<{ meant?: string | undefined }>({
     severity: "error",
     message: () => "There is no home page: the top of the content folder has no index.json.",
-    hint: () => 'Add an index.json there, with "meta": {"type": "home.HomePage"}.',
+    hint: ({ meant }) =>
+      meant === undefined
+        ? 'Add an index.json there, with "meta": {"type": "home.HomePage"}.'
+        : `Rename ${meant} to index.json.`,
     example: { wrong: "content/ without index.json", right: "content/index.json" },
   }),
-  "index-missing": entry<{ folder: string }>({
+  "index-missing": entry<{ folder: string; meant?: string | undefined }>({
     severity: "error",
     message: ({ folder }) =>
       `The folder “${folder}” contains pages but is not a page itself: it has no index.json.`,
-    hint: ({ folder }) =>
-      `Add ${folder}/index.json, or ${folder}/_index.json if nothing in it is to be published yet. Renaming the folder would move its pages.`,
+    hint: ({ folder, meant }) =>
+      meant !== undefined
+        ? `Rename ${folder}/${meant} to index.json.`
+        : `Add ${folder}/index.json, or ${folder}/_index.json if nothing in it is to be published yet. Renaming the folder would move its pages.`,
     example: { wrong: "content/visit/cafe.json alone", right: "content/visit/index.json beside it" },
   }),
   "index-in-group": entry({
     severity: "error",
     message: () => "A folder whose name begins with “_” only groups files, so it cannot have an index.json.",
-    hint: () => "Rename the file to its page's slug, or remove the “_” from the folder's name.",
+    hint: () =>
+      "If the folder is a page, take the “_” off its name: its pages then lie below it, at other addresses. Otherwise, rename this file to its page's slug.",
     example: { wrong: "content/art/_d00/index.json", right: "content/art/_d00/folly-bridge.json" },
   }),
-  "bad-slug": entry<{ slug: string }>({
+  "bad-slug": entry<{ slug: string; isFolder?: boolean }>({
     severity: "error",
     message: ({ slug }) => `“${slug}” cannot be part of an address.`,
-    hint: ({ slug }) =>
+    hint: ({ slug, isFolder }) =>
       /\.json$/i.test(slug)
         ? `Its name ends in “.json” twice: rename it to ${slug.replace(/\.json$/i, "")}.json.`
-        : `Rename it${likely(slug)}: use only the letters a to z, digits, “-” and “_”, and begin with a letter or digit.`,
+        : `Rename ${isFolder === true ? "the folder" : "it"}${likely(slug)}: use only the letters a to z, digits, “-” and “_”, and begin with a letter or digit.`,
     example: { wrong: "content/café & bar.json", right: "content/cafe-and-bar.json" },
   }),
   "slug-clash": entry<{ slug: string; other: string }>({
     severity: "error",
     message: ({ slug, other }) =>
       `Two pages below the same page would have the address “${slug}”: this one and ${other}.`,
-    hint: () => "Rename one of the two files; upper and lower case count as the same.",
+    hint: () =>
+      "Rename the one that is not published yet, or delete it: another name is another address. Upper and lower case count as the same.",
     example: { wrong: "content/about.json beside content/about/index.json", right: "one of the two" },
   }),
   "wrong-case": entry<{ name: string; meant: string }>({
@@ -77,19 +89,17 @@ export const files = {
     message: ({ name, meant }) =>
       `“${name}” is not read as a page: upper and lower case count, and its name has to be “${meant}”.`,
     hint: ({ name, meant }) =>
-      `Rename it to ${meant}, for example with: git mv -f ${quoted(name)} ${quoted(meant)}`,
+      `Rename it to ${meant}, for example with, in its folder: git mv -f ${argument(name)} ${argument(meant)}`,
     example: { wrong: "content/visit/Index.json", right: "content/visit/index.json" },
   }),
   "other-file": entry<{ name: string }>({
     severity: "warning",
     message: ({ name }) => `“${name}” is not a page source, so it is not published.`,
     hint: ({ name }) => {
-      const meant =
-        /^(.+\.json)\.(?:txt|json|bak)$/i.exec(name)?.[1] ??
-        /^(.+)\.(?:jsn|jason|js|jsonc|json5)$/i.exec(name)?.[1];
+      const meant = meantSource(name);
       return meant === undefined
         ? "The name of a page source ends in “.json”; move other files out of the content folder."
-        : `If it is a page, rename it to ${meant.replace(/(?:\.json)?$/i, ".json")}; else move it out of the content folder.`;
+        : `If it is a page, rename it to ${meant}; else move it out of the content folder.`;
     },
     example: { wrong: "content/notes.txt", right: "notes outside of content/" },
   }),

@@ -1,13 +1,13 @@
 import { entry } from "../entry.ts";
 
 const INSTEAD: Readonly<Record<string, string>> = {
-  acronym: "Write <abbr> instead.",
-  big: "Write <strong> instead, or leave the size to the website.",
+  acronym: "Write <abbr>…</abbr> instead.",
+  big: "Write <strong>…</strong> instead, or leave the size to the website.",
   center: "Write <p> or <div> instead, with a class that the website knows.",
   font: "Write <span> instead, with a class that the website knows.",
-  h1: "Write <h2> instead; the page's title is its only <h1>.",
-  strike: "Write <s> instead.",
-  tt: "Write <code> instead.",
+  h1: "Write <h2>…</h2> instead; the page's title is its only <h1>.",
+  strike: "Write <s>…</s> instead.",
+  tt: "Write <code>…</code> instead.",
 };
 
 const EMBEDS = new Set(["audio", "embed", "frame", "frameset", "iframe", "object", "video"]);
@@ -24,7 +24,7 @@ function instead(element: string, nearest: string | undefined): string {
   if (PAGE_PARTS.has(element)) return "Write <section> or <div> instead.";
   if (EMBEDS.has(element)) return 'Delete it, and link to what it shows instead: <a href="https://…">.';
   if (WITH_CONTENT.has(element)) return `Delete it and everything up to </${element}>.`;
-  if (nearest !== undefined) return `Did you mean <${nearest}>?`;
+  if (nearest !== undefined) return `Did you mean <${nearest}>? Its closing tag is then </${nearest}>.`;
   return "Delete the tag, and its closing tag if it has one. To show the sign <, write &lt;.";
 }
 
@@ -96,7 +96,11 @@ export const html = {
   "html-link-form": entry<{ attribute: string; link: string; problem: LinkProblem; host?: string }>({
     severity: "error",
     message: ({ attribute, link, problem, host }) => LINK_PROBLEMS[problem].message(attribute, link, host),
-    hint: ({ problem }) => LINK_PROBLEMS[problem].hint,
+    hint: ({ problem, link }) => {
+      const { hint } = LINK_PROBLEMS[problem];
+      // A long link is only shown in part.
+      return typeof hint === "string" ? hint : hint(link.includes("…") ? "https://…" : link);
+    },
     example: { wrong: '<a href="art/artworks">Works</a>', right: '<a href="/art/artworks">Works</a>' },
   }),
   "html-unclosed": entry<{ element: string; how: "opened" | "slashed" | "repeated" }>({
@@ -202,7 +206,10 @@ export type LinkProblem =
 
 const LINK_PROBLEMS: Record<
   LinkProblem,
-  { message: (attribute: string, link: string, host?: string) => string; hint: string }
+  {
+    message: (attribute: string, link: string, host?: string) => string;
+    hint: string | ((link: string) => string);
+  }
 > = {
   empty: {
     message: (attribute, link) =>
@@ -212,12 +219,20 @@ const LINK_PROBLEMS: Record<
   relative: {
     message: (attribute, link) =>
       `The ${attribute} "${link}" does not begin with a slash, so it would lead to a different address from every page.`,
-    hint: "Write the whole path on this website, beginning with one slash, or a complete address with https://.",
+    hint: (link) =>
+      /^(?:www\.|[\w-]+(?:\.[\w-]+)+\/)/.test(link)
+        ? `Write https://${link} if it is another website.`
+        : /^\w[^\s.:]*$/.test(link)
+          ? `Write /${link} if that is its path on this website, or a complete address with https://.`
+          : "Write the whole path on this website, beginning with one slash, or a complete address with https://.",
   },
   "two-slashes": {
     message: (attribute, link) =>
       `The ${attribute} "${link}" begins with two slashes, so it would lead to another website.`,
-    hint: "Write https:// before the address of another website, or one slash before a path on this one.",
+    hint: (link) =>
+      link.startsWith("//")
+        ? `Write https:${link} if it is another website, or one slash before a path on this one.`
+        : "Write https:// before the address of another website, or one slash before a path on this one.",
   },
   characters: {
     message: (attribute, link) =>

@@ -31,8 +31,12 @@ export const json = {
   "json-escape": entry<{ found: string }>({
     severity: "error",
     message: ({ found }) => `${found} cannot be written like this inside a text.`,
-    hint: () =>
-      `Write a line break as \\n, a tab as \\t, a backslash as \\\\, a quotation mark as \\", and any other character as it is. ${REST}`,
+    hint: ({ found }) =>
+      /^\\[^u]$/.test(found)
+        ? `If a backslash is meant, write \\${found} instead. ${REST}`
+        : found.startsWith("A tab ")
+          ? `Write \\t instead, or a space. ${REST}`
+          : `Write a line break as \\n, a tab as \\t, a backslash as \\\\, a quotation mark as \\", and any other character as it is. ${REST}`,
     example: { wrong: '{"title": "The \\Sea"}', right: '{"title": "The \\\\Sea"}' },
   }),
   "duplicate-key": entry<{ key: string; line: number }>({
@@ -60,7 +64,9 @@ export const json = {
     message: ({ encoding = "another encoding", text }) =>
       `The file is not valid UTF-8: it was saved in ${encoding}${text === undefined ? "" : ` (“${text}” stands here)`}.`,
     hint: ({ encoding }) =>
-      `Open the file ${encoding === undefined ? "in the encoding that it was saved in" : `as ${encoding}`} (VS Code: “Reopen with Encoding”), and save it as "UTF-8" (“Save with Encoding”). ${REST}`,
+      encoding === "UTF-16"
+        ? `Save it as "UTF-8" (VS Code: “Save with Encoding”), or run: npm run fix. ${REST}`
+        : `Open the file ${encoding === undefined ? "in the encoding that it was saved in" : `as ${encoding}`} (VS Code: “Reopen with Encoding”), and save it as "UTF-8" (“Save with Encoding”). ${REST}`,
     example: { wrong: "Caf\\xe9 (Latin-1)", right: "Café (UTF-8)" },
   }),
   "lone-surrogate": entry<{ written: string }>({

@@ -27,6 +27,10 @@ export const SYNTAX = {
     () =>
       "Keep the right version, and delete the other and the lines that begin with <<<<<<<, ======= and >>>>>>>.",
   ],
+  "marker-left": [
+    ({ found }) => `A line that git wrote when two versions were merged is left here: ${quoted(found)}`,
+    () => "Delete it, and check that the lines around it stand there once.",
+  ],
   empty: [
     () => "The file is empty.",
     () => "Write the page's fields in curly brackets, delete the file, or create it again: npm run new",
@@ -46,6 +50,10 @@ export const SYNTAX = {
   ],
   code: [
     ({ found }) => `The file begins with ${quoted(found)}, as a program does; a page source is JSON alone.`,
+    () => "Delete everything before the first {, and what stands after the last }.",
+  ],
+  "text-before": [
+    ({ found }) => `The file begins with ${quoted(found)}; a page source begins with {.`,
     () => "Delete everything before the first {, and what stands after the last }.",
   ],
   "no-braces": [
@@ -79,11 +87,20 @@ export const SYNTAX = {
     ({ found }) => `The text ends with a typographic quotation mark (${found}), which does not close it.`,
     () => 'Write a straight quotation mark instead: "',
   ],
+  "brace-twice": [
+    () => "There is a { too many here.",
+    () => "Delete it, and the } too many at the end of the file.",
+  ],
+  "brace-missing": [({ found }) => `The { before ${quoted(found)} is missing: an object begins here.`, here],
   "single-quote": [
     ({ found }) =>
       `Expected a double quotation mark, found ${found === "`" ? "a backtick" : "a single one"}.`,
     ({ write }) =>
-      write === undefined ? 'Write "…" around the text.' : `Write ${write}, with double quotation marks.`,
+      write === undefined
+        ? 'Write "…" around the text.'
+        : write === '"'
+          ? `Write ${write} instead.`
+          : `Write ${write}, with double quotation marks.`,
   ],
   "quote-in-text": [
     () => "A quotation mark inside this text ends it too early.",

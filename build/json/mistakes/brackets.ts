@@ -1,0 +1,47 @@
+import { CLOSERS, lineAt, type Rule, told, wordAt } from "./unexpected.ts";
+
+/** Brackets that do not fit, commas before them, and a second page. */
+export const brackets: Rule = ({ text, at, expected, open, last, mark }) => {
+  const sign = text[at] ?? "";
+  const opened = open.at(-1);
+  const isCloser = sign === "}" || sign === "]";
+  if (expected === "end") {
+    const rest = text.slice(at, at + 200);
+    if (isCloser) return told("bracket-too-many", text, at, at + 1, { write: "" });
+    if (/^,?\s*\{/.test(rest)) return told("second-page", text, at, at + 1);
+    if (/^,\s*$/.test(rest))
+      return told("semicolon-at-end", text, at, at + 1, { found: "a comma", write: "" });
+    return told("text-at-end", text, at, at + wordAt(text, at).length, { found: wordAt(text, at) });
+  }
+  if (!isCloser || opened === undefined) return undefined;
+  const own = CLOSERS[text[opened] ?? ""] ?? "";
+  if (text[mark] === "," && (expected === "name" || expected === "value")) {
+    const start = mark;
+    return told("comma-too-many", text, start, start + 1, { write: "" });
+  }
+  if (sign === own)
+    return expected === "value" ? told("value-missing", text, at, at + 1, { found: sign }) : undefined;
+  const lines = [lineAt(text, opened)];
+  // Where what follows fits the bracket that is open around this one, its own closer was forgotten; else it is the wrong one.
+  const outer = open.at(-2);
+  const after = text.slice(at + 1, at + 400).trimStart();
+  const closesOuter = outer !== undefined && CLOSERS[text[outer] ?? ""] === sign;
+  const isForgotten =
+    closesOuter &&
+    (/^[}\]\s]*$/.test(after)
+      ? after.replace(/\s/g, "").length === open.length - 2
+      : CLOSERS[text[open.at(-3) ?? -1] ?? ""] === after[0] ||
+        (/^,\s*["{[]/.test(after) && text[open.at(-3) ?? -1] === "["));
+  const end = last?.end ?? at;
+  return isForgotten
+    ? told("bracket-missing", text, end, end, { write: own, lines })
+    : told("wrong-bracket", text, at, at + 1, { write: own, lines });
+};
+
+export const commaMissing: Rule = ({ text, at, expected, last }) => {
+  if (expected !== "comma") return undefined;
+  const end = last?.end ?? at;
+  const found =
+    text[at] === '"' ? (/^"[^"\n]*"?/.exec(text.slice(at, at + 80))?.[0] ?? '"') : wordAt(text, at);
+  return told("comma-missing", text, end, end, { found, write: "," });
+};

@@ -1,0 +1,104 @@
+import { IS_INVISIBLE } from "./signs.ts";
+import { CLOSERS, closers, lineAt, restOfLine, type Rule, type Told, told } from "./unexpected.ts";
+
+const MARKER = /^(?:<{7}|\|{7}|={7}|>{7})(?=[ \r\n]|$)/gm;
+
+/** Of a merge that was solved but for one of its lines. */
+function markerLeft(text: string): Told | undefined {
+  const left = /^(?:>{7}(?: .*)?|={7})$/m.exec(text.replace(/\r$/gm, " "));
+  return left === null
+    ? undefined
+    : told("marker-left", text, left.index, left.index + left[0].trimEnd().length, { write: "" });
+}
+
+export const mergeConflict: Rule = ({ text }) => {
+  const first = /^<{7}(?=[ \r\n]|$).*/m.exec(text);
+  if (first === null) return markerLeft(text);
+  const lines: number[] = [];
+  for (const { index } of text.matchAll(MARKER)) if (lines.push(lineAt(text, index)) === 12) break;
+  return told("merge-conflict", text, first.index, first.index + first[0].length, { lines });
+};
+
+const KINDS: [begins: RegExp, kind: string][] = [
+  [/^<(?:!doctype|html|head|body|p|div|h\d|span|a|ul|table)\b/i, "a web page (HTML)"],
+  [/^<\?xml|^<\w/i, "a file in XML or HTML"],
+  [/^%PDF/, "a PDF"],
+  [/^GIF8/, "a picture"],
+  [/^#{1,6} (?![^]*\n\s*\{)/, "a text in Markdown"],
+  [/^[\w-]+:(?: .*)?\n(?:\s*[\w-]+:|\s*- )/, "a text in YAML"],
+  [/^[\w "-]+(?:[,;\t][\w "-]+)+\n[^\n{]*[,;\t]/, "a table (CSV)"],
+  [/^\{\\rtf/, "a text in rich text format (RTF)"],
+];
+
+/** What is no object from its first character on. */
+export const wholeFile: Rule = ({ text, at, expected, open }) => {
+  const begin = text.search(/\S/);
+  if (begin === -1) return told("empty", text, at, at);
+  const start = text.slice(begin, begin + 200);
+  const kind = KINDS.find(([begins]) => begins.test(start));
+  const line = begin + restOfLine(start, 0).length;
+  if (kind !== undefined) return told("other-kind", text, begin, line, { found: kind[1] });
+  if (open.length > 0 || (expected !== "page" && expected !== "end" && expected !== "number"))
+    return undefined;
+  if (/^---\s/.test(start)) return told("front-matter", text, begin, begin + 3);
+  if (start.startsWith("```")) return told("fence", text, begin, line);
+  const code = /^(?:export default|module\.exports\s*=|(?:const|let|var)\s+\w+\s*=|\w+\s*=(?=\s*\{))/.exec(
+    start,
+  );
+  if (code !== null) return told("code", text, begin, begin + code[0].length);
+  const before = /^(?!["{[])[^{]*?(?=\s*\{\s*")/.exec(text.slice(begin, begin + 1000))?.[0];
+  if (
+    expected === "page" &&
+    before !== undefined &&
+    !/^(?:\/[/*]|#|<!--)/.test(before) &&
+    !IS_INVISIBLE.test(before[0] ?? " ")
+  )
+    return told("text-before", text, begin, begin + before.length);
+  if (expected === "end" && /^"[^"\n]*"\s*:/.test(start)) return told("no-braces", text, begin, begin + 1);
+  return undefined;
+};
+
+/** The bracket that the lines' indentation says was forgotten: a field stands no deeper than the line that opens its object. */
+function unclosedByLines(text: string): Told | undefined {
+  const open: { at: number; indent: number }[] = [];
+  let indent = 0;
+  let isFirst = true;
+  let end = 0;
+  for (const { index, 0: token } of text.matchAll(TOKENS)) {
+    if (token.startsWith("\n")) {
+      indent = token.length - 1;
+      isFirst = true;
+      continue;
+    }
+    const inner = open.at(-1);
+    if (
+      token.startsWith('"') &&
+      isFirst &&
+      inner !== undefined &&
+      open.length > 1 &&
+      indent <= inner.indent
+    ) {
+      const write = CLOSERS[text[inner.at] ?? ""] ?? "";
+      return told("bracket-missing", text, end, end, { write, lines: [lineAt(text, inner.at)] });
+    }
+    if (CLOSERS[token] !== undefined) open.push({ at: index, indent });
+    else if (token === "}" || token === "]") open.pop();
+    if (token !== ",") end = index + token.length;
+    isFirst = false;
+  }
+  return undefined;
+}
+
+/** The beginnings of lines, texts, brackets, commas, and all between them. */
+const TOKENS = /\n[ \t]*|"(?:[^"\\\n]|\\.)*"|[{}[\],]|[^\s"{}[\],]+/g;
+
+export const atTheEnd: Rule = (u) => {
+  const { text, at, expected, open, last } = u;
+  if (at < text.length || open.length === 0) return undefined;
+  const forgotten = expected === "comma" ? unclosedByLines(text) : undefined;
+  if (forgotten !== undefined) return forgotten;
+  if (expected === "quote") return told("cut-in-text", text, at, at, { write: `"${closers(u)}` });
+  const end = expected === "comma" ? (last?.end ?? at) : at;
+  const write = expected === "comma" ? closers(u) : undefined;
+  return told("cut-off", text, end, end, { write });
+};

@@ -1,0 +1,104 @@
+import { nameOf } from "../../findings/printable.ts";
+import { CLOSERS, lineAt, MOST_OF_LINE, type Rule, told } from "./unexpected.ts";
+
+export const IS_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}]/u;
+
+export const invisible: Rule = ({ text, at, expected }) => {
+  const character = String.fromCodePoint(text.codePointAt(at) ?? 0x20);
+  if (expected === "quote" || /[\n\r]/.test(character) || !IS_INVISIBLE.test(character)) return undefined;
+  const write = /\p{Zs}/u.test(character) ? " " : "";
+  return told("invisible", text, at, at + character.length, { found: nameOf(character), write });
+};
+
+export const comment: Rule = ({ text, at, expected }) => {
+  if (expected === "quote") return undefined;
+  const found = /^(?:\/\/[^\n\r]*|\/\*[^]*?\*\/|#[^\n\r]*|<!--[^]*?-->|--[^\n\r]*)/.exec(
+    text.slice(at, at + MOST_OF_LINE),
+  );
+  return found === null ? undefined : told("comment", text, at, at + found[0].length, { write: "" });
+};
+
+const COMMAS: Record<string, string> = {
+  ";": "a semicolon",
+  "，": "a full-width comma",
+  "、": "an ideographic comma",
+  "؛": "an Arabic semicolon",
+  "،": "an Arabic comma",
+  ".": "a full stop",
+  "|": "a bar",
+  ":": "a colon",
+};
+const COLONS: Record<string, string> = {
+  "=": "an equals sign",
+  "：": "a full-width colon",
+  ";": "a semicolon",
+  "-": "a dash",
+  ",": "a comma",
+  "∶": "a ratio sign",
+};
+
+/** A wrong sign between values, or between a name and its value. */
+export const signs: Rule = ({ text, at, expected, last, open, mark }) => {
+  const sign = text[at] ?? "";
+  const after = text.slice(at + 1, at + 200).trimStart();
+  if ((expected === "comma" || expected === "end") && COMMAS[sign] !== undefined && sign !== ":") {
+    const isLast = expected === "end" || /^[}\],]|^$/.test(after);
+    const found = COMMAS[sign];
+    return isLast
+      ? told("semicolon-at-end", text, at, at + 1, { found, write: "" })
+      : told("semicolon", text, at, at + 1, { found, write: "," });
+  }
+  if (expected === "colon") {
+    const isName = /^\s*(?:["\d[{tfn-]|=>)/.test(text.slice(at + 1, at + 20));
+    const arrow = /^(?:=>|->|:=)/.exec(text.slice(at, at + 2))?.[0] ?? sign;
+    const opened = open.at(-1) ?? 0;
+    const isFirst = last !== undefined && text.slice(opened + 1, last.start).trim() === "";
+    if (
+      isFirst &&
+      open.length > 1 &&
+      (sign === "}" ||
+        (sign === "," &&
+          /^"[^"\n]*"\s*[,}](?!\s*\])/.test(after) &&
+          !/^"[^"\n]*"\s*,\s*"[^"\n]*"\s*:/.test(after)))
+    )
+      return told("brace-for-bracket", text, opened, opened + 1);
+    if (COLONS[sign] !== undefined && (isName || sign === "="))
+      return told("colon-sign", text, at, at + arrow.length, { found: COLONS[sign], write: ":" });
+    const end = last?.end ?? at;
+    if (/^["\d[{-]|^(?:true|false|null)\b/.test(text.slice(at, at + 6)))
+      return told("colon-missing", text, end, end, { write: ":" });
+    return told("value-missing", text, at, Math.min(at + 1, text.length), { found: sign });
+  }
+  if (sign === "," && (expected === "value" || expected === "name")) {
+    if (expected === "value" && text[open.at(-1) ?? -1] === "{")
+      return told("value-missing", text, at, at + 1);
+    if (text[mark] === ",") return told("comma-twice", text, at, at + 1, { write: "" });
+    if (text[mark] === "{" || text[mark] === "[")
+      return told("comma-at-start", text, at, at + 1, { write: "" });
+  }
+  if (sign === ":" && expected === "value") return told("colon-twice", text, at, at + 1, { write: "" });
+  if (sign === ":" && expected === "comma" && text[open.at(-1) ?? -1] === "[") {
+    const opened = open.at(-1) ?? 0;
+    return text[mark] === "["
+      ? told("bracket-for-brace", text, opened, opened + 1)
+      : told("bracket-missing", text, mark, mark, { write: "]", lines: [lineAt(text, opened)] });
+  }
+  if (sign === ":" && expected === "comma" && last !== undefined && text[last.start] === '"')
+    return told("brace-missing", text, last.start, last.start, {
+      found: text.slice(last.start, last.end),
+      write: "{",
+    });
+  if (sign === "{" && expected === "name") {
+    const opened = open.at(-1) ?? 0;
+    if (text[mark] === "{" && open.length === 1)
+      return told("brace-twice", text, opened, opened + 1, { write: "" });
+    return text[mark] === "{"
+      ? told("brace-for-bracket", text, opened, opened + 1)
+      : told("bracket-missing", text, mark, mark, { write: "}", lines: [lineAt(text, opened)] });
+  }
+  if (/[()（）]/.test(sign) && expected !== "quote") {
+    const write = /[)）]/.test(sign) ? (CLOSERS[text[open.at(-1) ?? -1] ?? "["] ?? "]") : "[";
+    return told("round-bracket", text, at, at + 1, { write });
+  }
+  return undefined;
+};

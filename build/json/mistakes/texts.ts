@@ -1,0 +1,95 @@
+import { isTypographic, literal, MOST_OF_LINE, QUOTES, restOfLine, type Rule, told } from "./unexpected.ts";
+
+/** What may follow a value on its line. */
+const ENDS_VALUE = /^[ \t]*(?:,[ \t]*(?:$|"[^"]*"[ \t]*:|[[{])|[}\]][ \t}\],]*$|$)/;
+
+/** A text or name in other quotation marks than straight double ones. */
+export const otherQuotes: Rule = ({ text, at, expected }) => {
+  const mark = text[at] ?? "";
+  if (expected === "quote" || expected === "end") return undefined;
+  const rest = restOfLine(text, at);
+  if (isTypographic(mark) || mark === "‘" || mark === "’" || mark === "‚") {
+    const found =
+      /^(.)(.*?)[“”«»″‟’](?=\s*(?:[,:}\]]|$))/.exec(rest) ?? /^(.)([^"“”„«»″‘’]*)["“”«»″‘’]/.exec(rest);
+    const end = at + (found?.[0].length ?? 1);
+    return told("typographic-quote", text, at, end, {
+      write: found === null ? undefined : literal(found[2] ?? ""),
+    });
+  }
+  if (mark !== "'" && mark !== "`") return undefined;
+  // An apostrophe inside is not followed by what ends a value.
+  for (let end = 1; (end = rest.indexOf(mark, end)) !== -1; end++) {
+    if (!/^\s*(?:[,:}\]]|$)/.test(rest.slice(end + 1))) continue;
+    const write = literal(rest.slice(1, end).replaceAll(String.raw`\'`, "'"));
+    return told("single-quote", text, at, at + end + 1, { found: mark, write });
+  }
+  const closed = /^.[^"]*"\s*(?:[,:}\]]|$)/.test(rest);
+  return told("single-quote", text, at, at + 1, { found: mark, write: closed ? '"' : undefined });
+};
+
+/** A text that is not closed on its line. */
+export const unclosedText: Rule = ({ text, at, expected, last }) => {
+  if (expected !== "quote" || last === undefined) return undefined;
+  const line = text.slice(last.start, at);
+  const close = new RegExp(`(${QUOTES}|’’|'')[ \\t]*,?[ \\t]*[}\\]]*,?[ \\t]*$`).exec(line);
+  if (close !== null) {
+    const start = last.start + close.index;
+    return told("typographic-close", text, start, start + (close[1]?.length ?? 1), { write: '"' });
+  }
+  const name = /^"(\w+)(?=[ \t]*:[ \t]*\S)/.exec(line);
+  const next = text.slice(at).trimStart().slice(0, 200);
+  const isName = name !== null && /[{[]\s*$/.test(line);
+  if (name !== null && (isName || /:[ \t]*(?:\d[\d.]*|true|false|null),?[ \t]*$/.test(line))) {
+    const end = last.start + name[0].length;
+    return told("name-quote-missing", text, end, end, { found: name[1] ?? "", write: '"' });
+  }
+  if (!/^(?:"\w[^"\n]*"\s*:|[}\]]|$)/.test(next)) {
+    const rest = text.slice(last.start + 1, last.start + MOST_OF_LINE);
+    const whole = /^(?:[^"\\\n]|\\.|"(?!\s*(?:[,}\]:]|$))|\n(?!\s*"))*?(?="\s*(?:,|[}\]]|$))/.exec(rest);
+    if (whole !== null) {
+      const write = literal(whole[0].replace(/[ \t]*(?:\r?\n[ \t]*)+/g, " "));
+      return told("line-break-in-text", text, last.start, last.start + 2 + whole[0].length, { write });
+    }
+  }
+  const after = /[ \t]*(?:[}\]]*,?|,)[ \t]*$/.exec(line);
+  const end = last.start + Math.max(1, after?.index ?? line.length);
+  return told("quote-missing", text, end, end, { write: '"' });
+};
+
+/** What comes after a text that a quotation mark inside it has ended. */
+export const afterText: Rule = ({ text, at, expected, last, open }) => {
+  if (last === undefined || text[last.start] !== '"' || (expected !== "comma" && expected !== "colon"))
+    return undefined;
+  const written = text.slice(last.start + 1, last.end - 1);
+  if (text.slice(last.end, at).includes("\n")) return undefined;
+  const swallowed = new RegExp(`^[^"]*?(${QUOTES})[ \\t]*[,:][ \\t]*$`).exec(written);
+  if (swallowed !== null) {
+    const start = last.start + 1 + written.lastIndexOf(swallowed[1] ?? "");
+    return told("typographic-close", text, start, start + 1, { write: '"' });
+  }
+  const name = /^(\w+)[ \t]*:[ \t]*$/.exec(written);
+  if (name !== null) {
+    const end = last.start + 1 + (name[1]?.length ?? 0);
+    return told("name-quote-missing", text, end, end, { found: name[1] ?? "", write: '"' });
+  }
+  if (/^[,:=;}\]{[]/.test(text.slice(at, at + 1)) || expected === "colon") return undefined;
+  const rest = restOfLine(text, last.end);
+  if (/^"[ \t]*(?:[,}\]]|$)/.test(rest) && !/\d$/.test(written))
+    return told("quote-too-many", text, last.end, last.end + 1, { write: "" });
+  const comma = /,[ \t]*$/.exec(written);
+  if (comma !== null && /^[\w/.-][^"]*"\s*[:,\]}]/.test(rest)) {
+    const end = last.start + 1 + comma.index;
+    return told("quote-missing", text, end, end, { write: '"' });
+  }
+  if (/^[ \t]+"[^"]*"[ \t]*[,\]]/.test(rest)) return undefined;
+  // A name after it, and not more of the text: a comma is missing.
+  if (/^[ \t]*"\w[^"]*"[ \t]*:/.test(rest)) return undefined;
+  const ends = text[open.at(-1) ?? -1] === "[" ? /^[ \t]*(?:[,\]]|$)/ : ENDS_VALUE;
+  for (let quote = rest.indexOf('"'); quote !== -1; quote = rest.indexOf('"', quote + 1)) {
+    if (rest[quote - 1] === "\\" || !ends.test(rest.slice(quote + 1))) continue;
+    const end = last.end + quote + 1;
+    const inner = text.slice(last.start + 1, end - 1);
+    return told("quote-in-text", text, last.start, end, { write: literal(inner) });
+  }
+  return undefined;
+};

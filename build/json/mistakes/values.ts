@@ -1,0 +1,103 @@
+import { literal, restOfLine, type Rule, told, wordAt } from "./unexpected.ts";
+
+const BETWEEN = String.raw`[ ,.'’_\u00a0\u202f\u2009]`;
+const GROUPED = new RegExp(
+  String.raw`^-?[1-9]\d{0,2}(?:(${BETWEEN})\d{3})(?:\1\d{3})*(?![\w.,'’_](?=\d))(?!\d)`,
+);
+
+/** A number with something between its thousands, or a comma before its decimals. */
+export const groupedNumber: Rule = ({ text, at, expected, open, mark }) => {
+  if (expected === "value" || expected === "page" || expected === "quote" || expected === "end")
+    return undefined;
+  if (text[open.at(-1) ?? -1] === "[") return undefined;
+  const before = text.slice(
+    Math.max(0, Math.min(at, mark) - 40),
+    expected === "number" ? at : Math.max(mark, at),
+  );
+  const start =
+    expected === "number"
+      ? at
+      : Math.max(0, Math.min(at, mark) - 40) + before.search(/-?\d[\d.]*[\s,.'’_\u00a0\u202f\u2009]*$/);
+  if (start < 0 || !/^[-\d]/.test(text.slice(start, start + 1))) return undefined;
+  const rest = restOfLine(text, start);
+  const name = /"(\w+)"\s*:\s*$/.exec(text.slice(Math.max(0, start - 60), start))?.[1] ?? "";
+  const decimal = /^(-?\d+),(\d+)(?=\s*(?:[,}\]]|$))/.exec(rest);
+  if (decimal !== null && (decimal[2]?.length !== 3 || decimal[1] === "0" || name.includes("ratio")))
+    return told("decimal-comma", text, start, start + decimal[0].length, {
+      write: `${decimal[1]}.${decimal[2]}`,
+    });
+  const grouped = GROUPED.exec(rest);
+  if (grouped === null) return undefined;
+  const write = grouped[0].replace(/[^\d-]/g, "");
+  return told("thousands", text, start, start + grouped[0].length, { write });
+};
+
+export const number: Rule = ({ text, at, expected }) => {
+  const rest = restOfLine(text, at);
+  if (expected !== "number" && !(expected === "value" && /^[+.]\d/.test(rest))) return undefined;
+  const stop = /^\d+\.(?=\s*")/.exec(rest)?.[0].length;
+  if (stop !== undefined)
+    return told("semicolon", text, at + stop - 1, at + stop, { found: "a full stop", write: "," });
+  const whole = /^[^,}\]\n]*?(?=\s*(?:[,}\]]|$))/.exec(rest)?.[0] ?? wordAt(text, at);
+  const end = at + whole.length;
+  const digits = /^\+?0*(\d*)(?:\.(\d*))?$/.exec(whole);
+  if (digits !== null) {
+    const fraction = digits[2] === undefined || digits[2] === "" ? "" : `.${digits[2]}`;
+    return told("number", text, at, end, { write: `${digits[1] === "" ? "0" : digits[1]}${fraction}` });
+  }
+  if (/^0x|^-$|"|^-?\.|^\d+e/i.test(whole)) return told("number", text, at, at + wordAt(text, at).length);
+  return told("number-for-text", text, at, end, { write: literal(whole) });
+};
+
+/** A text without quotation marks that begins with a number. */
+export const textAfterNumber: Rule = ({ text, at, expected, last, open }) => {
+  if (expected !== "comma" || last === undefined || !/\d/.test(text[last.end - 1] ?? "")) return undefined;
+  const rest = restOfLine(text, last.start);
+  const isInList = text[open.at(-1) ?? -1] === "[";
+  if (
+    at >= last.start + rest.length ||
+    !/[^\s,:;|"{}[\]]/.test(text[at] ?? "") ||
+    (isInList && /\d/.test(text[at] ?? ""))
+  )
+    return undefined;
+  const whole = /^[^"{}[\]]*?(?=\s*(?:,\s*"|[}\]]|,?\s*$))/.exec(rest)?.[0];
+  if (whole === undefined) return undefined;
+  return told("number-for-text", text, last.start, last.start + whole.length, { write: literal(whole) });
+};
+
+const CONSTANTS: Record<string, string> = {
+  true: "true",
+  false: "false",
+  null: "null",
+  none: "null",
+  nil: "null",
+};
+
+/** A word where a value or a name is to stand. */
+export const bareWord: Rule = ({ text, at, expected }) => {
+  if (expected !== "value" && expected !== "name" && expected !== "page") return undefined;
+  const rest = restOfLine(text, at);
+  const word =
+    /^[\p{L}\p{N}_$.()[£€$–—?*&@%~/-](?:[^",:{}[\]]|:(?=[^\s"]))*/u.exec(rest)?.[0].trimEnd() ?? "";
+  if (word === "") return undefined;
+  if (expected === "name") {
+    const name = /^[\p{L}\p{N}_$-]+/u.exec(rest)?.[0] ?? "";
+    if (name === "") return undefined;
+    const after = rest.slice(name.length);
+    if (/^"\s*:/.test(after)) return told("opening-quote-missing", text, at, at, { found: name, write: '"' });
+    if (!/^\s*[:=]/.test(after)) return undefined;
+    return told("name-without-quotes", text, at, at + name.length, { write: `"${name}"` });
+  }
+  const constant = CONSTANTS[word.toLowerCase()];
+  const end = at + word.length;
+  if (constant !== undefined) return told("constant", text, at, end, { write: constant });
+  if (/^(?:undefined|nan|-?infinity|n\/a|\?|-|–|—|tbc|tbd)$/i.test(word))
+    return told("no-value", text, at, end);
+  if (/^"\s*(?:[,}\]]|$)/.test(rest.slice(word.length)))
+    return told("opening-quote-missing", text, at, at, { found: word, write: '"' });
+  // To the end of the line, where commas are more likely part of the text.
+  const whole = /^[^"{}[\]]*?(?=\s*[}\]]*\s*,?\s*$)/.exec(rest)?.[0] ?? word;
+  const isWhole = !/,\s*"/.test(rest);
+  const chosen = isWhole && whole !== "" ? whole : word;
+  return told("text-without-quotes", text, at, at + chosen.length, { write: literal(chosen) });
+};

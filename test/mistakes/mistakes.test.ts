@@ -1,0 +1,95 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { hintOf, messageOf, type Finding } from "../../build/findings/finding.ts";
+import { check } from "../../build/pipeline/check.ts";
+import { MEMORY, scratch } from "../scratch.ts";
+import { follow, readText } from "./follow.ts";
+import { DATES } from "./rows/dates.ts";
+import { FIELDS } from "./rows/fields.ts";
+import { FILES } from "./rows/files.ts";
+import { HTML } from "./rows/html.ts";
+import { SITES } from "./rows/sites.ts";
+import { SYNTAX } from "./rows/syntax.ts";
+import type { Files, Row } from "./row.ts";
+import { SOUND } from "./site.ts";
+
+/*
+ * Mistakes as people make them, one a row. Each is told where it is and in words that mend it: the hint is followed, to the
+ * letter where it says what to write, what to rename or what to run, and then that finding is gone, and no other has come.
+ */
+const TABLE: Record<string, readonly Row[]> = { SYNTAX, FIELDS, DATES, HTML, FILES, SITES };
+
+/** Words of programs, in which nothing is told to people who do not program. */
+const JARGON = /\bNaN\b|\[object|\btoken|parser?\b|unrecognized|unexpected|\bregex|undefined[,.]/i;
+
+const content = join(scratch("mistakes", MEMORY), "content");
+
+function put(files: Files): void {
+  for (const [file, text] of Object.entries(files)) {
+    const path = join(content, file);
+    mkdirSync(dirname(path), { recursive: true });
+    if (text === null) rmSync(path, { recursive: true, force: true });
+    else writeFileSync(path, text);
+  }
+}
+
+const read = (files: Files | undefined): Files | undefined =>
+  files && Object.fromEntries(Object.keys(files).map((file) => [file, readText(join(content, file))]));
+
+const found = async (): Promise<Finding[]> => (await check({ content })).findings;
+const places = (findings: Finding[]): string[] =>
+  findings.map((f) => `${f.code} ${f.place.file}:${f.place.line}:${f.place.column} ${messageOf(f)}`);
+
+function markedIn(
+  text: string,
+  { line, column, endLine = line, endColumn = column }: Finding["place"],
+): string {
+  const lines = text.split("\n").slice(line - 1, endLine);
+  const last = lines.pop()?.slice(0, endColumn - 1) ?? "";
+  return [...lines, last].join("\n").slice(column - 1);
+}
+
+beforeEach(() => {
+  rmSync(content, { recursive: true, force: true });
+  put(SOUND);
+});
+
+it("the site in which the mistakes are made is sound", async () => {
+  expect(places(await found())).toEqual([]);
+});
+
+it("nothing is said of what git, an operating system or a word processor leaves lying", async () => {
+  const names = [
+    "Thumbs.db",
+    "desktop.ini",
+    ".DS_Store",
+    "access.json~",
+    "access.json.orig",
+    "access.json.rej",
+    "~$plan.docx",
+  ];
+  put(Object.fromEntries(names.map((name) => [`visit/${name}`, "x"])));
+  expect(places(await found())).toEqual([]);
+});
+
+describe.each(Object.entries(TABLE))("%s", (_, rows) => {
+  it.each(rows)("$did", async ({ before, code, at, says, not = [], beside = [], after, byHand }) => {
+    put(before);
+    const [file, marked] = at;
+    const findings = await found();
+    expect(findings.map((f) => f.code).sort()).toEqual([code, ...beside].sort());
+    const own = findings.find((f) => f.code === code && f.place.file === file);
+    if (own === undefined) throw new Error(`${code} is told elsewhere: ${places(findings).join("\n")}`);
+    const isMarked = markedIn(String(before[file] ?? SOUND[file]), own.place);
+    expect(isMarked).toBe(marked ?? isMarked);
+    const words = `${messageOf(own)} ${hintOf(own)}`;
+    expect({ words, unsaid: says.filter((said) => !words.includes(said)) }).toEqual({ words, unsaid: [] });
+    expect({ words, said: not.filter((said) => words.includes(said)) }).toEqual({ words, said: [] });
+    expect(words).not.toMatch(JARGON);
+    if (byHand === undefined) follow(content, own);
+    else put(after ?? {});
+    expect(read(after)).toEqual(after);
+    expect(places(await found())).toEqual([]);
+  });
+});
