@@ -1,6 +1,13 @@
 import { byPlace, finding, type Finding } from "../findings/finding.ts";
 import type { Site } from "../page/site.ts";
-import type { ChangedPage, Comparison, GoneAddress, MovedPage, RemovedPage } from "./comparison.ts";
+import type {
+  AddedPage,
+  ChangedPage,
+  Comparison,
+  GoneAddress,
+  MovedPage,
+  RemovedPage,
+} from "./comparison.ts";
 import { fieldChanges, type FieldChange } from "./fields.ts";
 import type { Loaded, PageName, Side } from "./side.ts";
 import { SourceVanished } from "../sources/read.ts";
@@ -10,6 +17,8 @@ export interface Pair {
   file: string;
   before?: Loaded;
   after?: Loaded;
+  /** The bytes of the file are the same: it was only touched. */
+  isSame?: boolean;
 }
 
 type LoadedPage = Loaded & { kind: "page" };
@@ -51,6 +60,7 @@ export class Pairing {
   private readonly changed: ChangedPage[] = [];
   private readonly broken: Comparison["broken"] = [];
   private readonly findings: Finding[] = [];
+  private readonly touched = new Set<string>();
   private withoutEffect = 0;
   private readonly idle: Comparison["idle"] = [];
 
@@ -61,7 +71,8 @@ export class Pairing {
     this.sideAfter = after;
   }
 
-  add({ file, before, after }: Pair): void {
+  add({ file, before, after, isSame }: Pair): void {
+    if (isSame === true) this.touched.add(file);
     for (const f of after?.findings ?? []) this.findings.push(f);
     if (after?.kind === "page") this.addId(after);
     if (after?.kind === "broken") {
@@ -81,6 +92,7 @@ export class Pairing {
   }
 
   private hasNoEffect(file: string): void {
+    if (this.touched.has(file)) return;
     if (this.withoutEffect++ < MOST_IDLE) this.idle.push({ file });
   }
 
@@ -120,7 +132,7 @@ export class Pairing {
   }
 
   result(): Paired {
-    const added: PageName[] = [];
+    const added: AddedPage[] = [];
     const removed: RemovedPage[] = [];
     const moved: MovedPage[] = [];
     const ids: Comparison["ids"] = { vanished: [], reused: [] };
@@ -152,8 +164,9 @@ export class Pairing {
           ids.reused.push({ id, was: { ...was, address }, is });
         } else moved.push({ ...is, fields, from: { address, file: was.file }, isAlong: false });
       }
+      const isReused = ids.reused.at(-1)?.id === id;
       if (successor === undefined)
-        addresses.push({ address, id, ...(is === undefined ? {} : { now: is.address }) });
+        addresses.push({ address, id, ...(is === undefined || isReused ? {} : { now: is.address }) });
     }
     for (const [id, { name }] of this.after) if (!this.before.has(id)) added.push(name);
     return {
