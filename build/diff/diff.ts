@@ -221,8 +221,12 @@ function said({ bytes }: Contents): FieldChange[] {
   const { $schema: _, id: _id, title: _title, meta, ...rest } = value;
   const { type: _type, ...ofMeta } = isObject(meta) ? meta : {};
   const inMeta = Object.entries(ofMeta).map(([key, one]) => ({ field: `meta.${key}`, new: one }));
-  return [...inMeta, ...Object.entries(rest).map(([key, one]) => ({ field: key, new: one }))];
+  const fields = [...inMeta, ...Object.entries(rest).map(([key, one]) => ({ field: key, new: one }))];
+  return fields.filter(({ new: one }) => !isEmpty(one));
 }
+
+const isEmpty = (value: unknown): boolean =>
+  value === false || value === null || ['""', "[]", "{}"].includes(JSON.stringify(value));
 
 /** Folders whose contents git compares elsewhere, if at all. */
 function innerRepositories(

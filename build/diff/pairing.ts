@@ -61,7 +61,6 @@ export class Pairing {
   private readonly broken: Comparison["broken"] = [];
   private readonly findings: Finding[] = [];
   private readonly touched = new Set<string>();
-  private withoutEffect = 0;
   private readonly idle: Comparison["idle"] = [];
 
   /** `former`: the website before the change, for the addresses that there were. */
@@ -93,7 +92,7 @@ export class Pairing {
 
   private hasNoEffect(file: string): void {
     if (this.touched.has(file)) return;
-    if (this.withoutEffect++ < MOST_IDLE) this.idle.push({ file });
+    this.idle.push({ file });
   }
 
   /**
@@ -147,9 +146,8 @@ export class Pairing {
       const address = this.formerAddress(was);
       const successor = heirs.get(was.address);
       if (after === undefined || is === undefined) {
-        const draft = draftOf(was.file);
-        const isDraft = this.sideAfter.files.has(draft);
-        removed.push({ ...was, address, ...(isDraft ? { draft } : {}) });
+        const draft = this.draftOf(was.file);
+        removed.push({ ...was, address, ...(draft === undefined ? {} : { draft }) });
         ids.vanished.push({
           was: { ...was, address },
           ...(successor === undefined ? {} : { replacedBy: successor }),
@@ -169,6 +167,8 @@ export class Pairing {
         addresses.push({ address, id, ...(is === undefined || isReused ? {} : { now: is.address }) });
     }
     for (const [id, { name }] of this.after) if (!this.before.has(id)) added.push(name);
+    const drafts = new Set([...removed.map(({ draft }) => draft), ...added.map(({ file }) => asDraft(file))]);
+    const idle = this.idle.filter(({ file }) => !drafts.has(file));
     return {
       added: added.sort(byAddress),
       removed: removed.sort(byAddress),
@@ -177,10 +177,19 @@ export class Pairing {
       ids,
       addresses: addresses.sort(byAddress),
       broken: this.broken.sort(compareFiles),
-      withoutEffect: this.withoutEffect,
-      idle: this.idle,
+      withoutEffect: idle.length,
+      idle: idle.slice(0, MOST_IDLE),
       findings: this.findings.sort(byPlace),
     };
+  }
+
+  /** The draft that a page has become: by its own name, or by that of the section that it lies in. */
+  private draftOf(file: string): string | undefined {
+    const { files, listing } = this.sideAfter;
+    return [asDraft(file), file].find((one) => {
+      const i = files.get(one);
+      return i !== undefined && listing.kind(i) === "draft";
+    });
   }
 
   private formerAddress({ file, address }: PageName): string {
@@ -192,7 +201,7 @@ export class Pairing {
 /** So many files without effect are named. */
 const MOST_IDLE = 10;
 
-const draftOf = (file: string): string => file.replace(/[^/]+$/, (name) => `_${name}`);
+const asDraft = (file: string): string => file.replace(/[^/]+$/, (name) => `_${name}`);
 
 /** By code units, the same on every machine; a page comes before those below it. */
 const byAddress = (a: { address: string }, b: { address: string }): number =>

@@ -79,8 +79,12 @@ function sentenceStart(text: string, at: number): number {
 function sentenceEnd(text: string, at: number): number {
   const [next] = text.slice(at, at + SENTENCE).matchAll(BETWEEN);
   if (next !== undefined) return at + next.index + next[0].length - 1;
-  return at + SENTENCE >= text.length ? text.length : at + CONTEXT;
+  return at + SENTENCE >= text.length ? text.length : at + CONTEXT + wordEnd(text, at + CONTEXT);
 }
+
+/** How long the rest of a word is, where it ends soon. */
+const wordEnd = (text: string, at: number): number =>
+  Math.max(0, text.slice(at, at + CONTEXT / 2).indexOf(" "));
 
 /** The nearest place at or before `at` that is not inside a character. */
 const whole = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text[at] ?? "") ? at - 1 : at);
