@@ -13,6 +13,12 @@ import * as fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { copy, create, type CreateOptions } from "../../build/edit/create.ts";
 import { freeId } from "../../build/edit/ids.ts";
+import {
+  classificationNamed,
+  REFERENCE_KINDS,
+  referenceLine,
+  referencesOf,
+} from "../../build/edit/references.ts";
 import { pageTypeNamed, SHORT_NAMES } from "../../build/edit/type.ts";
 import { Failure } from "../../build/base/failure.ts";
 import { PAGE_TYPES } from "../../build/page/types.ts";
@@ -52,6 +58,26 @@ const make = (typeName: string, at: string, more: Partial<CreateOptions> = {}) =
     allFields: false,
     ...more,
   });
+
+describe("what pages speak of already", () => {
+  test("is listed as it is written, in the order of names", () => {
+    expect(referencesOf(content, "gift-groups").map((one) => one.written["id"])).toEqual([8, 7]);
+    const venues = referencesOf(content, "venues").map(referenceLine).join("\n");
+    expect(venues).toContain('"venueName": "Aldermouth Art Gallery", "venueWebsiteUrl": "https');
+    for (const kind of REFERENCE_KINDS) expect(referencesOf(content, kind)).not.toEqual([]);
+    expect(() => referencesOf(content, "subject")).toThrow("subjects");
+    const { stdout } = runSync("new", ["--list", "subjects", "nature", "--content", content]);
+    expect(stdout).toMatch(/^"id": 101, "name": "nature", "level": 1, "parent_id": 1  \(\d pages\)\n$/);
+  });
+
+  test("a classification is found by one word, where works of no other are that", () => {
+    expect(classificationNamed(content, "12")).toBe(12);
+    expect(classificationNamed(content, "drawing")).toBe(2);
+    expect(classificationNamed(content, "sketchbook")).toBe(5);
+    for (const word of ["watercolour", "marble"])
+      expect(() => classificationNamed(content, word)).toThrow(/"id": 2,.*"id": 5,/s);
+  });
+});
 
 /** The file that was made; none where that was refused. Anything else that is thrown is a mistake. */
 function madeOrRefused(type: string, at: string, draft: boolean): string | undefined {
