@@ -143,8 +143,7 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
       for (const { place, field, value } of guessed)
         lines.push(`  ${here(place.file)}:${place.line}:${place.column}  ${field}: ${value}`);
     }
-    if (target.published !== undefined)
-      lines.push(`To publish it: git mv ${here(target.file)} ${here(target.published)}`);
+    if (target.published !== undefined) lines.push(`To publish it, rename it to ${here(target.published)}`);
     print(lines.map((line) => `${printable(line)}\n`).join(""));
     return 0;
   },

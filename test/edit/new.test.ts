@@ -212,6 +212,16 @@ test("a copy has an id of its own, and was never published", async () => {
   expect(run("--id", "general", "visit/x")).toMatchObject({ status: 2 });
 });
 
+test("a copy of a work has the accession number of its name", () => {
+  const { target } = copy(
+    content,
+    "art/artworks/_d00/lear-corfu-from-ascension-d00033.json",
+    "art/artworks/_d00/again-d00059",
+    true,
+  );
+  expect(written(target.file)["acno"]).toBe("D00059");
+});
+
 describe("drafts", () => {
   test("are not published until they are renamed", async () => {
     const before = await check({ content });
@@ -273,7 +283,12 @@ describe("refused", () => {
     ["a group's name with a space", "artwork", "art/artworks/_d 00/x", "letters"],
     ["a group as a page", "general", "visit/_group/", "groups files"],
     ["a page below no page", "general", "visit/food/menu", "npm run new -- TYPE visit/food/"],
-    ["a page below a page without a folder", "general", "about/contact/map", "git mv about/contact.json"],
+    [
+      "a page below a page without a folder",
+      "general",
+      "about/contact/map",
+      "npm run move -- about/contact about/contact/",
+    ],
     ["a place outside", "general", "../x", "not in the content folder"],
     ["a place outside, whole", "general", "/etc/x", "not in the content folder"],
   ])("%s", (_, type, at, reason) => {
@@ -336,7 +351,7 @@ test("the command says what it wrote, where, and what is left to do", () => {
   expect(done).toMatchObject({ status: 0, stderr: "" });
   expect(done.stdout).toMatch(/_marsh-x00001\.json: artworks\.ArtworkPage “Marsh”, id \d{8}\n/);
   expect(done.stdout).toMatch(/_marsh-x00001\.json:13:22 {2}acquisitionYear: null\n/);
-  expect(done.stdout).toMatch(/git mv \S+\/_marsh-x00001\.json \S+\/marsh-x00001\.json\n$/);
+  expect(done.stdout).toMatch(/rename it to \S+\/marsh-x00001\.json\n$/);
   for (const wrong of [
     ["artwork"],
     ["general", "visit/x", "y"],

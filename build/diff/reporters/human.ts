@@ -19,7 +19,7 @@ export function human(comparison: Comparison): string {
     section(
       "Added",
       added.length,
-      pick(added).map((page) => name("+", page) + fields(page.says ?? [])),
+      pick(added).map((page) => name("+", page) + says(page.says ?? [])),
     ),
     section(
       "Becomes a draft",
@@ -79,6 +79,14 @@ function fields(changes: readonly FieldChange[]): string {
   });
   const rest = changes.length - shown.length;
   return shown.join("") + (rest > 0 ? `      … and ${rest} more fields\n` : "");
+}
+
+function says(all: readonly FieldChange[]): string {
+  const shown = all
+    .slice(0, MOST_FIELDS)
+    .map((one) => `        ${printable(one.field)}: ${shownChange(one).new ?? ""}\n`);
+  const rest = all.length - shown.length;
+  return shown.join("") + (rest > 0 ? `        … and ${rest} more fields\n` : "");
 }
 
 const siteChange = (change: FieldChange): string =>

@@ -1,4 +1,5 @@
 import { isError, type Finding } from "../../findings/finding.ts";
+import { printable } from "../../findings/printable.ts";
 import { code, findingEntry } from "../../findings/reporters/markdown.ts";
 import { plural, thousands } from "../../findings/reporters/report.ts";
 import { API } from "../../hosting/paths.ts";
@@ -35,8 +36,7 @@ export function markdown(comparison: Comparison, { preview }: MarkdownOptions): 
     (change) => `${fields([change])}Changes ${effectOf(change)}.\n\n`,
   );
   output.section("Added", added, (page) => {
-    const says = page.says === undefined ? "" : indented(fields(page.says));
-    return `- ${name(page)}  \n  ${code(page.address)}\n${says === "" ? "" : `\n${says}`}`;
+    return `- ${name(page)}  \n  ${code(page.address)}\n${says(page.says ?? [])}`;
   });
   output.section(
     "Becomes a draft",
@@ -143,6 +143,17 @@ function fields(changes: readonly FieldChange[]): string {
   });
   const rest = changes.length - shown.length;
   return shown.join("") + (rest > 0 ? `and ${plural(rest, "more field")}\n` : "");
+}
+
+function says(all: readonly FieldChange[]): string {
+  if (all.length === 0) return "";
+  // As a value has no line break in it, none can end the block.
+  const lines = all
+    .slice(0, MOST_FIELDS)
+    .map((one) => `+ ${printable(one.field)}: ${shownChange(one).new ?? ""}`);
+  const rest = all.length - lines.length;
+  const more = rest > 0 ? `and ${plural(rest, "more field")}\n` : "";
+  return `\n${indented(`\`\`\`diff\n${lines.join("\n")}\n\`\`\`\n${more}`)}`;
 }
 
 function movedPage(
