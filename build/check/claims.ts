@@ -10,6 +10,9 @@ export interface Claims {
   keys: Float64Array;
   /** By the claim's number: the hash of all that it says. */
   hashes: Float64Array;
+  /** What the claims say, one after another, each a kind, key and values on lines of their own; where each ends. */
+  texts: Uint8Array;
+  textEnds: Uint32Array;
   /** The numbers of the claims of all files, one file's after another's. */
   entries: Uint32Array;
   /** By file: where its entries begin, and how many they are. */
@@ -21,6 +24,7 @@ export interface Claims {
 export interface ClaimPart {
   keys: number[];
   hashes: number[];
+  texts: string[];
   entries: Uint32Array;
   files: number[];
   /** By position in `files`: where its entries end. */
@@ -91,6 +95,7 @@ export class ClaimLog {
   private readonly numbers = new Map<number, number>();
   private readonly keys: number[] = [];
   private readonly hashes: number[] = [];
+  private readonly texts: string[] = [];
   private entries = new Uint32Array(16);
   private count = 0;
   private readonly files: number[] = [];
@@ -108,6 +113,16 @@ export class ClaimLog {
     }
     this.again(number);
     return number;
+  }
+
+  /** Whether nobody has said yet what the claim says. */
+  lacksText(number: number): boolean {
+    return number === this.texts.length;
+  }
+
+  /** Notes what the latest claim says: its kind, key and values. */
+  note(parts: readonly string[]): void {
+    this.texts.push(parts.join("\n"));
   }
 
   /** Adds a claim that was added before, by its number. */
@@ -137,8 +152,8 @@ export class ClaimLog {
   }
 
   part(): ClaimPart {
-    const { keys, hashes, files, ends } = this;
-    return { keys, hashes, files, ends, entries: this.entries.subarray(0, this.count) };
+    const { keys, hashes, texts, files, ends } = this;
+    return { keys, hashes, texts, files, ends, entries: this.entries.subarray(0, this.count) };
   }
 }
 
@@ -153,13 +168,15 @@ export function mergeClaims(
   const numbers = new Map<number, number>();
   const keys: number[] = [];
   const hashes: number[] = [];
-  const numberOf = (key: number, hash: number): number => {
+  const texts: Uint8Array[] = [];
+  const numberOf = (key: number, hash: number, text: () => Uint8Array): number => {
     let number = numbers.get(hash);
     if (number === undefined) {
       number = keys.length;
       numbers.set(hash, number);
       keys.push(key);
       hashes.push(hash);
+      texts.push(text());
     }
     return number;
   };
@@ -169,7 +186,9 @@ export function mergeClaims(
   const counts = new Uint32Array(count);
   let at = 0;
   for (const part of parts) {
-    const renumbered = Uint32Array.from(part.keys, (key, k) => numberOf(key, part.hashes[k] ?? 0));
+    const renumbered = Uint32Array.from(part.keys, (key, k) =>
+      numberOf(key, part.hashes[k] ?? 0, () => encoder.encode(part.texts[k] ?? "")),
+    );
     let from = 0;
     for (let k = 0; k < part.files.length; k++) {
       const file = part.files[k] ?? 0;
@@ -182,7 +201,9 @@ export function mergeClaims(
     at += from;
   }
   if (before !== undefined) {
-    const renumbered = Uint32Array.from(before.keys, (key, k) => numberOf(key, before.hashes[k] ?? 0));
+    const renumbered = Uint32Array.from(before.keys, (key, k) =>
+      numberOf(key, before.hashes[k] ?? 0, () => textBytes(before, k)),
+    );
     for (let file = 0; file < count; file++) {
       const old = matches[file] ?? -1;
       if (old === -1 || isRead(file)) continue;
@@ -196,8 +217,22 @@ export function mergeClaims(
   return {
     keys: Float64Array.from(keys),
     hashes: Float64Array.from(hashes),
+    texts: Buffer.concat(texts),
+    textEnds: endsOf(texts),
     entries: entries.subarray(0, at),
     starts,
     counts,
   };
 }
+
+function endsOf(texts: readonly Uint8Array[]): Uint32Array {
+  let end = 0;
+  return Uint32Array.from(texts, (text) => (end += text.length));
+}
+
+const textBytes = ({ texts, textEnds }: Claims, claim: number): Uint8Array =>
+  texts.subarray(claim === 0 ? 0 : textEnds[claim - 1], textEnds[claim]);
+
+/** What a claim says: its kind, key and values. */
+export const claimText = (claims: Claims, claim: number): string =>
+  Buffer.from(textBytes(claims, claim)).toString("utf8");

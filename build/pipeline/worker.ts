@@ -116,7 +116,9 @@ class PageWorker {
       return { findings: findings.map((f) => ({ ...f, severity: "warning" })), links: [] };
     setPage(table, i, id ?? 0, type);
     table.acno[i] = page !== undefined && "acno" in page ? acnoNumber(page.acno) : 0;
-    if (root !== undefined) for (const { key, hash } of claimsIn(root)) this.claims.add(key, hash);
+    if (root !== undefined)
+      for (const { key, hash, text } of claimsIn(root))
+        if (this.claims.lacksText(this.claims.add(key, hash))) this.claims.note(text);
     table.claims[i] = this.claims.endFile(i);
     const links =
       root === undefined || type === undefined
