@@ -10,9 +10,8 @@ export interface Claims {
   keys: Float64Array;
   /** By the claim's number: the hash of all that it says. */
   hashes: Float64Array;
-  /** What the claims say, one after another, each a kind, key and values on lines of their own; where each ends. */
+  /** What the claims say, for `claimTexts`. */
   texts: Uint8Array;
-  textEnds: Uint32Array;
   /** The numbers of the claims of all files, one file's after another's. */
   entries: Uint32Array;
   /** By file: where its entries begin, and how many they are. */
@@ -120,7 +119,7 @@ export class ClaimLog {
     return number === this.texts.length;
   }
 
-  /** Notes what the latest claim says: its kind, key and values. */
+  /** Notes what the latest claim says: its kind, values and key. */
   note(parts: readonly string[]): void {
     this.texts.push(parts.join("\n"));
   }
@@ -168,15 +167,15 @@ export function mergeClaims(
   const numbers = new Map<number, number>();
   const keys: number[] = [];
   const hashes: number[] = [];
-  const texts: Uint8Array[] = [];
-  const numberOf = (key: number, hash: number, text: () => Uint8Array): number => {
+  const texts: string[] = [];
+  const numberOf = (key: number, hash: number, text: string): number => {
     let number = numbers.get(hash);
     if (number === undefined) {
       number = keys.length;
       numbers.set(hash, number);
       keys.push(key);
       hashes.push(hash);
-      texts.push(text());
+      texts.push(text);
     }
     return number;
   };
@@ -187,7 +186,7 @@ export function mergeClaims(
   let at = 0;
   for (const part of parts) {
     const renumbered = Uint32Array.from(part.keys, (key, k) =>
-      numberOf(key, part.hashes[k] ?? 0, () => encoder.encode(part.texts[k] ?? "")),
+      numberOf(key, part.hashes[k] ?? 0, part.texts[k] ?? ""),
     );
     let from = 0;
     for (let k = 0; k < part.files.length; k++) {
@@ -201,8 +200,9 @@ export function mergeClaims(
     at += from;
   }
   if (before !== undefined) {
+    const known = claimTexts(before);
     const renumbered = Uint32Array.from(before.keys, (key, k) =>
-      numberOf(key, before.hashes[k] ?? 0, () => textBytes(before, k)),
+      numberOf(key, before.hashes[k] ?? 0, known[k] ?? ""),
     );
     for (let file = 0; file < count; file++) {
       const old = matches[file] ?? -1;
@@ -217,22 +217,16 @@ export function mergeClaims(
   return {
     keys: Float64Array.from(keys),
     hashes: Float64Array.from(hashes),
-    texts: Buffer.concat(texts),
-    textEnds: endsOf(texts),
+    texts: encoder.encode(texts.join(BETWEEN)),
     entries: entries.subarray(0, at),
     starts,
     counts,
   };
 }
 
-function endsOf(texts: readonly Uint8Array[]): Uint32Array {
-  let end = 0;
-  return Uint32Array.from(texts, (text) => (end += text.length));
-}
+/** Between two texts: printed JSON has none in it. */
+const BETWEEN = "\0";
 
-const textBytes = ({ texts, textEnds }: Claims, claim: number): Uint8Array =>
-  texts.subarray(claim === 0 ? 0 : textEnds[claim - 1], textEnds[claim]);
-
-/** What a claim says: its kind, key and values. */
-export const claimText = (claims: Claims, claim: number): string =>
-  Buffer.from(textBytes(claims, claim)).toString("utf8");
+/** What the claims say, by their numbers: each a kind, values and the key on lines of their own. */
+export const claimTexts = ({ texts }: Claims): string[] =>
+  Buffer.from(texts.buffer, texts.byteOffset, texts.length).toString("utf8").split(BETWEEN);

@@ -1,4 +1,4 @@
-import { claimText, type Claims } from "./claims.ts";
+import { claimTexts, type Claims } from "./claims.ts";
 
 /** What so many pages speak of is usual. */
 const USUAL = 10;
@@ -19,26 +19,29 @@ export function rareClaims(claims: Claims): Map<number, Usual> {
   const ofKey = new Map<number, number>();
   for (const [number, key] of claims.keys.entries())
     ofKey.set(key, (ofKey.get(key) ?? 0) + (pages[number] ?? 0));
-  const usual = new Map<string, { text: string; pages: number }[]>();
-  for (const [number, count] of pages.entries()) {
-    if (count < USUAL) continue;
-    const text = claimText(claims, number);
-    for (const part of halves(text, text.length)) {
-      const others = usual.get(part);
-      if (others) others.push({ text, pages: count });
-      else usual.set(part, [{ text, pages: count }]);
+  const texts = claimTexts(claims);
+  const usual = new Map<string, Neighbours>();
+  for (const [number, count] of pages.entries())
+    if (count >= USUAL) {
+      const [kind, text] = kindAndText(texts[number] ?? "");
+      let same = usual.get(kind);
+      if (same === undefined) usual.set(kind, (same = new Neighbours()));
+      same.add({ text, pages: count });
     }
-  }
   const rare = new Map<number, Usual>();
-  if (usual.size === 0) return rare;
   for (const [number, key] of claims.keys.entries()) {
     if (pages[number] !== 1 || ofKey.get(key) !== 1) continue;
-    const text = claimText(claims, number);
-    if (text.length - text.indexOf("\n") <= SHORTEST) continue;
-    const near = nearby(usual, text);
-    if (near !== undefined) rare.set(number, { key: near.text.split("\n")[1] ?? "", pages: near.pages });
+    const [kind, text] = kindAndText(texts[number] ?? "");
+    const near = text.length < SHORTEST ? undefined : usual.get(kind)?.find(text);
+    if (near !== undefined) rare.set(number, { key: near.text.split("\n").at(-1) ?? "", pages: near.pages });
   }
   return rare;
+}
+
+/** The key stands last, as that of an address begins like all others. */
+function kindAndText(claim: string): [kind: string, text: string] {
+  const end = claim.indexOf("\n");
+  return [claim.slice(0, end), claim.slice(end + 1)];
 }
 
 function pagesOf({ keys, entries, starts, counts }: Claims): Uint32Array {
@@ -57,34 +60,54 @@ function pagesOf({ keys, entries, starts, counts }: Claims): Uint32Array {
   return pages;
 }
 
+interface Stated {
+  text: string;
+  pages: number;
+}
+
 /**
- * By what texts are found that may be one edit away: it leaves the beginning or the end as it was, both a little shorter
- * than half, as two characters that are swapped may stand in the middle.
+ * Texts by their beginnings and by their ends: an edit leaves one of them as it was, both a little shorter than half, as
+ * two characters that are swapped may stand in the middle.
  */
-function halves(text: string, length: number): [start: string, end: string] {
-  const half = Math.max(0, Math.floor(length / 2) - 1);
-  return [`${length} ${text.slice(0, half)}`, `${length} …${half === 0 ? "" : text.slice(-half)}`];
+class Neighbours {
+  private readonly starts = new Map<string, Stated[]>();
+  private readonly ends = new Map<string, Stated[]>();
+
+  add(one: Stated): void {
+    const half = halfOf(one.text.length);
+    put(this.starts, one.text.slice(0, half), one);
+    put(this.ends, one.text.slice(one.text.length - half), one);
+  }
+
+  /** The one that is one edit away; of several the most usual, of these the first, whatever the order of reading. */
+  find(text: string): Stated | undefined {
+    const found: Stated[] = [];
+    const { length } = text;
+    for (const half of new Set([halfOf(length - 1), halfOf(length), halfOf(length + 1)]))
+      for (const some of [this.starts.get(text.slice(0, half)), this.ends.get(text.slice(length - half))])
+        for (const one of some ?? [])
+          if (Math.abs(one.text.length - length) <= 1 && isOneEdit(one.text, text)) found.push(one);
+    return found.sort((a, b) => b.pages - a.pages || (a.text < b.text ? -1 : 1))[0];
+  }
 }
 
-function nearby<T extends { text: string; pages: number }>(
-  usual: Map<string, T[]>,
-  text: string,
-): T | undefined {
-  const found = [text.length - 1, text.length, text.length + 1]
-    .flatMap((length) => halves(text, length))
-    .flatMap((part) => usual.get(part) ?? [])
-    .filter((one) => isOneEdit(one.text, text));
-  // Of several the most usual; of these the first, whatever the order of reading.
-  return found.sort((a, b) => b.pages - a.pages || (a.text < b.text ? -1 : 1))[0];
+const halfOf = (length: number): number => Math.max(0, Math.floor(length / 2) - 1);
+
+function put(map: Map<string, Stated[]>, part: string, one: Stated): void {
+  const others = map.get(part);
+  if (others) others.push(one);
+  else map.set(part, [one]);
 }
 
-/** A character put in, left out or replaced, or two swapped. */
+/** A character put in, left out or replaced, or two swapped. Most differ soon from their ends; addresses begin alike. */
 function isOneEdit(a: string, b: string): boolean {
-  let start = 0;
-  while (start < a.length && a[start] === b[start]) start++;
-  let end = 0;
-  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
-  const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
-  if (left.length <= 1 && right.length <= 1) return left !== right;
-  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0];
+  let [i, k] = [a.length, b.length];
+  while (i > 0 && k > 0 && a.charCodeAt(i - 1) === b.charCodeAt(k - 1)) [i, k] = [i - 1, k - 1];
+  if (i !== k) return Math.abs(i - k) === 1 && isSame(a, i - (i > k ? 1 : 0), b, k - (k > i ? 1 : 0));
+  if (i === 0) return false;
+  if (isSame(a, i - 1, b, k - 1)) return true;
+  return i > 1 && a[i - 1] === b[k - 2] && a[i - 2] === b[k - 1] && isSame(a, i - 2, b, k - 2);
 }
+
+const isSame = (a: string, i: number, b: string, k: number): boolean =>
+  i === k && a.startsWith(b.slice(0, k));

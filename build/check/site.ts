@@ -39,7 +39,7 @@ export function* claimsIn(
   });
   for (const [identity, node] of found) {
     const { kind, key, values } = identity;
-    const text = [kind, ...[key, ...values].map((field) => printed(node, field))];
+    const text = [kind, ...[...values, key].map((field) => printed(node, field))];
     yield { identity, node, text, ...hashClaim(identity, (field) => printed(node, field)) };
   }
 }

@@ -139,7 +139,7 @@ export class Judge {
       if (!this.hashValue(record + (values[k] as FieldPlan).slot)) hash.separate();
     this.claim = this.claims.add(keyHash, hash.value());
     if (this.claims.lacksText(this.claim))
-      this.claims.note([identity.kind, ...[key, ...values].map(({ slot }) => this.textAt(record + slot))]);
+      this.claims.note([identity.kind, ...[...values, key].map(({ slot }) => this.textAt(record + slot))]);
   }
 
   private textAt(slot: number): string {
