@@ -2,6 +2,12 @@ import { join, relative, resolve } from "node:path";
 import { copy, create } from "../build/edit/create.ts";
 import { contentFolder } from "../build/edit/files.ts";
 import { freeId, takenIds } from "../build/edit/ids.ts";
+import {
+  classificationNamed,
+  REFERENCE_KINDS,
+  referenceLine,
+  referencesOf,
+} from "../build/edit/references.ts";
 import type { ArtworkFacts } from "../build/edit/template.ts";
 import { pageTypeNamed } from "../build/edit/type.ts";
 import { printable } from "../build/findings/printable.ts";
@@ -20,7 +26,8 @@ await command(
       PATH: "where it lies in the content folder: visit/cafe for a page in one file, visit/food/ for a page with pages below it",
     },
     does: "Writes the source of a new page: what is required, a free id, and the defaults that every page has.",
-    more: `npm run new -- --copy FILE PATH copies a page, with a free id. npm run new -- --id prints a free id alone.`,
+    more: `npm run new -- --copy FILE PATH copies a page, with a free id. npm run new -- --id prints a free id alone.
+npm run new -- --list subjects horse lists the subjects of the site with that word.`,
     status: "0 written, 2 refused, with the reason.",
   },
   {
@@ -35,6 +42,11 @@ await command(
       words: "a draft, visit/_cafe.json: nothing publishes it until it is renamed to visit/cafe.json",
     },
     copy: { type: "string", value: "FILE", words: "copies this page instead of beginning an empty one" },
+    list: {
+      type: "string",
+      value: "KIND",
+      words: `lists what the pages have, to be copied: ${REFERENCE_KINDS.join(", ")}; a WORD after it picks some`,
+    },
     id: {
       type: "string",
       value: "N",
@@ -58,7 +70,11 @@ await command(
     "end-year": number("the year in which it was finished (the start year)"),
     "acquisition-year": number("the year in which it was acquired"),
     "mlt-year": number("the year under which similar works are found (the start year)"),
-    classification: { type: "string", value: "ID", words: "the id of its classification" },
+    classification: {
+      type: "string",
+      value: "ID",
+      words: "the id of its classification, or a word that tells which, such as drawing",
+    },
   },
   (values, positionals) => {
     const { content, title, draft } = values;
@@ -70,6 +86,13 @@ await command(
       if (positionals.length > 0)
         throw new CommandError("--id: expected a number after it, or nothing beside it for a free id.");
       print(`${freeId(takenIds(content, findSources(content).listing))}\n`);
+      return 0;
+    }
+    if (values.list !== undefined) {
+      const wanted = positionals.join(" ").toLowerCase();
+      const lines = referencesOf(content, values.list).map(referenceLine);
+      const some = lines.filter((line) => line.toLowerCase().includes(wanted));
+      print(some.map((line) => `${printable(line)}\n`).join(""));
       return 0;
     }
     if (values.copy !== undefined) {
@@ -93,7 +116,8 @@ await command(
         ? wholeNumber(`--${option}`, written, { from: -Number.MAX_SAFE_INTEGER })
         : undefined;
     };
-    const classification = whole("classification");
+    const classification =
+      values.classification === undefined ? undefined : classificationNamed(content, values.classification);
     const facts: Partial<ArtworkFacts> = defined({
       acno: values.acno,
       acquisitionYear: whole("acquisition-year"),
@@ -119,8 +143,7 @@ await command(
       for (const { place, field, value } of guessed)
         lines.push(`  ${here(place.file)}:${place.line}:${place.column}  ${field}: ${value}`);
     }
-    if (target.published !== undefined)
-      lines.push(`To publish it: git mv ${here(target.file)} ${here(target.published)}`);
+    if (target.published !== undefined) lines.push(`To publish it, rename it to ${here(target.published)}`);
     print(lines.map((line) => `${printable(line)}\n`).join(""));
     return 0;
   },

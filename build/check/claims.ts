@@ -10,6 +10,8 @@ export interface Claims {
   keys: Float64Array;
   /** By the claim's number: the hash of all that it says. */
   hashes: Float64Array;
+  /** What the claims say, for `claimTexts`. */
+  texts: Uint8Array;
   /** The numbers of the claims of all files, one file's after another's. */
   entries: Uint32Array;
   /** By file: where its entries begin, and how many they are. */
@@ -21,6 +23,7 @@ export interface Claims {
 export interface ClaimPart {
   keys: number[];
   hashes: number[];
+  texts: string[];
   entries: Uint32Array;
   files: number[];
   /** By position in `files`: where its entries end. */
@@ -91,6 +94,7 @@ export class ClaimLog {
   private readonly numbers = new Map<number, number>();
   private readonly keys: number[] = [];
   private readonly hashes: number[] = [];
+  private readonly texts: string[] = [];
   private entries = new Uint32Array(16);
   private count = 0;
   private readonly files: number[] = [];
@@ -108,6 +112,16 @@ export class ClaimLog {
     }
     this.again(number);
     return number;
+  }
+
+  /** Whether nobody has said yet what the claim says. */
+  lacksText(number: number): boolean {
+    return number === this.texts.length;
+  }
+
+  /** Notes what the latest claim says: its kind, values and key. */
+  note(parts: readonly string[]): void {
+    this.texts.push(parts.join("\n"));
   }
 
   /** Adds a claim that was added before, by its number. */
@@ -137,8 +151,8 @@ export class ClaimLog {
   }
 
   part(): ClaimPart {
-    const { keys, hashes, files, ends } = this;
-    return { keys, hashes, files, ends, entries: this.entries.subarray(0, this.count) };
+    const { keys, hashes, texts, files, ends } = this;
+    return { keys, hashes, texts, files, ends, entries: this.entries.subarray(0, this.count) };
   }
 }
 
@@ -153,13 +167,15 @@ export function mergeClaims(
   const numbers = new Map<number, number>();
   const keys: number[] = [];
   const hashes: number[] = [];
-  const numberOf = (key: number, hash: number): number => {
+  const texts: string[] = [];
+  const numberOf = (key: number, hash: number, text: string): number => {
     let number = numbers.get(hash);
     if (number === undefined) {
       number = keys.length;
       numbers.set(hash, number);
       keys.push(key);
       hashes.push(hash);
+      texts.push(text);
     }
     return number;
   };
@@ -169,7 +185,9 @@ export function mergeClaims(
   const counts = new Uint32Array(count);
   let at = 0;
   for (const part of parts) {
-    const renumbered = Uint32Array.from(part.keys, (key, k) => numberOf(key, part.hashes[k] ?? 0));
+    const renumbered = Uint32Array.from(part.keys, (key, k) =>
+      numberOf(key, part.hashes[k] ?? 0, part.texts[k] ?? ""),
+    );
     let from = 0;
     for (let k = 0; k < part.files.length; k++) {
       const file = part.files[k] ?? 0;
@@ -182,7 +200,10 @@ export function mergeClaims(
     at += from;
   }
   if (before !== undefined) {
-    const renumbered = Uint32Array.from(before.keys, (key, k) => numberOf(key, before.hashes[k] ?? 0));
+    const known = claimTexts(before);
+    const renumbered = Uint32Array.from(before.keys, (key, k) =>
+      numberOf(key, before.hashes[k] ?? 0, known[k] ?? ""),
+    );
     for (let file = 0; file < count; file++) {
       const old = matches[file] ?? -1;
       if (old === -1 || isRead(file)) continue;
@@ -196,8 +217,16 @@ export function mergeClaims(
   return {
     keys: Float64Array.from(keys),
     hashes: Float64Array.from(hashes),
+    texts: encoder.encode(texts.join(BETWEEN)),
     entries: entries.subarray(0, at),
     starts,
     counts,
   };
 }
+
+/** Between two texts: printed JSON has none in it. */
+const BETWEEN = "\0";
+
+/** What the claims say, by their numbers: each a kind, values and the key on lines of their own. */
+export const claimTexts = ({ texts }: Claims): string[] =>
+  Buffer.from(texts.buffer, texts.byteOffset, texts.length).toString("utf8").split(BETWEEN);

@@ -9,6 +9,7 @@ import type { Site } from "../page/site.ts";
 import { linkPath, pathsOf } from "../sources/tree.ts";
 import { findInHistory } from "./history.ts";
 import { hashClaim, type Claims } from "./claims.ts";
+import { rareClaims } from "./rare.ts";
 import type { Listing } from "../sources/listing.ts";
 import { walk, type Link } from "./values.ts";
 
@@ -28,7 +29,7 @@ const FEW = 30;
 export function* claimsIn(
   root: Node,
   hasErrors = false,
-): Generator<{ identity: Identity; node: Node; key: number; hash: number }> {
+): Generator<{ identity: Identity; node: Node; key: number; hash: number; text: string[] }> {
   const type = nodeAt(root, ["meta", "type"]);
   if (!type.found || type.node.type !== "string" || !isPageType(type.node.value)) return;
   const found: [Identity, Node][] = [];
@@ -37,8 +38,11 @@ export function* claimsIn(
     if (identity === undefined || node.type !== "object" || printed(node, identity.key) === "") return;
     if (!hasErrors || schema.safeParse(valueOf(node)).success) found.push([identity, node]);
   });
-  for (const [identity, node] of found)
-    yield { identity, node, ...hashClaim(identity, (field) => printed(node, field)) };
+  for (const [identity, node] of found) {
+    const { kind, key, values } = identity;
+    const text = [kind, ...[...values, key].map((field) => printed(node, field))];
+    yield { identity, node, text, ...hashClaim(identity, (field) => printed(node, field)) };
+  }
 }
 
 /** A field as it is printed, without quotation marks; empty where it is left out. */
@@ -84,7 +88,9 @@ export const checkSite = (all: AllPages): Finding[] => [
       other,
     ),
   ),
-  ...(all.claims === undefined ? [] : findInconsistencies(all, all.claims)),
+  ...(all.claims === undefined
+    ? []
+    : [...findInconsistencies(all, all.claims), ...findRareReferences(all, all.claims)]),
   ...(all.history === undefined ? [] : findInHistory(all, all.history)),
   ...(all.site === undefined ? [] : findDeadLinks(all.links, all.listing, all.site)),
 ];
@@ -178,6 +184,32 @@ class Sources {
     for (const claim of claimsIn(parsed.root)) if (claim.hash === hash) return { parsed, ...claim };
     return undefined;
   }
+}
+
+/** What one page alone speaks of, but for a character the same as what many speak of. */
+function findRareReferences({ listing, read }: AllPages, claims: Claims): Finding[] {
+  const rare = rareClaims(claims);
+  if (rare.size === 0) return [];
+  const sources = new Sources(read);
+  const findings: Finding[] = [];
+  for (let file = 0; file < listing.count; file++) {
+    const start = claims.starts[file] ?? 0;
+    for (const number of new Set(claims.entries.subarray(start, start + (claims.counts[file] ?? 0)))) {
+      const usual = rare.get(number);
+      const claim = usual && sources.find(file, claims.hashes[number] ?? 0);
+      if (usual === undefined || claim === undefined) continue;
+      const { identity, node, parsed } = claim;
+      const at = nodeAt(node, [identity.key]).node;
+      const args = {
+        kind: identity.kind,
+        found: printed(node, identity.key),
+        usual: usual.key,
+        times: usual.pages,
+      };
+      findings.push(finding("rare-reference", args, placeOf(parsed.source, at.start, at.end)));
+    }
+  }
+  return findings;
 }
 
 function inconsistency({ parsed, identity, node }: FoundClaim, model: FoundClaim, times: number): Finding {

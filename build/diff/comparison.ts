@@ -10,7 +10,7 @@ export interface Comparison {
   pages: number;
   /** What changes in `_site.json`, and with it in every response. Pages are compared as if it had been so before. */
   site: FieldChange[];
-  added: PageName[];
+  added: AddedPage[];
   removed: RemovedPage[];
   changed: ChangedPage[];
   moved: MovedPage[];
@@ -23,7 +23,14 @@ export interface Comparison {
   /** How many changed files change nothing that is published (formatting, drafts), and the first of them. */
   withoutEffect: number;
   idle: { file: string }[];
+  /** Folders that are repositories of git themselves, submodules perhaps: what changes in them is not compared. */
+  inner: { file: string }[];
   findings: Finding[];
+}
+
+export interface AddedPage extends PageName {
+  /** What stands in its source; of the first pages alone. */
+  says?: FieldChange[];
 }
 
 /** A page that is not published any more. */

@@ -1,4 +1,4 @@
-import { lstatSync, statSync } from "node:fs";
+import { existsSync, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { byPlace, isError, type Finding } from "../findings/finding.ts";
@@ -9,9 +9,11 @@ import { changedChildren } from "./children.ts";
 import type { Comparison } from "./comparison.ts";
 import { changedPaths, listTree, objectId, openRepository, resolveBase, type Entry } from "./git.ts";
 import { unrecorded } from "./history.ts";
+import { isObject, type FieldChange } from "./fields.ts";
+import { deadLinks } from "./links.ts";
 import { foldersOf, type NameKind } from "./names.ts";
 import { Pairing, type Pair } from "./pairing.ts";
-import { parsed, Side, type Contents, type ReadContents } from "./side.ts";
+import { parsed, plainValue, Side, type Contents, type ReadContents } from "./side.ts";
 import { compareSites } from "./site.ts";
 import { diskSources, FormerSources } from "./sources.ts";
 
@@ -33,7 +35,8 @@ export function diff({ content, base: revision }: DiffOptions): Comparison {
   const repository = openRepository(content);
   const base = resolveBase(repository, revision);
   const tree = listTree(repository, base.commit);
-  const edited = sortedSources(changedPaths(repository, base.commit));
+  const paths = changedPaths(repository, base.commit);
+  const edited = sortedSources(paths);
   const found = {
     before: listSources(foldersOf(Array.from(tree, ([path, { kind }]) => [path, kind]))),
     after: listSources(foldersOf(namesOnDisk(content, tree, edited))),
@@ -64,10 +67,12 @@ export function diff({ content, base: revision }: DiffOptions): Comparison {
   }
   const isTwin = new Set([...twins].flat());
   const others = changed.filter((file) => !isTwin.has(file));
-  for (const pair of pairs(former, before, after, others)) pairing.add(pair);
+  for (const pair of pairs(former, disk, before, after, others)) pairing.add(pair);
   const paired = pairing.result();
+  for (const page of paired.added.slice(0, MOST_READ)) page.says = said(disk(page.file));
   const children = changedChildren(before, after, new Set(changed));
   const findings = [
+    ...deadLinks(content, found.after.listing, site.after, paired.addresses),
     ...newFindings(found),
     ...site.findings,
     ...paired.findings,
@@ -79,6 +84,7 @@ export function diff({ content, base: revision }: DiffOptions): Comparison {
     pages: after.countPages(),
     site: site.changes,
     ...paired,
+    inner: innerRepositories(content, tree, paths).map((file) => ({ file })),
     children: children.changed,
     findings: findings.sort(byPlace),
   };
@@ -184,6 +190,7 @@ function linkFinder(content: string): (path: string) => boolean {
 
 function* pairs(
   former: FormerSources,
+  disk: ReadContents,
   before: Side,
   after: Side,
   changed: readonly string[],
@@ -194,12 +201,45 @@ function* pairs(
     const isThere = after.files.has(file);
     if (!wasThere && !isThere) continue;
     const old = wasThere ? contents.next().value : undefined;
+    const bytes = old?.[1].bytes;
     yield {
       file,
+      isSame: isThere && bytes !== undefined && disk(file).bytes?.equals(bytes) === true,
       ...(old === undefined ? {} : { before: before.load(file, old[1]) }),
       ...(isThere ? { after: after.load(file) } : {}),
     };
   }
+}
+
+/** Of so many added pages it is told what they say. */
+const MOST_READ = 50;
+
+/** What stands in the source of a page, but for what is told of every page. */
+function said({ bytes }: Contents): FieldChange[] {
+  const value = bytes === undefined ? undefined : plainValue(bytes);
+  if (!isObject(value)) return [];
+  const { $schema: _, id: _id, title: _title, meta, ...rest } = value;
+  const { type: _type, ...ofMeta } = isObject(meta) ? meta : {};
+  const inMeta = Object.entries(ofMeta).map(([key, one]) => ({ field: `meta.${key}`, new: one }));
+  const fields = [...inMeta, ...Object.entries(rest).map(([key, one]) => ({ field: key, new: one }))];
+  return fields.filter(({ new: one }) => !isEmpty(one));
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === false || value === null || ['""', "[]", "{}"].includes(JSON.stringify(value));
+
+/** Folders whose contents git compares elsewhere, if at all. */
+function innerRepositories(
+  content: string,
+  tree: ReadonlyMap<string, Entry>,
+  changed: ReadonlySet<string>,
+): string[] {
+  const inner = new Set<string>();
+  for (const [path, { kind }] of tree) if (kind === "other") inner.add(path);
+  for (const path of changed)
+    if (path.endsWith("/")) inner.add(path.slice(0, -1));
+    else if (existsSync(join(content, path, ".git"))) inner.add(path);
+  return [...inner].sort();
 }
 
 /** What is wrong with names and folders; warnings only where the change brought them. */

@@ -1,6 +1,13 @@
 import { byPlace, finding, type Finding } from "../findings/finding.ts";
 import type { Site } from "../page/site.ts";
-import type { ChangedPage, Comparison, GoneAddress, MovedPage, RemovedPage } from "./comparison.ts";
+import type {
+  AddedPage,
+  ChangedPage,
+  Comparison,
+  GoneAddress,
+  MovedPage,
+  RemovedPage,
+} from "./comparison.ts";
 import { fieldChanges, type FieldChange } from "./fields.ts";
 import type { Loaded, PageName, Side } from "./side.ts";
 import { SourceVanished } from "../sources/read.ts";
@@ -10,6 +17,8 @@ export interface Pair {
   file: string;
   before?: Loaded;
   after?: Loaded;
+  /** The bytes of the file are the same: it was only touched. */
+  isSame?: boolean;
 }
 
 type LoadedPage = Loaded & { kind: "page" };
@@ -51,7 +60,7 @@ export class Pairing {
   private readonly changed: ChangedPage[] = [];
   private readonly broken: Comparison["broken"] = [];
   private readonly findings: Finding[] = [];
-  private withoutEffect = 0;
+  private readonly touched = new Set<string>();
   private readonly idle: Comparison["idle"] = [];
 
   /** `former`: the website before the change, for the addresses that there were. */
@@ -61,7 +70,8 @@ export class Pairing {
     this.sideAfter = after;
   }
 
-  add({ file, before, after }: Pair): void {
+  add({ file, before, after, isSame }: Pair): void {
+    if (isSame === true) this.touched.add(file);
     for (const f of after?.findings ?? []) this.findings.push(f);
     if (after?.kind === "page") this.addId(after);
     if (after?.kind === "broken") {
@@ -81,7 +91,8 @@ export class Pairing {
   }
 
   private hasNoEffect(file: string): void {
-    if (this.withoutEffect++ < MOST_IDLE) this.idle.push({ file });
+    if (this.touched.has(file)) return;
+    this.idle.push({ file });
   }
 
   /**
@@ -120,7 +131,7 @@ export class Pairing {
   }
 
   result(): Paired {
-    const added: PageName[] = [];
+    const added: AddedPage[] = [];
     const removed: RemovedPage[] = [];
     const moved: MovedPage[] = [];
     const ids: Comparison["ids"] = { vanished: [], reused: [] };
@@ -135,9 +146,8 @@ export class Pairing {
       const address = this.formerAddress(was);
       const successor = heirs.get(was.address);
       if (after === undefined || is === undefined) {
-        const draft = draftOf(was.file);
-        const isDraft = this.sideAfter.files.has(draft);
-        removed.push({ ...was, address, ...(isDraft ? { draft } : {}) });
+        const draft = this.draftOf(was.file);
+        removed.push({ ...was, address, ...(draft === undefined ? {} : { draft }) });
         ids.vanished.push({
           was: { ...was, address },
           ...(successor === undefined ? {} : { replacedBy: successor }),
@@ -152,10 +162,13 @@ export class Pairing {
           ids.reused.push({ id, was: { ...was, address }, is });
         } else moved.push({ ...is, fields, from: { address, file: was.file }, isAlong: false });
       }
+      const isReused = ids.reused.at(-1)?.id === id;
       if (successor === undefined)
-        addresses.push({ address, id, ...(is === undefined ? {} : { now: is.address }) });
+        addresses.push({ address, id, ...(is === undefined || isReused ? {} : { now: is.address }) });
     }
     for (const [id, { name }] of this.after) if (!this.before.has(id)) added.push(name);
+    const drafts = new Set([...removed.map(({ draft }) => draft), ...added.map(({ file }) => asDraft(file))]);
+    const idle = this.idle.filter(({ file }) => !drafts.has(file));
     return {
       added: added.sort(byAddress),
       removed: removed.sort(byAddress),
@@ -164,10 +177,19 @@ export class Pairing {
       ids,
       addresses: addresses.sort(byAddress),
       broken: this.broken.sort(compareFiles),
-      withoutEffect: this.withoutEffect,
-      idle: this.idle,
+      withoutEffect: idle.length,
+      idle: idle.slice(0, MOST_IDLE),
       findings: this.findings.sort(byPlace),
     };
+  }
+
+  /** The draft that a page has become: by its own name, or by that of the section that it lies in. */
+  private draftOf(file: string): string | undefined {
+    const { files, listing } = this.sideAfter;
+    return [asDraft(file), file].find((one) => {
+      const i = files.get(one);
+      return i !== undefined && listing.kind(i) === "draft";
+    });
   }
 
   private formerAddress({ file, address }: PageName): string {
@@ -179,7 +201,7 @@ export class Pairing {
 /** So many files without effect are named. */
 const MOST_IDLE = 10;
 
-const draftOf = (file: string): string => file.replace(/[^/]+$/, (name) => `_${name}`);
+const asDraft = (file: string): string => file.replace(/[^/]+$/, (name) => `_${name}`);
 
 /** By code units, the same on every machine; a page comes before those below it. */
 const byAddress = (a: { address: string }, b: { address: string }): number =>

@@ -27,6 +27,7 @@ export function withPaths(comparison: Comparison, path: (file: string) => string
     added: added.map(at),
     removed: removed.map(removedAt),
     idle: comparison.idle.map(at),
+    inner: comparison.inner.map(at),
     changed: changed.map(at),
     moved: moved.map(movedAt),
     children: children.map(belowAt),

@@ -180,7 +180,7 @@ export class Side {
 export const parsed = (file: string, { bytes, size }: Contents): ParsedJson =>
   bytes === undefined ? tooLarge(file, size) : parseJson(file, bytes);
 
-function plainValue(bytes: Buffer): unknown {
+export function plainValue(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString("utf8"));
   } catch {

@@ -1,22 +1,47 @@
 import { printableJson } from "../findings/printable.ts";
+import { htmlFields, schemaAt } from "../page/field.ts";
+import { wordsOf } from "../page/html/words.ts";
+import { sourceSchemas } from "../page/page.ts";
 import type { FieldChange } from "./fields.ts";
 
 /** A text is shown whole up to so many characters. */
 const WHOLE = 120;
-/** Of a longer one, so many on either side of what differs. */
+/** Of a longer one, the sentence that differs, where its ends are so near to what differs. */
+const SENTENCE = 200;
+/** Else so many on either side of it. */
 const CONTEXT = 40;
 /** Where that is still long, so many at its beginning and at its end. */
-const HALF = 140;
+const HALF = 240;
 
-/** The values of a change as JSON on one line each; long ones are cut around what differs. */
+/** The values of a change as JSON on one line each; HTML as its words, and long ones cut around what differs. */
 export function shownChange(change: FieldChange): { old?: string; new?: string } {
-  const [old, now] = [printed(change, "old"), printed(change, "new")];
+  const readable = isHtml(change.field) ? asWords(change) : change;
+  const [old, now] = [printed(readable, "old"), printed(readable, "new")];
   const [start, end] = old === undefined || now === undefined ? [0, 0] : common(old, now);
   return {
     ...(old === undefined ? {} : { old: cut(old, start, end) }),
     ...(now === undefined ? {} : { new: cut(now, start, end) }),
   };
 }
+
+/** Only artworks have fields with HTML. */
+function isHtml(field: string): boolean {
+  const at = schemaAt(sourceSchemas["artworks.ArtworkPage"], field.match(/[^.[\]]+/g) ?? []);
+  return at !== undefined && htmlFields.has(at);
+}
+
+/** As it is where the words are the same: then its tags are what changes. */
+function asWords(change: FieldChange): FieldChange {
+  const [old, now] = [inWords(change.old), inWords(change.new)];
+  if (old === now) return change;
+  return {
+    field: change.field,
+    ...(Object.hasOwn(change, "old") ? { old } : {}),
+    ...(Object.hasOwn(change, "new") ? { new: now } : {}),
+  };
+}
+
+const inWords = (value: unknown): unknown => (typeof value === "string" ? wordsOf(value) : value);
 
 const printed = (change: FieldChange, side: "old" | "new"): string | undefined =>
   Object.hasOwn(change, side) ? printableJson(change[side]) : undefined;
@@ -33,14 +58,33 @@ function common(a: string, b: string): [start: number, end: number] {
 
 function cut(text: string, start: number, end: number): string {
   if (text.length <= WHOLE) return text;
-  const from = start <= CONTEXT ? 0 : whole(text, start - CONTEXT);
-  const to = end <= CONTEXT ? text.length : whole(text, text.length - end + CONTEXT);
+  const from = start <= CONTEXT ? 0 : whole(text, sentenceStart(text, start));
+  const to = end <= CONTEXT ? text.length : whole(text, sentenceEnd(text, text.length - end));
   const shown =
     to - from <= 2 * HALF
       ? text.slice(from, to)
       : `${text.slice(from, whole(text, from + HALF))}…${text.slice(whole(text, to - HALF), to)}`;
   return `${from > 0 ? "…" : ""}${shown}${to < text.length ? "…" : ""}`;
 }
+
+const BETWEEN = /[.!?…][”’")\]]*\s/g;
+
+function sentenceStart(text: string, at: number): number {
+  const from = Math.max(0, at - SENTENCE);
+  const last = [...text.slice(from, at).matchAll(BETWEEN)].at(-1);
+  if (last === undefined) return from === 0 ? 0 : at - CONTEXT;
+  return from + last.index + last[0].length;
+}
+
+function sentenceEnd(text: string, at: number): number {
+  const [next] = text.slice(at, at + SENTENCE).matchAll(BETWEEN);
+  if (next !== undefined) return at + next.index + next[0].length - 1;
+  return at + SENTENCE >= text.length ? text.length : at + CONTEXT + wordEnd(text, at + CONTEXT);
+}
+
+/** How long the rest of a word is, where it ends soon. */
+const wordEnd = (text: string, at: number): number =>
+  Math.max(0, text.slice(at, at + CONTEXT / 2).indexOf(" "));
 
 /** The nearest place at or before `at` that is not inside a character. */
 const whole = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text[at] ?? "") ? at - 1 : at);

@@ -16,7 +16,7 @@ import { childAddress, folderAddress, homeAddress } from "../sources/tree.ts";
 import { createFile, namedSources } from "./files.ts";
 import { freeId, takenIds } from "./ids.ts";
 import { findTarget, type Target } from "./target.ts";
-import { newSource, type NewPage } from "./template.ts";
+import { acnoIn, newSource, type NewPage } from "./template.ts";
 import { applyEdits, type Edit } from "./text.ts";
 
 export interface CreateOptions extends Pick<NewPage, "title" | "facts" | "allFields"> {
@@ -103,6 +103,8 @@ export function copy(content: string, from: string, path: string, draft: boolean
   put(["id"], id);
   put(["$schema"], schemaReference(to, target.file));
   put(["meta", "first_published_at"], null);
+  const acno = acnoIn(target.slug);
+  if (acno !== undefined) put(["acno"], acno);
   mkdirSync(dirname(to), { recursive: true });
   createFile(to, applyEdits(source.text, edits));
   return { target, id, title: String(value?.title) };

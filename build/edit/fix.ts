@@ -9,9 +9,6 @@ import { readHistory } from "./history.ts";
 import { filesById, freeId } from "./ids.ts";
 import type { Fix } from "./repair.ts";
 
-/** Nobody wrote a larger file by hand, and mending it can take many times its size in memory, and minutes: it is left as it is. */
-const MOST_BYTES = 256 * 2 ** 10;
-
 export interface FixOptions {
   content: string;
   /** Files, folders or patterns; all sources where there are none. */
@@ -44,7 +41,7 @@ export function* fix({ content, names, format, ids, dryRun }: FixOptions): Gener
   for (const file of named) {
     const path = join(resolve(content), file);
     const read = reader.readBytes(path, file).bytes;
-    if (read === undefined || read.length > MOST_BYTES) continue;
+    if (read === undefined) continue;
     const bytes = Buffer.from(read);
     const isSite = file === "_site.json";
     const fixed = fixBytes(file, bytes, {

@@ -45,14 +45,14 @@ export function fixText(parsed: ParsedJson, options: FixRules): { text: string; 
     replaceId(parsed, root, options.idFor),
   ];
   const edits = structure.flatMap((part) => part.edits);
-  const spaces = trimLineEnds(source.text, edits);
   for (const part of structure) for (const done of part.fixes) fixes.push(done);
-  if (spaces.lines > 0)
+  const trimmed = trimLineEnds(applyEdits(source.text, edits));
+  if (trimmed.lines > 0)
     fixes.push({
       place: start,
-      done: `took away spaces at the end of ${spaces.lines === 1 ? "a line" : `${spaces.lines} lines`}`,
+      done: `took away spaces at the end of ${trimmed.lines === 1 ? "a line" : `${trimmed.lines} lines`}`,
     });
-  let text = applyEdits(source.text, [...edits, ...spaces.edits]);
+  let { text } = trimmed;
   if (!text.endsWith("\n")) {
     text += lineEnding(text);
     fixes.push({ place: placeOf(source, source.text.length), done: "ended the file with a line break" });
@@ -79,7 +79,8 @@ type Part = { edits: Edit[]; fixes: Fix[] };
 function removeDerived({ source }: ParsedJson, root: ObjectNode, isSite: boolean): Part {
   const part: Part = { edits: [], fixes: [] };
   for (const { owner, members } of derivedMembers(schemaOf(root, isSite), root, [])) {
-    part.edits.push(...removeMembers(owner, new Set(members.map(({ member }) => member))));
+    for (const edit of removeMembers(owner, new Set(members.map(({ member }) => member))))
+      part.edits.push(edit);
     for (const { member, path, from } of members) {
       const written = source.text.slice(member.value.start, member.value.end).replace(/\s+/g, " ");
       const shown = written.length > 60 ? `${written.slice(0, 59)}…` : written;
@@ -184,17 +185,13 @@ export function updateReference({ source }: ParsedJson, root: ObjectNode, refere
 }
 
 /** White space at the end of a line is never inside a text: texts in JSON have no line breaks. */
-function trimLineEnds(text: string, others: readonly Edit[]): { edits: Edit[]; lines: number } {
-  const edits: Edit[] = [];
-  const inOrder = [...others].sort((a, b) => a.start - b.start || a.end - b.end);
-  let next = 0;
-  for (const { index, 0: spaces } of text.matchAll(/(?<![ \t])[ \t]+(?=\r?\n|$)/g)) {
-    const end = index + spaces.length;
-    while ((inOrder[next]?.end ?? Infinity) <= index) next++;
-    const goesAnyway = (inOrder[next]?.start ?? Infinity) < end;
-    if (!goesAnyway) edits.push({ start: index, end, text: "" });
-  }
-  return { edits, lines: edits.length };
+function trimLineEnds(text: string): { text: string; lines: number } {
+  let lines = 0;
+  const trimmed = text.replace(/(?<![ \t])[ \t]+(?=\r?\n|$)/g, () => {
+    lines++;
+    return "";
+  });
+  return { text: trimmed, lines };
 }
 
 /** Of the text as it is now: with fields taken away, one that had several lines can be left with one. */

@@ -1,5 +1,5 @@
 import { isError, type Place } from "../findings/finding.ts";
-import { parseJson, type ParsedJson } from "../json/parse.ts";
+import { MAX_VALUES, parseJson, type ParsedJson } from "../json/parse.ts";
 import { placeOf, SourceText } from "../json/place.ts";
 import { applyEdits, type Edit } from "./text.ts";
 
@@ -66,7 +66,7 @@ function decodeUtf16(bytes: Buffer): string | undefined {
 const WORDS: Record<string, string> = { none: "null", true: "true", false: "false", null: "null" };
 const OPENING = "“”„‟";
 /** What may come after a text that a word processor closed. */
-const AFTER_CLOSING = /^[ \t]*(?:[,:\]}]|$)/;
+const AFTER_CLOSING = /[ \t]*(?:[,:\]}]|\r?\n|$)/y;
 
 /** Goes through a file token by token, and collects the edits that make JSON of it. */
 class Scanner {
@@ -85,10 +85,14 @@ class Scanner {
     this.fixes = fixes;
   }
 
-  /** Undefined where something stands that may mean more than one thing. */
+  /** Undefined where something stands that may mean more than one thing, or more is wrong than a source has values. */
   scan(): Edit[] | undefined {
-    while (this.at < this.text.length) if (!this.token()) return undefined;
+    while (this.at < this.text.length) if (!this.token() || this.isTooMuch()) return undefined;
     return this.edits;
+  }
+
+  private isTooMuch(): boolean {
+    return this.edits.length > MAX_VALUES;
   }
 
   private edit(start: number, end: number, text: string, done: string): void {
@@ -145,19 +149,15 @@ class Scanner {
     const [found] = comment.exec(this.text) ?? [];
     if (found === undefined) return false;
     const shown = found.length > 60 ? `${found.slice(0, 59)}…` : found;
-    const spaces = /[ \t]*$/.exec(this.text.slice(0, this.at))?.[0].length ?? 0;
-    this.edit(
-      this.at - spaces,
-      this.at + found.length,
-      "",
-      `took away the comment “${shown.replace(/\s+/g, " ")}”`,
-    );
+    let start = this.at;
+    while (" \t".includes(this.text.charAt(start - 1) || "\n")) start--;
+    this.edit(start, this.at + found.length, "", `took away the comment “${shown.replace(/\s+/g, " ")}”`);
     this.at += found.length;
     return true;
   }
 
   private wordAt(): boolean {
-    const word = /[^\s,:{}[\]"“”„‟/]+/y;
+    const word = /[^\s,:{}[\]"“”„‟/\\]+/y;
     word.lastIndex = this.at;
     const [found = ""] = word.exec(this.text) ?? [];
     if (found === "") return false;
@@ -172,36 +172,46 @@ class Scanner {
   /** A text, to its closing quotation mark on the same line. */
   private stringAt(): boolean {
     const { text, at } = this;
-    const lineEnd = /\r?\n|$/g;
-    lineEnd.lastIndex = at;
-    const line = text.slice(at, lineEnd.exec(text)?.index);
-    const isStraight = line.startsWith('"');
-    const straight = /^"(?:[^"\\]|\\.)*"/.exec(line)?.[0].length;
+    const isStraight = text.charAt(at) === '"';
     // One that goes on to the next line was closed by another mark, where any can have closed it.
-    const length = isStraight && straight !== undefined ? straight : curlyLength(line);
-    if (length === undefined) return false;
-    const inner = line.slice(1, length - 1);
+    const end = (isStraight ? endOfStraight(text, at) : undefined) ?? endOfCurly(text, at);
+    if (end === undefined) return false;
     if (!isStraight) this.edit(at, at + 1, '"', 'wrote a straight quotation mark (")');
-    for (const { index } of inner.matchAll(/\t/g))
-      this.edit(at + 1 + index, at + 2 + index, String.raw`\t`, String.raw`wrote a tab in a text as \t`);
-    if (line[length - 1] !== '"')
-      this.edit(at + length - 1, at + length, '"', 'wrote a straight quotation mark (")');
-    this.at = at + length;
+    const inner = text.slice(at + 1, end - 1);
+    for (let i = -1; (i = inner.indexOf("\t", i + 1)) !== -1 && !this.isTooMuch();)
+      this.edit(at + 1 + i, at + 2 + i, String.raw`\t`, String.raw`wrote a tab in a text as \t`);
+    if (text.charAt(end - 1) !== '"') this.edit(end - 1, end, '"', 'wrote a straight quotation mark (")');
+    this.at = end;
     this.endValue();
     return true;
   }
 }
 
-/**
- * How long the text is that a line begins with, closed by the first mark after which a text can end. Undefined where a
- * straight mark stands in it: nobody can say whether it is a part of the text.
- */
-function curlyLength(line: string): number | undefined {
-  for (let i = 1; i < line.length; i++) {
-    const c = line.charAt(i);
+/** Where the text ends that a straight mark opens, on its line. Not by a pattern: texts can be longer than its stack. */
+function endOfStraight(text: string, at: number): number | undefined {
+  for (let i = at + 1; i < text.length; i++) {
+    const c = text.charAt(i);
+    if (c === '"') return i + 1;
     if (c === "\\") i++;
-    else if ((c === '"' || OPENING.includes(c)) && AFTER_CLOSING.test(line.slice(i + 1))) return i + 1;
-    else if (c === '"') return undefined;
+    if (text.charAt(i) === "\n") return undefined;
+  }
+  return undefined;
+}
+
+/**
+ * Where a text ends that is closed by the first mark, on its line, after which a text can end. Undefined where a straight
+ * mark stands in it: nobody can say whether it is a part of the text.
+ */
+function endOfCurly(text: string, at: number): number | undefined {
+  for (let i = at + 1; i < text.length; i++) {
+    const c = text.charAt(i);
+    if (c === "\\") i++;
+    else if (c === '"' || OPENING.includes(c)) {
+      AFTER_CLOSING.lastIndex = i + 1;
+      if (AFTER_CLOSING.test(text)) return i + 1;
+      if (c === '"') return undefined;
+    }
+    if (text.charAt(i) === "\n") return undefined;
   }
   return undefined;
 }

@@ -124,8 +124,8 @@ function missingParent(listing: Listing, parent: string): string {
   for (let i = 0; i < listing.count; i++)
     if (listing.kind(i) === "leaf" && listing.path(i) === leaf)
       return (
-        `The page above, ${leaf}, has no folder for the pages below it. Give it one first, in the content folder:\n` +
-        `  mkdir -p ${parent} && git mv ${leaf} ${parent}/index.json`
+        `The page above, ${leaf}, has no folder for the pages below it. Give it one first; its address stays:\n` +
+        `  npm run move -- ${parent} ${parent}/`
       );
   return `The page above is missing: there is no ${parent}/index.json. Write it first: npm run new -- TYPE ${parent}/`;
 }

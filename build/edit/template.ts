@@ -78,10 +78,13 @@ export function newSource(page: NewPage): {
 
 const ACNO = /(?:^|-)([a-z]\d{5})$/i;
 
-/** A work's file is often named after it, and most works are of one year. */
+/** A work's file is often named after it. */
+export const acnoIn = (slug: string): string | undefined => ACNO.exec(slug)?.[1]?.toUpperCase();
+
+/** Most works are of one year. */
 function inferred(facts: Partial<ArtworkFacts>, slug: string): Partial<ArtworkFacts> {
   const start = facts.start_year ?? facts.end_year;
-  const acno = ACNO.exec(slug)?.[1]?.toUpperCase();
+  const acno = acnoIn(slug);
   return {
     ...(acno === undefined ? {} : { acno }),
     ...(start === undefined ? {} : { start_year: start, end_year: start, mltYear: start }),

@@ -119,7 +119,8 @@ class PageWorker {
     setPage(table, i, id ?? 0, type);
     table.acno[i] = page !== undefined && "acno" in page ? acnoNumber(page.acno) : 0;
     if (root !== undefined)
-      for (const { key, hash } of claimsIn(root, page === undefined)) this.claims.add(key, hash);
+      for (const { key, hash, text } of claimsIn(root, page === undefined))
+        if (this.claims.lacksText(this.claims.add(key, hash))) this.claims.note(text);
     table.claims[i] = this.claims.endFile(i);
     const links =
       root === undefined || type === undefined

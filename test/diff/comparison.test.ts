@@ -18,6 +18,7 @@ beforeEach(() => {
 const source = (path: string): string => join(place.content, path);
 const compare = (base?: string) => diff({ content: place.content, base });
 const ids = (pages: readonly { id: number }[]): number[] => pages.map(({ id }) => id);
+const codes = ({ findings }: Comparison): string[] => findings.map(({ code }) => code);
 const fieldsOf = (pages: readonly { id: number; fields: { field: string }[] }[], id: number): string[] =>
   pages.find((one) => one.id === id)?.fields.map(({ field }) => field) ?? [];
 
@@ -150,6 +151,65 @@ describe("pages", () => {
     expect(ids(removed)).toEqual([2]);
     expect(identifiers.vanished.map(({ was }) => was.id)).toEqual([2]);
     expect(addresses).toEqual([{ address: "https://www.example.org/about/", id: 2 }]);
+    expect([removed[0]?.draft, compare().idle, codes(compare())]).toEqual(["_about.json", [], []]);
+  });
+
+  it("become drafts with the section that they lie in", () => {
+    renameSync(source("visit/index.json"), source("visit/_index.json"));
+    const comparison = compare();
+    const drafts = comparison.removed.map(({ file, draft }) => [file, draft]);
+    expect(drafts).toContainEqual(["visit/index.json", "visit/_index.json"]);
+    expect(drafts).toContainEqual(["visit/cafe.json", "visit/cafe.json"]);
+    expect(codes(comparison)).not.toContain("unrecorded-address");
+  });
+
+  it("that are added say what stands in their sources", () => {
+    write(place.content, "visit/shop.json", { ...general(93, "Shop"), url: undefined });
+    write(place.content, "works/_a/mere.json", work(94, "Mere", { medium: "Ink", exhibitions: [] }));
+    const { added } = compare();
+    expect(added.map(({ id, says }) => [id, says?.find(({ field }) => field === "medium")?.new])).toEqual([
+      [93, undefined],
+      [94, "Ink"],
+    ]);
+    expect(added[1]?.says?.map(({ field }) => field)).not.toContain("exhibitions");
+  });
+
+  it("that link to an address which goes are told, though nobody edits them", () => {
+    const html = '<p>See <a href="/about/?a#b">us</a>, and <a href="/visit/">how to come</a>.</p>';
+    write(place.content, "works/_a/marsh.json", work(31, "Marsh", { description: html }));
+    commit(place.folder);
+    rmSync(source("about.json"));
+    const dead = compare().findings.filter(({ code }) => code === "dead-link");
+    expect(dead.map(({ place: { file } }) => file)).toEqual(["works/_a/marsh.json"]);
+  });
+});
+
+describe("files", () => {
+  it("that are touched do not change", () => {
+    for (const file of ["about.json", "_news.json", "visit/index.json"])
+      utimesSync(source(file), new Date(), new Date(Date.now() + 5000));
+    const { idle, withoutEffect, changed } = compare();
+    expect([idle, withoutEffect, changed]).toEqual([[], 0, []]);
+  });
+
+  it("that are touched change with the page above", () => {
+    write(place.content, "visit/index.json", general(10, "Plan your visit"));
+    utimesSync(source("visit/cafe.json"), new Date(), new Date(Date.now() + 5000));
+    const { changed, idle } = compare();
+    expect([ids(changed), idle]).toEqual([[10, 11], []]);
+    expect(fieldsOf(changed, 11)).toEqual(["meta.parent.title"]);
+  });
+
+  it("of a repository of its own, in the content, are said not to be compared", () => {
+    for (const folder of ["kept", "new"]) {
+      mkdirSync(source(folder));
+      git(source(folder), "init", "--quiet");
+      commit(source(folder));
+      if (folder === "kept") commit(place.folder);
+    }
+    expect(compare().inner).toEqual([{ file: "kept" }, { file: "new" }]);
+    commit(source("kept"));
+    expect(compare().inner).toEqual([{ file: "kept" }, { file: "new" }]);
   });
 });
 
@@ -164,10 +224,13 @@ describe("ids", () => {
   it("come back for another page", () => {
     rmSync(source("about.json"));
     write(place.content, "visit/rooms/map.json", general(2, "A map"));
-    const { ids: identifiers, moved, added, removed } = compare();
+    const { ids: identifiers, moved, added, removed, addresses } = compare();
     expect(identifiers.reused).toMatchObject([{ id: 2, was: { title: "About" }, is: { title: "A map" } }]);
     expect([ids(moved), ids(added), ids(removed)]).toEqual([[], [2], [2]]);
-    expect(identifiers.vanished).toEqual([]);
+    expect([identifiers.vanished, addresses]).toEqual([
+      [],
+      [{ address: "https://www.example.org/about/", id: 2 }],
+    ]);
   });
 
   it("stay those of a page that moves and gets another title, or another type", () => {

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -17,6 +17,9 @@ beforeEach(() => {
 const reported = (reporter: string, preview?: string): string =>
   reporters[reporter]?.(diff({ content: place.content }), { preview }) ?? "";
 
+const sentence = (day: string): string =>
+  `The sheet that hangs here was begun on a ${day} in June, and never finished. `;
+
 describe("a change of a text", () => {
   it("is shown whole where it is short", () => {
     expect(shownChange({ field: "title", old: "Pool", new: "The pool" })).toEqual({
@@ -34,6 +37,32 @@ describe("a change of a text", () => {
     });
     expect(old).toMatch(/^….{20,60}one.{20,60}…$/);
     expect(now).toMatch(/^….{20,60}two.{20,60}…$/);
+  });
+
+  it("is shown as words where it is HTML, and as it is where only tags change", () => {
+    const field = "resources[0].content";
+    const html = "<p>Ink &amp; wash.</p><p>Made at sea</p>";
+    const now = "<p>Ink &amp; <em>grey</em> wash.</p><p>Made at sea</p>";
+    expect(shownChange({ field, old: html, new: now })).toEqual({
+      old: '"Ink & wash. Made at sea"',
+      new: '"Ink & grey wash. Made at sea"',
+    });
+    const tags = html.replace("wash", "<em>wash</em>");
+    expect(shownChange({ field, old: html, new: tags })).toEqual({
+      old: JSON.stringify(html),
+      new: JSON.stringify(tags),
+    });
+    expect(shownChange({ field: "medium", old: "", new: html }).new).toBe(JSON.stringify(html));
+  });
+
+  it("has the sentence in view that changes", () => {
+    const before = "She draws the river in the morning, when nobody is about. ".repeat(5);
+    const { old, new: now } = shownChange({
+      field: "x",
+      old: before + sentence("Monday") + before,
+      new: before + sentence("Sunday") + before,
+    });
+    expect([old, now]).toEqual([`…${sentence("Monday").trim()}…`, `…${sentence("Sunday").trim()}…`]);
   });
 
   it("has an end, however much differs, and no half of a character", () => {
@@ -70,6 +99,23 @@ describe("the Markdown", () => {
       .filter((line) => !/^\s*[-+] "/.test(line))
       .map((line) => line.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, ""));
     for (const line of outside) expect(line).not.toMatch(/someone|script|evil|heading|\*\*b/);
+  });
+
+  it("tells of each page once, with its address where it moves, and of drafts as such", () => {
+    rmSync(join(place.content, "about.json"));
+    write(place.content, "visit/rooms/map.json", general(2, "A map"));
+    renameSync(join(place.content, "visit/cafe.json"), join(place.content, "cafe.json"));
+    renameSync(join(place.content, "works/_a/marsh.json"), join(place.content, "works/_a/_marsh.json"));
+    for (const name of ["human", "markdown"]) {
+      const text = reported(name);
+      for (const no of ["meta.parent", "html_url", "Added", "Removed"]) expect(text).not.toContain(no);
+      for (const yes of [
+        "Pages: 1 becomes a draft, 1 moved.",
+        "Becomes a draft",
+        "Ids used for another page",
+      ])
+        expect(text).toContain(yes);
+    }
   });
 
   it("links pages to where the change can be looked at", () => {

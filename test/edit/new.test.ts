@@ -13,6 +13,12 @@ import * as fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { copy, create, type CreateOptions } from "../../build/edit/create.ts";
 import { freeId } from "../../build/edit/ids.ts";
+import {
+  classificationNamed,
+  REFERENCE_KINDS,
+  referenceLine,
+  referencesOf,
+} from "../../build/edit/references.ts";
 import { pageTypeNamed, SHORT_NAMES } from "../../build/edit/type.ts";
 import { Failure } from "../../build/base/failure.ts";
 import { PAGE_TYPES } from "../../build/page/types.ts";
@@ -52,6 +58,26 @@ const make = (typeName: string, at: string, more: Partial<CreateOptions> = {}) =
     allFields: false,
     ...more,
   });
+
+describe("what pages speak of already", () => {
+  test("is listed as it is written, in the order of names", () => {
+    expect(referencesOf(content, "gift-groups").map((one) => one.written["id"])).toEqual([8, 7]);
+    const venues = referencesOf(content, "venues").map(referenceLine).join("\n");
+    expect(venues).toContain('"venueName": "Aldermouth Art Gallery", "venueWebsiteUrl": "https');
+    for (const kind of REFERENCE_KINDS) expect(referencesOf(content, kind)).not.toEqual([]);
+    expect(() => referencesOf(content, "subject")).toThrow("subjects");
+    const { stdout } = runSync("new", ["--list", "subjects", "nature", "--content", content]);
+    expect(stdout).toMatch(/^"id": 101, "name": "nature", "level": 1, "parent_id": 1  \(\d pages\)\n$/);
+  });
+
+  test("a classification is found by one word, where works of no other are that", () => {
+    expect(classificationNamed(content, "12")).toBe(12);
+    expect(classificationNamed(content, "drawing")).toBe(2);
+    expect(classificationNamed(content, "sketchbook")).toBe(5);
+    for (const word of ["watercolour", "marble"])
+      expect(() => classificationNamed(content, word)).toThrow(/"id": 2,.*"id": 5,/s);
+  });
+});
 
 /** The file that was made; none where that was refused. Anything else that is thrown is a mistake. */
 function madeOrRefused(type: string, at: string, draft: boolean): string | undefined {
@@ -186,6 +212,16 @@ test("a copy has an id of its own, and was never published", async () => {
   expect(run("--id", "general", "visit/x")).toMatchObject({ status: 2 });
 });
 
+test("a copy of a work has the accession number of its name", () => {
+  const { target } = copy(
+    content,
+    "art/artworks/_d00/lear-corfu-from-ascension-d00033.json",
+    "art/artworks/_d00/again-d00059",
+    true,
+  );
+  expect(written(target.file)["acno"]).toBe("D00059");
+});
+
 describe("drafts", () => {
   test("are not published until they are renamed", async () => {
     const before = await check({ content });
@@ -247,7 +283,12 @@ describe("refused", () => {
     ["a group's name with a space", "artwork", "art/artworks/_d 00/x", "letters"],
     ["a group as a page", "general", "visit/_group/", "groups files"],
     ["a page below no page", "general", "visit/food/menu", "npm run new -- TYPE visit/food/"],
-    ["a page below a page without a folder", "general", "about/contact/map", "git mv about/contact.json"],
+    [
+      "a page below a page without a folder",
+      "general",
+      "about/contact/map",
+      "npm run move -- about/contact about/contact/",
+    ],
     ["a place outside", "general", "../x", "not in the content folder"],
     ["a place outside, whole", "general", "/etc/x", "not in the content folder"],
   ])("%s", (_, type, at, reason) => {
@@ -310,7 +351,7 @@ test("the command says what it wrote, where, and what is left to do", () => {
   expect(done).toMatchObject({ status: 0, stderr: "" });
   expect(done.stdout).toMatch(/_marsh-x00001\.json: artworks\.ArtworkPage “Marsh”, id \d{8}\n/);
   expect(done.stdout).toMatch(/_marsh-x00001\.json:13:22 {2}acquisitionYear: null\n/);
-  expect(done.stdout).toMatch(/git mv \S+\/_marsh-x00001\.json \S+\/marsh-x00001\.json\n$/);
+  expect(done.stdout).toMatch(/rename it to \S+\/marsh-x00001\.json\n$/);
   for (const wrong of [
     ["artwork"],
     ["general", "visit/x", "y"],

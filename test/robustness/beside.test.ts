@@ -131,6 +131,11 @@ const THINGS: Record<string, [put: () => unknown, ...codes: string[]]> = {
   "one of line breaks in one text": [() => large("medium", '"', "\\n", '"')],
   "one of line breaks in one text with a wide character": [() => large("medium", '"€', "\\n", '"')],
   "one of white space between its values": [() => large("medium", '""', " \n", "")],
+  "one of comments": [() => large("medium", '""', "\n// a", "\n"), "json-syntax"],
+  "one of texts on one line, and a comma too many": [
+    () => large("x", "[", '"a",', '"b"],'),
+    "too-many-values",
+  ],
   "one of mistakes in HTML": [
     () => large("description", '"', "</b>", '"'),
     "html-stray-close",

@@ -4,7 +4,7 @@ import type { ChangedChildren, Comparison, GoneAddress, MovedPage, ReusedId } fr
 import type { FieldChange } from "../fields.ts";
 import type { PageName } from "../side.ts";
 import { shownChange } from "../text.ts";
-import { childrenOf, effectOf, summary } from "./words.ts";
+import { beyondMove, childrenOf, comeAndGone, effectOf, notes, summary } from "./words.ts";
 
 /** More of one kind nobody reads at a terminal; the counts stand above. */
 const MOST = 50;
@@ -12,35 +12,24 @@ const MOST_FIELDS = 20;
 
 /** For a person at a terminal. */
 export function human(comparison: Comparison): string {
-  const {
-    base,
-    site,
-    added,
-    removed,
-    changed,
-    moved,
-    children,
-    ids,
-    addresses,
-    broken,
-    withoutEffect,
-    idle: idleFiles,
-  } = comparison;
+  const { base, site, changed, moved, children, ids, addresses, broken } = comparison;
+  const { added, removed, drafts } = comeAndGone(comparison);
   const sections = [
     section("_site.json", site.length, site.map(siteChange)),
     section(
       "Added",
       added.length,
-      pick(added).map((page) => name("+", page)),
+      pick(added).map((page) => name("+", page) + says(page.says ?? [])),
+    ),
+    section(
+      "Becomes a draft",
+      drafts.length,
+      pick(drafts).map((page) => name("-", { ...page, file: page.draft ?? page.file })),
     ),
     section(
       "Removed",
       removed.length,
-      pick(removed).map(
-        (page) =>
-          name("-", page) +
-          (page.draft === undefined ? "" : `      becomes the draft ${printable(page.draft)}\n`),
-      ),
+      pick(removed).map((page) => name("-", page)),
     ),
     section(
       "Changed",
@@ -67,11 +56,8 @@ export function human(comparison: Comparison): string {
       ),
     ),
   ];
-  const idle =
-    withoutEffect === 0
-      ? ""
-      : `${withoutEffect} changed ${withoutEffect === 1 ? "file changes" : "files change"} nothing that is published: ${idleFiles.map(({ file }) => printable(file)).join(", ")}${idleFiles.length < withoutEffect ? ", …" : ""}\n`;
-  return `Compared with ${base.commit.slice(0, 12)} (${printable(base.from)}).\n${summary(comparison)}\n${idle}${sections.join("")}`;
+  const lines = notes(comparison, printable).map((note) => `${note}\n`);
+  return `Compared with ${base.commit.slice(0, 12)} (${printable(base.from)}).\n${summary(comparison)}\n${lines.join("")}${sections.join("")}`;
 }
 
 const pick = <T>(all: readonly T[]): readonly T[] => all.slice(0, MOST);
@@ -95,13 +81,21 @@ function fields(changes: readonly FieldChange[]): string {
   return shown.join("") + (rest > 0 ? `      … and ${rest} more fields\n` : "");
 }
 
+function says(all: readonly FieldChange[]): string {
+  const shown = all
+    .slice(0, MOST_FIELDS)
+    .map((one) => `        ${printable(one.field)}: ${shownChange(one).new ?? ""}\n`);
+  const rest = all.length - shown.length;
+  return shown.join("") + (rest > 0 ? `        … and ${rest} more fields\n` : "");
+}
+
 const siteChange = (change: FieldChange): string =>
   `${fields([change])}        changes ${effectOf(change)}\n`;
 
 function movedPage({ id, title, type, address, file, from, fields: changes, isAlong }: MovedPage): string {
   if (isAlong)
     return `  > ${id}  ${printable(title)}  (with the page above)\n      ${printable(from.address)}\n      ${printable(address)}\n`;
-  return `  > ${id}  ${printable(title)}  (${type})\n      ${printable(from.address)}\n      ${printable(address)}\n      ${printable(from.file)}\n      ${printable(file)}\n${fields(changes)}`;
+  return `  > ${id}  ${printable(title)}  (${type})\n      ${printable(from.address)}\n      ${printable(address)}\n      ${printable(from.file)}\n      ${printable(file)}\n${fields(beyondMove(changes))}`;
 }
 
 function childrenBelow({ parent, fields: changes, pages }: ChangedChildren): string {

@@ -1,4 +1,5 @@
 import { isError, type Finding } from "../../findings/finding.ts";
+import { printable } from "../../findings/printable.ts";
 import { code, findingEntry } from "../../findings/reporters/markdown.ts";
 import { plural, thousands } from "../../base/numbers.ts";
 import { API } from "../../hosting/paths.ts";
@@ -6,7 +7,7 @@ import type { ChangedChildren, Comparison, MovedPage } from "../comparison.ts";
 import type { FieldChange } from "../fields.ts";
 import type { PageName } from "../side.ts";
 import { shownChange } from "../text.ts";
-import { childrenOf, effectOf, summary } from "./words.ts";
+import { beyondMove, childrenOf, comeAndGone, effectOf, notes, summary } from "./words.ts";
 
 export interface MarkdownOptions {
   /** Where the change is deployed for a look: pages are linked there. */
@@ -21,39 +22,28 @@ const OPEN = 10;
 
 /** For the comment or the job summary of a pull request. Nothing from a source is read as Markdown. */
 export function markdown(comparison: Comparison, { preview }: MarkdownOptions): string {
-  const {
-    base,
-    site,
-    added,
-    removed,
-    changed,
-    moved,
-    children,
-    ids,
-    addresses,
-    broken,
-    withoutEffect,
-    idle,
-  } = comparison;
+  const { base, site, changed, moved, children, ids, addresses, broken } = comparison;
+  const { added, removed, drafts } = comeAndGone(comparison);
   const name = pageName(preview);
   const was = pageName(undefined);
   const output = new BoundedMarkdown(MOST_BYTES);
   output.print(`### What this change publishes\n\n${summary(comparison)}\n`);
-  if (withoutEffect > 0)
-    output.print(
-      `\n${plural(withoutEffect, "changed file")} without any effect on what is published: ${idle.map(({ file }) => code(file)).join(", ")}${idle.length < withoutEffect ? ", …" : ""}\n`,
-    );
+  for (const note of notes(comparison, code)) output.print(`\n${note}\n`);
   findingsSection(output, comparison.findings);
   output.section(
     "Changes of `_site.json`",
     site,
     (change) => `${fields([change])}Changes ${effectOf(change)}.\n\n`,
   );
-  output.section("Added", added, (page) => `- ${name(page)}  \n  ${code(page.address)}\n`);
-  output.section("Removed", removed, (page) => {
-    const draft = page.draft === undefined ? "" : `  \n  becomes the draft ${code(page.draft)}`;
-    return `- ${was(page)}  \n  ${code(page.address)}${draft}\n`;
+  output.section("Added", added, (page) => {
+    return `- ${name(page)}  \n  ${code(page.address)}\n${says(page.says ?? [])}`;
   });
+  output.section(
+    "Becomes a draft",
+    drafts,
+    (page) => `- ${was(page)}  \n  ${code(page.address)}  \n  ${code(page.draft ?? page.file)}\n`,
+  );
+  output.section("Removed", removed, (page) => `- ${was(page)}  \n  ${code(page.address)}\n`);
   output.section("Changed", changed, (page) => `- ${name(page)}\n\n${indented(fields(page.fields))}`);
   output.section("Moved", moved, (page) => movedPage(page, name));
   output.section(
@@ -155,12 +145,23 @@ function fields(changes: readonly FieldChange[]): string {
   return shown.join("") + (rest > 0 ? `and ${plural(rest, "more field")}\n` : "");
 }
 
+function says(all: readonly FieldChange[]): string {
+  if (all.length === 0) return "";
+  // As a value has no line break in it, none can end the block.
+  const lines = all
+    .slice(0, MOST_FIELDS)
+    .map((one) => `+ ${printable(one.field)}: ${shownChange(one).new ?? ""}`);
+  const rest = all.length - lines.length;
+  const more = rest > 0 ? `and ${plural(rest, "more field")}\n` : "";
+  return `\n${indented(`\`\`\`diff\n${lines.join("\n")}\n\`\`\`\n${more}`)}`;
+}
+
 function movedPage(
   { from, address, fields: changes, isAlong, ...page }: MovedPage,
   name: (page: PageName) => string,
 ): string {
   const head = `- ${name({ ...page, address })}${isAlong ? " (with the page above)" : ""}  \n  ${code(from.address)} →  \n  ${code(address)}\n`;
-  return isAlong ? head : `${head}\n${indented(fields(changes))}`;
+  return isAlong ? head : `${head}\n${indented(fields(beyondMove(changes)))}`;
 }
 
 /** So many of the pages below one are named. */

@@ -1,5 +1,5 @@
 import { plural, thousands } from "../../base/numbers.ts";
-import type { ChangedChildren, Comparison } from "../comparison.ts";
+import type { AddedPage, ChangedChildren, Comparison, RemovedPage } from "../comparison.ts";
 import type { FieldChange } from "../fields.ts";
 
 const count = (n: number, words: string): string[] => (n === 0 ? [] : [`${thousands(n)} ${words}`]);
@@ -7,21 +7,51 @@ const count = (n: number, words: string): string[] => (n === 0 ? [] : [`${thousa
 export const childrenOf = (children: ChangedChildren[]): number =>
   children.reduce((sum, { pages }) => sum + pages.length, 0);
 
+/** The pages that come and go, each told once: those whose id is used for another page are told with it. */
+export function comeAndGone({ added, removed, ids }: Comparison): {
+  added: AddedPage[];
+  removed: RemovedPage[];
+  drafts: RemovedPage[];
+} {
+  const reused = new Set(ids.reused.map(({ id }) => id));
+  const others = removed.filter(({ id }) => !reused.has(id));
+  return {
+    added: added.filter(({ id }) => !reused.has(id)),
+    removed: others.filter(({ draft }) => draft === undefined),
+    drafts: others.filter(({ draft }) => draft !== undefined),
+  };
+}
+
+/** What follows from the address that is shown, of a page that moved. */
+const FOLLOWS = /^(?:url|meta\.(?:html_url|slug|parent\..+))$/;
+
+export const beyondMove = (fields: readonly FieldChange[]): FieldChange[] =>
+  fields.filter(({ field }) => !FOLLOWS.test(field));
+
+/** A line on each of what is not shown page by page. */
+export function notes({ withoutEffect, idle, inner }: Comparison, name: (file: string) => string): string[] {
+  const named = idle.map(({ file }) => name(file)).join(", ");
+  const files = withoutEffect === 1 ? "file changes" : "files change";
+  const rest = idle.length < withoutEffect ? ", …" : "";
+  const repositories = inner.map(({ file }) => name(file)).join(", ");
+  return [
+    ...(withoutEffect === 0
+      ? []
+      : [`${thousands(withoutEffect)} changed ${files} nothing that is published: ${named}${rest}`]),
+    ...(inner.length === 0
+      ? []
+      : [`Not compared, as git keeps them as repositories of their own (submodules): ${repositories}`]),
+  ];
+}
+
 /** `1 page added, 2 changed, 1 moved` */
-export function summary({
-  added,
-  removed,
-  changed,
-  moved,
-  children,
-  ids,
-  addresses,
-  broken,
-  site,
-}: Comparison): string {
+export function summary(comparison: Comparison): string {
+  const { changed, moved, children, ids, addresses, broken, site } = comparison;
+  const { added, removed, drafts } = comeAndGone(comparison);
   const counts = [
     ...count(added.length, "added"),
     ...count(removed.length, "removed"),
+    ...count(drafts.length, drafts.length === 1 ? "becomes a draft" : "become drafts"),
     ...count(changed.length, "changed"),
     ...count(moved.length, "moved"),
     ...count(childrenOf(children), "changed with the page above"),

@@ -20,6 +20,16 @@ export const consistency = {
       right: '{"id": 113, "name": "UK"}',
     },
   }),
+  "rare-reference": entry<{ kind: string; found: string; usual: string; times: number }>({
+    severity: "warning",
+    message: ({ kind, found, usual, times }) =>
+      `No other page has the ${kind} “${found}”, but ${times} pages have “${usual}”, which differs in one place.`,
+    hint: ({ usual }) => `If that one is meant, write ${usual} here.`,
+    example: {
+      wrong: '{"id": 131, "name": "UK"} where many other pages have {"id": 113, "name": "UK"}',
+      right: '{"id": 113, "name": "UK"}',
+    },
+  }),
   "acno-clash": entry<{ acno: string; other: string }>({
     severity: "warning",
     message: ({ acno, other }) => `Two works have the accession number ${acno}: this one and ${other}.`,

@@ -1,4 +1,4 @@
-import { thousands } from "../../findings/reporters/report.ts";
+import { thousands } from "../../base/numbers.ts";
 import { PAGE_TYPES } from "../../page/types.ts";
 import { inParallel, PAGES } from "../../http/requests.ts";
 import type { Progress } from "../progress.ts";

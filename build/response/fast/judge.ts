@@ -138,6 +138,18 @@ export class Judge {
     for (let k = 0; k < values.length; k++)
       if (!this.hashValue(record + (values[k] as FieldPlan).slot)) hash.separate();
     this.claim = this.claims.add(keyHash, hash.value());
+    if (this.claims.lacksText(this.claim))
+      this.claims.note([identity.kind, ...[...values, key].map(({ slot }) => this.textAt(record + slot))]);
+  }
+
+  private textAt(slot: number): string {
+    const { numbers } = this.slots;
+    const noted = numbers[slot] as number;
+    if (numbers[slot + 1] === 0) return "";
+    const text = this.slots
+      .bytesAt(noted)
+      .toString("utf8", placeAt(noted), placeAt(numbers[slot + 1] as number));
+    return text.startsWith('"') ? text.slice(1, -1) : text;
   }
 
   /** A value as it is printed, without quotation marks; false where there is nothing. */

@@ -1,0 +1,31 @@
+import { linksTo } from "../edit/links.ts";
+import { finding, type Finding } from "../findings/finding.ts";
+import type { Site } from "../page/site.ts";
+import type { Listing } from "../sources/listing.ts";
+import { linkPath } from "../sources/tree.ts";
+import type { GoneAddress } from "./comparison.ts";
+
+/** So many are told; the check has them all. */
+const MOST = 50;
+
+/** Links to addresses that stop existing, on whichever pages they stand: few of those pages are edited with them. */
+export function deadLinks(
+  content: string,
+  listing: Listing,
+  site: Site,
+  addresses: readonly GoneAddress[],
+): Finding[] {
+  const now = new Map(
+    addresses.map((gone) => [linkPath(pathOf(gone.address)), gone.now && pathOf(gone.now)]),
+  );
+  const findings: Finding[] = [];
+  if (now.size === 0) return findings;
+  for (const { links } of linksTo(content, listing, site, new Set(now.keys())))
+    for (const { href, path, place } of links) {
+      findings.push(finding("dead-link", { href, nearest: now.get(path) }, place));
+      if (findings.length === MOST) return findings;
+    }
+  return findings;
+}
+
+const pathOf = (address: string): string => new URL(address).pathname;
