@@ -47,7 +47,7 @@ export function diff({ content, base: revision }: DiffOptions): Comparison {
     found.after.hasSite ? parsed("_site.json", disk("_site.json")) : undefined,
   );
   const before = new Side(found.before, site.before, readFormer);
-  const after = new Side(found.after, site.after, disk);
+  const after = new Side(found.after, site.after, disk, before);
 
   const changed = [...edited, ...turnedWithSection(edited, before, after)];
 
@@ -95,7 +95,7 @@ export function diff({ content, base: revision }: DiffOptions): Comparison {
 function turnedWithSection(edited: readonly string[], before: Side, after: Side): string[] {
   if (!edited.some((file) => /(?:^|\/)_?index\.json$/.test(file))) return [];
   const known = new Set(edited);
-  return [...before.files].flatMap(([file, i]) => {
+  return Array.from(before.files).flatMap(([file, i]) => {
     const now = after.files.get(file);
     const isTurned =
       now !== undefined && (before.listing.kind(i) === "draft") !== (after.listing.kind(now) === "draft");
@@ -153,12 +153,12 @@ const likelyId = ({ bytes }: Contents): string | undefined =>
 
 /** What was found by a key, and what is. */
 function together(gone: Map<string, string>, come: Map<string, string>): Map<string, string> {
-  const pairs = new Map<string, string>();
+  const paired = new Map<string, string>();
   for (const [key, file] of gone) {
     const now = come.get(key);
-    if (now !== undefined) pairs.set(file, now);
+    if (now !== undefined) paired.set(file, now);
   }
-  return pairs;
+  return paired;
 }
 
 function without(files: readonly string[], paired: Map<string, string>): string[] {

@@ -113,6 +113,7 @@ export class Pairing {
     const other = pages.get(name.id)?.name.file;
     if (other !== undefined && other > name.file) return;
     name.address = this.texts.one(name.address);
+    name.title = this.texts.one(name.title);
     pages.set(name.id, { name, response, compared });
   }
 
@@ -123,7 +124,8 @@ export class Pairing {
       if (typeof change.old === "string") change.old = this.texts.one(change.old);
       if (typeof change.new === "string") change.new = this.texts.one(change.new);
     }
-    return fields;
+    // Without the room that an array has left to grow.
+    return fields.slice();
   }
 
   private addId({ name: { id, file } }: LoadedPage): void {
@@ -188,7 +190,7 @@ export class Pairing {
       added: added.sort(byAddress),
       removed: removed.sort(byAddress),
       changed: this.changed.sort(byAddress),
-      moved: markAlong(moved).sort(byAddress),
+      moved: markAlong(moved.sort(byAddress)),
       ids,
       addresses: addresses.sort(byAddress),
       broken: this.broken.sort(compareFiles),
@@ -253,11 +255,10 @@ const FOLLOWS = /^(?:url|meta\.html_url|meta\.parent\.(?:title|meta\..+))$/;
 
 function markAlong(moved: MovedPage[]): MovedPage[] {
   const addresses = new Set(moved.map(({ address }) => address));
-  return moved.map((page) => ({
-    ...page,
-    isAlong:
-      addresses.has(addressAbove(page.address)) && page.fields.every(({ field }) => FOLLOWS.test(field)),
-  }));
+  for (const page of moved)
+    page.isAlong =
+      addresses.has(addressAbove(page.address)) && page.fields.every(({ field }) => FOLLOWS.test(field));
+  return moved;
 }
 
 /** The address of the page above. */

@@ -46,6 +46,32 @@ export interface Contents {
   size: number;
 }
 
+/** The files of a side by their paths, which are put together when they are asked for: there may be very many. */
+export class Files {
+  private readonly listing: Listing;
+  private readonly folders: Map<string, number>;
+
+  constructor(listing: Listing) {
+    this.listing = listing;
+    this.folders = new Map(listing.folders.map(({ path }, f) => [path, f]));
+  }
+
+  get(file: string): number | undefined {
+    const slash = file.lastIndexOf("/");
+    const folder = this.folders.get(slash === -1 ? "" : file.slice(0, slash));
+    const at = folder === undefined ? -1 : this.listing.find(folder, file.slice(slash + 1));
+    return at === -1 ? undefined : at;
+  }
+
+  has(file: string): boolean {
+    return this.get(file) !== undefined;
+  }
+
+  *[Symbol.iterator](): Generator<[file: string, i: number]> {
+    for (let i = 0; i < this.listing.count; i++) yield [this.listing.path(i), i];
+  }
+}
+
 /** Gives the contents of a file of a side. They are good until the next are asked for. */
 export type ReadContents = (file: string) => Contents;
 
@@ -55,20 +81,22 @@ const NAMING = 3;
 /** The sources before or after a change. Nothing is read that nobody asks for. */
 export class Side {
   readonly listing: Listing;
-  /** By path, the number of the file in the listing. */
-  readonly files: Map<string, number>;
+  /** The numbers of files in the listing. */
+  readonly files: Files;
   private readonly read: ReadContents;
   private readonly site: Site;
   private readonly fastPath: FastPath;
   private readonly parents: (Parent | undefined)[] = [];
   private readonly known = new Set<number>();
 
-  constructor(found: Found, site: Site, read: ReadContents) {
+  /** `other`: one that is set up in the same way perhaps, to share what compiling and known objects cost. */
+  constructor(found: Found, site: Site, read: ReadContents, other?: Side) {
     this.listing = found.listing;
     this.site = site;
     this.read = read;
-    this.fastPath = openFastPath(site, new ClaimLog());
-    this.files = new Map(Array.from({ length: found.listing.count }, (_, i) => [found.listing.path(i), i]));
+    const isAlike = other !== undefined && JSON.stringify(other.site) === JSON.stringify(site);
+    this.fastPath = isAlike ? other.fastPath : openFastPath(site, new ClaimLog());
+    this.files = new Files(found.listing);
   }
 
   countPages(): number {
