@@ -23,8 +23,9 @@ await command(
   {
     name: "bench",
     does:
-      "Measures the build, cp -r of the same content, and Hugo, Eleventy and Astro doing the same, and prints a table.\n" +
-      "Takes some minutes. Needs cp and sync; peak memory is known on Linux alone.",
+      "Measures the build, cp -r of the same content, and Hugo, Eleventy and Astro doing the same; how long a save takes to\n" +
+      "be answered by dev, and diff of five pages and of all. Prints a table.\n" +
+      "Takes some minutes. Needs cp, git and sync; peak memory is known on Linux alone.",
     status: "0 measured, 2 it could not be done, or the build itself failed.",
   },
   {
@@ -33,7 +34,7 @@ await command(
       value: "DIR",
       words: "measure with these sources, thinned out or repeated to each size (generated pages)",
     },
-    sizes: { type: "string", value: "N,N,…", default: "1000,8000", words: "numbers of pages" },
+    sizes: { type: "string", value: "N,N,…", default: "70,1000,8000", words: "numbers of pages" },
     full: { type: "boolean", default: false, words: "add the whole of --content, or 62,489 pages" },
     million: {
       type: "boolean",
@@ -49,7 +50,7 @@ await command(
     "no-competitors": {
       type: "boolean",
       default: false,
-      words: "measure only the build and cp -r",
+      words: "measure only this project and cp -r",
     },
     fs: {
       type: "string",

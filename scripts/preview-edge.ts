@@ -67,6 +67,7 @@ await command(
           ? devArguments(out, listen, !values["no-worker"])
           : bucketArguments(bucket, listen);
       const server = startWrangler(args, "inherit");
+      process.once("exit", () => server.kill());
       const ended = once(server, "close");
       const isInterrupted = await Promise.race([
         untilInterrupted().then(() => true),

@@ -32,6 +32,13 @@ export async function holdPort(port: number): Promise<HeldPort> {
   return held;
 }
 
+/** Whether nobody listens on a port. */
+export async function isFree(port: number): Promise<boolean> {
+  const held = await hold(port);
+  await held?.release();
+  return held !== undefined;
+}
+
 async function hold(wanted: number): Promise<HeldPort | undefined> {
   const four = await listen(wanted, "127.0.0.1");
   if (four === "refused" || four === "unsupported") return undefined;

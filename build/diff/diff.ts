@@ -50,7 +50,7 @@ export function diff({ content, base: revision }: DiffOptions): Comparison {
     found.after.hasSite ? parsed("_site.json", disk("_site.json")) : undefined,
   );
   const before = new Side(found.before, site.before, readFormer);
-  const after = new Side(found.after, site.after, disk);
+  const after = new Side(found.after, site.after, disk, before);
 
   const changed = [...edited, ...turnedWithSection(edited, before, after)];
 
@@ -60,14 +60,21 @@ export function diff({ content, base: revision }: DiffOptions): Comparison {
     const contents = disk(now);
     // The contents are gone when the next are read.
     const kept = { ...contents, bytes: contents.bytes && Buffer.from(contents.bytes) };
-    pairing.addTwins(
+    pairing.addMoved(
       { file: old, before: before.load(old, kept) },
       { file: now, after: after.load(now, kept) },
     );
   }
-  const isTwin = new Set([...twins].flat());
-  const others = changed.filter((file) => !isTwin.has(file));
-  for (const pair of pairs(former, disk, before, after, others)) pairing.add(pair);
+  const unlike = without(changed, twins);
+  const moved = movedAmong(unlike, before, after, former, disk);
+  for (const [old, contents] of former.readAll([...moved.keys()])) {
+    const now = moved.get(old) ?? "";
+    pairing.addMoved(
+      { file: old, before: before.load(old, contents) },
+      { file: now, after: after.load(now) },
+    );
+  }
+  for (const pair of pairs(former, disk, before, after, without(unlike, moved))) pairing.add(pair);
   const paired = pairing.result();
   for (const page of paired.added.slice(0, MOST_READ)) page.says = said(disk(page.file));
   const children = changedChildren(before, after, new Set(changed));
@@ -94,7 +101,7 @@ export function diff({ content, base: revision }: DiffOptions): Comparison {
 function turnedWithSection(edited: readonly string[], before: Side, after: Side): string[] {
   if (!edited.some((file) => /(?:^|\/)_?index\.json$/.test(file))) return [];
   const known = new Set(edited);
-  return [...before.files].flatMap(([file, i]) => {
+  return Array.from(before.files).flatMap(([file, i]) => {
     const now = after.files.get(file);
     const isTurned =
       now !== undefined && (before.listing.kind(i) === "draft") !== (after.listing.kind(now) === "draft");
@@ -116,18 +123,54 @@ function twinsAmong(
   const gone = onlyOnes(changed, (file) =>
     before.files.has(file) && !after.files.has(file) ? former.object(file) : undefined,
   );
-  const twins = new Map<string, string>();
-  if (gone.size === 0) return twins;
+  if (gone.size === 0) return new Map();
   const [some = ""] = gone.keys();
   const come = onlyOnes(changed, (file) => {
     const { bytes } = after.files.has(file) && !before.files.has(file) ? disk(file) : {};
     return bytes && objectId(bytes, some.length);
   });
-  for (const [object, file] of gone) {
-    const now = come.get(object);
-    if (now !== undefined) twins.set(file, now);
+  return together(gone, come);
+}
+
+/** Of files that are gone the new ones that seem to have the same id: pages that moved and were edited. */
+function movedAmong(
+  changed: readonly string[],
+  before: Side,
+  after: Side,
+  former: FormerSources,
+  disk: ReadContents,
+): Map<string, string> {
+  const come = onlyOnes(changed, (file) =>
+    after.files.has(file) && !before.files.has(file) ? likelyId(disk(file)) : undefined,
+  );
+  if (come.size === 0) return new Map();
+  const ids = new Map<string, string | undefined>();
+  const gone = changed.filter((file) => before.files.has(file) && !after.files.has(file));
+  for (const [file, contents] of former.readAll(gone)) ids.set(file, likelyId(contents));
+  return together(
+    onlyOnes(gone, (file) => ids.get(file)),
+    come,
+  );
+}
+
+/** The first id in a source, which nearly always is the page's own. */
+const likelyId = ({ bytes }: Contents): string | undefined =>
+  /"id"\s*:\s*(\d+)/.exec(bytes?.toString("latin1") ?? "")?.[1];
+
+/** What was found by a key, and what is. */
+function together(gone: Map<string, string>, come: Map<string, string>): Map<string, string> {
+  const paired = new Map<string, string>();
+  for (const [key, file] of gone) {
+    const now = come.get(key);
+    if (now !== undefined) paired.set(file, now);
   }
-  return twins;
+  return paired;
+}
+
+function without(files: readonly string[], paired: Map<string, string>): string[] {
+  if (paired.size === 0) return [...files];
+  const come = new Set(paired.values());
+  return files.filter((file) => !paired.has(file) && !come.has(file));
 }
 
 /** The files by what they are found by, but for those that share it. */

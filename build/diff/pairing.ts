@@ -8,9 +8,11 @@ import type {
   MovedPage,
   RemovedPage,
 } from "./comparison.ts";
-import { fieldChanges, type FieldChange } from "./fields.ts";
+import type { FieldChange } from "./fields.ts";
+import { responseChanges } from "./members.ts";
 import type { Loaded, PageName, Side } from "./side.ts";
 import { SourceVanished } from "../sources/read.ts";
+import { Texts } from "./texts.ts";
 
 /** A file that may have changed, as it was and as it is; absent where it is not there. */
 export interface Pair {
@@ -26,9 +28,10 @@ type LoadedPage = Loaded & { kind: "page" };
 /** A page that waits for the one of the same id. There may be as many as there are pages. */
 interface WaitingPage {
   name: PageName;
-  response: () => Buffer;
-  /** What changes to the page that has the very same source now. */
-  twin?: { file: string; fields: FieldChange[] };
+  /** Absent where it was compared already, and is hardly ever asked for again. */
+  response: Buffer | undefined;
+  /** What changes to the page that it was compared with. */
+  compared: { file: string; fields: FieldChange[] } | undefined;
 }
 
 type Paired = Pick<
@@ -61,6 +64,7 @@ export class Pairing {
   private readonly broken: Comparison["broken"] = [];
   private readonly findings: Finding[] = [];
   private readonly touched = new Set<string>();
+  private readonly texts = new Texts();
   private readonly idle: Comparison["idle"] = [];
 
   /** `former`: the website before the change, for the addresses that there were. */
@@ -84,8 +88,8 @@ export class Pairing {
       this.compare(before, after);
       return;
     }
-    if (before?.kind === "page") put(this.before, waiting(before));
-    if (after?.kind === "page") put(this.after, waiting(after));
+    if (before?.kind === "page") this.put(this.before, before, before.response);
+    if (after?.kind === "page") this.put(this.after, after, after.response);
     if (before?.kind !== "page" && (after === undefined || after.kind === "unpublished"))
       this.hasNoEffect(file);
   }
@@ -96,17 +100,43 @@ export class Pairing {
   }
 
   /**
-   * Adds a source that lies in another file now, and is the same. What changes is found out at once, so that the
-   * responses need not be kept.
+   * Adds two files that seem to be the same page's, before and after. They are compared at once, so that their responses
+   * need not be kept.
    */
-  addTwins(before: Pair, after: Pair): void {
+  addMoved(before: Pair, after: Pair): void {
     this.add(before);
     this.add(after);
     const [was, is] = [before.before, after.after];
     if (was?.kind !== "page" || is?.kind !== "page") return;
-    const twin = { file: is.name.file, fields: changesBetween(was, is) };
-    put(this.before, { ...readAgain(this.sideBefore, was.name), twin });
-    put(this.after, readAgain(this.sideAfter, is.name));
+    if (was.name.id !== is.name.id) return;
+    const fields = this.kept(responseChanges(was.response, is.response));
+    this.put(this.before, was, undefined, { file: is.name.file, fields });
+    this.put(this.after, is, undefined);
+  }
+
+  /** Of two pages with one id, that of the later file: the order in which they are read is no fact of the content. */
+  private put(
+    pages: Map<number, WaitingPage>,
+    { name }: LoadedPage,
+    response: WaitingPage["response"],
+    compared?: WaitingPage["compared"],
+  ): void {
+    const other = pages.get(name.id)?.name.file;
+    if (other !== undefined && other > name.file) return;
+    name.address = this.texts.one(name.address);
+    name.title = this.texts.one(name.title);
+    pages.set(name.id, { name, response, compared });
+  }
+
+  /** Most of the texts of a page that moved are its address or its parent's, and each is kept once. */
+  private kept(fields: FieldChange[]): FieldChange[] {
+    for (const change of fields) {
+      change.field = this.texts.one(change.field);
+      if (typeof change.old === "string") change.old = this.texts.one(change.old);
+      if (typeof change.new === "string") change.new = this.texts.one(change.new);
+    }
+    // Without the room that an array has left to grow.
+    return fields.slice();
   }
 
   private addId({ name: { id, file } }: LoadedPage): void {
@@ -122,7 +152,7 @@ export class Pairing {
 
   /** A page that has its address still. */
   private compare(before: LoadedPage, after: LoadedPage): void {
-    this.addChanged(after.name, changesBetween(before, after));
+    this.addChanged(after.name, this.kept(responseChanges(before.response, after.response)));
   }
 
   private addChanged(name: PageName, fields: FieldChange[]): void {
@@ -153,9 +183,9 @@ export class Pairing {
           ...(successor === undefined ? {} : { replacedBy: successor }),
         });
       } else if (is.address === was.address) {
-        this.addChanged(after.name, changesOfWaiting(before, after));
+        this.addChanged(after.name, this.changesOfWaiting(before, after));
       } else {
-        const fields = changesOfWaiting(before, after);
+        const fields = this.changesOfWaiting(before, after);
         if (isAnotherPage(was, is, fields, successor)) {
           removed.push({ ...was, address });
           added.push(is);
@@ -173,7 +203,7 @@ export class Pairing {
       added: added.sort(byAddress),
       removed: removed.sort(byAddress),
       changed: this.changed.sort(byAddress),
-      moved: markAlong(moved).sort(byAddress),
+      moved: markAlong(moved.sort(byAddress)),
       ids,
       addresses: addresses.sort(byAddress),
       broken: this.broken.sort(compareFiles),
@@ -192,6 +222,11 @@ export class Pairing {
     });
   }
 
+  private changesOfWaiting(before: WaitingPage, after: WaitingPage): FieldChange[] {
+    if (before.compared?.file === after.name.file) return before.compared.fields;
+    return this.kept(responseChanges(responseOf(this.sideBefore, before), responseOf(this.sideAfter, after)));
+  }
+
   private formerAddress({ file, address }: PageName): string {
     const i = this.sideBefore.files.get(file);
     return i === undefined ? address : this.sideBefore.addressOn(this.former, i);
@@ -207,14 +242,11 @@ const asDraft = (file: string): string => file.replace(/[^/]+$/, (name) => `_${n
 const byAddress = (a: { address: string }, b: { address: string }): number =>
   a.address < b.address ? -1 : a.address > b.address ? 1 : 0;
 
-const changesBetween = (before: LoadedPage, after: LoadedPage): FieldChange[] =>
-  before.response.equals(after.response) ? [] : fieldChanges(before.value(), after.value());
-
-/** Of two pages with one id, that of the later file: the order in which they are read is no fact of the content. */
-function put(pages: Map<number, WaitingPage>, page: WaitingPage): void {
-  const { id, file } = page.name;
-  const other = pages.get(id)?.name.file;
-  if (other === undefined || other <= file) pages.set(id, page);
+function responseOf(side: Side, { name, response }: WaitingPage): Buffer {
+  if (response !== undefined) return response;
+  const loaded = side.load(name.file);
+  if (loaded.kind !== "page") throw new SourceVanished(name.file);
+  return loaded.response;
 }
 
 interface Filed {
@@ -222,26 +254,6 @@ interface Filed {
 }
 
 const compareFiles = (a: Filed, b: Filed): number => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0);
-
-const waiting = ({ name, response }: LoadedPage): WaitingPage => ({ name, response: () => response });
-
-function changesOfWaiting(before: WaitingPage, after: WaitingPage): FieldChange[] {
-  if (before.twin?.file === after.name.file) return before.twin.fields;
-  const [was, is] = [before.response(), after.response()];
-  return was.equals(is)
-    ? []
-    : fieldChanges(JSON.parse(was.toString("utf8")), JSON.parse(is.toString("utf8")));
-}
-
-/** A page whose response is not kept; hardly any is asked for. */
-const readAgain = (side: Side, name: PageName): WaitingPage => ({
-  name,
-  response: () => {
-    const loaded = side.load(name.file);
-    if (loaded.kind !== "page") throw new SourceVanished(name.file);
-    return loaded.response;
-  },
-});
 
 const changes = (fields: FieldChange[], name: string): boolean => fields.some(({ field }) => field === name);
 
@@ -265,11 +277,10 @@ const FOLLOWS = /^(?:url|meta\.html_url|meta\.parent\.(?:title|meta\..+))$/;
 
 function markAlong(moved: MovedPage[]): MovedPage[] {
   const addresses = new Set(moved.map(({ address }) => address));
-  return moved.map((page) => ({
-    ...page,
-    isAlong:
-      addresses.has(addressAbove(page.address)) && page.fields.every(({ field }) => FOLLOWS.test(field)),
-  }));
+  for (const page of moved)
+    page.isAlong =
+      addresses.has(addressAbove(page.address)) && page.fields.every(({ field }) => FOLLOWS.test(field));
+  return moved;
 }
 
 /** The address of the page above. */

@@ -3,7 +3,7 @@ import { nodeAt } from "../json/node.ts";
 import { parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import type { Site } from "../page/site.ts";
-import { isPageType, type PageType } from "../page/types.ts";
+import { PAGE_TYPES, type PageType } from "../page/types.ts";
 import { asParent, checkBelow } from "../check/parent.ts";
 import { render } from "../response/render.ts";
 import { openFastPath, type FastPath } from "../response/fast/index.ts";
@@ -19,6 +19,7 @@ import {
   type Parent,
 } from "../sources/tree.ts";
 import { isObject } from "./fields.ts";
+import { firstMembers } from "./members.ts";
 
 /** A page as a comparison names it. */
 export interface PageName {
@@ -33,7 +34,7 @@ export interface PageName {
 
 /** What a file of one side is published as. */
 export type Loaded =
-  | { kind: "page"; name: PageName; response: Buffer; value: () => unknown; findings: Finding[] }
+  | { kind: "page"; name: PageName; response: Buffer; findings: Finding[] }
   /** A page that nothing can be published of; its id as far as that can be read. */
   | { kind: "broken"; id?: number | undefined; findings: Finding[]; belowBroken: boolean }
   /** Drafts, and files that are no pages. */
@@ -45,26 +46,57 @@ export interface Contents {
   size: number;
 }
 
+/** The files of a side by their paths, which are put together when they are asked for: there may be very many. */
+export class Files {
+  private readonly listing: Listing;
+  private readonly folders: Map<string, number>;
+
+  constructor(listing: Listing) {
+    this.listing = listing;
+    this.folders = new Map(listing.folders.map(({ path }, f) => [path, f]));
+  }
+
+  get(file: string): number | undefined {
+    const slash = file.lastIndexOf("/");
+    const folder = this.folders.get(slash === -1 ? "" : file.slice(0, slash));
+    const at = folder === undefined ? -1 : this.listing.find(folder, file.slice(slash + 1));
+    return at === -1 ? undefined : at;
+  }
+
+  has(file: string): boolean {
+    return this.get(file) !== undefined;
+  }
+
+  *[Symbol.iterator](): Generator<[file: string, i: number]> {
+    for (let i = 0; i < this.listing.count; i++) yield [this.listing.path(i), i];
+  }
+}
+
 /** Gives the contents of a file of a side. They are good until the next are asked for. */
 export type ReadContents = (file: string) => Contents;
+
+/** Of a response `id`, `meta` and `title`, which come first. */
+const NAMING = 3;
 
 /** The sources before or after a change. Nothing is read that nobody asks for. */
 export class Side {
   readonly listing: Listing;
-  /** By path, the number of the file in the listing. */
-  readonly files: Map<string, number>;
+  /** The numbers of files in the listing. */
+  readonly files: Files;
   private readonly read: ReadContents;
   private readonly site: Site;
   private readonly fastPath: FastPath;
   private readonly parents: (Parent | undefined)[] = [];
   private readonly known = new Set<number>();
 
-  constructor(found: Found, site: Site, read: ReadContents) {
+  /** `other`: one that is set up in the same way perhaps, to share what compiling and known objects cost. */
+  constructor(found: Found, site: Site, read: ReadContents, other?: Side) {
     this.listing = found.listing;
     this.site = site;
     this.read = read;
-    this.fastPath = openFastPath(site, new ClaimLog());
-    this.files = new Map(Array.from({ length: found.listing.count }, (_, i) => [found.listing.path(i), i]));
+    const isAlike = other !== undefined && JSON.stringify(other.site) === JSON.stringify(site);
+    this.fastPath = isAlike ? other.fastPath : openFastPath(site, new ClaimLog());
+    this.files = new Files(found.listing);
   }
 
   countPages(): number {
@@ -97,9 +129,8 @@ export class Side {
     if (this.listing.kind(i) === "draft" || !SLUG.test(slug)) return undefined;
     const response = this.fastPath.take(bytes, parent, slug)?.bytes;
     if (response === undefined) return undefined;
-    const value: unknown = JSON.parse(response.toString("utf8"));
-    const name = this.nameIn(value, file, i);
-    return name && { kind: "page", name, response: Buffer.from(response), value: () => value, findings: [] };
+    const name = this.nameIn(firstMembers(response, NAMING), file, i);
+    return name && { kind: "page", name, response: Buffer.from(response), findings: [] };
   }
 
   private checked(i: number, source: ParsedJson, parent: Parent | "root" | undefined): Loaded {
@@ -122,7 +153,6 @@ export class Side {
         file: this.listing.path(i),
       },
       response,
-      value: () => JSON.parse(response.toString("utf8")) as unknown,
       findings,
     };
   }
@@ -137,8 +167,9 @@ export class Side {
   private nameIn(value: unknown, file: string, i: number): PageName | undefined {
     if (!isObject(value)) return undefined;
     const { id, meta, title } = value;
-    const type = isObject(meta) ? meta["type"] : undefined;
-    if (typeof id !== "number" || !isPageType(type) || typeof title !== "string") return undefined;
+    const given = isObject(meta) ? meta["type"] : undefined;
+    const type = PAGE_TYPES.find((one) => one === given);
+    if (typeof id !== "number" || type === undefined || typeof title !== "string") return undefined;
     return { id, type, title, address: this.addressOn(this.site, i), file };
   }
 

@@ -6,7 +6,7 @@ import { generatedSite } from "./input/site.ts";
 import type { Candidate } from "./run/candidate.ts";
 import { describeMachine, fileSystemOf, processorTime, stolenShare, type Machine } from "./run/machine.ts";
 import { findMeter, type Meter } from "./run/measure.ts";
-import { build, buildWithPage, copy, npmBuild, startUp } from "./run/own.ts";
+import { build, buildWithPage, copy, diffs, npmBuild, saves, startUp } from "./run/own.ts";
 import { findAstro, findEleventy, findHugo, type Competitor } from "./run/competitors.ts";
 import { runRounds, type Result } from "./run/rounds.ts";
 import { makeSite } from "./run/site.ts";
@@ -44,9 +44,9 @@ export interface Measurements {
   runs: Run[];
 }
 
-/** EncodedParent this many pages the competitors run at most three rounds: some of them take minutes. */
+/** Above this many pages the competitors run at most three rounds: some of them take minutes. */
 const SMALL = 10_000;
-/** EncodedParent this many pages the competitors do not run at all, and the build runs at most three rounds. */
+/** Above this many pages the competitors do not run at all, nor saves and diffs, and the build runs at most three rounds. */
 const LARGE = 200_000;
 const FEW_ROUNDS = 3;
 /** Milliseconds of rest before a run: up to these, the more the larger the site is. */
@@ -107,9 +107,10 @@ async function runAll(
     buildWithPage(options.project),
     npmBuild(options.project, (count) => (rewritten = count)),
     startUp(join(work, "start-up")),
+    ...(pages > LARGE ? [] : [saves(options.project), diffs(options.project, `${content}.git`)]),
   ];
   const { ready, absent } = pages > LARGE ? { ready: [], absent: [] } : sift(competitors, earlier);
-  for (const competitor of ready) competitor.prepare?.(site);
+  for (const candidate of [...own, ...ready]) candidate.prepare?.(site);
 
   let outputs = 0;
   const before = processorTime();

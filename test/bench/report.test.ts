@@ -6,7 +6,17 @@ import { median, spread } from "../../scripts/bench/report/statistics.ts";
 import { markdown } from "../../scripts/bench/report/table.ts";
 import type { Row } from "../../scripts/bench/run/candidate.ts";
 import type { Measurement } from "../../scripts/bench/run/measure.ts";
-import { BUILD, COPY, EDITED, NOTHING, NPM_BUILD, START_UP } from "../../scripts/bench/run/own.ts";
+import {
+  BUILD,
+  COPY,
+  DIFF_ALL,
+  DIFF_FIVE,
+  EDITED,
+  NOTHING,
+  NPM_BUILD,
+  SAVE,
+  START_UP,
+} from "../../scripts/bench/run/own.ts";
 import type { Result } from "../../scripts/bench/run/rounds.ts";
 
 const samples = (...walls: number[]): Map<number, Measurement> =>
@@ -32,9 +42,12 @@ const small = run(
   result(NOTHING, 1.2, 1.2, 1.2),
   result(EDITED, 1.4, 1.4, 1.4),
   result(START_UP, 1, 1, 1),
+  result(SAVE, 0.1, 0.1, 0.1),
+  result(DIFF_FIVE, 1, 1, 1),
+  result(DIFF_ALL, 4, 8, 12),
   result(COMPETITOR, 10, 20, 30),
 );
-const large = run(8_000, result(COPY, 20), result(BUILD, 48), {
+const large = run(8_000, result(COPY, 20), result(BUILD, 48), result(SAVE, 0.15), {
   row: COMPETITOR,
   samples: new Map(),
   failure: "out of memory <1|2>",
@@ -98,6 +111,12 @@ describe("the table", () => {
       const columns = block.split("\n").map((line) => line.split(/(?<!\\)\|/).length);
       expect(new Set(columns).size).toBe(1);
     }
+  });
+
+  it("sets diffs against the build, and saves of a large site against those of a small one", () => {
+    expect(text).toContain(`${DIFF_ALL.name} / full build | 2.00 |`);
+    expect(text).toContain(`${DIFF_FIVE.name} / full build | 0.250 |`);
+    expect(text).toContain(`${SAVE.name}, 8,000 pages / 1,000 pages | 1.50 |`);
   });
 
   it("shows a competitor that failed as such, with no figure", () => {

@@ -1,19 +1,25 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { generatedSite } from "../../scripts/bench/input/site.ts";
 import type { Candidate, Row, Step } from "../../scripts/bench/run/candidate.ts";
-import { findMeter } from "../../scripts/bench/run/measure.ts";
+import { findMeter, measure } from "../../scripts/bench/run/measure.ts";
+import { diffs, saves } from "../../scripts/bench/run/own.ts";
 import { runRounds, type Result } from "../../scripts/bench/run/rounds.ts";
 import {
   countRewritten,
+  editFive,
   editSample,
   faultOf,
   identities,
   makeSite,
+  moveAll,
   type MeasuredSite,
 } from "../../scripts/bench/run/site.ts";
+import { PROJECT } from "../../build/base/project.ts";
+import { diff } from "../../build/diff/diff.ts";
 import { build } from "../../build/pipeline/build.ts";
+import { treeOf } from "../files.ts";
 import { scratch } from "../scratch.ts";
 
 let folder: string;
@@ -78,6 +84,40 @@ describe("rounds", () => {
     await compete([diarist("a", { before: () => editSample(site) })], 1);
     expect(readFileSync(site.sample.file, "utf8")).toBe(before);
     expect(readdirSync(folder).filter((name) => name.startsWith("run-"))).toEqual([]);
+  });
+
+  it("take what a command measured itself", async () => {
+    const part = { wall: 0.1, cpu: 0.2, memory: 3 };
+    const [one] = await compete([diarist("a", { measured: () => part })], 1);
+    expect(one?.samples.get(1)).toEqual(part);
+  });
+});
+
+describe("an edit", () => {
+  it.each([
+    ["of five pages", editFive, 5],
+    ["of every address", moveAll, 19],
+  ])("%s changes what diff then shows, and is undone", async (_, edit, pages) => {
+    const before = treeOf(site.content);
+    const repository = join(folder, "repository");
+    diffs(folder, repository).prepare?.(site);
+    const undo = edit(site);
+    vi.stubEnv("GIT_DIR", repository);
+    vi.stubEnv("GIT_WORK_TREE", site.content);
+    const { changed, moved } = diff({ content: site.content, base: "HEAD" });
+    vi.unstubAllEnvs();
+    expect(changed.length + moved.length).toBe(pages);
+    undo();
+    expect(treeOf(site.content)).toEqual(before);
+  });
+
+  it("is answered by a build that stays open, which says how long that took, and is undone", async () => {
+    const before = treeOf(site.content);
+    const [step] = saves(PROJECT).steps(site, join(folder, "public"));
+    const outcome = await measure(step?.command ?? { file: "", args: [], folder }, findMeter(), 60);
+    expect(outcome).not.toHaveProperty("failure");
+    expect(step?.measured?.()).toMatchObject({ wall: expect.any(Number), cpu: expect.any(Number) });
+    expect(treeOf(site.content)).toEqual(before);
   });
 });
 

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { createServer } from "node:net";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -33,7 +34,18 @@ function run(script: string, ...args: string[]) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };
-  return { printed, ended, shows, interrupt: () => started.kill("SIGINT") };
+  return { printed, ended, shows, kill: (signal: NodeJS.Signals) => started.kill(signal) };
+}
+
+/** Waits until nobody answers; the test's own time limit ends what never does. */
+async function untilGone(address: string): Promise<void> {
+  while (
+    await fetch(address).then(
+      () => true,
+      () => false,
+    )
+  )
+    await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 const ADDRESS = /http:\/\/localhost:\d+\/\S+/;
@@ -41,16 +53,49 @@ const ADDRESS = /http:\/\/localhost:\d+\/\S+/;
 describe("npm start", () => {
   it("serves pages for their local address, at an address that it prints, until Ctrl-C", async () => {
     const published = readFileSync("public/.assetsignore", "utf8");
-    const { shows, interrupt, ended } = run("start");
+    const { shows, kill, ended } = run("start");
     const [address] = await shows(ADDRESS);
     const response = await fetch(address);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(await response.json()).toMatchObject({ id: 1, meta: { detail_url: address } });
-    interrupt();
+    kill("SIGINT");
     expect(await ended).toBe(0);
     await expect(fetch(address)).rejects.toThrow("fetch failed");
     expect(readFileSync("public/.assetsignore", "utf8")).toBe(published);
+  });
+
+  it("leaves no server behind where it is told to end twice, as by timeout, or is killed", async () => {
+    const told = run("start");
+    const [first] = await told.shows(ADDRESS);
+    told.kill("SIGTERM");
+    told.kill("SIGINT");
+    expect(await told.ended).toBe(0);
+    await expect(fetch(first)).rejects.toThrow("fetch failed");
+
+    const killed = run("start");
+    const [second] = await killed.shows(ADDRESS);
+    killed.kill("SIGKILL");
+    await killed.ended;
+    await untilGone(second);
+  });
+
+  it("builds for another port where somebody takes its own before its server has it", async () => {
+    const { shows, kill, ended } = run("start");
+    const [, port] = await shows(/built for port (\d+)/);
+    const thief = createServer((socket) => socket.resetAndDestroy());
+    thief.on("error", () => setImmediate(() => thief.listen(Number(port), "127.0.0.1")));
+    thief.listen(Number(port), "127.0.0.1");
+    await new Promise<void>((resolve) => void thief.once("listening", resolve));
+    try {
+      const [address] = await shows(ADDRESS);
+      expect(new URL(address).port).not.toBe(port);
+      expect(await (await fetch(address)).json()).toMatchObject({ id: 1, meta: { detail_url: address } });
+    } finally {
+      thief.close();
+    }
+    kill("SIGINT");
+    expect(await ended).toBe(0);
   });
 
   it("shows what is wrong with the sources, and ends with 1", async () => {
@@ -71,7 +116,7 @@ describe("npm start", () => {
 
 describe("npm run dev", () => {
   it("tells where a saved page is, and what is wrong with it, until Ctrl-C", async () => {
-    const { shows, interrupt, ended } = run("dev");
+    const { shows, kill, ended } = run("dev");
     const [address] = await shows(ADDRESS);
     await shows(/Waiting for changes/);
     expect((await fetch(address)).status).toBe(200);
@@ -82,7 +127,7 @@ describe("npm run dev", () => {
     await shows(/about\.json:1:2/);
     await shows(/Not built/);
     expect((await fetch(address)).status).toBe(200);
-    interrupt();
+    kill("SIGINT");
     expect(await ended).toBe(0);
     await expect(fetch(address)).rejects.toThrow("fetch failed");
   });

@@ -103,6 +103,23 @@ describe("a build that stays open", () => {
     await expectClean();
   });
 
+  it("takes what is saved while a step runs into the next one", async () => {
+    let isSaved = false;
+    live.close();
+    const progress = (): void => {
+      if (isSaved) return;
+      isSaved = true;
+      write(place.content, "about.json", general(2, "Saved meanwhile"));
+      write(place.content, "visit/cafe.json", general(11, "This too"));
+    };
+    live = new LiveBuild({ ...place, headersFile, progress });
+    write(place.content, "_site.json", { ...SITE, append_slash: false });
+    await live.update();
+    expect(isSaved).toBe(true);
+    await update("about.json", "visit/cafe.json");
+    await expectClean();
+  });
+
   it("takes a burst of files", async () => {
     const paths = Array.from({ length: 2100 }, (_, k) => `visit/_burst/page-${k}.json`);
     for (const [k, path] of paths.entries()) write(place.content, path, general(1000 + k, "Burst"));

@@ -46,6 +46,8 @@ export interface Launch {
   env?: Record<string, string>;
   /** The host's own folder where left out. */
   cwd?: string;
+  /** Of what it has printed the address where it listens; undefined before that. */
+  listensAt?: (printed: string) => string | undefined;
 }
 
 /** A line as a person would type it, in the host's folder. */

@@ -66,6 +66,9 @@ const address = ({ listen }: HostOptions): string => `tcp://${printListen(listen
 const program = (): string =>
   join(dirname(createRequire(import.meta.url).resolve("serve/package.json")), "build", "main.js");
 
+/** Its input ends with the process that started it, even with one that was killed. */
+const ENDS_WITH_INPUT = `data:text/javascript,${encodeURIComponent("process.stdin.on('end', () => process.exit()).resume();")}`;
+
 export const serve: Host = {
   name: "serve",
   title: "serve",
@@ -78,8 +81,9 @@ export const serve: Host = {
   launch: (options, folder) => ({
     command: process.execPath,
     // prettier-ignore
-    args: [program(), "--config", join(folder, FILE), "--listen", address(options), "--no-clipboard", "--no-request-logging"],
+    args: ["--import", ENDS_WITH_INPUT, program(), "--config", join(folder, FILE), "--listen", address(options), "--no-clipboard", "--no-request-logging"],
     env: { NO_UPDATE_CHECK: "1" },
+    listensAt: (printed) => /Accepting connections at (\S+)/.exec(printed)?.[1],
   }),
   limits: {
     "method-not-allowed": "it answers every method like GET",

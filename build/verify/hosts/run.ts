@@ -42,6 +42,8 @@ export interface RunOptions extends HostOptions {
   folder: string;
   /** The host runs once this address answers: 200, with the text in the body, where one is given. */
   ready: { url: string; text?: string };
+  /** Once this resolves, the answer is not waited for any longer. */
+  interrupted?: Promise<unknown>;
 }
 
 /**
@@ -53,11 +55,11 @@ export async function whileRunning<T>(
   options: RunOptions,
   use: (failed: Promise<Failure>) => Promise<T>,
 ): Promise<T> {
-  const { command, args, env, cwd = options.folder } = host.launch(options, options.folder);
+  const { command, args, env, cwd = options.folder, listensAt } = host.launch(options, options.folder);
   const child = spawn(command, args, {
     cwd,
     env: { ...process.env, PATH: PATH.join(delimiter), ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: "pipe",
     // A group of its own, so that its workers end with it.
     detached: HAS_GROUPS,
   });
@@ -70,27 +72,49 @@ export async function whileRunning<T>(
     child.once("error", ({ message }) => fail(`could not be started: ${message}`));
     child.once("close", (code) => fail(`ended by itself, with ${code}.`));
   });
+  const abandon = (): void => signal(child, "SIGKILL");
+  process.once("exit", abandon);
+  const waiting = new AbortController();
   try {
-    const problem = await Promise.race([failed, answers(options.ready)]);
+    // Before it says where it listens, another program may answer in its place.
+    const at = (): string | undefined => (listensAt === undefined ? options.ready.url : listensAt(said));
+    const problem = await Promise.race([
+      failed,
+      answers(options.ready, at, waiting.signal),
+      ...(options.interrupted === undefined ? [] : [options.interrupted.then(() => undefined)]),
+    ]);
     if (problem !== undefined) throw problem;
     return await use(failed);
   } finally {
+    waiting.abort();
     await end(child, failed);
+    process.off("exit", abandon);
   }
 }
 
 /** Waits for an answer; gives what is wrong with it. */
-async function answers({ url, text }: RunOptions["ready"]): Promise<Failure | undefined> {
-  for (let waited = 0; waited < PATIENCE_MS; waited += STEP_MS) {
+async function answers(
+  { url, text }: RunOptions["ready"],
+  listensAt: () => string | undefined,
+  isOver: AbortSignal,
+): Promise<Failure | undefined> {
+  for (let waited = 0; waited < PATIENCE_MS && !isOver.aborted; waited += STEP_MS) {
     try {
-      const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(PATIENCE_MS) });
-      const body = await response.text();
-      if (text === undefined || (response.ok && body.includes(text))) return undefined;
+      const at = listensAt();
       // Some hosts move to another port where theirs has been taken.
-      return new Failure(`${url} is answered by another program. Start again.`);
+      if (at !== undefined && new URL(at).port !== new URL(url).port)
+        return new Failure(`The port of ${url} was taken by another program. Start again.`);
+      if (at !== undefined) {
+        const limit = AbortSignal.any([isOver, AbortSignal.timeout(PATIENCE_MS)]);
+        const response = await fetch(url, { redirect: "manual", signal: limit });
+        const body = await response.text();
+        if (text === undefined || (response.ok && body.includes(text))) return undefined;
+        return new Failure(`${url} is answered by another program. Start again.`);
+      }
     } catch {
-      await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+      // Not yet.
     }
+    await new Promise((resolve) => setTimeout(resolve, STEP_MS));
   }
   return new Failure(`${url} did not answer within ${PATIENCE_MS / 1000} seconds.`);
 }

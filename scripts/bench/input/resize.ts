@@ -26,6 +26,8 @@ const isLeaf = (path: string): boolean => nameOf(path) !== "index.json" && !name
 
 const isPage = (path: string): boolean => !nameOf(path).startsWith("_");
 
+export const leavesOf = (folder: string): string[] => sourcePaths(folder).filter(isLeaf);
+
 export const countPages = (folder: string): number => sourcePaths(folder).filter(isPage).length;
 
 /** `content` with as many pages as asked: works left out evenly, or repeated under other ids and slugs. */

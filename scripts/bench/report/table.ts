@@ -1,8 +1,8 @@
 import type { Measurements, Run } from "../bench.ts";
 import type { Machine } from "../run/machine.ts";
-import { BUILD, COPY, EDITED, NOTHING } from "../run/own.ts";
+import { BUILD, COPY, DIFF_ALL, DIFF_FIVE, EDITED, NOTHING, SAVE } from "../run/own.ts";
 import type { Result } from "../run/rounds.ts";
-import { growth, ratio, ratioOf, samplesOf, shareOfFull } from "./derived.ts";
+import { growth, medianWall, ratio, ratioOf, samplesOf, shareOfFull } from "./derived.ts";
 import { spread } from "./statistics.ts";
 import { count, figure, memory, plural, seconds } from "./words.ts";
 
@@ -19,7 +19,7 @@ export function markdown(measurements: Measurements, { date, command }: Occasion
     "# Measurements",
     `Measured on ${date} by \`${command}\`, with ${input}.`,
     describe(machine),
-    "Every figure is of a whole process. The order is reversed every round, each process starts after `sync` and a " +
+    "Every figure is of a whole process, but for a save: that is one of many while one process stays. The order is reversed every round, each process starts after `sync` and a " +
       "rest of up to 3 s, and every full build writes to a new output. Figures are medians, with the least and the " +
       "most in brackets; a ratio is the median of the ratios within each round.",
     ...runs.flatMap(section),
@@ -58,7 +58,7 @@ function tableOf(run: Run): string {
 }
 
 function line({ row, samples, failure }: Result, run: Run): string {
-  const name = row.name.replace(/^(cp -r content|npm run build)/, "`$1`");
+  const name = row.name.replace(/^(cp -r content|npm run (?:build|diff))/, "`$1`");
   if (samples.size === 0 || failure !== undefined) {
     return `| ${name} | ${escape(failure ?? "not measured")} | – | – | – | – | ${samples.size} | ${row.leavesOut} |`;
   }
@@ -107,6 +107,10 @@ function comparison(runs: readonly Run[]): string[] {
       ...(edited === undefined
         ? []
         : [`| ${where}: one page edited / full build, both less start-up | ${figure(edited)} |`]),
+      ...[DIFF_FIVE, DIFF_ALL].flatMap((row) => {
+        const share = ratioOf(run, row, BUILD);
+        return share === undefined ? [] : [`| ${where}: ${row.name} / full build | ${figure(share)} |`];
+      }),
       ...(run.rewritten === undefined
         ? []
         : [`| ${where}: page files rewritten after one edit | ${run.rewritten} |`]),
@@ -114,13 +118,30 @@ function comparison(runs: readonly Run[]): string[] {
   });
   return lines.length === 0
     ? []
-    : ["## Ratios", ["| | |", "|---|---:|", ...lines, ...growths(runs)].join("\n")];
+    : ["## Ratios", ["| | |", "|---|---:|", ...lines, ...growths(runs), ...savesBySize(runs)].join("\n")];
 }
+
+/** A save of each size against one of the smallest on the same file system. */
+function savesBySize(runs: readonly Run[]): string[] {
+  return runs.flatMap((large) => {
+    const small = runs.find(({ fileSystem }) => fileSystem === large.fileSystem);
+    const walls = [small, large].map((run) => run && medianWall(run, SAVE));
+    const [one, other] = walls;
+    if (small === undefined || small === large || one === undefined || other === undefined) return [];
+    const sizes = `${count(large.pages)} pages / ${count(small.pages)} pages`;
+    return [`| ${large.fileSystem}: ${SAVE.name}, ${sizes} | ${figure(other / one)} |`];
+  });
+}
+
+/** Fewer pages than these take no time beside the start of a process. */
+const FEWEST = 1000;
 
 /** Each size against the one before it on the same file system. */
 function growths(runs: readonly Run[]): string[] {
   return runs.flatMap((large, index) => {
-    const small = runs.slice(0, index).findLast(({ fileSystem }) => fileSystem === large.fileSystem);
+    const small = runs
+      .slice(0, index)
+      .findLast(({ fileSystem, pages }) => fileSystem === large.fileSystem && pages >= FEWEST);
     const factor = small === undefined ? undefined : growth(small, large);
     if (small === undefined || factor === undefined) return [];
     const where = `${large.fileSystem}: time per page, ${count(large.pages)} pages / ${count(small.pages)} pages`;

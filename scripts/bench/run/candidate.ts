@@ -1,5 +1,5 @@
 import type { MeasuredSite } from "./site.ts";
-import type { Command } from "./measure.ts";
+import type { Command, Measurement } from "./measure.ts";
 
 /** One measured command, and the row of the table that it counts for. */
 export interface Step {
@@ -9,6 +9,8 @@ export interface Step {
   before?: () => () => void;
   /** What is wrong with the output, if anything. */
   fault?: () => string | undefined;
+  /** What the command itself measured, where its row is of a part of its work. */
+  measured?: () => Measurement;
 }
 
 /** One way from the content to an output. Its steps follow each other in each round, in one output folder. */
@@ -22,7 +24,7 @@ export interface Candidate {
 /** A line of the table. */
 export interface Row {
   name: string;
-  kind: "yardstick" | "build" | "again" | "competitor";
+  kind: "yardstick" | "build" | "again" | "live" | "competitor";
   /** What the build does and this does not. */
   leavesOut: string;
 }

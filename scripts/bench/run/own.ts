@@ -1,7 +1,17 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Candidate, Row } from "./candidate.ts";
-import { countRewritten, editSample, faultOf, identities, type MeasuredSite } from "./site.ts";
+import type { Command, Measurement } from "./measure.ts";
+import {
+  countRewritten,
+  editFive,
+  editSample,
+  moveAll,
+  faultOf,
+  identities,
+  type MeasuredSite,
+} from "./site.ts";
 
 const row = (name: string, kind: Row["kind"], leavesOut = ""): Row => ({ name, kind, leavesOut });
 
@@ -12,6 +22,10 @@ export const WITH_PAGE = row("the same, with the page to look at", "build");
 export const NPM_BUILD = row("npm run build", "build");
 export const NOTHING = row("npm run build, nothing to do", "again");
 export const EDITED = row("npm run build, one page edited", "again");
+
+export const SAVE = row("a save, to its page answered by dev", "live", "one of 25, at the median");
+export const DIFF_FIVE = row("npm run diff, five pages edited", "live");
+export const DIFF_ALL = row("npm run diff, every page moved", "live");
 
 export const copy: Candidate = {
   rows: [COPY],
@@ -81,6 +95,49 @@ export function npmBuild(project: string, rewritten: (pages: number) => void): C
         },
       ];
     },
+  };
+}
+
+const SAVES = 25;
+
+/** A build that stays open: how long an editor who saves a page waits for it. */
+export const saves = (project: string): Candidate => ({
+  rows: [SAVE],
+  steps: ({ content }, output) => {
+    const figures = `${output}-figures.json`;
+    const args = ["scripts/run.mjs", "bench/saves", content, output, `${SAVES}`, figures];
+    return [
+      {
+        row: SAVE,
+        command: { file: process.execPath, args, folder: project },
+        measured: () => JSON.parse(readFileSync(figures, "utf8")) as Measurement,
+      },
+    ];
+  },
+});
+
+/** What a change publishes, against the content as it is committed. */
+export function diffs(project: string, repository: string): Candidate {
+  const command = ({ content }: MeasuredSite): Command => ({
+    file: process.execPath,
+    args: ["scripts/run.mjs", "diff", "--content", content, "--base", "HEAD"],
+    folder: project,
+    // Nothing of it lies in the content, which others copy.
+    env: { GIT_DIR: repository, GIT_WORK_TREE: content },
+  });
+  return {
+    rows: [DIFF_FIVE, DIFF_ALL],
+    prepare: ({ content }) => {
+      const git = (...args: string[]): void =>
+        void execFileSync("git", [`--git-dir=${repository}`, `--work-tree=${content}`, ...args]);
+      git("init", "--quiet");
+      git("add", "--all");
+      git("-c", "user.name=bench", "-c", "user.email=bench@localhost", "commit", "--quiet", "-m", "base");
+    },
+    steps: (site) => [
+      { row: DIFF_FIVE, command: command(site), before: () => editFive(site) },
+      { row: DIFF_ALL, command: command(site), before: () => moveAll(site) },
+    ],
   };
 }
 

@@ -60,7 +60,7 @@ async function runOnce(
   const folder = freshFolder();
   mkdirSync(folder);
   try {
-    for (const { row, command, before, fault } of candidate.steps(site, join(folder, "public"))) {
+    for (const { row, command, before, fault, measured } of candidate.steps(site, join(folder, "public"))) {
       const result = results.get(row);
       if (result === undefined) throw new Error(`${row.name} is not a row of its candidate`);
       const restore = before?.();
@@ -75,8 +75,9 @@ async function runOnce(
         return;
       }
       if (hasFailed(outcome) || round === 0) continue;
-      result.samples.set(round, outcome);
-      say(`round ${round}, ${row.name}: ${outcome.wall.toFixed(2)} s`);
+      const sample = measured?.() ?? outcome;
+      result.samples.set(round, sample);
+      say(`round ${round}, ${row.name}: ${sample.wall.toFixed(2)} s`);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { sourcePaths } from "../input/resize.ts";
+import { evenly, leavesOf, sourcePaths } from "../input/resize.ts";
 import { writeSources, type Source } from "../input/site.ts";
 
 /** A content folder to build from, and one work in it to look at and to edit. */
@@ -40,11 +40,29 @@ function parentOf(content: string, path: string): number {
 }
 
 /** Changes one title; gives what puts the file back as it was. */
-export function editSample({ sample }: MeasuredSite): () => void {
-  const text = readFileSync(sample.file, "utf8");
-  const { title } = readPage(sample.file);
-  writeFileSync(sample.file, text.replace(JSON.stringify(title), JSON.stringify(`${title}, edited`)));
-  return () => writeFileSync(sample.file, text);
+export const editSample = ({ sample }: MeasuredSite): (() => void) => editTitle(sample.file, ", edited").undo;
+
+/** Changes the title of a page; gives the page's id, its title now, and what puts the file back as it was. */
+export function editTitle(file: string, more: string): { id: number; title: string; undo: () => void } {
+  const text = readFileSync(file, "utf8");
+  const { id, title } = readPage(file);
+  writeFileSync(file, text.replace(JSON.stringify(title), JSON.stringify(title + more)));
+  return { id, title: title + more, undo: () => writeFileSync(file, text) };
+}
+
+/** Changes the titles of five pages; gives what puts them back. */
+export function editFive({ content }: MeasuredSite): () => void {
+  const edits = evenly(leavesOf(content), 5).map((path) => editTitle(join(content, path), ", edited"));
+  return () => edits.forEach(({ undo }) => undo());
+}
+
+/** Gives every folder of pages another name, so that all that lies in them moves; gives what moves it back. */
+export function moveAll({ content }: MeasuredSite): () => void {
+  const folders = readdirSync(content, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !/^[._]/.test(entry.name))
+    .map(({ name }) => join(content, name));
+  for (const folder of folders) renameSync(folder, `${folder}-moved`);
+  return () => folders.forEach((folder) => renameSync(`${folder}-moved`, folder));
 }
 
 const PAGES = "api/v2/pages";

@@ -1,4 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -78,6 +80,20 @@ describe("a host that is run", () => {
     await expect(
       whileRunning(scripted(serving), { ...options, ready }, () => Promise.resolve()),
     ).rejects.toThrow("another program");
+  });
+
+  it("is not taken for another program that answers in its place", async () => {
+    const other = createServer((_, response) => response.end("hello"));
+    await once(other.listen(options.listen.port, "127.0.0.1"), "listening");
+    const host = scripted('console.log("at http://127.0.0.1:1/"); setTimeout(() => {}, 60_000)');
+    const launch: Host["launch"] = (at, below) => ({
+      ...host.launch(at, below),
+      listensAt: (printed) => /at (\S+)/.exec(printed)?.[1],
+    });
+    await expect(whileRunning({ ...host, launch }, options, fail)).rejects.toThrow(
+      "taken by another program",
+    );
+    other.close();
   });
 
   it("tells its user when it ends by itself", async () => {

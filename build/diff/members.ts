@@ -1,0 +1,62 @@
+import { fieldChanges, type FieldChange } from "./fields.ts";
+
+/*
+ * Responses are compared as bytes before any of them is parsed: most of a page that moved is what it was, so that only the
+ * members up to the last difference need to become values.
+ */
+
+/** What differs between two responses, field by field. */
+export function responseChanges(before: Buffer, after: Buffer): FieldChange[] {
+  if (before.equals(after)) return [];
+  const shared = sharedEnd(before, after);
+  const ends = [memberEnd(before, before.length - shared), memberEnd(after, after.length - shared)] as const;
+  // What follows both is the same bytes, and the same members.
+  const isSame = before.length - ends[0] === after.length - ends[1];
+  return isSame
+    ? fieldChanges(valueUpTo(before, ends[0]), valueUpTo(after, ends[1]))
+    : fieldChanges(valueUpTo(before, before.length), valueUpTo(after, after.length));
+}
+
+/** The first members of a response, as an object. */
+export function firstMembers(response: Buffer, count: number): unknown {
+  let end = 0;
+  for (let k = 0; k < count; k++) end = memberEnd(response, end + 1);
+  return valueUpTo(response, end);
+}
+
+const valueUpTo = (response: Buffer, end: number): unknown =>
+  JSON.parse(response.toString("utf8", 0, end) + (end < response.length ? "}" : ""));
+
+/** How many bytes at their ends are the same. */
+function sharedEnd(one: Buffer, other: Buffer): number {
+  const shorter = Math.min(one.length, other.length);
+  let shared = 0;
+  while (shared < shorter && one[one.length - 1 - shared] === other[other.length - 1 - shared]) shared++;
+  return shared;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+/** `{` and `}`, and with a bit less `[` and `]`. */
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+const BRACE_BIT = 0x20;
+
+/** Where the first member of a compact JSON object ends that ends at `from` or after it: at a comma, or at the object's own end. */
+function memberEnd(json: Buffer, from: number): number {
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at] ?? 0;
+    if (isText) {
+      if (byte === BACKSLASH) at++;
+      else if (byte === QUOTE) isText = false;
+    } else if (byte === QUOTE) isText = true;
+    else if (byte === COMMA) {
+      if (depth === 1 && at >= from) return at;
+    } else if ((byte | BRACE_BIT) === OPEN) depth++;
+    else if ((byte | BRACE_BIT) === CLOSE) depth--;
+  }
+  return json.length;
+}

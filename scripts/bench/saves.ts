@@ -1,0 +1,60 @@
+// Keeps a build open as `npm run dev` does, saves pages one after another, and writes down how long each took:
+// node scripts/run.mjs bench/saves CONTENT OUTPUT COUNT FILE
+
+import { writeFileSync } from "node:fs";
+import { develop } from "../../build/dev/develop.ts";
+import { holdFreePort } from "../../build/dev/port.ts";
+import { API } from "../../build/hosting/paths.ts";
+import { readHeaders } from "../../build/hosting/read.ts";
+import { leavesOf } from "./input/resize.ts";
+import { median } from "./report/statistics.ts";
+import type { Measurement } from "./run/measure.ts";
+import { editTitle } from "./run/site.ts";
+
+const [content = "", out = "", count = "", file = ""] = process.argv.slice(2);
+const { port, release } = await holdFreePort(3000);
+await release();
+const developing = await develop({
+  content,
+  out,
+  port,
+  rules: readHeaders().rules,
+  onBuilt: () => {},
+  onTrouble: (trouble) => {
+    throw trouble;
+  },
+});
+
+/** A prime, so that pages of all folders have their turn. */
+const STEP = 7919;
+const pages = leavesOf(content);
+const before = process.cpuUsage();
+const walls: number[] = [];
+const edits: (() => void)[] = [];
+for (let k = 0; k < Number(count); k++) {
+  const path = pages[(k * STEP) % pages.length] ?? "";
+  const start = performance.now();
+  const { id, title, undo } = editTitle(`${content}/${path}`, `, saved ${k}`);
+  await untilAnswered(id, title);
+  walls.push((performance.now() - start) / 1000);
+  edits.push(undo);
+}
+const { user, system } = process.cpuUsage(before);
+await developing.close();
+for (const undo of edits.reverse()) undo();
+
+const measured: Measurement = {
+  wall: median(walls),
+  cpu: (user + system) / 1e6 / walls.length,
+  memory: process.resourceUsage().maxRSS * 1024,
+};
+writeFileSync(file, JSON.stringify(measured));
+
+async function untilAnswered(id: number, title: string): Promise<void> {
+  for (;;) {
+    const response = await fetch(`${developing.baseUrl}${API}${id}/`);
+    const page = (await response.json()) as { title: string };
+    if (page.title === title) return;
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}

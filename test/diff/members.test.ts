@@ -1,0 +1,45 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { fieldChanges } from "../../build/diff/fields.ts";
+import { firstMembers, responseChanges } from "../../build/diff/members.ts";
+
+const bytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+
+/** Texts that look like what a member ends with. */
+const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom('","', '\\"},{', "\\", '":', "é,"));
+const value = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { depthSize: "small" },
+    text,
+    fc.integer(),
+    fc.constantFrom(null, true),
+    fc.array(tie("any"), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom("a", "id", '"', "\\"), tie("any"), { maxKeys: 3 }),
+  ),
+})).any;
+const page = fc.record({ id: fc.nat(3), meta: value, title: text, a: value, b: value, c: value });
+
+describe("two responses", () => {
+  it("differ as their values do, wherever they begin and end to be the same", () => {
+    fc.assert(
+      fc.property(page, page, fc.subarray(["meta", "title", "a", "b", "c"] as const), (one, other, same) => {
+        const after = { ...other };
+        for (const name of same) Object.assign(after, { [name]: one[name] });
+        expect(responseChanges(bytes(one), bytes(after))).toEqual(
+          fieldChanges(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(after))),
+        );
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("are known by their first members", () => {
+    fc.assert(
+      fc.property(page, ({ id, meta, title, ...rest }) => {
+        const known = JSON.parse(JSON.stringify({ id, meta, title })) as unknown;
+        expect(firstMembers(bytes({ id, meta, title, ...rest }), 3)).toEqual(known);
+        expect(firstMembers(bytes({ id, meta, title }), 3)).toEqual(known);
+      }),
+    );
+  });
+});
