@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
+import { isUnchanged, seen, statAt } from "../base/stat.ts";
 import type { Output } from "../pipeline/outcome.ts";
 import { layoutOf } from "../output/layout.ts";
 import { atATime } from "./at-a-time.ts";
@@ -92,7 +93,7 @@ export async function publish(
   const packer = openPacker(layoutOf(output.root).pages, toPack.length);
   try {
     await atATime(jobs, toPack, async ({ remainder, shard }) => {
-      await packer.pack(shard.ids, async (named, zip) => {
+      await packer.pack(shard.ids(), async (named, zip) => {
         await upload.put(shardKey(named[0]), zip);
         shards[remainder] = named;
         known.set(shard.digest, named);
@@ -104,10 +105,20 @@ export async function publish(
   }
 
   const files: Release["files"] = {};
+  const knownFiles: ReleaseManifest["files"] = new Map();
   await atATime(jobs, output.files, async (path) => {
-    const bytes = readFileSync(join(output.root, path));
+    const at = join(output.root, path);
+    const stat = seen(statAt(at));
+    const before = remembered.files.get(path);
+    if (before !== undefined && isUnchanged(stat, before.stat) && upload.has(fileKey(before.name))) {
+      files[path] = [before.name, stat.size];
+      knownFiles.set(path, before);
+      return;
+    }
+    const bytes = readFileSync(at);
     const name = sha256(bytes);
     files[path] = [name, bytes.length];
+    knownFiles.set(path, { stat, name });
     await upload.put(fileKey(name), () => Promise.resolve(bytes));
   });
 
@@ -123,7 +134,7 @@ export async function publish(
     if (winner !== undefined && winner !== name) throw new Lost(winner);
     upload.count++;
   }
-  save(output, { shards: known, left: { ...remembered.left, [address]: name } });
+  save(output, { shards: known, files: knownFiles, left: { ...remembered.left, [address]: name } });
   return { release: name, pages: plan.pages, put: upload.count, bytes: upload.bytes, kept };
 }
 
