@@ -109,10 +109,10 @@ export async function publish(
   await atATime(jobs, output.files, async (path) => {
     const at = join(output.root, path);
     const stat = seen(statAt(at));
-    const before = remembered.files.get(path);
-    if (before !== undefined && isUnchanged(stat, before.stat) && upload.has(fileKey(before.name))) {
-      files[path] = [before.name, stat.size];
-      knownFiles.set(path, before);
+    const last = remembered.files.get(path);
+    if (last !== undefined && isUnchanged(stat, last.stat) && upload.has(fileKey(last.name))) {
+      files[path] = [last.name, stat.size];
+      knownFiles.set(path, last);
       return;
     }
     const bytes = readFileSync(at);
@@ -171,8 +171,8 @@ class Upload {
     if (this.there.has(key)) return;
     this.there.add(key);
     if (this.isDoubted && !always) {
-      const seen = await this.store.see(key);
-      if (seen !== undefined && seen.age < RELIABLE_MS) return;
+      const found = await this.store.see(key);
+      if (found !== undefined && found.age < RELIABLE_MS) return;
     }
     this.begin();
     const bytes = await make();

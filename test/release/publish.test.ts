@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Lost } from "../../build/release/publish.ts";
+import { downloadRelease } from "../../build/release/releases.ts";
 import type { Pointer } from "../../build/release/format.ts";
 import { Unavailable } from "../../build/release/store.ts";
+import { treeOf } from "../files.ts";
 import type { Workplace } from "../pipeline/site.ts";
 import { openBucket, refused, type TestBucket } from "./s3.ts";
 import { asked, deploy, open, reader, site, writePage } from "./site.ts";
@@ -85,6 +87,26 @@ describe("publishing to a bucket", () => {
     await build(place);
     expect((await deploy(place, bucket)).put).toBe(3);
     expect(await titleOf(1010)).toBe("Between");
+  });
+
+  it("puts of the other files those that changed, and the release has all of them as they are", async () => {
+    const browsed = { ...place, out: `${place.out}-browsed`, browse: true };
+    await deploy(browsed, bucket);
+    for (const title of ["Once more", "And again"]) {
+      writePage(place, 1012, title);
+      bucket.asked.length = 0;
+      await deploy(browsed, bucket);
+      const changed = count("PUT", /^files\//);
+      expect(changed).toBeGreaterThan(0);
+      expect(changed).toBeLessThan(10);
+    }
+    const store = open(bucket);
+    const back = join(place.folder, "browsed-back");
+    await downloadRelease(store, back, 4);
+    store.close();
+    const published = treeOf(browsed.out);
+    for (const path of Object.keys(published)) if (path.startsWith(".")) delete published[path];
+    expect(treeOf(back)).toEqual(published);
   });
 
   it("puts nothing where nothing changed", async () => {
