@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { crc32 } from "node:zlib";
@@ -11,6 +13,7 @@ import {
 import type { S3 } from "../../build/release/s3.ts";
 import { nameOf, unzip, zip } from "../../build/release/zip.ts";
 import { treeOf } from "../files.ts";
+import { scratch } from "../scratch.ts";
 import type { Workplace } from "../pipeline/site.ts";
 import { openBucket, refused, type TestBucket } from "./s3.ts";
 import { asked, deploy, open, reader, site, writePage } from "./site.ts";
@@ -154,6 +157,33 @@ describe("a shard", () => {
     expect(await unzip(holding(bytes), "a", nameOf(pages))).toEqual(pages);
     // What any reader of ZIP files looks for: the CRC of the first page, after its header's first words.
     expect(bytes.readUInt32LE(14)).toBe(crc32(pages[0]?.bytes ?? ""));
+  });
+
+  const tools = [
+    {
+      program: "unzip",
+      args: (file: string) => ["-tqq", file],
+      read: (file: string) => ["-p", file, "5.json"],
+    },
+    {
+      program: "python3",
+      args: (file: string) => [
+        "-c",
+        `import zipfile; assert zipfile.ZipFile(${JSON.stringify(file)}).testzip() is None`,
+      ],
+      read: (file: string) => [
+        "-c",
+        `import sys, zipfile; sys.stdout.buffer.write(zipfile.ZipFile(${JSON.stringify(file)}).read("5.json"))`,
+      ],
+    },
+  ];
+  it.for(tools)("is opened by $program", ({ program, args, read }, { skip }) => {
+    const file = join(scratch("zip"), "shard.zip");
+    writeFileSync(file, zip(pages));
+    const tested = spawnSync(program, args(file), { encoding: "utf8" });
+    skip(tested.error !== undefined, `${program} is missing`);
+    expect(tested).toMatchObject({ status: 0, stderr: "" });
+    expect(spawnSync(program, read(file)).stdout).toEqual(pages[1]?.bytes);
   });
 
   it("is refused with any byte changed that counts", async () => {
