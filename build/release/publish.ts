@@ -26,6 +26,8 @@ export interface PublishOptions {
   address: string;
   /** How many objects are packed and put at a time. */
   jobs: number;
+  /** Puts every object, whatever the bucket has: what is damaged or missing there is mended. */
+  full?: boolean | undefined;
   /** Is told again and again how many bytes, before they are deflated, of how many are where they belong. */
   progress?: ((done: number, of: number) => void) | undefined;
 }
@@ -60,15 +62,16 @@ const LONGEST_MS = 10 * 3_600_000;
 export async function publish(
   output: Output,
   store: Store,
-  { address, jobs, progress }: PublishOptions,
+  { address, jobs, full = false, progress }: PublishOptions,
 ): Promise<Published> {
   const start = performance.now();
   const remembered = loadReleases(output.cache);
   const before = await readPointer(store);
-  const base = before && (await readUsable(store, before.pointer.release));
+  const base = full ? undefined : before && (await readUsable(store, before.pointer.release));
   const current = before?.pointer.release;
   const isExpected = base !== undefined && remembered.left[address] === current;
-  const upload = new Upload(store, base === undefined ? new Set() : objectsOf(base), !isExpected, () => {
+  const there = base === undefined ? new Set<string>() : objectsOf(base);
+  const upload = new Upload(store, there, !isExpected && !full, () => {
     // Should this publisher be killed, the next one asks what there is.
     if (remembered.left[address] === undefined) return;
     delete remembered.left[address];
@@ -126,8 +129,9 @@ export async function publish(
   const release: Release = { format: 1, pages: plan.pages, shards, files, headers };
   const { name, bytes } = printRelease(release);
   const kept = objectsOf(release).size - upload.count;
-  if (name !== current) {
+  if (name !== current || base === undefined)
     await upload.put(releaseKey(name), () => Promise.resolve(bytes), true);
+  if (name !== current) {
     if (performance.now() - start > LONGEST_MS)
       throw new Failure("Publishing took too long. Publish again: what was put is not put again.");
     const winner = await movePointer(store, before, (now) => movedTo(name, now));

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Lost } from "../../build/release/publish.ts";
-import { downloadRelease } from "../../build/release/releases.ts";
-import type { Pointer } from "../../build/release/format.ts";
+import { readRelease } from "../../build/release/current.ts";
+import { checkRelease, downloadRelease } from "../../build/release/releases.ts";
+import { releaseKey, shardKey, type Pointer } from "../../build/release/format.ts";
 import { Unavailable } from "../../build/release/store.ts";
 import { treeOf } from "../files.ts";
 import type { Workplace } from "../pipeline/site.ts";
@@ -107,6 +108,23 @@ describe("publishing to a bucket", () => {
     const published = treeOf(browsed.out);
     for (const path of Object.keys(published)) if (path.startsWith(".")) delete published[path];
     expect(treeOf(back)).toEqual(published);
+  });
+
+  it("mends a release that is damaged, and with full every object", async () => {
+    const { release } = await deploy(place, bucket);
+    const store = open(bucket);
+    const { shards } = await readRelease(store, release);
+    const keys = shards.flatMap((shard) => (shard === null ? [] : [shardKey(shard[0])]));
+    await store.put(releaseKey(release), Buffer.from("{}"));
+    await store.put(keys[0] ?? "", Buffer.from("PK"));
+    await store.remove(keys[1] ?? "");
+    expect(await deploy(place, bucket)).toMatchObject({ release, put: 2 });
+    expect((await checkRelease(store, 4)).problems).toHaveLength(1);
+    bucket.asked.length = 0;
+    const { put } = await deploy({ ...place, full: true }, bucket);
+    expect({ put, pointed: count("PUT", /^current/) }).toEqual({ put: count("PUT"), pointed: 0 });
+    expect((await checkRelease(store, 4)).problems).toEqual([]);
+    store.close();
   });
 
   it("puts nothing where nothing changed", async () => {
