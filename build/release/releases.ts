@@ -14,6 +14,8 @@ export interface ListedRelease {
   isCurrent: boolean;
   /** Undefined where the release cannot be read. */
   pages: number | undefined;
+  /** When it was last published, in milliseconds; undefined where it is missing. */
+  published: number | undefined;
 }
 
 /** @throws Failure where nothing was ever published. */
@@ -24,12 +26,17 @@ async function existing(store: Store): Promise<CurrentPointer> {
 }
 
 /** Newest first: the current one, then those before it. */
-export async function listReleases(store: Store): Promise<ListedRelease[]> {
+export async function listReleases(store: Store, jobs: number): Promise<ListedRelease[]> {
   const { pointer } = await existing(store);
-  const listed: ListedRelease[] = [];
-  for (const name of [pointer.release, ...pointer.former])
-    listed.push({ name, isCurrent: name === pointer.release, pages: await pagesOf(store, name) });
-  return listed;
+  const names = [pointer.release, ...pointer.former];
+  const listed = new Map<string, ListedRelease>();
+  await atATime(jobs, names, async (name) => {
+    const seen = await store.see(releaseKey(name));
+    const published = seen && Date.now() - seen.age;
+    const isCurrent = name === pointer.release;
+    listed.set(name, { name, isCurrent, pages: await pagesOf(store, name), published });
+  });
+  return names.flatMap((name) => listed.get(name) ?? []);
 }
 
 async function pagesOf(store: Store, name: string): Promise<number | undefined> {

@@ -1,15 +1,12 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { random } from "../../scripts/bench/input/random.ts";
-import { PROJECT } from "../../build/base/project.ts";
 import { Reader } from "../../build/release/reader.ts";
 import { checkRelease } from "../../build/release/releases.ts";
-import { commandLine } from "../command.ts";
 import type { Workplace } from "../pipeline/site.ts";
-import { openBucket, type Asked, type TestBucket } from "./s3.ts";
+import { publishUntil, type Moment } from "./publisher.ts";
+import { openBucket, type Asked } from "./s3.ts";
 import { asked, open, site, writePage } from "./site.ts";
 
 const KILLS = 50;
@@ -19,52 +16,6 @@ const titleOf = (edition: number, id: number): string => `Edition ${edition}, pa
 
 function writeEdition(place: Workplace, edition: number): void {
   for (const id of CHANGED) writePage(place, id, titleOf(edition, id));
-}
-
-/** When to kill: at the put of that number, before it is carried out or after, or after so many milliseconds. */
-type Moment = { put: number; when: "before" | "after" } | { milliseconds: number };
-
-/** Publishes as `npm run deploy` does, to its end or until it is killed; gives whether it was. */
-async function publishUntil(
-  { content, out }: Workplace,
-  bucket: TestBucket,
-  moment: Moment | undefined,
-  carriedOut: (asked: Asked) => void,
-): Promise<boolean> {
-  const line = commandLine("deploy", "--content", content, "--out", out, "--bucket", bucket.address);
-  const child = spawn(process.execPath, line, {
-    cwd: PROJECT,
-    env: { ...process.env, ...bucket.environment },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  let complaints = "";
-  child.stderr.on("data", (text: Buffer) => void (complaints += text.toString()));
-  let puts = 0;
-  const killAt = (when: "before" | "after"): "cut" | undefined => {
-    if (moment === undefined || !("put" in moment) || moment.when !== when || puts++ < moment.put)
-      return undefined;
-    child.kill("SIGKILL");
-    return "cut";
-  };
-  bucket.faults = {
-    before: ({ method }) => (method === "PUT" ? killAt("before") : undefined),
-    after: (put, { status }) => {
-      if (put.method !== "PUT") return undefined;
-      if (status === 200) carriedOut(put);
-      return killAt("after");
-    },
-  };
-  const timer =
-    moment !== undefined && "milliseconds" in moment
-      ? setTimeout(() => child.kill("SIGKILL"), moment.milliseconds)
-      : undefined;
-  const [status, signal] = (await once(child, "close")) as [number | null, string | null];
-  clearTimeout(timer);
-  // What was sent whole is still carried out.
-  await sleep(50);
-  await bucket.settled();
-  if (signal === null && status !== 0) throw new Error(complaints);
-  return signal !== null;
 }
 
 it("shows nobody a wrong or mixed page while publishers are killed, and puts no shard twice", async () => {
