@@ -65,7 +65,11 @@ export async function rollBack(store: Store, named?: string): Promise<string> {
   if (others.length > 0)
     throw new Failure(`${named} begins the names of ${found.length} releases; name more of it.`);
   await readRelease(store, wanted);
-  const winner = await movePointer(store, before, (now) => movedTo(wanted, now));
+  const winner = await movePointer(store, before, (now) => {
+    if (now?.former.includes(wanted) !== true)
+      throw new Failure(`Somebody removed ${wanted} at the same time. Nothing was moved.`);
+    return movedTo(wanted, now);
+  });
   if (winner !== undefined && winner !== wanted)
     throw new Failure(
       `Somebody published at the same time: the current release is ${winner}. Nothing was moved.`,
@@ -194,9 +198,9 @@ export async function pruneReleases(store: Store, keep: number, forgotten = FORG
   }
   // First of all: nobody may go back to a release of which something has been removed.
   if (pointer.former.length > keep) {
-    const winner = await movePointer(store, before, () => ({
-      ...pointer,
-      former: pointer.former.slice(0, keep),
+    const winner = await movePointer(store, before, (now = pointer) => ({
+      ...now,
+      former: now.former.slice(0, keep),
     }));
     if (winner !== undefined && winner !== pointer.release)
       throw new Failure(

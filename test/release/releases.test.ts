@@ -88,6 +88,22 @@ describe("releases in a bucket", () => {
     expect(await title()).toBe("Four");
   });
 
+  it("are not gone back to where somebody prunes them at the same time", async () => {
+    let isFirst = true;
+    bucket.faults.before = async ({ method, key }) => {
+      if (method !== "PUT" || key !== "current.json" || !isFirst) return undefined;
+      isFirst = false;
+      const pruning = open(bucket);
+      await pruneReleases(pruning, 0, -Infinity);
+      pruning.close();
+      return undefined;
+    };
+    const patient = open(bucket, { patience: 30_000 });
+    await expect(rollBack(patient)).rejects.toThrow(/removed/);
+    patient.close();
+    expect(await title()).toBe("Three");
+  });
+
   it("are checked object by object", async () => {
     expect(await checkRelease(store, 4)).toMatchObject({ problems: [] });
     bucket.faults.after = ({ key }, answered) => {
