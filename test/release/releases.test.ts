@@ -203,6 +203,24 @@ describe("a shard", () => {
     expect(spawnSync(program, read(file)).stdout).toEqual(pages[1]?.bytes);
   });
 
+  it("is opened with what a browser has", async () => {
+    const bytes = new Uint8Array(zip(pages));
+    const view = new DataView(bytes.buffer);
+    const read: { id: number; bytes: Buffer }[] = [];
+    for (let at = 0; view.getUint32(at, true) === 0x04034b50;) {
+      const nameAt = at + 30;
+      const dataAt = nameAt + view.getUint16(at + 26, true);
+      const name = new TextDecoder().decode(bytes.subarray(nameAt, dataAt));
+      at = dataAt + view.getUint32(at + 18, true);
+      const packed = new Blob([bytes.subarray(dataAt, at)]).stream();
+      const page = await new Response(
+        packed.pipeThrough(new DecompressionStream("deflate-raw")),
+      ).arrayBuffer();
+      read.push({ id: Number.parseInt(name, 10), bytes: Buffer.from(page) });
+    }
+    expect(read).toEqual(pages);
+  });
+
   it("is refused with any byte changed that counts", async () => {
     const bytes = zip(pages);
     const name = nameOf(pages);
