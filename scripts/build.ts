@@ -3,7 +3,14 @@ import { build } from "../build/pipeline/build.ts";
 import { checkBaseUrl } from "../build/pipeline/discover.ts";
 import { command, explain } from "./command.ts";
 import { complain, progressOn } from "./output.ts";
-import { chooseReporter, contentOption, report, reporterOption, strictOption } from "./reporting.ts";
+import {
+  browseOption,
+  chooseReporter,
+  contentOption,
+  report,
+  reporterOption,
+  strictOption,
+} from "./reporting.ts";
 
 await command(
   {
@@ -21,11 +28,7 @@ await command(
     },
     ...reporterOption,
     ...strictOption,
-    "no-browse": {
-      type: "boolean",
-      default: false,
-      words: "leave out the page to look at, and remove it where a build has put it",
-    },
+    ...browseOption,
     full: {
       type: "boolean",
       default: false,

@@ -19,7 +19,7 @@ import { PROJECT } from "../build/base/project.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, jobsOf, openBucket } from "./bucket.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
-import { chooseReporter, report, reporterOption, strictOption } from "./reporting.ts";
+import { browseOption, chooseReporter, report, reporterOption, strictOption } from "./reporting.ts";
 
 /** wrangler tells of its uploads every few seconds. */
 const PATIENCE_MS = 180_000;
@@ -48,8 +48,10 @@ await command(
     full: {
       type: "boolean",
       default: false,
-      words: "read and compare everything, whatever an earlier build remembers",
+      words:
+        "read and compare everything, whatever an earlier build remembers; with --bucket, put every object",
     },
+    ...browseOption,
     "dry-run": {
       heading: "With wrangler:",
       type: "boolean",
@@ -92,17 +94,17 @@ await command(
     let status: ExitStatus = 2;
     // What is uploaded is one build's, whole: another may not begin before.
     await build(
-      { content, out, baseUrl, strict, full, browse: true, progress: progress.show },
+      { content, out, baseUrl, strict, full, browse: !values["no-browse"], progress: progress.show },
       async (built) => {
         progress.clear();
         if (built.output !== undefined && store !== undefined && reporter === "json") {
-          const release = await publishTo(store, built.output, jobs);
+          const release = await publishTo(store, built.output, { jobs, full });
           status = report(reporter, content, built, { more: { ...release } });
           return;
         }
         const told = report(reporter, content, built, { result: `${plural(built.pages, "page")} built` });
         if (store !== undefined && built.output !== undefined)
-          print(`${inWords(await publishTo(store, built.output, jobs))}\n`);
+          print(`${inWords(await publishTo(store, built.output, { jobs, full }))}\n`);
         else if (told === 0) await upload(out, plan, values);
         status = told;
       },
@@ -143,10 +145,10 @@ function refuseMixed(values: Values): void {
 async function publishTo(
   store: ReturnType<typeof openBucket>,
   output: Output,
-  jobs: number,
+  options: { jobs: number; full: boolean },
 ): Promise<Published> {
   const progress = progressOn(process.stderr, "Publishing", "bytes");
-  return publish(output, store, { address: store.address, jobs, progress: progress.show }).finally(
+  return publish(output, store, { ...options, address: store.address, progress: progress.show }).finally(
     progress.clear,
   );
 }

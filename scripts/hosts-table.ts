@@ -4,6 +4,7 @@ import { proveHost } from "../build/verify/hosts/prove.ts";
 import { isInstalled } from "../build/verify/hosts/run.ts";
 import { between, MARKS, table, type Column } from "../build/verify/hosts/table.ts";
 import { holds } from "../build/verify/verify.ts";
+import { bucketHosts } from "../test/release/hosts.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
 
@@ -47,7 +48,7 @@ await command(
     if (between(document, "") === undefined) throw new CommandError(`${file} lacks the marks ${MARKS}.`);
 
     const columns: Column[] = [];
-    for (const host of hosts) {
+    for (const host of [...hosts, ...bucketHosts]) {
       const report = await proveHost(host);
       columns.push({ host, report });
       complain(`${host.title}: ${report.requests} requests\n`);

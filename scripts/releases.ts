@@ -54,9 +54,11 @@ await command(
         print(`${plural(objects, "object")} read, ${thousands(problems.length)} damaged or missing\n`);
         return problems.length === 0 ? 0 : 1;
       } else
-        for (const { name, isCurrent, pages } of await listReleases(store)) {
+        for (const { name, isCurrent, pages, published } of await listReleases(store, jobs)) {
+          const time =
+            published === undefined ? "missing" : `${new Date(published).toISOString().slice(0, 16)}Z`;
           const counted = pages === undefined ? "cannot be read" : plural(pages, "page");
-          print(`${name}  ${counted}${isCurrent ? "  (current)" : ""}\n`);
+          print(`${name}  ${time}  ${counted}${isCurrent ? "  (current)" : ""}\n`);
         }
       return 0;
     } finally {

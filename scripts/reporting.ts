@@ -19,6 +19,14 @@ export const reporterOption = {
   },
 } as const;
 
+export const browseOption = {
+  "no-browse": {
+    type: "boolean",
+    default: false,
+    words: "leave out the page to look at, and remove it where a build has put it",
+  },
+} as const;
+
 export const strictOption = {
   strict: { type: "boolean", default: false, words: "warnings are errors" },
 } as const;

@@ -6,7 +6,7 @@ import { shardCount } from "./format.ts";
 /** The pages of one remainder, before anything of them is read. */
 export interface PlannedShard {
   /** Ascending. */
-  ids: number[];
+  ids: () => number[];
   /** Differs where a file of these pages is not the one that it was: by what the build's manifest knows of them. */
   digest: string;
   /** Before they are deflated. */
@@ -19,35 +19,45 @@ export interface ShardPlan {
   shards: (PlannedShard | undefined)[];
 }
 
+/** What is known of a page, side by side: its id, and its file's size, times and inode. */
+const KNOWN = 5;
+
 export function planShards(table: PageTable): ShardPlan {
-  const { id: ids } = table;
+  const { id: ids, outSize, outMtime, outCtime, outInode } = table;
   let pages = 0;
   for (let row = 0; row < ids.length; row++) if ((ids[row] ?? 0) > 0) pages++;
   if (pages === 0) throw new Failure("There are no pages to publish.");
-  const rows: number[][] = Array.from({ length: shardCount(pages) }, () => []);
+  const count = shardCount(pages);
+  // Where each shard's pages end, and while they are put in, where the next one goes.
+  const ends = new Uint32Array(count + 1);
+  for (const id of ids) if (id > 0) (ends[(id % count) + 1] as number)++;
+  for (let shard = 1; shard <= count; shard++) (ends[shard] as number) += ends[shard - 1] as number;
+  const starts = ends.slice();
+  const known = new Float64Array(KNOWN * pages);
   for (let row = 0; row < ids.length; row++) {
-    const id = ids[row] ?? 0;
-    if (id > 0) rows[id % rows.length]?.push(row);
+    const id = ids[row] as number;
+    if (!(id > 0)) continue;
+    const at = KNOWN * (starts[id % count] as number);
+    (starts[id % count] as number)++;
+    known[at] = id;
+    known[at + 1] = outSize[row] as number;
+    known[at + 2] = outMtime[row] as number;
+    known[at + 3] = outCtime[row] as number;
+    known[at + 4] = outInode[row] as number;
   }
-  return { pages, shards: rows.map((some) => (some.length === 0 ? undefined : planned(table, some))) };
+  const shards = Array.from({ length: count }, (_, shard) =>
+    planned(known.subarray(KNOWN * (ends[shard] as number), KNOWN * (ends[shard + 1] as number))),
+  );
+  return { pages, shards };
 }
 
-/** What is known of a page: its id, and its file's size, times and inode. */
-const KNOWN = 5;
-
-function planned({ id, outSize, outMtime, outCtime, outInode }: PageTable, rows: number[]): PlannedShard {
-  rows.sort((a, b) => (id[a] ?? 0) - (id[b] ?? 0));
-  const known = new Float64Array(KNOWN * rows.length);
+function planned(known: Float64Array): PlannedShard | undefined {
+  if (known.length === 0) return undefined;
   let bytes = 0;
-  for (const [i, row] of rows.entries()) {
-    const at = KNOWN * i;
-    known[at] = id[row] ?? 0;
-    known[at + 1] = outSize[row] ?? 0;
-    known[at + 2] = outMtime[row] ?? 0;
-    known[at + 3] = outCtime[row] ?? 0;
-    known[at + 4] = outInode[row] ?? 0;
-    bytes += outSize[row] ?? 0;
-  }
-  const digest = createHash("sha256").update(known).digest("hex");
-  return { ids: rows.map((row) => id[row] ?? 0), digest, bytes };
+  for (let at = 1; at < known.length; at += KNOWN) bytes += known[at] as number;
+  return {
+    ids: () => [...known.filter((_, at) => at % KNOWN === 0).sort()],
+    digest: createHash("sha256").update(known).digest("hex"),
+    bytes,
+  };
 }

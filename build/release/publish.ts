@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
+import { isUnchanged, seen, statAt } from "../base/stat.ts";
 import type { Output } from "../pipeline/outcome.ts";
 import { layoutOf } from "../output/layout.ts";
 import { atATime } from "./at-a-time.ts";
@@ -25,6 +26,8 @@ export interface PublishOptions {
   address: string;
   /** How many objects are packed and put at a time. */
   jobs: number;
+  /** Puts every object, whatever the bucket has: what is damaged or missing there is mended. */
+  full?: boolean | undefined;
   /** Is told again and again how many bytes, before they are deflated, of how many are where they belong. */
   progress?: ((done: number, of: number) => void) | undefined;
 }
@@ -59,15 +62,16 @@ const LONGEST_MS = 10 * 3_600_000;
 export async function publish(
   output: Output,
   store: Store,
-  { address, jobs, progress }: PublishOptions,
+  { address, jobs, full = false, progress }: PublishOptions,
 ): Promise<Published> {
   const start = performance.now();
   const remembered = loadReleases(output.cache);
   const before = await readPointer(store);
-  const base = before && (await readUsable(store, before.pointer.release));
+  const base = full ? undefined : before && (await readUsable(store, before.pointer.release));
   const current = before?.pointer.release;
   const isExpected = base !== undefined && remembered.left[address] === current;
-  const upload = new Upload(store, base === undefined ? new Set() : objectsOf(base), !isExpected, () => {
+  const there = base === undefined ? new Set<string>() : objectsOf(base);
+  const upload = new Upload(store, there, !isExpected && !full, () => {
     // Should this publisher be killed, the next one asks what there is.
     if (remembered.left[address] === undefined) return;
     delete remembered.left[address];
@@ -92,7 +96,7 @@ export async function publish(
   const packer = openPacker(layoutOf(output.root).pages, toPack.length);
   try {
     await atATime(jobs, toPack, async ({ remainder, shard }) => {
-      await packer.pack(shard.ids, async (named, zip) => {
+      await packer.pack(shard.ids(), async (named, zip) => {
         await upload.put(shardKey(named[0]), zip);
         shards[remainder] = named;
         known.set(shard.digest, named);
@@ -104,10 +108,20 @@ export async function publish(
   }
 
   const files: Release["files"] = {};
+  const knownFiles: ReleaseManifest["files"] = new Map();
   await atATime(jobs, output.files, async (path) => {
-    const bytes = readFileSync(join(output.root, path));
+    const at = join(output.root, path);
+    const stat = seen(statAt(at));
+    const last = remembered.files.get(path);
+    if (last !== undefined && isUnchanged(stat, last.stat) && upload.has(fileKey(last.name))) {
+      files[path] = [last.name, stat.size];
+      knownFiles.set(path, last);
+      return;
+    }
+    const bytes = readFileSync(at);
     const name = sha256(bytes);
     files[path] = [name, bytes.length];
+    knownFiles.set(path, { stat, name });
     await upload.put(fileKey(name), () => Promise.resolve(bytes));
   });
 
@@ -115,15 +129,16 @@ export async function publish(
   const release: Release = { format: 1, pages: plan.pages, shards, files, headers };
   const { name, bytes } = printRelease(release);
   const kept = objectsOf(release).size - upload.count;
-  if (name !== current) {
+  if (name !== current || base === undefined)
     await upload.put(releaseKey(name), () => Promise.resolve(bytes), true);
+  if (name !== current) {
     if (performance.now() - start > LONGEST_MS)
       throw new Failure("Publishing took too long. Publish again: what was put is not put again.");
     const winner = await movePointer(store, before, (now) => movedTo(name, now));
     if (winner !== undefined && winner !== name) throw new Lost(winner);
     upload.count++;
   }
-  save(output, { shards: known, left: { ...remembered.left, [address]: name } });
+  save(output, { shards: known, files: knownFiles, left: { ...remembered.left, [address]: name } });
   return { release: name, pages: plan.pages, put: upload.count, bytes: upload.bytes, kept };
 }
 
@@ -160,8 +175,8 @@ class Upload {
     if (this.there.has(key)) return;
     this.there.add(key);
     if (this.isDoubted && !always) {
-      const seen = await this.store.see(key);
-      if (seen !== undefined && seen.age < RELIABLE_MS) return;
+      const found = await this.store.see(key);
+      if (found !== undefined && found.age < RELIABLE_MS) return;
     }
     this.begin();
     const bytes = await make();

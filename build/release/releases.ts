@@ -14,6 +14,8 @@ export interface ListedRelease {
   isCurrent: boolean;
   /** Undefined where the release cannot be read. */
   pages: number | undefined;
+  /** When it was last published, in milliseconds; undefined where it is missing. */
+  published: number | undefined;
 }
 
 /** @throws Failure where nothing was ever published. */
@@ -24,12 +26,17 @@ async function existing(store: Store): Promise<CurrentPointer> {
 }
 
 /** Newest first: the current one, then those before it. */
-export async function listReleases(store: Store): Promise<ListedRelease[]> {
+export async function listReleases(store: Store, jobs: number): Promise<ListedRelease[]> {
   const { pointer } = await existing(store);
-  const listed: ListedRelease[] = [];
-  for (const name of [pointer.release, ...pointer.former])
-    listed.push({ name, isCurrent: name === pointer.release, pages: await pagesOf(store, name) });
-  return listed;
+  const names = [pointer.release, ...pointer.former];
+  const listed = new Map<string, ListedRelease>();
+  await atATime(jobs, names, async (name) => {
+    const seen = await store.see(releaseKey(name));
+    const published = seen && Date.now() - seen.age;
+    const isCurrent = name === pointer.release;
+    listed.set(name, { name, isCurrent, pages: await pagesOf(store, name), published });
+  });
+  return names.flatMap((name) => listed.get(name) ?? []);
 }
 
 async function pagesOf(store: Store, name: string): Promise<number | undefined> {
@@ -58,7 +65,11 @@ export async function rollBack(store: Store, named?: string): Promise<string> {
   if (others.length > 0)
     throw new Failure(`${named} begins the names of ${found.length} releases; name more of it.`);
   await readRelease(store, wanted);
-  const winner = await movePointer(store, before, (now) => movedTo(wanted, now));
+  const winner = await movePointer(store, before, (now) => {
+    if (now?.former.includes(wanted) !== true)
+      throw new Failure(`Somebody removed ${wanted} at the same time. Nothing was moved.`);
+    return movedTo(wanted, now);
+  });
   if (winner !== undefined && winner !== wanted)
     throw new Failure(
       `Somebody published at the same time: the current release is ${winner}. Nothing was moved.`,
@@ -187,9 +198,9 @@ export async function pruneReleases(store: Store, keep: number, forgotten = FORG
   }
   // First of all: nobody may go back to a release of which something has been removed.
   if (pointer.former.length > keep) {
-    const winner = await movePointer(store, before, () => ({
-      ...pointer,
-      former: pointer.former.slice(0, keep),
+    const winner = await movePointer(store, before, (now = pointer) => ({
+      ...now,
+      former: now.former.slice(0, keep),
     }));
     if (winner !== undefined && winner !== pointer.release)
       throw new Failure(

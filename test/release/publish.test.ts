@@ -2,8 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Lost } from "../../build/release/publish.ts";
-import type { Pointer } from "../../build/release/format.ts";
+import { readRelease } from "../../build/release/current.ts";
+import { checkRelease, downloadRelease } from "../../build/release/releases.ts";
+import { releaseKey, shardKey, type Pointer } from "../../build/release/format.ts";
 import { Unavailable } from "../../build/release/store.ts";
+import { treeOf } from "../files.ts";
 import type { Workplace } from "../pipeline/site.ts";
 import { openBucket, refused, type TestBucket } from "./s3.ts";
 import { asked, deploy, open, reader, site, writePage } from "./site.ts";
@@ -85,6 +88,43 @@ describe("publishing to a bucket", () => {
     await build(place);
     expect((await deploy(place, bucket)).put).toBe(3);
     expect(await titleOf(1010)).toBe("Between");
+  });
+
+  it("puts of the other files those that changed, and the release has all of them as they are", async () => {
+    const browsed = { ...place, out: `${place.out}-browsed`, browse: true };
+    await deploy(browsed, bucket);
+    for (const title of ["Once more", "And again"]) {
+      writePage(place, 1012, title);
+      bucket.asked.length = 0;
+      await deploy(browsed, bucket);
+      const changed = count("PUT", /^files\//);
+      expect(changed).toBeGreaterThan(0);
+      expect(changed).toBeLessThan(10);
+    }
+    const store = open(bucket);
+    const back = join(place.folder, "browsed-back");
+    await downloadRelease(store, back, 4);
+    store.close();
+    const published = treeOf(browsed.out);
+    for (const path of Object.keys(published)) if (path.startsWith(".")) delete published[path];
+    expect(treeOf(back)).toEqual(published);
+  });
+
+  it("mends a release that is damaged, and with full every object", async () => {
+    const { release } = await deploy(place, bucket);
+    const store = open(bucket);
+    const { shards } = await readRelease(store, release);
+    const keys = shards.flatMap((shard) => (shard === null ? [] : [shardKey(shard[0])]));
+    await store.put(releaseKey(release), Buffer.from("{}"));
+    await store.put(keys[0] ?? "", Buffer.from("PK"));
+    await store.remove(keys[1] ?? "");
+    expect(await deploy(place, bucket)).toMatchObject({ release, put: 2 });
+    expect((await checkRelease(store, 4)).problems).toHaveLength(1);
+    bucket.asked.length = 0;
+    const { put } = await deploy({ ...place, full: true }, bucket);
+    expect({ put, pointed: count("PUT", /^current/) }).toEqual({ put: count("PUT"), pointed: 0 });
+    expect((await checkRelease(store, 4)).problems).toEqual([]);
+    store.close();
   });
 
   it("puts nothing where nothing changed", async () => {

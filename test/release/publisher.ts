@@ -1,16 +1,54 @@
-import { build } from "../../build/pipeline/build.ts";
-import { bucketAt } from "../../build/release/address.ts";
-import { publish } from "../../build/release/publish.ts";
-import { openS3 } from "../../build/release/s3.ts";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { PROJECT } from "../../build/base/project.ts";
+import { commandLine } from "../command.ts";
+import type { Workplace } from "../pipeline/site.ts";
+import type { Asked, TestBucket } from "./s3.ts";
 
-/** A publisher of its own, to be killed: `node … publisher.ts CONTENT OUT CACHE`. */
-const [, , content = "", out = "", cache = ""] = process.argv;
-const store = openS3(bucketAt("s3://pages", undefined, process.env), {
-  connections: 4,
-  attempts: 6,
-  patience: 20_000,
-});
-await build({ content, out, cache }, async ({ output }) => {
-  if (output !== undefined) await publish(output, store, { address: "killed", jobs: 4 });
-});
-store.close();
+/** When to kill: at the put of that number, before it is carried out or after, or after so many milliseconds. */
+export type Moment = { put: number; when: "before" | "after" } | { milliseconds: number };
+
+/** Publishes as `npm run deploy` does, to its end or until it is killed; gives whether it was. */
+export async function publishUntil(
+  { content, out }: Workplace,
+  bucket: TestBucket,
+  moment: Moment | undefined,
+  carriedOut: (asked: Asked) => void = () => undefined,
+): Promise<boolean> {
+  const line = commandLine("deploy", "--content", content, "--out", out, "--bucket", bucket.address);
+  const child = spawn(process.execPath, line, {
+    cwd: PROJECT,
+    env: { ...process.env, ...bucket.environment },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let complaints = "";
+  child.stderr.on("data", (text: Buffer) => void (complaints += text.toString()));
+  let puts = 0;
+  const killAt = (when: "before" | "after"): "cut" | undefined => {
+    if (moment === undefined || !("put" in moment) || moment.when !== when || puts++ < moment.put)
+      return undefined;
+    child.kill("SIGKILL");
+    return "cut";
+  };
+  bucket.faults = {
+    before: ({ method }) => (method === "PUT" ? killAt("before") : undefined),
+    after: (put, { status }) => {
+      if (put.method !== "PUT") return undefined;
+      if (status === 200) carriedOut(put);
+      return killAt("after");
+    },
+  };
+  const timer =
+    moment !== undefined && "milliseconds" in moment
+      ? setTimeout(() => child.kill("SIGKILL"), moment.milliseconds)
+      : undefined;
+  const [status, signal] = (await once(child, "close")) as [number | null, string | null];
+  clearTimeout(timer);
+  // What was sent whole is still carried out.
+  await sleep(50);
+  await bucket.settled();
+  bucket.faults = {};
+  if (signal === null && status !== 0) throw new Error(complaints);
+  return signal !== null;
+}

@@ -47,6 +47,8 @@ export interface TestBucket {
   /** Every request since it was cleared. */
   asked: Asked[];
   faults: Faults;
+  /** Resolves when all has been carried out that arrived whole. */
+  settled: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -158,6 +160,7 @@ export async function openBucket(): Promise<TestBucket> {
     address,
     environment,
     bucket: bucketAt(address, undefined, environment),
+    settled: async () => void (await Promise.all(locks.values())),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => void server.close(resolve));

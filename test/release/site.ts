@@ -24,12 +24,20 @@ export const open = ({ bucket }: TestBucket, options: Partial<typeof patience> =
   openS3(bucket, { ...patience, ...options });
 
 /** Builds a workplace and publishes it. */
-export async function deploy(place: Workplace, bucket: TestBucket, store = open(bucket)): Promise<Published> {
+export async function deploy(
+  place: Workplace & { full?: boolean },
+  bucket: TestBucket,
+  store = open(bucket),
+): Promise<Published> {
   let published: Published | undefined;
   try {
     await build(place, async ({ output, findings }) => {
       if (output === undefined) throw new Error(JSON.stringify(findings));
-      published = await publish(output, store, { address: bucket.endpoint + bucket.address, jobs: 8 });
+      published = await publish(output, store, {
+        address: bucket.endpoint + bucket.address,
+        jobs: 8,
+        full: place.full,
+      });
     });
   } finally {
     store.close();

@@ -24,9 +24,15 @@ export const rewriteDropped = (from: RegExp | string, to = ""): Defect => ({
   replace: [from, to],
 });
 
+export const publishedHeaderRemoved: Defect = {
+  ...HEADER,
+  published: "_headers",
+  replace: [/^ *Cache-Control: .*\n/gm, ""],
+};
+
 /** Of the files that Cloudflare reads. It has no listings; the body of its 404 is another one instead. */
 export const publishedDefects: readonly Defect[] = [
-  { ...HEADER, published: "_headers", replace: [/^ *Cache-Control: .*\n/gm, ""] },
+  publishedHeaderRemoved,
   {
     name: "another message in a 404",
     fails: "not-found-body",

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { holdFreePort } from "../../dev/port.ts";
 import { Failure } from "../../base/failure.ts";
 import { isError } from "../../findings/finding.ts";
@@ -19,32 +19,46 @@ import { readHeaders } from "../../hosting/read.ts";
 import { layoutOf } from "../../output/layout.ts";
 import { thisProcess } from "../../output/lock.ts";
 import { build } from "../../pipeline/build.ts";
+import type { Output } from "../../pipeline/outcome.ts";
 import { PROJECT } from "../../base/project.ts";
 import { isCheckName, verifyHost, type CheckName, type HostReport } from "../verify.ts";
 import { whileRunning, writeConfiguration } from "./run.ts";
+
+/** A host that answers out of something else than the folder itself. */
+export interface PublishedHost extends Host {
+  /** Publishes an output to what the host reads, with the host's own folder at hand; gives what ends it. */
+  publish: (output: Output, folder: string) => Promise<() => Promise<void>>;
+}
 
 /**
  * Builds the sample site, serves it on a free port of this machine, and checks the host against the contract. A defect
  * is planted before the host starts.
  */
-export async function proveHost(host: Host, defect?: Defect): Promise<HostReport> {
+export async function proveHost(host: Host | PublishedHost, defect?: Defect): Promise<HostReport> {
   const { port, release } = await holdFreePort(18_080);
   // Servers that root starts serve as another user, who may not see the project's folder.
   const folder = mkdtempSync(join(tmpdir(), "host-"));
   chmodSync(folder, 0o755);
+  let end: (() => Promise<void>) | undefined;
   try {
     const base = `http://127.0.0.1:${port}`;
     const root = join(folder, "public");
-    await buildFor(base, root, join(PROJECT, ".cache", "hosts", String(port)));
+    const output = await buildFor(base, root, join(PROJECT, ".cache", "hosts", String(port)));
     const options = { root, listen: { address: "127.0.0.1", port }, rules: readHeaders().rules };
     const configuration = writeConfiguration(host, options, folder);
     if (defect !== undefined) plant(defect, root, configuration);
+    if ("publish" in host) {
+      // A defect may have changed them.
+      const headers = readFileSync(join(root, "_headers"));
+      end = await host.publish({ ...output, headers }, folder);
+    }
     await release();
     const accept = Object.keys(host.limits).map((name) => checkNamed(name, host));
     return await whileRunning(host, { ...options, folder, ready: { url: base } }, () =>
       verifyHost(new URL(base), { out: root, content: SAMPLE, accept, timeout: 20 }),
     );
   } finally {
+    await end?.();
     await release();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -52,17 +66,22 @@ export async function proveHost(host: Host, defect?: Defect): Promise<HostReport
 
 const SAMPLE = join(PROJECT, "content");
 
-/** What a build remembers belongs to the output's folder: the same folder each time leaves nothing behind. */
-async function buildFor(baseUrl: string, root: string, out: string): Promise<void> {
+/**
+ * What a build remembers belongs to the output's folder: the same folder each time leaves nothing behind. Gives the
+ * output with its copy, in which a defect may be planted, in the place of its folder.
+ */
+async function buildFor(baseUrl: string, root: string, out: string): Promise<Output> {
   mkdirSync(out, { recursive: true });
-  const { findings } = await build({ content: SAMPLE, out, baseUrl, browse: true });
-  if (findings.some(isError)) throw new Failure("The sample content has errors: npm run check shows them.");
+  const { findings, output } = await build({ content: SAMPLE, out, baseUrl, browse: true });
+  if (findings.some(isError) || output === undefined)
+    throw new Failure("The sample content has errors: npm run check shows them.");
   cpSync(out, root, { recursive: true });
   copyFileSync(join(PROJECT, "public", ".assetsignore"), join(root, ".assetsignore"));
   // As while the next build runs.
   const { staging, lock } = layoutOf(root);
   mkdirSync(staging);
   writeFileSync(lock, JSON.stringify(thisProcess()));
+  return { ...output, root, cache: dirname(root) };
 }
 
 /** @throws where there is nothing to change: a defect that was not planted proves nothing. */

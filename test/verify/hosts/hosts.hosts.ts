@@ -3,6 +3,7 @@ import { hosts } from "../../../build/hosting/config/index.ts";
 import { proveHost } from "../../../build/verify/hosts/prove.ts";
 import { isInstalled } from "../../../build/verify/hosts/run.ts";
 import type { HostReport, Status } from "../../../build/verify/verify.ts";
+import { bucketHosts } from "../../release/hosts.ts";
 
 const named = ({ checks }: HostReport, ...wanted: Status[]): string[] =>
   checks.filter(({ status }) => wanted.includes(status)).map(({ name, got }) => `${name}: ${got}`);
@@ -12,7 +13,7 @@ const namesOf = (lines: string[]): string[] => lines.map((line) => line.slice(0,
 /** In CI a host that could not be started has not been proven. */
 const mayBeMissing = process.env["CI"] === undefined;
 
-for (const host of hosts) {
+for (const host of [...hosts, ...bucketHosts]) {
   const missing = isInstalled(host)
     ? undefined
     : `${host.program?.name} is missing: apt-get install ${host.program?.package}`;

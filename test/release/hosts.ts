@@ -1,0 +1,70 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { publishedHeaderRemoved, type Defect } from "../../build/hosting/config/defects.ts";
+import { wranglerEnvironment, wranglerProgram } from "../../build/hosting/cloudflare/wrangler.ts";
+import { printListen } from "../../build/hosting/listen.ts";
+import { PROJECT } from "../../build/base/project.ts";
+import { bucketArguments, publishLocally } from "../../build/release/local.ts";
+import { publish } from "../../build/release/publish.ts";
+import { openS3, PUBLISHING } from "../../build/release/s3.ts";
+import type { PublishedHost } from "../../build/verify/hosts/prove.ts";
+import { commandLine } from "../command.ts";
+import { openBucket } from "./s3.ts";
+
+/** The readers of a bucket, as hosts that the contract is proven on like all others. */
+
+/** Of what is published: the reader has no configuration, and its own words for a 404. */
+const defects: readonly Defect[] = [
+  publishedHeaderRemoved,
+  {
+    name: "another page in a page's place",
+    fails: "page-id",
+    published: "api/v2/pages/3/index.json",
+    replace: ['{"id":3,', '{"id":4,'],
+  },
+];
+
+const ENVIRONMENT_FILE = "bucket.env";
+
+const node: PublishedHost = {
+  name: "bucket",
+  title: "bucket, Node",
+  publish: async (output, folder) => {
+    const { bucket, address, environment, close } = await openBucket();
+    const store = openS3(bucket, { ...PUBLISHING, connections: 8 });
+    await publish(output, store, { address, jobs: 8 });
+    store.close();
+    const lines = Object.entries(environment).map(([name, value]) => `${name}=${value}\n`);
+    writeFileSync(join(folder, ENVIRONMENT_FILE), lines.join(""));
+    return close;
+  },
+  launch: ({ listen }, folder) => ({
+    command: process.execPath,
+    args: [
+      "--env-file",
+      join(folder, ENVIRONMENT_FILE),
+      ...commandLine("serve:bucket", "--bucket", "s3://pages", "--listen", printListen(listen)),
+    ],
+  }),
+  limits: {},
+  defects,
+};
+
+const worker: PublishedHost = {
+  name: "bucket-worker",
+  title: "bucket, Worker",
+  publish: async (output, folder) => {
+    await publishLocally(output, join(folder, "bucket"));
+    return () => Promise.resolve();
+  },
+  launch: ({ listen }, folder) => ({
+    command: process.execPath,
+    args: [wranglerProgram(), ...bucketArguments(join(folder, "bucket"), listen)],
+    cwd: PROJECT,
+    env: { ...wranglerEnvironment, CI: "1" },
+  }),
+  limits: {},
+  defects,
+};
+
+export const bucketHosts: readonly PublishedHost[] = [node, worker];

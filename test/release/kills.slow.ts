@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { gunzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+import { random } from "../../scripts/bench/input/random.ts";
+import { Reader } from "../../build/release/reader.ts";
+import { checkRelease } from "../../build/release/releases.ts";
+import type { Workplace } from "../pipeline/site.ts";
+import { publishUntil, type Moment } from "./publisher.ts";
+import { openBucket, type Asked } from "./s3.ts";
+import { asked, open, site, writePage } from "./site.ts";
+
+const KILLS = 50;
+/** In several shards. */
+const CHANGED = [1000, 1001, 1002, 1003, 1100];
+const titleOf = (edition: number, id: number): string => `Edition ${edition}, page ${id}`;
+
+function writeEdition(place: Workplace, edition: number): void {
+  for (const id of CHANGED) writePage(place, id, titleOf(edition, id));
+}
+
+it("shows nobody a wrong or mixed page while publishers are killed, and puts no shard twice", async () => {
+  const bucket = await openBucket();
+  const place = site("kills");
+  const store = open(bucket);
+  const carried = new Map<string, number>();
+  const carriedOut = ({ key }: Asked): void => void carried.set(key, (carried.get(key) ?? 0) + 1);
+  let edition = 0;
+  writeEdition(place, edition);
+  const start = performance.now();
+  await publishUntil(place, bucket, undefined, carriedOut);
+  const duration = performance.now() - start;
+
+  const one = new Reader(store, { memory: 2 ** 20, isShared: true, now: () => performance.now() });
+  const over = new AbortController();
+  let answers = 0;
+  const wrong: unknown[] = [];
+  const seen = new Set<number>();
+  /** Asks for one page after the other: once a release has been seen, nothing of the one before may follow. */
+  const reader = async (draw: { below: (n: number) => number }): Promise<void> => {
+    let newest = 0;
+    while (!over.signal.aborted) {
+      const id = CHANGED[draw.below(CHANGED.length)] ?? 0;
+      const isPacked = draw.below(2) === 0;
+      const headers: Record<string, string> = isPacked ? { "accept-encoding": "gzip" } : {};
+      const { status, body } = await one.answer(asked(`/api/v2/pages/${id}/`, "GET", headers));
+      answers++;
+      const bytes = Buffer.from(body as Uint8Array);
+      const text = status === 200 ? (isPacked ? gunzipSync(bytes) : bytes).toString() : "{}";
+      const page = JSON.parse(text) as { id?: number; title?: string };
+      const of = Number(/^Edition (\d+),/.exec(page.title ?? "")?.[1] ?? -1);
+      if (page.id !== id || page.title !== titleOf(of, id) || of < newest || of > edition)
+        wrong.push({ status, id, newest, edition, text });
+      newest = Math.max(newest, of);
+      seen.add(of);
+      await sleep(20);
+    }
+  };
+  const readers = Promise.all([1, 2, 3].map((seed) => reader(random(seed))));
+
+  const draw = random(17);
+  let [kills, isFinished] = [0, true];
+  const problems: string[] = [];
+  for (let run = 0; kills < KILLS && run < 4 * KILLS; run++) {
+    // A publisher that was killed is followed by one that has the same to publish, and sometimes by one that has more.
+    if (isFinished || draw.below(3) === 0) writeEdition(place, ++edition);
+    const moment: Moment =
+      run % 3 === 0
+        ? { milliseconds: Math.round(duration * (0.3 + draw.below(60) / 100)) }
+        : { put: draw.below(8), when: run % 2 === 0 ? "before" : "after" };
+    const isKilled = await publishUntil(place, bucket, moment, carriedOut);
+    isFinished = !isKilled;
+    if (isKilled) kills++;
+    if (kills % 5 === 0) problems.push(...(await checkRelease(store, 4)).problems);
+  }
+  await publishUntil(place, bucket, undefined, carriedOut);
+  // Long enough for every reader to follow.
+  await sleep(5000);
+  over.abort();
+  await readers;
+  store.close();
+  await bucket.close();
+  place.remove();
+
+  expect(kills).toBe(KILLS);
+  expect(problems).toEqual([]);
+  expect(wrong).toEqual([]);
+  expect(answers).toBeGreaterThan(500);
+  expect(seen).toContain(edition);
+  expect(seen.size).toBeGreaterThan(3);
+  // Parts of the page to look at may come back to what they were.
+  const twice = [...carried].filter(([key, times]) => key.startsWith("shards/") && times > 1);
+  expect(twice).toEqual([]);
+});
