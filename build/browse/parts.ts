@@ -1,7 +1,12 @@
-import { PAGE_TYPES } from "../page/types.ts";
-import { idPart, idsFrom, wordPart } from "./client/words.js";
-import { WordTable } from "./word-table.ts";
-import { CLASSES, eachWord, wordClasses, type Entry } from "./entry.ts";
+import { Bytes } from "./bytes.ts";
+import { idPart, wordPart } from "./client/words.js";
+import { CLASS_BITS, CLASSES, type Entries } from "./log.ts";
+import { NEWLINE, WordTable } from "./word-table.ts";
+
+const [QUOTE, COMMA, COLON, BRACKET, CLOSING_BRACKET, BRACE] = [0x22, 0x2c, 0x3a, 0x5b, 0x5d, 0x7b];
+
+/** For a number and the signs around it. */
+const ROOM = 32;
 
 /**
  * What the page to look at asks for: the pages that have a word, what is shown of a page in a list, and which pages lie
@@ -36,160 +41,251 @@ export type Kind = "words" | "records" | "trees";
 
 export const partPath = (kind: Kind, part: number): string => `browse/${kind}/${part}.json`;
 
-/** A part's path and text. One that holds nothing is there too: asking for it is no error. */
-export type Part = [path: string, text: string];
+/** A part's path and bytes, good until the next. One that holds nothing is there too: asking for it is no error. */
+export type Part = [path: string, bytes: Uint8Array];
 
-type Lists = number[][];
+/** All parts of a site, one after the other. @param logs the entries of all its pages. */
+export function* makeParts(logs: readonly Entries[], counts: Counts): Generator<Part> {
+  const pages = new SortedPages(logs);
+  const { ids } = pages;
+  const byRecord = divide(ids.length, counts.records, (place) =>
+    idPart(ids[place] as number, counts.records),
+  );
+  for (const [part, places] of byRecord.entries())
+    yield [partPath("records", part), pages.printRecords(places)];
 
-function printIds(ids: readonly number[] = []): string {
-  let [text, before] = ["", 0];
-  for (let k = 0; k < ids.length; k++) {
-    const id = ids[k] as number;
-    text += k === 0 ? id : `,${id - before}`;
-    before = id;
-  }
-  return `[${text}]`;
-}
-
-/** Empty lists at the end are left out. */
-function printLists(lists: Lists): string {
-  let last = CLASSES;
-  while (last > 0 && (lists[last - 1]?.length ?? 0) === 0) last--;
-  let text = "";
-  for (let kind = 0; kind < last; kind++) text += `${kind === 0 ? "" : ","}${printIds(lists[kind])}`;
-  return `[${text}]`;
-}
-
-const record = ({ type, parent, title, artists, acno, date, image }: Entry): string => {
-  const values: (string | number)[] = [
-    PAGE_TYPES.indexOf(type as never),
-    parent,
-    title,
-    artists,
-    acno,
-    date,
-    image,
-  ];
-  while (values.at(-1) === "") values.pop();
-  return JSON.stringify(values);
-};
-
-/** In one order, whichever way it came together: that in which JSON is read, numbers first and ascending. */
-const printPart = (members: Iterable<[key: string, value: string]>): string =>
-  `{${Array.from(members, ([key, value]) => `${JSON.stringify(key)}:${value}`).join(",")}}\n`;
-
-const isNumber = (key: string): boolean => /^(?:0|[1-9]\d{0,14})$/.test(key);
-
-function inOrder(members: ReadonlyMap<string, string>): [key: string, value: string][] {
-  const [numbers, words] = [
-    [...members].filter(([key]) => isNumber(key)),
-    [...members].filter(([key]) => !isNumber(key)),
-  ];
-  numbers.sort(([a], [b]) => Number(a) - Number(b));
-  words.sort(([a], [b]) => (a < b ? -1 : 1));
-  return [...numbers, ...words];
-}
-
-/** All parts of a site, one after the other. @param entries of all its pages, in the order of their ids. */
-export function* makeParts(entries: Iterable<Entry>, counts: Counts): Generator<Part> {
-  const words = new WordTable();
-  const records = Array.from({ length: counts.records }, (): string[] => []);
-  const below = new Map<number, number[]>();
-  for (const entry of entries) {
-    const { id, parent } = entry;
-    words.addPage(id);
-    eachWord(entry, (word, kind) => words.addWord(word, kind));
-    records[idPart(id, counts.records)]?.push(`"${id}":${record(entry)}`);
-    if (parent === 0) continue;
-    const siblings = below.get(parent);
-    if (siblings === undefined) below.set(parent, [id]);
-    else siblings.push(id);
-  }
-  for (const [part, rows] of records.entries()) {
-    yield [partPath("records", part), `{${rows.join(",")}}\n`];
-    rows.length = 0;
-  }
-  for (let part = 0; part < counts.trees; part++) {
-    const own = [...below].filter(([id]) => idPart(id, counts.trees) === part);
+  const below = pages.below();
+  const parents = [...below.keys()].sort((a, b) => a - b);
+  const byTree = divide(parents.length, counts.trees, (k) => idPart(parents[k] as number, counts.trees));
+  for (const [part, numbers] of byTree.entries())
     yield [
       partPath("trees", part),
-      printPart(inOrder(new Map(own.map(([id, ids]) => [String(id), printIds(ids)])))),
+      pages.printTrees(
+        numbers.map((k) => parents[k] as number),
+        below,
+      ),
     ];
-  }
-  let part = 0;
-  for (const members of words.parts(counts.words)) {
-    const printed = new Map(Array.from(members, ([word, lists]) => [word, printLists(lists)]));
-    yield [partPath("words", part++), printPart(inOrder(printed))];
+
+  const postings = pages.postings();
+  const { names } = postings;
+  const byWord = divide(names.length, counts.words, (word) => wordPart(names[word] as string, counts.words));
+  for (const [part, words] of byWord.entries()) {
+    words.sort((a, b) => ((names[a] as string) < (names[b] as string) ? -1 : 1));
+    yield [partPath("words", part), pages.printWords(words, postings)];
   }
 }
 
-const filled = (lists: Lists): Lists => Array.from({ length: CLASSES }, (_, kind) => lists[kind] ?? []);
-
-/** A page that changed: as it was, and as it is; undefined where it was not or is no more. */
-export interface Change {
-  before: Entry | undefined;
-  after: Entry | undefined;
+/** The numbers below a count, by the parts that they belong to. */
+function divide(count: number, parts: number, partOf: (number: number) => number): number[][] {
+  const divided = Array.from({ length: parts }, (): number[] => []);
+  for (let number = 0; number < count; number++) divided[partOf(number)]?.push(number);
+  return divided;
 }
 
-/** The parts that change with pages. @param read gives the text of a part. */
-export function changeParts(
-  changes: Iterable<Change>,
-  counts: Counts,
-  read: (path: string) => string,
-): Part[] {
-  const opened = new Map<string, Map<string, string>>();
-  const open = (kind: Kind, part: number): Map<string, string> => {
-    const path = partPath(kind, part);
-    let members = opened.get(path);
-    if (members === undefined) {
-      const found = JSON.parse(read(path)) as Record<string, unknown>;
-      members = new Map(Object.entries(found).map(([key, value]) => [key, JSON.stringify(value)]));
-      opened.set(path, members);
-    }
-    return members;
-  };
-  for (const { before, after } of changes) {
-    changeWords(before, after, (word) => open("words", wordPart(word, counts.words)));
-    const [old, now] = [before && record(before), after && record(after)];
-    const id = (after ?? before)?.id ?? 0;
-    if (old !== now) replace(open("records", idPart(id, counts.records)), String(id), now);
-    if (before?.parent === after?.parent) continue;
-    for (const [parent, isBelow] of [[before?.parent, false] as const, [after?.parent, true] as const])
-      if (parent !== undefined && parent !== 0) {
-        const members = open("trees", idPart(parent, counts.trees));
-        const ids = withId(idsFrom(JSON.parse(members.get(String(parent)) ?? "[]") as number[]), id, isBelow);
-        replace(members, String(parent), ids.length === 0 ? undefined : printIds(ids));
+/** Which pages have which words. */
+interface Postings {
+  /** The words by their numbers. */
+  names: string[];
+  /** By `word * CLASSES + class`: where the places of the pages begin that have the word so. */
+  starts: Uint32Array;
+  places: Uint32Array;
+}
+
+/**
+ * The pages of all logs in the order of their ids.
+ *
+ * What is done for each page, or each list of ids, is a function of its own: the engine compiles a function of several long
+ * loops once for each of them, and a generator badly.
+ */
+class SortedPages {
+  readonly ids: Float64Array;
+  private readonly logs: readonly Entries[];
+  /** By place in the order: the log of the page, and its place there. */
+  private readonly logOf: Uint8Array;
+  private readonly placeInLog: Uint32Array;
+  private readonly out = new Bytes();
+
+  constructor(logs: readonly Entries[]) {
+    this.logs = logs;
+    this.ids = Float64Array.from(logs.flatMap(({ ids }) => ids)).sort();
+    this.logOf = new Uint8Array(this.ids.length);
+    this.placeInLog = new Uint32Array(this.ids.length);
+    for (const [log, { ids }] of logs.entries())
+      for (const [k, id] of ids.entries()) {
+        const place = placeOf(this.ids, id);
+        this.logOf[place] = log;
+        this.placeInLog[place] = k;
       }
   }
-  return Array.from(opened, ([path, members]) => [path, printPart(inOrder(members))]);
-}
 
-function replace(members: Map<string, string>, key: string, value: string | undefined): void {
-  if (value === undefined) members.delete(key);
-  else members.set(key, value);
-}
+  /** By id: the places of the pages below it. */
+  below(): Map<number, number[]> {
+    const below = new Map<number, number[]>();
+    for (let place = 0; place < this.ids.length; place++) {
+      const parent = this.logs[this.logOf[place] as number]?.parents[this.placeInLog[place] as number] ?? 0;
+      const siblings = below.get(parent);
+      if (siblings === undefined) below.set(parent, [place]);
+      else siblings.push(place);
+    }
+    below.delete(0);
+    return below;
+  }
 
-function changeWords(
-  before: Entry | undefined,
-  after: Entry | undefined,
-  partOf: (word: string) => Map<string, string>,
-): void {
-  const old = before === undefined ? new Map<string, number>() : wordClasses(before);
-  const now = after === undefined ? new Map<string, number>() : wordClasses(after);
-  const id = (after ?? before)?.id ?? 0;
-  for (const word of new Set([...old.keys(), ...now.keys()])) {
-    if (old.get(word) === now.get(word)) continue;
-    const members = partOf(word);
-    const lists = (JSON.parse(members.get(word) ?? "[]") as Lists).map(idsFrom);
-    const changed = filled(lists).map((ids, kind) => withId(ids, id, now.get(word) === kind));
-    replace(members, word, changed.every((ids) => ids.length === 0) ? undefined : printLists(changed));
+  postings(): Postings {
+    const table = new WordTable();
+    for (const log of this.logs) renumber(log, table);
+    const names = table.lines().toString("utf8").split("\n");
+    names.pop();
+    // One further: while places are put down, each key's own start stands one behind where it ends up.
+    const starts = new Uint32Array(names.length * CLASSES + 2);
+    for (const { pairs } of this.logs) countKeys(pairs, starts);
+    addUp(starts);
+    const places = new Uint32Array(starts.at(-1) ?? 0);
+    for (let place = 0; place < this.ids.length; place++) {
+      const { pairs, pairEnds } = this.logs[this.logOf[place] as number] as Entries;
+      const k = this.placeInLog[place] as number;
+      putDown(place, pairs, pairEnds[k - 1] ?? 0, pairEnds[k] as number, starts, places);
+    }
+    return { names, starts, places };
+  }
+
+  printRecords(places: readonly number[]): Uint8Array {
+    for (let n = 0; n < places.length; n++) this.printRecord(places[n] as number);
+    return this.finish();
+  }
+
+  private printRecord(place: number): void {
+    const { rows, rowEnds } = this.logs[this.logOf[place] as number] as Entries;
+    const k = this.placeInLog[place] as number;
+    const [start, end] = [rowEnds[k - 1] ?? 0, rowEnds[k] as number];
+    this.out.room(ROOM + end - start);
+    this.printIdKey(this.ids[place] as number);
+    this.out.copy(rows, start, end);
+  }
+
+  printTrees(parents: readonly number[], below: ReadonlyMap<number, number[]>): Uint8Array {
+    for (const parent of parents) {
+      const places = Uint32Array.from(below.get(parent) ?? []);
+      this.out.room(ROOM);
+      this.printIdKey(parent);
+      this.printIds(places, 0, places.length);
+    }
+    return this.finish();
+  }
+
+  printWords(words: readonly number[], postings: Postings): Uint8Array {
+    for (let n = 0; n < words.length; n++) this.printWord(words[n] as number, postings);
+    return this.finish();
+  }
+
+  private printWord(word: number, { names, starts, places }: Postings): void {
+    const { out } = this;
+    const name = names[word] as string;
+    out.room(ROOM + 3 * name.length);
+    this.openKey();
+    out.text(name);
+    this.closeKey();
+    const first = word * CLASSES;
+    // Empty lists at the end are left out.
+    let last = first + CLASSES;
+    while (starts[last] === starts[last - 1]) last--;
+    for (let key = first; key < last; key++) {
+      out.byte(key === first ? BRACKET : COMMA);
+      this.printIds(places, starts[key] as number, starts[key + 1] as number);
+    }
+    out.byte(CLOSING_BRACKET);
+  }
+
+  private printIdKey(id: number): void {
+    this.openKey();
+    this.out.number(id);
+    this.closeKey();
+  }
+
+  private openKey(): void {
+    this.out.byte(this.out.length === 0 ? BRACE : COMMA);
+    this.out.byte(QUOTE);
+  }
+
+  private closeKey(): void {
+    this.out.byte(QUOTE);
+    this.out.byte(COLON);
+  }
+
+  /** Each but the first as its difference to the one before. */
+  private printIds(places: Uint32Array, from: number, to: number): void {
+    const { ids, out } = this;
+    out.room(ROOM * (to - from + 1));
+    out.byte(BRACKET);
+    let before = 0;
+    for (let k = from; k < to; k++) {
+      const id = ids[places[k] as number] as number;
+      if (k > from) out.byte(COMMA);
+      out.number(id - before);
+      before = id;
+    }
+    out.byte(CLOSING_BRACKET);
+  }
+
+  private finish(): Uint8Array {
+    const { out } = this;
+    out.room(ROOM);
+    out.text(out.length === 0 ? "{}\n" : "}\n");
+    const bytes = out.written();
+    out.length = 0;
+    return bytes;
   }
 }
 
-/** Ascending ids with or without one. */
-function withId(ids: readonly number[], id: number, isIn: boolean): number[] {
-  const others = ids.filter((other) => other !== id);
-  if (!isIn) return others;
-  const at = others.findIndex((other) => other > id);
-  return others.toSpliced(at === -1 ? others.length : at, 0, id);
+function placeOf(sorted: Float64Array, value: number): number {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Gives the words of a log the numbers that they have in a table. */
+function renumber({ words, pairs }: Entries, table: WordTable): void {
+  const numbers: number[] = [];
+  for (let start = 0; start < words.length;) {
+    const end = words.indexOf(NEWLINE, start);
+    numbers.push(table.numberOf(words, start, end));
+    start = end + 1;
+  }
+  replaceWords(pairs, numbers);
+}
+
+function replaceWords(pairs: Uint32Array, numbers: readonly number[]): void {
+  for (let k = 0; k < pairs.length; k++) {
+    const pair = pairs[k] as number;
+    pairs[k] = (numbers[pair >>> CLASS_BITS] as number) * CLASSES + (pair & (CLASSES - 1));
+  }
+}
+
+function countKeys(keys: Uint32Array, starts: Uint32Array): void {
+  for (let k = 0; k < keys.length; k++) (starts[(keys[k] as number) + 2] as number)++;
+}
+
+function addUp(starts: Uint32Array): void {
+  for (let key = 2; key < starts.length; key++) (starts[key] as number) += starts[key - 1] as number;
+}
+
+function putDown(
+  place: number,
+  keys: Uint32Array,
+  from: number,
+  to: number,
+  starts: Uint32Array,
+  places: Uint32Array,
+): void {
+  for (let k = from; k < to; k++) {
+    const key = (keys[k] as number) + 1;
+    const at = starts[key] as number;
+    places[at] = place;
+    starts[key] = at + 1;
+  }
 }

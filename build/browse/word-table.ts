@@ -1,77 +1,65 @@
-import { wordPart } from "./client/words.js";
-import { CLASSES } from "./entry.ts";
+import { Bytes } from "./bytes.ts";
 
-/** Which pages have which words, in columns: a million pages have some thirty million of such pairs. */
+export const NEWLINE = 0x0a;
+
+/** Numbers for words given as bytes, which no string need be made of. */
 export class WordTable {
-  private readonly numbers = new Map<string, number>();
-  private readonly ids: number[] = [];
-  /** By word: the page that had it last. */
-  private last = new Uint32Array(1 << 12);
-  /** By pair: the word's number and what it stands for, and the page's number. */
-  private keys = new Uint32Array(1 << 12);
-  private pages = new Uint32Array(1 << 12);
-  private count = 0;
+  count = 0;
+  private readonly text = new Bytes();
+  /** By number: where the word begins in the text; behind each stands a line's end. */
+  private starts = new Uint32Array(1 << 6);
+  /** By hash, or as near behind as there was room: the word's number and one. */
+  private slots = new Uint32Array(1 << 7);
 
-  /** Pages come in the order of their ids. */
-  addPage(id: number): void {
-    this.ids.push(id);
+  /** @param hash of these bytes, where they have been passed over already. */
+  numberOf(bytes: Uint8Array, start: number, end: number, hash = hashOf(bytes, start, end)): number {
+    const { slots, starts, text } = this;
+    const mask = slots.length - 1;
+    let slot = place(hash) & mask;
+    for (; ; slot = (slot + 1) & mask) {
+      const number = (slots[slot] as number) - 1;
+      if (number === -1) break;
+      const at = starts[number] as number;
+      if ((starts[number + 1] as number) - at === end - start + 1 && text.isAt(at, bytes, start, end))
+        return number;
+    }
+    text.room(end - start + 1);
+    text.copy(bytes, start, end);
+    text.byte(NEWLINE);
+    slots[slot] = ++this.count;
+    starts[this.count] = text.length;
+    if (this.count === starts.length - 1) this.grow();
+    return this.count - 1;
   }
 
-  /** A word of the page added last. Where it comes again, the first counts. */
-  addWord(word: string, kind: number): void {
-    let number = this.numbers.get(word);
-    if (number === undefined) {
-      number = this.numbers.size;
-      this.numbers.set(word, number);
-      if (number === this.last.length) this.last = grown(this.last);
+  private grow(): void {
+    const { starts, count } = this;
+    const text = this.text.written();
+    this.starts = new Uint32Array(2 * starts.length);
+    this.starts.set(starts);
+    const slots = new Uint32Array(2 * this.slots.length);
+    const mask = slots.length - 1;
+    for (let number = 0; number < count; number++) {
+      let slot = place(hashOf(text, starts[number] as number, (starts[number + 1] as number) - 1)) & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = number + 1;
     }
-    const page = this.ids.length;
-    if (this.last[number] === page) return;
-    this.last[number] = page;
-    if (this.count === this.keys.length) [this.keys, this.pages] = [grown(this.keys), grown(this.pages)];
-    this.keys[this.count] = number * CLASSES + kind;
-    this.pages[this.count++] = page - 1;
+    this.slots = slots;
   }
 
-  /** By part: its words, each with its pages' ids by what it stands for. */
-  *parts(count: number): Generator<Map<string, number[][]>> {
-    const { starts, sorted } = this.sort();
-    const byPart = Array.from({ length: count }, (): string[] => []);
-    for (const word of this.numbers.keys()) byPart[wordPart(word, count)]?.push(word);
-    for (const words of byPart) {
-      const part = new Map<string, number[][]>();
-      for (const word of words) {
-        const first = (this.numbers.get(word) ?? 0) * CLASSES;
-        const lists = Array.from({ length: CLASSES }, (_, kind) =>
-          Array.from(
-            sorted.subarray(starts[first + kind], starts[first + kind + 1]),
-            (page) => this.ids[page] ?? 0,
-          ),
-        );
-        part.set(word, lists);
-      }
-      yield part;
-    }
-  }
-
-  /** The pages of all pairs in the order of their keys, and where those of each begin. */
-  private sort(): { starts: Uint32Array; sorted: Uint32Array } {
-    const { keys, pages, count } = this;
-    const starts = new Uint32Array(this.numbers.size * CLASSES + 2);
-    for (let k = 0; k < count; k++) (starts[(keys[k] as number) + 2] as number)++;
-    for (let key = 2; key < starts.length; key++) (starts[key] as number) += starts[key - 1] as number;
-    const sorted = new Uint32Array(count);
-    for (let k = 0; k < count; k++) {
-      const key = (keys[k] as number) + 1;
-      sorted[starts[key] as number] = pages[k] as number;
-      (starts[key] as number)++;
-    }
-    return { starts, sorted };
+  /** All words in the order of their numbers, a line each. */
+  lines(): Buffer<ArrayBuffer> {
+    return this.text.written();
   }
 }
 
-function grown(column: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const wider = new Uint32Array(2 * column.length);
-  wider.set(column);
-  return wider;
+/** FNV-1a. */
+export const HASH_OF_NOTHING = 0x811c9dc5;
+export const hashed = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193);
+const place = (hash: number): number => hash ^ (hash >>> 15);
+
+function hashOf(bytes: Uint8Array, start: number, end: number): number {
+  let hash = HASH_OF_NOTHING;
+  for (let at = start; at < end; at++) hash = hashed(hash, bytes[at] as number);
+  return hash;
 }

@@ -81,11 +81,11 @@ export class Publication {
   }
 
   /** Writes aside the parts of the page to look at that are new or change; gives their paths. */
-  stageParts(parts: Iterable<[path: string, text: string]>): string[] {
+  stageParts(parts: Iterable<[path: string, bytes: Uint8Array]>): string[] {
     const folder = join(this.layout.staging, STAGED_PARTS);
     mkdirSync(folder);
-    for (const [path, text] of parts) {
-      writeNew(join(folder, asideName(path)), Buffer.from(text));
+    for (const [path, bytes] of parts) {
+      writeNew(join(folder, asideName(path)), bytes);
       this.parts.push(path);
     }
     return this.parts;

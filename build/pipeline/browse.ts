@@ -1,17 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sameStat, statAt, statIfThere } from "../base/stat.ts";
-import { entryOf, type Entry } from "../browse/entry.ts";
+import { browsedPage, changeParts, pagesOf, type BrowsedPage, type Change } from "../browse/change.ts";
 import { browseFiles } from "../browse/files.ts";
-import { entriesIn, type Entries } from "../browse/log.ts";
-import {
-  areDividedAlike,
-  changeParts,
-  countsFor,
-  makeParts,
-  type Change,
-  type Part,
-} from "../browse/parts.ts";
+import type { Entries } from "../browse/log.ts";
+import { areDividedAlike, countsFor, makeParts, type Part } from "../browse/parts.ts";
 import type { BrowseState, Manifest } from "../manifest/manifest.ts";
 import type { Layout } from "../output/layout.ts";
 import { OUTPUT } from "./changes.ts";
@@ -71,11 +64,11 @@ export function partsOf(
   manifest: Manifest | undefined,
 ): Iterable<Part> {
   const counts = countsFor(pageCount(discovery));
-  if (manifest === undefined) return makeParts(entriesIn(logs), counts);
-  const fresh = new Map([...entriesIn(logs)].map((entry) => [entry.id, entry]));
-  const published = (id: number): Entry | undefined => {
+  if (manifest === undefined) return makeParts(logs, counts);
+  const fresh = new Map(logs.flatMap((log) => Array.from(pagesOf(log), (page) => [page.id, page])));
+  const published = (id: number): BrowsedPage | undefined => {
     try {
-      return entryOf(readFileSync(`${pages}/${id}/index.json`));
+      return browsedPage(readFileSync(`${pages}/${id}/index.json`));
     } catch {
       return undefined;
     }

@@ -37,13 +37,12 @@ if (isSame) void (purpose === "pages" ? import("./worker.ts") : import("./change
 /** Answers; the large part is handed over, not copied. */
 async function respond(task: Task): Promise<void> {
   const answered = await answer(task);
-  const handedOver =
-    "read" in answered && answered.read !== undefined
-      ? [
-          answered.read.claims.entries.buffer as ArrayBuffer,
-          ...answered.read.entries.pieces.map(({ buffer }) => buffer),
-        ]
-      : [];
+  const handedOver: ArrayBuffer[] = [];
+  if ("read" in answered && answered.read !== undefined) {
+    const { claims, entries } = answered.read;
+    handedOver.push(claims.entries.buffer as ArrayBuffer);
+    for (const { buffer } of [entries.rows, entries.pairs, entries.words]) handedOver.push(buffer);
+  }
   parentPort?.postMessage(answered, handedOver);
 }
 

@@ -43,7 +43,7 @@ export interface Job {
 export interface Read {
   files: PageFindings[];
   claims: ClaimPart;
-  /** What the page to look at needs, in pieces. */
+  /** What the page to look at needs. */
   entries: Entries;
 }
 

@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { entryOf } from "../../build/browse/entry.ts";
-import { wordsOf } from "../../build/browse/client/words.js";
-import { makeParts, changeParts, countsFor, type Counts } from "../../build/browse/parts.ts";
+import { browsedPage, changeParts } from "../../build/browse/change.ts";
+import { subjectWord, wordsOf } from "../../build/browse/client/words.js";
+import { EntryLog } from "../../build/browse/log.ts";
+import { makeParts, countsFor, type Counts, type Part } from "../../build/browse/parts.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { general, page, SITE, workplace, write, type Workplace } from "../pipeline/site.ts";
 
@@ -60,6 +61,38 @@ const rewrite = (place: Workplace, file: string, change: (source: Record<string,
   writeFileSync(path, JSON.stringify(source));
 };
 
+/** What is read of a response, in its order. */
+const response = (id: number, title: string, work?: { artists: string; subjects: string[] }): Buffer => {
+  const type = work === undefined ? "standardpages.GeneralPage" : "artworks.ArtworkPage";
+  const parent = { id: 1, meta: { type: "home.HomePage" }, title: "Home" };
+  return Buffer.from(
+    JSON.stringify({
+      id,
+      meta: { type, slug: "a", parent },
+      title,
+      ...(work && {
+        acno: "",
+        allArtists: work.artists,
+        dateText: "",
+        subject_tags: work.subjects,
+        master_images: [],
+      }),
+    }),
+  );
+};
+
+const textsOf = (parts: Iterable<Part>): Map<string, string> => {
+  const texts = new Map<string, string>();
+  for (const [path, bytes] of parts) texts.set(path, Buffer.from(bytes).toString());
+  return texts;
+};
+
+const partsOf = (responses: readonly Buffer[], counts: Counts): Map<string, string> => {
+  const log = new EntryLog();
+  for (const one of responses) log.add(one);
+  return textsOf(makeParts([log.finish()], counts));
+};
+
 describe("the parts of the page to look at", () => {
   it("are the same after any edit as those of a clean build", async () => {
     const place = makeSite("browse-edits");
@@ -95,28 +128,51 @@ describe("the parts of the page to look at", () => {
 
   it("change where a title's old and new words lie, and nowhere else", () => {
     const counts: Counts = { ...countsFor(60_000) };
-    const base = {
-      type: "artworks.ArtworkPage",
-      slug: "a",
-      parent: 1,
-      artists: "",
-      acno: "",
-      date: "",
-      image: "",
-      subjects: [],
-    };
-    const before = { ...base, id: 5, title: "Old harbour" };
-    const after = { ...base, id: 5, title: "New harbour" };
-    const parts = new Map(makeParts([before, { ...base, id: 6, title: "Something else" }], counts));
-    const changed = new Map(changeParts([{ before, after }], counts, (path) => parts.get(path) ?? ""));
+    const [old, now, other] = [response(5, "Old harbour"), response(5, "New harbour"), response(6, "Else")];
+    const parts = partsOf([old, other], counts);
+    const changes = [{ before: browsedPage(old), after: browsedPage(now) }];
+    const changed = textsOf(changeParts(changes, counts, (path) => parts.get(path) ?? ""));
     expect([...changed.keys()].map((path) => path.split("/")[1] ?? "").sort()).toEqual([
       "records",
       "words",
       "words",
     ]);
-    expect(new Map([...parts, ...changed])).toEqual(
-      new Map(makeParts([after, { ...base, id: 6, title: "Something else" }], counts)),
+    expect(new Map([...parts, ...changed])).toEqual(partsOf([now, other], counts));
+  });
+
+  it("are the same however the pages were divided among threads", () => {
+    const counts = countsFor(600);
+    const responses = Array.from({ length: 600 }, (_, k) =>
+      response(2 ** 40 + 7919 * ((k * 37) % 600), `Study ${k % 7} of ${k % 90} clouds`),
     );
+    const logs = [new EntryLog(), new EntryLog(), new EntryLog()];
+    for (const [k, one] of responses.entries()) logs[(k * k) % 3]?.add(one);
+    expect(
+      textsOf(
+        makeParts(
+          logs.map((log) => log.finish()),
+          counts,
+        ),
+      ),
+    ).toEqual(partsOf(responses, counts));
+  });
+
+  it.each([
+    "",
+    "Tom’s 'Tom's' rock'n'roll, 1856–1860 (B & W)",
+    'Said “no”, "twice" \\ over\u007f\tagain',
+    "Éé naïve ﬁ ﬃ ½ ３ Ⅳ ÆØß İstanbul Straße Ωmega Йод",
+    "a_b-c.d/e@f",
+    "😀 clouds 中文 ا",
+    "x".repeat(5000),
+    "It’s İ".repeat(200),
+  ])("have the words that are looked for: %j", (text) => {
+    const { words } = browsedPage(response(5, text, { artists: text, subjects: [text, "sea"] }));
+    const expected = new Map([["a", 3]]);
+    for (const word of [subjectWord(text), "subject:sea", ...wordsOf(text)]) expected.set(word, 3);
+    const titled = wordsOf(text);
+    for (const word of titled) expected.set(word, titled.length === 1 ? 0 : titled.length <= 4 ? 1 : 2);
+    expect(words).toEqual(expected);
   });
 
   it("never make more than 1,000 files", () => {
@@ -127,18 +183,25 @@ describe("the parts of the page to look at", () => {
   it("are made of what stands in the response", async () => {
     const place = makeSite("browse-entry");
     await run(place);
-    expect(entryOf(readFileSync(join(place.out, "api/v2/pages/170/index.json")))).toEqual({
-      id: 170,
-      type: "artworks.ArtworkPage",
-      slug: "work-1",
-      parent: 3,
-      title: "Étude no. 1, “clouds”",
-      artists: "Turner, J. M. W.",
-      acno: "T00001",
-      date: "",
-      image: "",
-      subjects: ["sea, and shore],"],
-    });
+    const { words, ...shown } = browsedPage(readFileSync(join(place.out, "api/v2/pages/170/index.json")));
+    const row = JSON.stringify([0, 3, "Étude no. 1, “clouds”", "Turner, J. M. W.", "T00001"]);
+    expect(shown).toEqual({ id: 170, parent: 3, row });
+    const others = ["turner", "j", "m", "w", "t00001", "work", "subject:sea-and-shore"];
+    expect(words).toEqual(
+      new Map([
+        ...["etude", "no", "1", "clouds"].map((word): [string, number] => [word, 1]),
+        ...others.map((word): [string, number] => [word, 3]),
+      ]),
+    );
+  });
+
+  it("are made of a page whose objects that are not shown have fields of the same names", () => {
+    const printed = response(5, "Harbour", { artists: "Lear", subjects: ["sea"] }).toString();
+    const displayed = '"displayLocation":{"subject_tags":[1],"master_images":[{"sizes":7}]},"subject_tags"';
+    const { row } = browsedPage(Buffer.from(printed.replace('"subject_tags"', displayed)));
+    expect(row).toBe(JSON.stringify([0, 1, "Harbour", "Lear"]));
+    const cut = displayed.replace('{"sizes":7}', "{}");
+    expect(browsedPage(Buffer.from(printed.replace('"subject_tags"', cut))).row).toBe(row);
   });
 
   it("find words without regard to case and accents", () => {
