@@ -19,7 +19,9 @@ let moved: Workplace;
 let data: string;
 /** A host that answers with such values. */
 let host: string;
-const server = createServer((_, response) => {
+const server = createServer(({ url = "" }, response) => {
+  // Whoever asks again where an answer is nonsense goes without this one.
+  if (url.startsWith("/refused")) response.statusCode = 403;
   response.setHeader("Content-Type", "text/html; \u009b31m");
   response.setHeader("Location", "/::error::\u009b31m##[error]");
   response.statusMessage = "\u009b31m";
@@ -186,7 +188,7 @@ const CALLS: Record<string, () => Call[]> = {
   "hosts-table": () => [{ args: ["--file", HOSTILE], status: 2 }],
   import: () => [
     { args: [data, "--content", join(broken.folder, "from-responses")], status: 1 },
-    { args: [host, "--content", join(broken.folder, "from-host"), "--ids", "1"], status: 2 },
+    { args: [`${host}/refused`, "--content", join(broken.folder, "from-host"), "--ids", "1"], status: 2 },
     { args: [HOSTILE, "--content", HOSTILE], status: 2 },
   ],
   "import-tate": () => [
