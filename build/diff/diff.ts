@@ -281,7 +281,8 @@ function innerRepositories(
   for (const [path, { kind }] of tree) if (kind === "other") inner.add(path);
   for (const path of changed)
     if (path.endsWith("/")) inner.add(path.slice(0, -1));
-    else if (existsSync(join(content, path, ".git"))) inner.add(path);
+    // No source is a folder, and there may be thousands of them.
+    else if (!path.endsWith(".json") && existsSync(join(content, path, ".git"))) inner.add(path);
   return [...inner].sort();
 }
 

@@ -58,6 +58,16 @@ describe("a build that stays open", () => {
     await expectClean();
   });
 
+  it("renders thousands of pages below a page that has another title, with a second thread", async () => {
+    const many = 2500;
+    for (let i = 0; i < many; i++)
+      write(place.content, `visit/_rooms/room-${i}.json`, general(1000 + i, "Room"));
+    await update("visit/_rooms", "visit");
+    write(place.content, "visit/index.json", general(10, "Welcome"));
+    expect((await update("visit/index.json")).published).toMatchObject({ written: many + 4 });
+    await expectClean();
+  });
+
   it("follows a folder that is moved or replaced, though only the folder is named", async () => {
     renameSync(source("visit"), source("come"));
     expect((await update("visit", "come")).published).toMatchObject({ written: 6 });
