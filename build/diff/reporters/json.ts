@@ -1,20 +1,7 @@
-import { hintOf, messageOf, severityOf } from "../../findings/finding.ts";
 import { printableJson } from "../../findings/printable.ts";
+import { diagnosticOf } from "../../findings/reporters/json.ts";
 import type { Comparison } from "../comparison.ts";
 
 /** For programs: everything, values whole. */
-export function json({ base, findings, ...rest }: Comparison): string {
-  const diagnostics = findings.map((f) => {
-    const { file, line, column } = f.place;
-    return {
-      file,
-      line,
-      column,
-      code: f.code,
-      severity: severityOf(f),
-      message: messageOf(f),
-      hint: hintOf(f),
-    };
-  });
-  return `${printableJson({ base, ...rest, diagnostics })}\n`;
-}
+export const json = ({ base, findings, ...rest }: Comparison): string =>
+  `${printableJson({ base, ...rest, diagnostics: findings.map(diagnosticOf) })}\n`;
