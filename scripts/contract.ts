@@ -45,7 +45,7 @@ await command(
       throw new CommandError(
         `--reporter must be one of ${Object.keys(reporters).join(", ")}, but is ${options.reporter}`,
       );
-    const { base, former } = formerContract(revision);
+    const { base, former } = await formerContract(revision);
     const changes = compare(former, openapi({ rules: readHeaders().rules }));
     const report: ContractReport = { base, changes, witness: await witnessOf(former, content) };
     print(reporter(report));
@@ -54,10 +54,12 @@ await command(
 );
 
 /** The contract as it was committed. */
-function formerContract(revision: string | undefined): { base: ContractReport["base"]; former: OpenApi } {
+async function formerContract(
+  revision: string | undefined,
+): Promise<{ base: ContractReport["base"]; former: OpenApi }> {
   const repository = openRepository(SCHEMAS);
   const base = resolveBase(repository, revision);
-  const entry = listTree(repository, base.commit).get(CONTRACT);
+  const entry = (await listTree(repository, base.commit)).get(CONTRACT);
   const [stored] = entry?.kind === "file" ? readObjects(repository, [entry.object]) : [];
   const where = `${repository.prefix}${CONTRACT} at ${base.from}`;
   if (stored?.bytes === undefined)

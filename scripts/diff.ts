@@ -1,5 +1,4 @@
 import { relative, resolve } from "node:path";
-import { setFlagsFromString } from "node:v8";
 import { isError } from "../build/findings/finding.ts";
 import { checkBaseUrl } from "../build/pipeline/discover.ts";
 import { diff } from "../build/diff/diff.ts";
@@ -36,7 +35,7 @@ await command(
       words: "for markdown: where the change is deployed, so that pages are links to it",
     },
   },
-  (values) => {
+  async (values) => {
     const { content, base } = values;
     const reporter = Object.hasOwn(reporters, values.reporter) ? reporters[values.reporter] : undefined;
     if (reporter === undefined)
@@ -45,9 +44,7 @@ await command(
       );
     const preview = values.preview === undefined ? undefined : checkBaseUrl(values.preview);
 
-    // Where every page moves, V8 would let three times the memory be taken that is needed before it looks for what is not.
-    setFlagsFromString("--heap-growing-percent=10");
-    const comparison = diff({ content, base });
+    const comparison = await diff({ content, base });
     const { pages, findings } = comparison;
     if (values.reporter === "human" && findings.length > 0) report("human", content, { pages, findings }, "");
     const here = withPaths(comparison, (file) => relative(process.cwd(), resolve(content, file)));

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { Failure } from "../base/failure.ts";
 import { byPlace, isError, type Finding } from "../findings/finding.ts";
 import { HISTORY } from "../page/history.ts";
@@ -29,18 +30,19 @@ export interface DiffOptions {
  *
  * @throws Failure outside of a checkout of git, or where there is no such revision.
  */
-export function diff({ content, base: revision }: DiffOptions): Comparison {
+export async function diff({ content, base: revision }: DiffOptions): Promise<Comparison> {
   if (statSync(content, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new Failure(`There is no content folder ${content}.`);
   const repository = openRepository(content);
   const base = resolveBase(repository, revision);
-  const tree = listTree(repository, base.commit);
-  const paths = changedPaths(repository, base.commit);
+  const [tree, paths] = await Promise.all([
+    listTree(repository, base.commit),
+    changedPaths(repository, base.commit),
+  ]);
   const edited = sortedSources(paths);
-  const found = {
-    before: listSources(foldersOf(Array.from(tree, ([path, { kind }]) => [path, kind]))),
-    after: listSources(foldersOf(namesOnDisk(content, tree, edited))),
-  };
+  // V8 would let three times the memory be taken that is needed before it looks for what is not.
+  if (edited.length > MANY) setFlagsFromString("--heap-growing-percent=10");
+  const found = namesFound(content, tree, edited);
   const disk = diskSources(content);
   const former = new FormerSources(repository, tree, new Set(edited), disk);
   const readFormer = (file: string): Contents => former.read(file);
@@ -194,22 +196,32 @@ function onlyOnes(
 const sortedSources = (paths: Set<string>): string[] =>
   [...paths].filter((path) => !path.endsWith("/")).sort();
 
-/** What lies in the content folder: what lay there, but for the paths that may have changed. */
-function* namesOnDisk(
-  content: string,
-  tree: Map<string, Entry>,
-  changed: readonly string[],
-): Generator<readonly [path: string, kind: NameKind]> {
-  const looked = new Set(changed);
-  const behindLink = linkFinder(content);
-  for (const [path, { kind }] of tree) if (!looked.has(path)) yield [path, kind];
+/** The sources by their names: those of the tree, and those in the content folder, where the paths may have changed. */
+function namesFound(content: string, tree: ReadonlyMap<string, Entry>, changed: readonly string[]) {
+  const before = listSources(foldersOf(tree));
+  const there = kindsOnDisk(content, changed);
+  if (changed.every((path) => there.get(path) === tree.get(path)?.kind)) return { before, after: before };
+  const now = new Map<string, { kind: NameKind }>(tree);
   for (const path of changed) {
+    const kind = there.get(path);
+    if (kind === undefined) now.delete(path);
+    else now.set(path, { kind });
+  }
+  return { before, after: listSources(foldersOf(now)) };
+}
+
+/** What lies at the paths, of those where something does. */
+function kindsOnDisk(content: string, paths: readonly string[]): Map<string, NameKind> {
+  const kinds = new Map<string, NameKind>();
+  const behindLink = linkFinder(content);
+  for (const path of paths) {
     if (behindLink(path)) continue;
     const stats = lstatSync(join(content, path), { throwIfNoEntry: false });
-    if (stats?.isFile() === true) yield [path, "file"];
+    if (stats?.isFile() === true) kinds.set(path, "file");
     else if (stats !== undefined && !stats.isDirectory())
-      yield [path, stats.isSymbolicLink() ? "link" : "other"];
+      kinds.set(path, stats.isSymbolicLink() ? "link" : "other");
   }
+  return kinds;
 }
 
 /** Tells whether a folder on the way to a path is a link now: what lies behind it is no part of the content. */
@@ -254,6 +266,9 @@ function* pairs(
   }
 }
 
+/** With so many changed paths memory is worth more than time. */
+const MANY = 2000;
+
 /** Of so many added pages it is told what they say. */
 const MOST_READ = 50;
 
@@ -288,8 +303,9 @@ function innerRepositories(
 
 /** What is wrong with names and folders; warnings only where the change brought them. */
 function newFindings({ before, after }: { before: Found; after: Found }): Finding[] {
-  const old = new Set(nameFindings(before).map(keyOf));
-  return nameFindings(after).filter((f) => isError(f) || !old.has(keyOf(f)));
+  const found = nameFindings(after);
+  const old = new Set((before === after ? found : nameFindings(before)).map(keyOf));
+  return found.filter((f) => isError(f) || !old.has(keyOf(f)));
 }
 
 const nameFindings = ({ findings, listing }: Found): Finding[] => [...findings, ...findSlugClashes(listing)];

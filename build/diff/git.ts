@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { Failure } from "../base/failure.ts";
 import { MAX_BYTES } from "../json/parse.ts";
@@ -83,20 +83,29 @@ function commitOf(root: string, revision: string): string | undefined {
 }
 
 /** Everything below the content folder in a commit. */
-export function listTree({ root, prefix }: Repository, commit: string): Map<string, Entry> {
+export async function listTree({ root, prefix }: Repository, commit: string): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>();
-  for (const record of records(git(root, ["ls-tree", "-r", "-z", "--full-tree", commit, ...below(prefix)]))) {
-    // <mode> <type> <object>TAB<path>
-    const tab = record.indexOf("\t");
-    const [mode = "", , object = ""] = record.slice(0, tab).split(" ");
-    const kind = mode === "120000" ? "link" : mode === "160000" ? "other" : "file";
-    entries.set(record.slice(tab + 1 + prefix.length), { kind, object });
+  const listed = await gitBeside(root, ["ls-tree", "-r", "-z", "--full-tree", commit, ...below(prefix)]);
+  // In one pass over one text: there may be a million of them.
+  const text = listed.toString("utf8");
+  for (let start = 0; start < text.length;) {
+    // <mode> <type> <object>TAB<path>NUL
+    const tab = text.indexOf("\t", start);
+    const end = text.indexOf("\0", tab);
+    const kind = text.startsWith("120000", start)
+      ? "link"
+      : text.startsWith("160000", start)
+        ? "other"
+        : "file";
+    const object = text.slice(text.lastIndexOf(" ", tab) + 1, tab);
+    entries.set(text.slice(tab + 1 + prefix.length, end), { kind, object });
+    start = end + 1;
   }
   return entries;
 }
 
 /** Where the checkout may differ from a commit: every path that does, among them those that git does not track. */
-export function changedPaths({ root, prefix }: Repository, commit: string): Set<string> {
+export async function changedPaths({ root, prefix }: Repository, commit: string): Promise<Set<string>> {
   const options = [
     "--name-only",
     "-z",
@@ -105,9 +114,11 @@ export function changedPaths({ root, prefix }: Repository, commit: string): Set<
     "--no-color",
     "--ignore-submodules=none",
   ];
-  const tracked = git(root, ["diff", ...options, commit, "--", ...below(prefix)]);
-  // Those that git is told to ignore too: the build reads what is there.
-  const untracked = git(root, ["ls-files", "--others", "-z", "--", ...below(prefix)]);
+  const [tracked, untracked] = await Promise.all([
+    gitBeside(root, ["diff", ...options, commit, "--", ...below(prefix)]),
+    // Those that git is told to ignore too: the build reads what is there.
+    gitBeside(root, ["ls-files", "--others", "-z", "--", ...below(prefix)]),
+  ]);
   const paths = new Set<string>();
   for (const path of [...records(tracked), ...records(untracked)])
     if (path.startsWith(prefix)) paths.add(path.slice(prefix.length));
@@ -207,19 +218,38 @@ function ask(folder: string, args: string[], explain: (complaint: string) => str
 
 function git(folder: string, args: string[], input = ""): Buffer {
   try {
-    // Paths are never patterns, and git is not to tidy up its index on the way: `diff` does in spite of the variable.
-    const options = ["--literal-pathspecs", "-c", "diff.autoRefreshIndex=false"];
-    return execFileSync("git", [...options, ...args], {
-      cwd: folder,
+    return execFileSync("git", [...OPTIONS, ...args], {
+      ...settings(folder),
       input,
-      maxBuffer: Number.POSITIVE_INFINITY,
       stdio: ["pipe", "pipe", "pipe"],
-      env: { ...process.env, GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" },
     });
   } catch (cause) {
-    const { code, stderr } = cause as NodeJS.ErrnoException & { stderr?: Buffer };
-    if (code === "ENOENT") throw new Failure("git is not installed, or the folder to look at is gone.");
-    if (stderr === undefined) throw cause;
-    throw new GitFailed(line(stderr).split("\n")[0] ?? "");
+    throw failureOf(cause);
   }
+}
+
+/** The same beside other work: git takes a while to look through tens of thousands of files. */
+function gitBeside(folder: string, args: string[]): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const options = { ...settings(folder), encoding: "buffer" as const };
+    execFile("git", [...OPTIONS, ...args], options, (cause, stdout, stderr) => {
+      if (cause === null) resolve(stdout);
+      else reject(failureOf(Object.assign(cause, { stderr })));
+    });
+  });
+}
+
+/** Paths are never patterns, and git is not to tidy up its index on the way: `diff` does in spite of the variable. */
+const OPTIONS = ["--literal-pathspecs", "-c", "diff.autoRefreshIndex=false"];
+
+const settings = (folder: string) => ({
+  cwd: folder,
+  maxBuffer: Number.POSITIVE_INFINITY,
+  env: { ...process.env, GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" },
+});
+
+function failureOf(cause: unknown): unknown {
+  const { code, stderr } = cause as { code?: unknown; stderr?: Buffer };
+  if (code === "ENOENT") return new Failure("git is not installed, or the folder to look at is gone.");
+  return stderr === undefined ? cause : new GitFailed(line(stderr).split("\n")[0] ?? "");
 }

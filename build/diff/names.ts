@@ -7,10 +7,8 @@ interface Named {
   kind: NameKind | "folder";
 }
 
-/** What each folder holds, of the paths of all files: for listing sources that lie on no disk. */
-export function foldersOf(
-  paths: Iterable<readonly [path: string, kind: NameKind]>,
-): (folder: string) => FolderEntries {
+/** What each folder holds, of all files by their paths: for listing sources that lie on no disk. */
+export function foldersOf(files: ReadonlyMap<string, { kind: NameKind }>): (folder: string) => FolderEntries {
   const folders = new Map<string, Named[]>([["", []]]);
   const holderOf = (path: string): [folder: Named[], name: string] => {
     const slash = path.lastIndexOf("/");
@@ -23,7 +21,7 @@ export function foldersOf(
     }
     return [held, path.slice(slash + 1)];
   };
-  for (const [path, kind] of paths) {
+  for (const [path, { kind }] of files) {
     const [folder, name] = holderOf(path);
     folder.push({ name, kind });
   }

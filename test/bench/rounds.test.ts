@@ -104,7 +104,7 @@ describe("an edit", () => {
     const undo = edit(site);
     vi.stubEnv("GIT_DIR", repository);
     vi.stubEnv("GIT_WORK_TREE", site.content);
-    const { changed, moved } = diff({ content: site.content, base: "HEAD" });
+    const { changed, moved } = await diff({ content: site.content, base: "HEAD" });
     vi.unstubAllEnvs();
     expect(changed.length + moved.length).toBe(pages);
     undo();

@@ -23,7 +23,7 @@ const fieldsOf = (pages: readonly { id: number; fields: { field: string }[] }[],
   pages.find((one) => one.id === id)?.fields.map(({ field }) => field) ?? [];
 
 describe("the base", () => {
-  it("is where the branch left the main branch", () => {
+  it("is where the branch left the main branch", async () => {
     git(place.folder, "checkout", "--quiet", "-b", "topic");
     write(place.content, "new.json", general(90, "New"));
     const left = git(place.folder, "rev-parse", "main").trim();
@@ -32,53 +32,56 @@ describe("the base", () => {
     write(place.content, "elsewhere.json", general(91, "Elsewhere"));
     commit(place.folder);
     git(place.folder, "checkout", "--quiet", "topic");
-    const { base, added } = compare();
+    const { base, added } = await compare();
     expect(base).toEqual({ commit: left, from: "merge base with main" });
     expect(ids(added)).toEqual([90]);
   });
 
-  it("is the main branch of the origin before that of the checkout", () => {
+  it("is the main branch of the origin before that of the checkout", async () => {
     git(place.folder, "update-ref", "refs/remotes/origin/main", "HEAD");
     write(place.content, "new.json", general(90, "New"));
     commit(place.folder);
-    const { base, added } = compare();
+    const { base, added } = await compare();
     expect(base.from).toBe("merge base with origin/main");
     expect(ids(added)).toEqual([90]);
   });
 
-  it("is the revision that is named", () => {
+  it("is the revision that is named", async () => {
     const first = git(place.folder, "rev-parse", "HEAD").trim();
     write(place.content, "new.json", general(90, "New"));
     commit(place.folder);
-    expect(compare().added).toEqual([]);
-    expect(compare("HEAD~1").base.commit).toBe(first);
-    expect(ids(compare(first.slice(0, 12)).added)).toEqual([90]);
+    expect((await compare()).added).toEqual([]);
+    expect((await compare("HEAD~1")).base.commit).toBe(first);
+    expect(ids((await compare(first.slice(0, 12))).added)).toEqual([90]);
   });
 
-  it.each(["nothing", "--all", "HEAD:content", "a b"])("is refused where git knows no %j", (revision) => {
-    expect(() => compare(revision)).toThrow(Failure);
-  });
+  it.each(["nothing", "--all", "HEAD:content", "a b"])(
+    "is refused where git knows no %j",
+    async (revision) => {
+      await expect(compare(revision)).rejects.toThrow(Failure);
+    },
+  );
 
-  it("is missing outside of a checkout, and in one without a commit", () => {
+  it("is missing outside of a checkout, and in one without a commit", async () => {
     const bare = workplace("no-checkout");
     writeSite(bare.content);
-    expect(() => diff({ content: bare.content })).toThrow(/not in a checkout of git/);
+    await expect(diff({ content: bare.content })).rejects.toThrow(/not in a checkout of git/);
     git(bare.folder, "init", "--quiet");
-    expect(() => diff({ content: bare.content })).toThrow(/no commit/);
-    expect(() => diff({ content: join(bare.folder, "none") })).toThrow(/no content folder/);
+    await expect(diff({ content: bare.content })).rejects.toThrow(/no commit/);
+    await expect(diff({ content: join(bare.folder, "none") })).rejects.toThrow(/no content folder/);
   });
 
-  it("is missing where two histories have nothing in common", () => {
+  it("is missing where two histories have nothing in common", async () => {
     git(place.folder, "checkout", "--quiet", "--orphan", "alone");
     write(place.content, "new.json", general(90, "New"));
     commit(place.folder);
-    expect(() => compare()).toThrow(/--base/);
+    await expect(compare()).rejects.toThrow(/--base/);
   });
 
-  it("may have had no sources at all", () => {
+  it("may have had no sources at all", async () => {
     const empty = git(place.folder, "hash-object", "-t", "tree", "/dev/null").trim();
     const root = git(place.folder, "commit-tree", empty, "-m", "empty").trim();
-    const { added, site, removed } = compare(root);
+    const { added, site, removed } = await compare(root);
     expect(added).toHaveLength(16);
     expect(removed).toEqual([]);
     expect(site.map(({ field }) => field)).toContain("base_url");
@@ -86,22 +89,22 @@ describe("the base", () => {
 });
 
 describe("pages", () => {
-  it("are unchanged where only their spelling is", () => {
+  it("are unchanged where only their spelling is", async () => {
     const text = readFileSync(source("about.json"), "utf8");
     writeFileSync(source("about.json"), JSON.stringify(JSON.parse(text)));
-    expect(compare()).toMatchObject({ changed: [], withoutEffect: 1 });
+    expect(await compare()).toMatchObject({ changed: [], withoutEffect: 1 });
   });
 
-  it("are found where git does not track them, or is told to ignore them", () => {
+  it("are found where git does not track them, or is told to ignore them", async () => {
     write(place.folder, ".gitignore", "content/ignored.json\n");
     write(place.content, "untracked/index.json", general(90, "A"));
     write(place.content, "ignored.json", general(91, "B"));
-    expect(ids(compare().added)).toEqual([91, 90]);
+    expect(ids((await compare()).added)).toEqual([91, 90]);
   });
 
-  it("show the fields of the response that change, old and new", () => {
+  it("show the fields of the response that change, old and new", async () => {
     write(place.content, "works/_a/pool.json", work(32, "The pool", { subjects: [] }));
-    const { changed, addresses, ids: identifiers } = compare();
+    const { changed, addresses, ids: identifiers } = await compare();
     expect(changed).toHaveLength(1);
     expect(changed[0]).toMatchObject({ id: 32, title: "The pool", file: "works/_a/pool.json" });
     expect(changed[0]?.fields).toEqual([
@@ -112,18 +115,18 @@ describe("pages", () => {
     expect([addresses, identifiers.vanished]).toEqual([[], []]);
   });
 
-  it("change with the page above, though nobody edits them", () => {
+  it("change with the page above, though nobody edits them", async () => {
     write(place.content, "visit/index.json", general(10, "Your visit"));
-    const { changed, children } = compare();
+    const { changed, children } = await compare();
     expect(ids(changed)).toEqual([10]);
     expect(children).toHaveLength(1);
     expect(children[0]?.fields).toEqual([{ field: "meta.parent.title", old: "Visit", new: "Your visit" }]);
     expect(ids(children[0]?.pages ?? [])).toEqual([11, 12, 13]);
   });
 
-  it("move with their folder, those below along with it", () => {
+  it("move with their folder, those below along with it", async () => {
     renameSync(source("visit"), source("coming-here"));
-    const { moved, addresses, added, removed, ids: identifiers } = compare();
+    const { moved, addresses, added, removed, ids: identifiers } = await compare();
     expect([added, removed, identifiers.vanished, identifiers.reused]).toEqual([[], [], [], []]);
     expect(ids(moved)).toEqual([10, 11, 13, 14, 15, 12]);
     expect(moved.filter(({ isAlong }) => !isAlong).map(({ id }) => id)).toEqual([10]);
@@ -135,38 +138,42 @@ describe("pages", () => {
     });
   });
 
-  it("keep their address where only a group or the form of the file changes", () => {
+  it("keep their address where only a group or the form of the file changes", async () => {
     mkdirSync(source("about"));
     renameSync(source("about.json"), source("about/index.json"));
     renameSync(source("works/_a"), source("works/_z"));
-    const { moved, changed, addresses } = compare();
+    const { moved, changed, addresses } = await compare();
     expect([moved, changed, addresses]).toEqual([[], [], []]);
   });
 
-  it("come and go with drafts", () => {
+  it("come and go with drafts", async () => {
     renameSync(source("_news.json"), source("news.json"));
     renameSync(source("about.json"), source("_about.json"));
-    const { added, removed, ids: identifiers, addresses } = compare();
+    const { added, removed, ids: identifiers, addresses } = await compare();
     expect(ids(added)).toEqual([3]);
     expect(ids(removed)).toEqual([2]);
     expect(identifiers.vanished.map(({ was }) => was.id)).toEqual([2]);
     expect(addresses).toEqual([{ address: "https://www.example.org/about/", id: 2 }]);
-    expect([removed[0]?.draft, compare().idle, codes(compare())]).toEqual(["_about.json", [], []]);
+    expect([removed[0]?.draft, (await compare()).idle, codes(await compare())]).toEqual([
+      "_about.json",
+      [],
+      [],
+    ]);
   });
 
-  it("become drafts with the section that they lie in", () => {
+  it("become drafts with the section that they lie in", async () => {
     renameSync(source("visit/index.json"), source("visit/_index.json"));
-    const comparison = compare();
+    const comparison = await compare();
     const drafts = comparison.removed.map(({ file, draft }) => [file, draft]);
     expect(drafts).toContainEqual(["visit/index.json", "visit/_index.json"]);
     expect(drafts).toContainEqual(["visit/cafe.json", "visit/cafe.json"]);
     expect(codes(comparison)).not.toContain("unrecorded-address");
   });
 
-  it("that are added say what stands in their sources", () => {
+  it("that are added say what stands in their sources", async () => {
     write(place.content, "visit/shop.json", { ...general(93, "Shop"), url: undefined });
     write(place.content, "works/_a/mere.json", work(94, "Mere", { medium: "Ink", exhibitions: [] }));
-    const { added } = compare();
+    const { added } = await compare();
     expect(added.map(({ id, says }) => [id, says?.find(({ field }) => field === "medium")?.new])).toEqual([
       [93, undefined],
       [94, "Ink"],
@@ -174,57 +181,57 @@ describe("pages", () => {
     expect(added[1]?.says?.map(({ field }) => field)).not.toContain("exhibitions");
   });
 
-  it("that link to an address which goes are told, though nobody edits them", () => {
+  it("that link to an address which goes are told, though nobody edits them", async () => {
     const html = '<p>See <a href="/about/?a#b">us</a>, and <a href="/visit/">how to come</a>.</p>';
     write(place.content, "works/_a/marsh.json", work(31, "Marsh", { description: html }));
     commit(place.folder);
     rmSync(source("about.json"));
-    const dead = compare().findings.filter(({ code }) => code === "dead-link");
+    const dead = (await compare()).findings.filter(({ code }) => code === "dead-link");
     expect(dead.map(({ place: { file } }) => file)).toEqual(["works/_a/marsh.json"]);
   });
 });
 
 describe("files", () => {
-  it("that are touched do not change", () => {
+  it("that are touched do not change", async () => {
     for (const file of ["about.json", "_news.json", "visit/index.json"])
       utimesSync(source(file), new Date(), new Date(Date.now() + 5000));
-    const { idle, withoutEffect, changed } = compare();
+    const { idle, withoutEffect, changed } = await compare();
     expect([idle, withoutEffect, changed]).toEqual([[], 0, []]);
   });
 
-  it("that are touched change with the page above", () => {
+  it("that are touched change with the page above", async () => {
     write(place.content, "visit/index.json", general(10, "Plan your visit"));
     utimesSync(source("visit/cafe.json"), new Date(), new Date(Date.now() + 5000));
-    const { changed, idle } = compare();
+    const { changed, idle } = await compare();
     expect([ids(changed), idle]).toEqual([[10, 11], []]);
     expect(fieldsOf(changed, 11)).toEqual(["meta.parent.title"]);
   });
 
-  it("of a repository of its own, in the content, are said not to be compared", () => {
+  it("of a repository of its own, in the content, are said not to be compared", async () => {
     for (const folder of ["kept", "new"]) {
       mkdirSync(source(folder));
       git(source(folder), "init", "--quiet");
       commit(source(folder));
       if (folder === "kept") commit(place.folder);
     }
-    expect(compare().inner).toEqual([{ file: "kept" }, { file: "new" }]);
+    expect((await compare()).inner).toEqual([{ file: "kept" }, { file: "new" }]);
     commit(source("kept"));
-    expect(compare().inner).toEqual([{ file: "kept" }, { file: "new" }]);
+    expect((await compare()).inner).toEqual([{ file: "kept" }, { file: "new" }]);
   });
 });
 
 describe("ids", () => {
-  it("vanish where a page gets another one, whose address stays", () => {
+  it("vanish where a page gets another one, whose address stays", async () => {
     write(place.content, "about.json", general(92, "About"));
-    const { ids: identifiers, addresses } = compare();
+    const { ids: identifiers, addresses } = await compare();
     expect(identifiers.vanished).toMatchObject([{ was: { id: 2 }, replacedBy: { id: 92 } }]);
     expect(addresses).toEqual([]);
   });
 
-  it("come back for another page", () => {
+  it("come back for another page", async () => {
     rmSync(source("about.json"));
     write(place.content, "visit/rooms/map.json", general(2, "A map"));
-    const { ids: identifiers, moved, added, removed, addresses } = compare();
+    const { ids: identifiers, moved, added, removed, addresses } = await compare();
     expect(identifiers.reused).toMatchObject([{ id: 2, was: { title: "About" }, is: { title: "A map" } }]);
     expect([ids(moved), ids(added), ids(removed)]).toEqual([[], [2], [2]]);
     expect([identifiers.vanished, addresses]).toEqual([
@@ -233,21 +240,21 @@ describe("ids", () => {
     ]);
   });
 
-  it("stay those of a page that moves and gets another title, or another type", () => {
+  it("stay those of a page that moves and gets another title, or another type", async () => {
     rmSync(source("about.json"));
     write(place.content, "about-us.json", general(2, "About us"));
     rmSync(source("visit/cafe.json"));
     write(place.content, "projects/cafe.json", page(11, "projects.ProjectPage", "Café"));
-    const { ids: identifiers, moved } = compare();
+    const { ids: identifiers, moved } = await compare();
     expect(identifiers.reused).toEqual([]);
     expect(ids(moved)).toEqual([2, 11]);
     expect(fieldsOf(moved, 11)).toContain("meta.type");
   });
 
-  it("that two changed pages have are an error at each", () => {
+  it("that two changed pages have are an error at each", async () => {
     write(place.content, "one.json", general(90, "One"));
     write(place.content, "two.json", general(90, "Two"));
-    const found = compare().findings.filter(({ code }) => code === "id-clash");
+    const found = (await compare()).findings.filter(({ code }) => code === "id-clash");
     expect(found.map(({ place: { file, line } }) => [file, line])).toEqual([
       ["one.json", 2],
       ["two.json", 2],
@@ -256,14 +263,14 @@ describe("ids", () => {
 });
 
 describe("_site.json", () => {
-  it("shows once what it changes, and no page for it", () => {
+  it("shows once what it changes, and no page for it", async () => {
     write(place.content, "_site.json", {
       ...SITE,
       base_url: "https://pages.example.org",
       append_slash: false,
     });
     write(place.content, "about.json", general(2, "About us"));
-    const comparison = compare();
+    const comparison = await compare();
     expect(comparison.site).toEqual([
       { field: "base_url", old: "https://api.example.org", new: "https://pages.example.org" },
       { field: "append_slash", old: true, new: false },
@@ -272,16 +279,16 @@ describe("_site.json", () => {
     expect(fieldsOf(comparison.changed, 2)).toEqual(["title"]);
   });
 
-  it("names an address that is gone as it was", () => {
+  it("names an address that is gone as it was", async () => {
     write(place.content, "_site.json", { ...SITE, site_url: "https://new.example.org" });
     rmSync(source("about.json"));
-    expect(compare().addresses).toEqual([{ address: "https://www.example.org/about/", id: 2 }]);
+    expect((await compare()).addresses).toEqual([{ address: "https://www.example.org/about/", id: 2 }]);
   });
 
-  it("with errors is compared as it was, and said to have them", () => {
+  it("with errors is compared as it was, and said to have them", async () => {
     writeFileSync(source("_site.json"), "{");
     write(place.content, "about.json", general(2, "About us"));
-    const { changed, findings } = compare();
+    const { changed, findings } = await compare();
     expect(ids(changed)).toEqual([2]);
     expect(findings.map(({ code, place: { file } }) => [code, file])).toEqual([
       ["json-syntax", "_site.json"],
@@ -332,14 +339,14 @@ describe("sources that moved as they were", () => {
     ],
   ];
 
-  it.each(situations)("are compared like those that were also formatted: %s", (_, move) => {
+  it.each(situations)("are compared like those that were also formatted: %s", async (_, move) => {
     move();
-    const asTheyWere = compare();
+    const asTheyWere = await compare();
     for (const file of filesBelow(place.content)) {
       const text = readFileSync(source(file), "utf8");
       if (text !== "{") writeFileSync(source(file), JSON.stringify(JSON.parse(text)));
     }
-    const formatted = compare();
+    const formatted = await compare();
     expect(placesIn(asTheyWere)).toEqual(placesIn(formatted));
     // That a file was formatted has no effect, and is told.
     const alike = { findings: [], withoutEffect: 0, idle: [] };
@@ -348,11 +355,11 @@ describe("sources that moved as they were", () => {
 });
 
 describe("sources with errors", () => {
-  it("are shown as findings, and no page of theirs as gone", () => {
+  it("are shown as findings, and no page of theirs as gone", async () => {
     writeFileSync(source("about.json"), "{");
     write(place.content, "visit/cafe.json", { ...general(11, "Café"), titel: "x" });
     write(place.content, "new.json", general(90, "New"));
-    const { findings, broken, removed, added, ids: identifiers, addresses } = compare();
+    const { findings, broken, removed, added, ids: identifiers, addresses } = await compare();
     expect(findings.filter(isError).map(({ place: { file } }) => file)).toEqual([
       "about.json",
       "visit/cafe.json",
@@ -365,74 +372,74 @@ describe("sources with errors", () => {
     expect([removed, identifiers.vanished, addresses]).toEqual([[], [], []]);
   });
 
-  it("leave what lies below them unshown", () => {
+  it("leave what lies below them unshown", async () => {
     write(place.content, "visit/index.json", { ...general(10, "Visit"), titel: "x" });
     write(place.content, "visit/cafe.json", general(11, "The café"));
-    expect(compare().broken).toContainEqual({ file: "visit/cafe.json", id: 11, belowBroken: true });
+    expect((await compare()).broken).toContainEqual({ file: "visit/cafe.json", id: 11, belowBroken: true });
   });
 
-  it("are found where the page above has another type, in files that nobody edits", () => {
+  it("are found where the page above has another type, in files that nobody edits", async () => {
     write(place.content, "works/index.json", general(30, "Works"));
-    const misplaced = compare().findings.filter(({ code }) => code === "misplaced-type");
+    const misplaced = (await compare()).findings.filter(({ code }) => code === "misplaced-type");
     expect(misplaced.map(({ place: { file } }) => file)).toContain("works/_a/marsh.json");
   });
 
-  it("are found in names, and what was there before is not repeated", () => {
+  it("are found in names, and what was there before is not repeated", async () => {
     write(place.content, "note.txt", "x");
     commit(place.folder);
     write(place.content, "other.txt", "x");
     write(place.content, "a b.json", general(90, "A"));
-    const found = compare("HEAD").findings.map(({ code, place: { file } }) => [code, file]);
+    const found = (await compare("HEAD")).findings.map(({ code, place: { file } }) => [code, file]);
     expect(found).toEqual([
       ["bad-slug", "a b.json"],
       ["other-file", "other.txt"],
     ]);
   });
 
-  it.each(["tabs\tand \u001b[2J", 'a","title":"b'])("are found in folders of any name: %j", (name) => {
+  it.each(["tabs\tand \u001b[2J", 'a","title":"b'])("are found in folders of any name: %j", async (name) => {
     write(place.content, `${name}/index.json`, general(90, "New"));
     write(place.content, `${name}/below.json`, general(91, "Below"));
-    const { findings } = compare();
+    const { findings } = await compare();
     expect(findings.filter(isError).map(({ code }) => code)).toEqual(["bad-slug"]);
   });
 
-  it("at the base do not hide the page that is mended", () => {
+  it("at the base do not hide the page that is mended", async () => {
     writeFileSync(source("about.json"), "{");
     commit(place.folder);
     write(place.content, "about.json", general(2, "About"));
-    expect(ids(compare("HEAD").added)).toEqual([2]);
+    expect(ids((await compare("HEAD")).added)).toEqual([2]);
   });
 });
 
-it("leaves the checkout as it is", () => {
+it("leaves the checkout as it is", async () => {
   write(place.content, "new.json", general(90, "New"));
   // Looks changed to git, and is not.
   utimesSync(source("about.json"), 1, 1);
   const index = readFileSync(join(place.folder, ".git/index"));
-  compare();
+  await compare();
   expect(readFileSync(join(place.folder, ".git/index")).equals(index)).toBe(true);
   expect(git(place.folder, "status", "--porcelain")).toBe("?? content/new.json\n");
 });
 
-it("compares sources that are the whole checkout", () => {
+it("compares sources that are the whole checkout", async () => {
   const flat = scratch("flat");
   writeSite(flat);
   git(flat, "init", "--quiet", "--initial-branch", "main");
   commit(flat);
   write(flat, "about.json", general(2, "About us"));
-  expect(ids(diff({ content: flat }).changed)).toEqual([2]);
+  expect(ids((await diff({ content: flat })).changed)).toEqual([2]);
 });
 
-const unrecorded = (): unknown[] =>
-  compare()
-    .findings.filter(({ code }) => code === "unrecorded-address")
+const unrecorded = async (): Promise<unknown[]> =>
+  (await compare()).findings
+    .filter(({ code }) => code === "unrecorded-address")
     .map(({ args, place: at }) => [at.file, args]);
 
 describe("pages that moved or went", () => {
-  it("are warned about, unless _history.json keeps them", () => {
+  it("are warned about, unless _history.json keeps them", async () => {
     renameSync(source("visit/cafe.json"), source("coffee.json"));
     rmSync(source("about.json"));
-    expect(unrecorded()).toEqual([
+    expect(await unrecorded()).toEqual([
       ["_history.json", { id: 2, address: "/about/" }],
       ["_history.json", { id: 11, address: "/visit/cafe/", now: "/coffee/" }],
     ]);
@@ -440,23 +447,25 @@ describe("pages that moved or went", () => {
       retired: [{ id: 2, address: "/about/" }],
       moved: [{ id: 11, address: "/visit/cafe" }],
     });
-    expect(unrecorded()).toEqual([]);
-    expect(compare().withoutEffect).toBe(0);
+    expect(await unrecorded()).toEqual([]);
+    expect((await compare()).withoutEffect).toBe(0);
   });
 
-  it("are told once where the pages below went along", () => {
+  it("are told once where the pages below went along", async () => {
     renameSync(source("visit/rooms"), source("rooms"));
-    expect(unrecorded()).toEqual([["_history.json", { id: 13, address: "/visit/rooms/", now: "/rooms/" }]]);
+    expect(await unrecorded()).toEqual([
+      ["_history.json", { id: 13, address: "/visit/rooms/", now: "/rooms/" }],
+    ]);
   });
 
-  it("are not warned about where they become drafts, and are told so", () => {
+  it("are not warned about where they become drafts, and are told so", async () => {
     renameSync(source("about.json"), source("_about.json"));
-    expect(unrecorded()).toEqual([]);
-    expect(compare().removed).toMatchObject([{ id: 2, draft: "_about.json" }]);
+    expect(await unrecorded()).toEqual([]);
+    expect((await compare()).removed).toMatchObject([{ id: 2, draft: "_about.json" }]);
   });
 });
 
-it("names files that change nothing that is published", () => {
+it("names files that change nothing that is published", async () => {
   write(place.content, "_news.json", general(3, "Another title"));
-  expect(compare()).toMatchObject({ withoutEffect: 1, idle: [{ file: "_news.json" }] });
+  expect(await compare()).toMatchObject({ withoutEffect: 1, idle: [{ file: "_news.json" }] });
 });

@@ -14,14 +14,14 @@ beforeEach(() => {
   place = repository("report");
 });
 
-const reported = (reporter: string, preview?: string): string =>
-  reporters[reporter]?.(diff({ content: place.content }), { preview }) ?? "";
+const reported = async (reporter: string, preview?: string): Promise<string> =>
+  reporters[reporter]?.(await diff({ content: place.content }), { preview }) ?? "";
 
 const sentence = (day: string): string =>
   `The sheet that hangs here was begun on a ${day} in June, and never finished. `;
 
 describe("a change of a text", () => {
-  it("is shown whole where it is short", () => {
+  it("is shown whole where it is short", async () => {
     expect(shownChange({ field: "title", old: "Pool", new: "The pool" })).toEqual({
       old: '"Pool"',
       new: '"The pool"',
@@ -89,11 +89,11 @@ describe("a change of a text", () => {
 });
 
 describe("the Markdown", () => {
-  it("takes no text of a source for Markdown, HTML or a mention", () => {
+  it("takes no text of a source for Markdown, HTML or a mention", async () => {
     const hostile = "``` @someone <script> [x](http://evil.example) **b** | `";
     write(place.content, "about.json", general(2, hostile));
     write(place.content, "works/_a/marsh.json", work(31, "Marsh", { medium: "```\n@someone\n# heading" }));
-    const outside = reported("markdown")
+    const outside = (await reported("markdown"))
       .split("\n")
       // Values stand in blocks of their own, each line with a sign before it.
       .filter((line) => !/^\s*[-+] "/.test(line))
@@ -101,13 +101,13 @@ describe("the Markdown", () => {
     for (const line of outside) expect(line).not.toMatch(/someone|script|evil|heading|\*\*b/);
   });
 
-  it("tells of each page once, with its address where it moves, and of drafts as such", () => {
+  it("tells of each page once, with its address where it moves, and of drafts as such", async () => {
     rmSync(join(place.content, "about.json"));
     write(place.content, "visit/rooms/map.json", general(2, "A map"));
     renameSync(join(place.content, "visit/cafe.json"), join(place.content, "cafe.json"));
     renameSync(join(place.content, "works/_a/marsh.json"), join(place.content, "works/_a/_marsh.json"));
     for (const name of ["human", "markdown"]) {
-      const text = reported(name);
+      const text = await reported(name);
       for (const no of ["meta.parent", "html_url", "Added", "Removed"]) expect(text).not.toContain(no);
       for (const yes of [
         "Pages: 1 becomes a draft, 1 moved.",
@@ -118,19 +118,19 @@ describe("the Markdown", () => {
     }
   });
 
-  it("links pages to where the change can be looked at", () => {
+  it("links pages to where the change can be looked at", async () => {
     write(place.content, "about.json", general(2, "About us"));
     rmSync(join(place.content, "visit/cafe.json"));
-    const text = reported("markdown", "https://pr-7.example.org");
+    const text = await reported("markdown", "https://pr-7.example.org");
     expect(text).toContain("[**2**](https://pr-7.example.org/api/v2/pages/2/)");
     expect(text).not.toContain("pages/11/");
   });
 
-  it("fits into a comment, and counts what does not", () => {
+  it("fits into a comment, and counts what does not", async () => {
     for (let id = 1000; id < 2500; id++)
       write(place.content, `added-${id}.json`, general(id, `Page ${"x".repeat(90)}`));
     rmSync(join(place.content, "about.json"));
-    const text = reported("markdown", "https://pr-7.example.org");
+    const text = await reported("markdown", "https://pr-7.example.org");
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(62_000);
     expect(text).toContain("Added (1,500)");
     expect(text).toMatch(/… and [\d,]+ more/);
@@ -140,10 +140,10 @@ describe("the Markdown", () => {
 });
 
 describe("the JSON", () => {
-  it("holds values whole", () => {
+  it("holds values whole", async () => {
     const long = "x".repeat(5000);
     write(place.content, "about.json", general(2, long));
-    const { changed } = JSON.parse(reported("json")) as { changed: unknown[] };
+    const { changed } = JSON.parse(await reported("json")) as { changed: unknown[] };
     expect(changed).toMatchObject([{ id: 2, fields: [{ field: "title", old: "About", new: long }] }]);
   });
 });

@@ -85,7 +85,7 @@ describe("a comparison, which reads only what changed", () => {
         try {
           for (const one of edits) apply(place, one);
           const [sources, index] = [treeOf(place.folder), indexOf(base)];
-          const comparison = diff({ content: place.content, base: "main" });
+          const comparison = await diff({ content: place.content, base: "main" });
           expect(treeOf(place.folder)).toEqual(sources);
           expect(indexOf(base)).toBe(index);
 

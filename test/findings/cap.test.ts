@@ -84,7 +84,7 @@ describe("of more findings than are listed, their number is", () => {
     git(place.folder, "init", "--quiet", "--initial-branch", "main");
     commit(place.folder);
     bog({ description: "</b>".repeat(400) });
-    const { findings } = diff({ content: join(place.folder, "content") });
+    const { findings } = await diff({ content: join(place.folder, "content") });
     expect(more(findings)).toEqual([{ count: 300, limit: 100 }]);
   });
 });
