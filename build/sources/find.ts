@@ -25,6 +25,7 @@ const DRAFT_INDEX = "_index.json";
 /** The same but for upper and lower case in the ending, or in the name of a folder's page. */
 function meantName(name: string): string | undefined {
   const lower = name.toLowerCase();
+  if (lower === name) return undefined;
   const meant = /^_?index\.json$|^_site\.json$/.test(lower)
     ? lower
     : lower.endsWith(".json")
@@ -48,6 +49,10 @@ const meantAsIndex = (findings: readonly Finding[]): string | undefined =>
 
 /** What git, operating systems and editors leave lying: nothing that anybody would take for a page. */
 const LITTER = /^(?:~\$.*|Thumbs\.db|ehthumbs\.db|desktop\.ini|Icon\r|.*~|.*\.orig|.*\.rej|#.*#)$/i;
+
+/** Nearly all names end like those of sources, and of these few are litter. */
+const isLitter = (name: string): boolean =>
+  (!name.endsWith(".json") || name.startsWith("~")) && LITTER.test(name);
 
 export const SLUG = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
@@ -117,9 +122,12 @@ export function listSources(
         sources++;
         const slug = name.slice(0, -".json".length);
         // A draft's name may have any characters; one that is not UTF-8 leads to no file.
-        const isRead = SLUG.test(slug) || (isDraft && !slug.includes("\ufffd"));
-        const bad = finding("bad-slug", { slug }, startOf(file));
-        if (!SLUG.test(slug)) findings.push(isDraft && isRead ? { ...bad, severity: "warning" } : bad);
+        const isSlug = SLUG.test(slug);
+        const isRead = isSlug || (isDraft && !slug.includes("\ufffd"));
+        if (!isSlug) {
+          const bad = finding("bad-slug", { slug }, startOf(file));
+          findings.push(isDraft && isRead ? { ...bad, severity: "warning" } : bad);
+        }
         if (isRead) columns.addFile(name, isDraft ? "draft" : "leaf");
       }
     }
@@ -181,7 +189,7 @@ export function folderEntries(
   for (const entry of all) {
     const { name } = entry;
     const file = path === "" ? name : `${path}/${name}`;
-    if (name.startsWith(".") || (entry.isFile() && LITTER.test(name))) continue;
+    if (name.startsWith(".") || (entry.isFile() && isLitter(name))) continue;
     const meant = entry.isFile() ? meantName(name) : undefined;
     if (meant !== undefined) {
       const told = finding("wrong-case", { name, meant }, startOf(file));
