@@ -1,6 +1,6 @@
 import { PAGE_TYPES } from "../page/types.ts";
 import { Bytes } from "./bytes.ts";
-import { subjectWord, wordsOf } from "./client/words.js";
+import { fold, subjectWord, wordsOf } from "./client/words.js";
 import { Key } from "./key.ts";
 import { HASH_OF_NOTHING, hashed, WordTable } from "./word-table.ts";
 
@@ -15,17 +15,17 @@ export const CLASSES = 1 << CLASS_BITS;
 /** So many words make a short title. */
 const SHORT_TITLE = 4;
 
-/** What the page to look at needs of pages that one thread has read, in columns; those of bytes can be handed over. */
+/** What the page to look at needs of pages that one thread has read, in columns that can be handed over. */
 export interface Entries {
-  ids: number[];
+  ids: Float64Array<ArrayBuffer>;
   /** By page; 0 for the home page. */
-  parents: number[];
+  parents: Float64Array<ArrayBuffer>;
   /** What is shown of each page in a list, as JSON, one after the other, and where each ends. */
   rows: Uint8Array<ArrayBuffer>;
-  rowEnds: number[];
+  rowEnds: Uint32Array<ArrayBuffer>;
   /** The words of each page, no word twice, as `number * CLASSES + class`, and where those of each end. */
   pairs: Uint32Array<ArrayBuffer>;
-  pairEnds: number[];
+  pairEnds: Uint32Array<ArrayBuffer>;
   /** Folded, in the order of their numbers, a line each. */
   words: Uint8Array<ArrayBuffer>;
 }
@@ -43,6 +43,18 @@ const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte);
   if (character === "'") return LEFT_OUT;
   return /[a-z0-9]/i.test(character) ? character.toLowerCase().charCodeAt(0) : SEPARATOR;
+});
+
+/** The same of two bytes that begin with 0xc3, by the second, where they are one letter with a mark. */
+const LATIN = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const folded = byte >= 0x80 && byte < 0xc0 ? fold(String.fromCharCode(byte + 0x40)) : "";
+  return /^[a-z]$/.test(folded) ? folded.charCodeAt(0) : NOT_PLAIN;
+});
+
+/** The same of three bytes that begin with 0xe2 and 0x80, by the third: dashes, quotation marks, dots. */
+const PUNCTUATION = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte === 0x99) return LEFT_OUT;
+  return byte >= 0x90 && byte < 0xa8 ? SEPARATOR : NOT_PLAIN;
 });
 
 /** The place behind a text of JSON that begins at a place. */
@@ -71,16 +83,16 @@ const textOf = (bytes: Buffer, start: number, end: number): string =>
 /** For numbers and signs around a text. */
 const ROOM = 32;
 const FIRST = '{"id":'.length;
-const TYPE = new Key('"type":');
-const SLUG = new Key('"slug":');
-const PARENT = new Key('"parent":');
-const TITLE_OF = new Key('"title":');
-const ACNO = new Key('"acno":');
-const ARTISTS = new Key('"allArtists":');
-const DATE = new Key('"dateText":');
-const SUBJECTS = new Key('"subject_tags":[');
-const IMAGES = new Key('"master_images":[');
-const SIZES = new Key('"sizes":[');
+const TYPE = new Key("type");
+const SLUG = new Key("slug");
+const PARENT = new Key("parent");
+const TITLE_OF = new Key("title");
+const ACNO = new Key("acno");
+const ARTISTS = new Key("allArtists");
+const DATE = new Key("dateText");
+const SUBJECTS = new Key("subject_tags", "[");
+const IMAGES = new Key("master_images", "[");
+const SIZES = new Key("sizes", "[");
 const WORK = PAGE_TYPES.indexOf("artworks.ArtworkPage");
 
 /**
@@ -95,7 +107,7 @@ export class EntryLog {
   private pairs = new Uint32Array(1 << 6);
   private pairCount = 0;
   private readonly pairEnds: number[] = [];
-  private readonly words = new WordTable();
+  private readonly words: WordTable;
   /** By word: the page that had it last, counted from 1. */
   private last = new Uint32Array(1 << 6);
   /** Page types, in their order. */
@@ -108,7 +120,9 @@ export class EntryLog {
   /** The words of the text that was read last. */
   private found = new Uint32Array(1 << 6);
 
-  constructor() {
+  /** @param pages so many are expected. */
+  constructor(pages = 0) {
+    this.words = new WordTable(pages);
     for (const type of PAGE_TYPES) this.types.numberOf(Buffer.from(type), 0, type.length);
   }
 
@@ -204,7 +218,11 @@ export class EntryLog {
     let hash = HASH_OF_NOTHING;
     // The last quotation mark ends a word too.
     for (let at = start + 1; at < end; at++) {
-      const folded = FOLDED[bytes[at] as number] as number;
+      let folded = FOLDED[bytes[at] as number] as number;
+      if (folded === NOT_PLAIN)
+        if (bytes[at] === 0xc3) folded = LATIN[bytes[++at] as number] as number;
+        else if (bytes[at] === 0xe2 && bytes[at + 1] === 0x80)
+          folded = PUNCTUATION[bytes[(at += 2)] as number] as number;
       if (folded > NOT_PLAIN) {
         word[length++] = folded;
         hash = hashed(hash, folded);
@@ -241,9 +259,15 @@ export class EntryLog {
   }
 
   finish(): Entries {
-    const { ids, parents, rowEnds, pairEnds } = this;
-    const pairs = this.pairs.subarray(0, this.pairCount);
-    return { ids, parents, rows: this.rows.written(), rowEnds, pairs, pairEnds, words: this.words.lines() };
+    return {
+      ids: Float64Array.from(this.ids),
+      parents: Float64Array.from(this.parents),
+      rows: this.rows.written(),
+      rowEnds: Uint32Array.from(this.rowEnds),
+      pairs: this.pairs.subarray(0, this.pairCount),
+      pairEnds: Uint32Array.from(this.pairEnds),
+      words: this.words.lines(),
+    };
   }
 }
 

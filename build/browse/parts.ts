@@ -107,7 +107,13 @@ class SortedPages {
 
   constructor(logs: readonly Entries[]) {
     this.logs = logs;
-    this.ids = Float64Array.from(logs.flatMap(({ ids }) => ids)).sort();
+    this.ids = new Float64Array(logs.reduce((count, { ids }) => count + ids.length, 0));
+    let filled = 0;
+    for (const { ids } of logs) {
+      this.ids.set(ids, filled);
+      filled += ids.length;
+    }
+    this.ids.sort();
     this.logOf = new Uint8Array(this.ids.length);
     this.placeInLog = new Uint32Array(this.ids.length);
     for (const [log, { ids }] of logs.entries())
@@ -132,7 +138,7 @@ class SortedPages {
   }
 
   postings(): Postings {
-    const table = new WordTable();
+    const table = new WordTable(this.ids.length);
     for (const log of this.logs) renumber(log, table);
     const names = table.lines().toString("utf8").split("\n");
     names.pop();

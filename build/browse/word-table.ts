@@ -7,9 +7,17 @@ export class WordTable {
   count = 0;
   private readonly text = new Bytes();
   /** By number: where the word begins in the text; behind each stands a line's end. */
-  private starts = new Uint32Array(1 << 6);
+  private starts: Uint32Array;
   /** By hash, or as near behind as there was room: the word's number and one. */
-  private slots = new Uint32Array(1 << 7);
+  private slots: Uint32Array;
+
+  /** @param expected so many words, roughly. */
+  constructor(expected = 0) {
+    let room = 1 << 6;
+    while (room < expected) room *= 2;
+    this.starts = new Uint32Array(room);
+    this.slots = new Uint32Array(2 * room);
+  }
 
   /** @param hash of these bytes, where they have been passed over already. */
   numberOf(bytes: Uint8Array, start: number, end: number, hash = hashOf(bytes, start, end)): number {

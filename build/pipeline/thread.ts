@@ -41,7 +41,7 @@ async function respond(task: Task): Promise<void> {
   if ("read" in answered && answered.read !== undefined) {
     const { claims, entries } = answered.read;
     handedOver.push(claims.entries.buffer as ArrayBuffer);
-    for (const { buffer } of [entries.rows, entries.pairs, entries.words]) handedOver.push(buffer);
+    for (const { buffer } of Object.values(entries) as { buffer: ArrayBuffer }[]) handedOver.push(buffer);
   }
   parentPort?.postMessage(answered, handedOver);
 }

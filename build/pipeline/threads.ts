@@ -103,9 +103,16 @@ function withCompileCache(): NodeJS.ProcessEnv {
   return folder === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(folder) };
 }
 
+/** What a thread makes of a page is gone with the next: more room would cost memory, and no thread would be faster. */
+const SMALL_NURSERY = { maxYoungGenerationSizeMb: 8 };
+
 function start(purpose: Start["purpose"]): Started {
   const workerData: Start = { purpose, program: PROGRAM };
-  const worker = new Worker(THREAD, { workerData, env: withCompileCache() });
+  const worker = new Worker(THREAD, {
+    workerData,
+    env: withCompileCache(),
+    resourceLimits: SMALL_NURSERY,
+  });
   const answer = new Promise<Read[]>((resolve, reject) => {
     worker.once("error", reject);
     worker.once("message", (message: Answer) => {

@@ -78,11 +78,12 @@ class PageWorker {
   private readonly reader = new Reader();
   private readonly fastPath: FastPath | undefined;
   readonly claims = new ClaimLog();
-  readonly entries = new EntryLog();
+  readonly entries: EntryLog;
 
   constructor(job: Job) {
     this.job = job;
     this.listing = new Listing(job.listing);
+    this.entries = new EntryLog(job.browse ? job.toRead.length : 0);
     this.fastPath = job.site && openFastPath(job.site, this.claims);
     this.stager = job.stage && new Stager(layoutOf(job.stage.root), job.stage.fresh);
   }

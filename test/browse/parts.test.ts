@@ -166,6 +166,9 @@ describe("the parts of the page to look at", () => {
     "😀 clouds 中文 ا",
     "x".repeat(5000),
     "It’s İ".repeat(200),
+    Array.from({ length: 64 }, (_, k) => `b${String.fromCharCode(0xc0 + k)}c`).join(" "),
+    Array.from({ length: 0x70 }, (_, k) => `${k}d${String.fromCharCode(0x2000 + k)}e`).join(" "),
+    "e\u0301\u00e9\u0301 ’\u0301f",
   ])("have the words that are looked for: %j", (text) => {
     const { words } = browsedPage(response(5, text, { artists: text, subjects: [text, "sea"] }));
     const expected = new Map([["a", 3]]);
