@@ -104,12 +104,12 @@ export class EntryLog {
   private readonly parents: number[] = [];
   private readonly rows = new Bytes();
   private readonly rowEnds: number[] = [];
-  private pairs = new Uint32Array(1 << 6);
+  private pairs: Uint32Array<ArrayBuffer>;
   private pairCount = 0;
   private readonly pairEnds: number[] = [];
   private readonly words: WordTable;
   /** By word: the page that had it last, counted from 1. */
-  private last = new Uint32Array(1 << 6);
+  private last: Uint32Array<ArrayBuffer>;
   /** Page types, in their order. */
   private readonly types = new WordTable();
   /** Subjects as they stand in responses, and the words that they are. */
@@ -123,6 +123,8 @@ export class EntryLog {
   /** @param pages so many are expected. */
   constructor(pages = 0) {
     this.words = new WordTable(pages);
+    this.last = new Uint32Array(Math.max(1 << 6, pages));
+    this.pairs = new Uint32Array(Math.max(1 << 6, 8 * pages));
     for (const type of PAGE_TYPES) this.types.numberOf(Buffer.from(type), 0, type.length);
   }
 

@@ -7,7 +7,7 @@ export class WordTable {
   count = 0;
   private readonly text = new Bytes();
   /** By number: where the word begins in the text; behind each stands a line's end. */
-  private starts: Uint32Array;
+  starts: Uint32Array;
   /** By hash, or as near behind as there was room: the word's number and one. */
   private slots: Uint32Array;
 

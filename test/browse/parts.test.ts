@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { browsedPage, changeParts } from "../../build/browse/change.ts";
 import { subjectWord, wordsOf } from "../../build/browse/client/words.js";
 import { EntryLog } from "../../build/browse/log.ts";
-import { makeParts, countsFor, type Counts, type Part } from "../../build/browse/parts.ts";
+import { makeParts } from "../../build/browse/make.ts";
+import { countsFor, type Counts, type Part } from "../../build/browse/parts.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { general, page, SITE, workplace, write, type Workplace } from "../pipeline/site.ts";
 
@@ -138,6 +139,33 @@ describe("the parts of the page to look at", () => {
       "words",
     ]);
     expect(new Map([...parts, ...changed])).toEqual(partsOf([now, other], counts));
+  });
+
+  it("have their words in one order, made anew or changed, in any script", () => {
+    const counts = countsFor(1);
+    const titles = [
+      "ﹳ",
+      "𐌰",
+      "ꦲ",
+      "Ωmega",
+      "中文",
+      "1856",
+      "__proto__",
+      "a",
+      "ab",
+      "a1",
+      "é",
+      "Subject",
+      "subjects",
+    ];
+    const responses = titles.map((title, k) =>
+      response(10 + k, title, { artists: "", subjects: [title, `${title} sea`] }),
+    );
+    const [old, now] = [response(5, "Old harbour"), response(5, "New harbour")];
+    const parts = partsOf([old, ...responses], counts);
+    const changes = [{ before: browsedPage(old), after: browsedPage(now) }];
+    const changed = textsOf(changeParts(changes, counts, (path) => parts.get(path) ?? ""));
+    expect(new Map([...parts, ...changed])).toEqual(partsOf([now, ...responses], counts));
   });
 
   it("are the same however the pages were divided among threads", () => {

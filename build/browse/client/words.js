@@ -56,7 +56,14 @@ function hash(text) {
  * @returns {string}
  */
 export const beginning = (word) =>
-  word.startsWith("subject:") ? word : /^.?\p{N}/u.test(word) ? word.slice(0, 4) : word.slice(0, 2);
+  word.startsWith("subject:")
+    ? word
+    : /^.?\p{N}/u.test(word)
+      ? word.slice(0, MOST_OF_BEGINNING)
+      : word.slice(0, 2);
+
+/** No word but a subject is told by more letters. */
+export const MOST_OF_BEGINNING = 4;
 
 /**
  * Whether all words that begin so lie in one part.
