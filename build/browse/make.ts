@@ -1,6 +1,6 @@
 import { idPart } from "./client/words.js";
 import type { Entries } from "./log.ts";
-import { partPath, type Counts, type Part } from "./parts.ts";
+import { divide, partPath, type Counts, type Part } from "./parts.ts";
 import { Postings } from "./postings.ts";
 import { SortedPages } from "./sorted-pages.ts";
 
@@ -28,11 +28,4 @@ export function* makeParts(logs: readonly Entries[], counts: Counts): Generator<
 
   const postings = new Postings(logs, pages, counts.words);
   for (let part = 0; part < counts.words; part++) yield [partPath("words", part), postings.print(part)];
-}
-
-/** The numbers below a count, by the parts that they belong to. */
-function divide(count: number, parts: number, partOf: (number: number) => number): number[][] {
-  const divided = Array.from({ length: parts }, (): number[] => []);
-  for (let number = 0; number < count; number++) divided[partOf(number)]?.push(number);
-  return divided;
 }

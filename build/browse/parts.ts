@@ -33,3 +33,10 @@ export const partPath = (kind: Kind, part: number): string => `browse/${kind}/${
 
 /** A part's path and bytes, good until the next. One that holds nothing is there too: asking for it is no error. */
 export type Part = [path: string, bytes: Uint8Array];
+
+/** The numbers below a count, by the parts that they belong to. */
+export function divide(count: number, parts: number, partOf: (number: number) => number): number[][] {
+  const divided = Array.from({ length: parts }, (): number[] => []);
+  for (let number = 0; number < count; number++) divided[partOf(number)]?.push(number);
+  return divided;
+}

@@ -1,5 +1,6 @@
 import { MOST_OF_BEGINNING, wordPart } from "./client/words.js";
 import { CLASS_BITS, CLASSES, type Entries } from "./log.ts";
+import { divide } from "./parts.ts";
 import type { PartPrinter } from "./printer.ts";
 import type { SortedPages } from "./sorted-pages.ts";
 import { NEWLINE, WordTable } from "./word-table.ts";
@@ -68,7 +69,8 @@ class SortedWords {
     this.order = new Uint32Array(table.count);
     this.ranks = new Uint32Array(table.count);
     let rank = 0;
-    for (const words of this.divide(table.count, parts)) {
+    const known = new Map<number, number>();
+    for (const words of divide(table.count, parts, (word) => this.partOf(word, parts, known))) {
       words.sort((a, b) => this.compare(a, b));
       for (const word of words) {
         this.ranks[word] = rank;
@@ -76,13 +78,6 @@ class SortedWords {
       }
       this.ends.push(rank);
     }
-  }
-
-  private divide(count: number, parts: number): number[][] {
-    const divided = Array.from({ length: parts }, (): number[] => []);
-    const known = new Map<number, number>();
-    for (let word = 0; word < count; word++) divided[this.partOf(word, parts, known)]?.push(word);
-    return divided;
   }
 
   /** @param known the parts of beginnings, by their bytes. */
