@@ -11,7 +11,7 @@ import type { Layout } from "../output/layout.ts";
 import { OUTPUT } from "./changes.ts";
 import type { Discovery } from "./discover.ts";
 import type { Plan } from "./plan.ts";
-import type { Replacement } from "./replace.ts";
+import { hasSamePages, type Replacement } from "./replace.ts";
 
 /** From so many pages on, all parts are made anew rather than changed page by page. */
 const MOST_CHANGED = 1000;
@@ -40,16 +40,19 @@ export const hasParts = ({ root }: Layout, { browse }: Manifest): boolean =>
 
 /**
  * Whether the parts can be changed page by page: what a page was before is read off its published response, so all of
- * those must be what was written.
+ * those must be what was written, and no others may be there. A build that was killed may have published its pages alone.
  */
 export function canChangeParts(
+  layout: Layout,
   discovery: Discovery,
   { toRead, gone }: Plan,
-  { browse }: Manifest,
+  manifest: Manifest,
   changes: Uint8Array,
 ): boolean {
+  const { browse } = manifest;
   return (
     browse !== undefined &&
+    hasSamePages(layout, manifest) &&
     areDividedAlike(countsFor(pageCount(discovery)), browse.counts) &&
     toRead.length + gone.length <= MOST_CHANGED &&
     changes.every((change) => (change & OUTPUT) === 0)

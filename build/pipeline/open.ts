@@ -89,7 +89,8 @@ export class OpenBuild {
   /** Undefined where the manifest does not tell enough to change the parts that find pages: all is read then. */
   private planWith(manifest: Manifest, changes: Uint8Array, discovery: Discovery): Plan | undefined {
     const plan = planChanged(discovery, manifest, changes, this.spare);
-    const isEnough = this.options.browse !== true || canChangeParts(discovery, plan, manifest, changes);
+    const isEnough =
+      this.options.browse !== true || canChangeParts(this.folders.layout, discovery, plan, manifest, changes);
     return isEnough ? plan : undefined;
   }
 
