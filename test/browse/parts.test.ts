@@ -115,8 +115,8 @@ describe("the parts of the page to look at", () => {
         write(place.content, "visit/late.json", general(77, "Late"));
         await clean(place);
         // As a build leaves it that is killed after the new pages and before the parts.
-        const page = "api/v2/pages/77";
-        cpSync(join(place.folder, "clean", page), join(place.out, page), { recursive: true });
+        const late = "api/v2/pages/77";
+        cpSync(join(place.folder, "clean", late), join(place.out, late), { recursive: true });
       },
       () => {
         for (let k = 0; k < 150; k++)
