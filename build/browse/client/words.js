@@ -70,7 +70,7 @@ export const MOST_OF_BEGINNING = 4;
  * @param {string} word
  * @returns {boolean}
  */
-export const isLongEnough = (word) => word.length >= (/^.?\p{N}/u.test(word) ? 4 : 2);
+export const isLongEnough = (word) => word.length >= (/^.?\p{N}/u.test(word) ? MOST_OF_BEGINNING : 2);
 
 /**
  * @param {string} word
