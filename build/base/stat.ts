@@ -1,51 +1,36 @@
-import { constants, fstatSync, lstatSync } from "node:fs";
+import { fstatSync, lstatSync, type Stats } from "node:fs";
 import { bareCalls } from "./node20/stat.ts";
-import type { StatCalls, SystemStat } from "./stat-calls.ts";
+import { statOf, type FileStat, type Stat, type StatCalls } from "./stat-calls.ts";
 
-/** By what a file is known to be the same as before. Times are in milliseconds, with fractions. */
-export interface FileStat {
-  size: number;
-  mtime: number;
-  ctime: number;
-  inode: number;
-}
+export type { FileStat } from "./stat-calls.ts";
 
-/** What lies at a path, or behind a handle. */
-export interface Status {
-  type: "file" | "folder" | "other";
-  stat: FileStat;
-}
+const statIn = ({ mode, size, mtimeMs, ctimeMs, ino }: Stats): Stat =>
+  statOf(mode, size, mtimeMs, ctimeMs, ino);
 
 const calls: StatCalls = bareCalls() ?? {
-  lstat: (path) => lstatSync(path, { throwIfNoEntry: false }),
-  fstat: (handle) => fstatSync(handle),
+  lstat(path) {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats && statIn(stats);
+  },
+  fstat: (handle) => statIn(fstatSync(handle)),
 };
 
-function statusOf({ mode, ino, size, mtimeMs, ctimeMs }: SystemStat): Status {
-  const format = mode & constants.S_IFMT;
-  const type = format === constants.S_IFREG ? "file" : format === constants.S_IFDIR ? "folder" : "other";
-  return { type, stat: { size, mtime: mtimeMs, ctime: ctimeMs, inode: ino } };
-}
-
-export const statusBehind = (handle: number): Status => statusOf(calls.fstat(handle));
+export const statBehind = (handle: number): Stat => calls.fstat(handle);
 
 /** What lies at a path, links not followed; undefined where nothing does, also where a part of the path is a file. */
-export function statusIfThere(path: string): Status | undefined {
+export function statIfThere(path: string): Stat | undefined {
   try {
-    const stats = calls.lstat(path);
-    return stats && statusOf(stats);
+    return calls.lstat(path);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
     throw cause;
   }
 }
 
-export const statIfThere = (path: string): FileStat | undefined => statusIfThere(path)?.stat;
-
 /** @throws the system's error where nothing lies at the path. */
-export const statAt = (path: string): FileStat => statusOf(lstatSync(path)).stat;
+export const statAt = (path: string): Stat => statIn(lstatSync(path));
 
-export const isFolder = (path: string): boolean => statusIfThere(path)?.type === "folder";
+export const isFolder = (path: string): boolean => statIfThere(path)?.type === "folder";
 
 /** The coarsest tick of a clock that stamps files with fractions of a second, with room; and of those without. */
 const FINE_TICK = 25;
@@ -66,9 +51,9 @@ export interface SeenStat extends FileStat {
   racy: boolean;
 }
 
-export function seen(stat: FileStat, now = Date.now()): SeenStat {
-  const tick = isCoarse(stat.ctime) ? COARSE_TICK : FINE_TICK;
-  return { ...stat, racy: Math.max(stat.ctime, stat.mtime) > now - tick };
+export function seen({ size, mtime, ctime, inode }: FileStat, now = Date.now()): SeenStat {
+  const tick = isCoarse(ctime) ? COARSE_TICK : FINE_TICK;
+  return { size, mtime, ctime, inode, racy: Math.max(ctime, mtime) > now - tick };
 }
 
 export const isUnchanged = (now: FileStat, before: SeenStat): boolean =>

@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
-import { statusBehind, type FileStat } from "../base/stat.ts";
+import { statBehind, type FileStat } from "../base/stat.ts";
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
@@ -15,8 +15,8 @@ export function withFile<T>(path: string, use: (file: number, stat: FileStat) =>
     return undefined;
   }
   try {
-    const { type, stat } = statusBehind(file);
-    return type === "file" ? use(file, stat) : undefined;
+    const stat = statBehind(file);
+    return stat.type === "file" ? use(file, stat) : undefined;
   } finally {
     closeSync(file);
   }

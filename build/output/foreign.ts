@@ -1,6 +1,6 @@
 import { readdirSync, type Dirent } from "node:fs";
 import { dirname, join } from "node:path";
-import { isFolder, statusIfThere } from "../base/stat.ts";
+import { isFolder, statIfThere } from "../base/stat.ts";
 import { Failure } from "../base/failure.ts";
 import { FOLDER, INDEX, isOwnName } from "../browse/files.ts";
 import { isInside } from "../base/paths.ts";
@@ -44,8 +44,8 @@ export function obstacleIn(layout: Layout, staticPaths: readonly string[]): Fail
 }
 
 function existsAsOther(folder: string): boolean {
-  const status = statusIfThere(folder);
-  return status !== undefined && status.type !== "folder";
+  const stat = statIfThere(folder);
+  return stat !== undefined && stat.type !== "folder";
 }
 
 /** Something in the folder for staging that no build has put there. */
@@ -103,10 +103,10 @@ export const foreignEntries = (pages: string, isPublished: (id: number) => boole
 /** What stands in a page's folder beside its file, by names relative to the pages; and the folder's ctime before that. */
 export function lookIntoPage(pages: string, id: number): { ctime: number; foreign: string[] } {
   const folder = `${pages}/${id}`;
-  const status = statusIfThere(folder);
-  if (status?.type !== "folder") return { ctime: 0, foreign: [] };
+  const stat = statIfThere(folder);
+  if (stat?.type !== "folder") return { ctime: 0, foreign: [] };
   const foreign = readdirSync(folder)
     .filter((name) => name !== OF_A_PAGE)
     .map((name) => `${id}/${name}`);
-  return { ctime: status.stat.ctime, foreign };
+  return { ctime: stat.ctime, foreign };
 }

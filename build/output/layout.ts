@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { statusIfThere } from "../base/stat.ts";
+import { statIfThere } from "../base/stat.ts";
 
 /** Where things lie in an output folder (DESIGN, section 3). The build owns these and nothing else. */
 export interface Layout {
@@ -42,7 +42,7 @@ export function assertFolders({ root, staging }: Layout): void {
   let path = root;
   const folders = [path, staging, ...PAGES.split("/").map((part) => (path = join(path, part)))];
   for (const folder of folders) {
-    const status = statusIfThere(folder);
-    if (status !== undefined && status.type !== "folder") throw new Obstructed(folder, "a folder");
+    const stat = statIfThere(folder);
+    if (stat !== undefined && stat.type !== "folder") throw new Obstructed(folder, "a folder");
   }
 }

@@ -13,7 +13,7 @@ import {
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { statusIfThere } from "../base/stat.ts";
+import { statIfThere } from "../base/stat.ts";
 import { readText } from "./file.ts";
 import { makeFolder, removeEmpty } from "../base/paths.ts";
 import { Obstructed } from "./layout.ts";
@@ -206,11 +206,11 @@ interface Found {
 const isSame = (a: Found, b: Found): boolean => a.identity === b.identity && a.holder?.id === b.holder?.id;
 
 function look(path: string): Found | undefined {
-  const status = statusIfThere(path);
-  if (status === undefined) return undefined;
-  if (status.type === "folder") throw new Obstructed(path, "a file");
-  const { inode, size, mtime } = status.stat;
-  const isFile = status.type === "file";
+  const stat = statIfThere(path);
+  if (stat === undefined) return undefined;
+  const { type, inode, size, mtime } = stat;
+  if (type === "folder") throw new Obstructed(path, "a file");
+  const isFile = type === "file";
   return {
     isFile,
     identity: `${inode} ${size} ${mtime}`,

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { statusIfThere } from "../base/stat.ts";
+import { statIfThere } from "../base/stat.ts";
 import { FOLDER, INDEX, isOwnIndex, isOwnName, PART_FOLDERS } from "../browse/files.ts";
 import { readText } from "./file.ts";
 import { removeEmpty } from "../base/paths.ts";
@@ -18,13 +18,13 @@ export const hasOwnPage = ({ root }: Layout): boolean => isOwnIndex(readText(joi
 /** What is in the way of the page: one of somebody else, or no folder where its parts belong. */
 export function obstacleToPage(layout: Layout): Failure | undefined {
   const index = join(layout.root, INDEX);
-  if (statusIfThere(index) !== undefined && !hasOwnPage(layout))
+  if (statIfThere(index) !== undefined && !hasOwnPage(layout))
     return new Failure(
       `${index}: this page was not put there by the build, which would write its own in its place. It is left as it is: move it away, or build with --no-browse.`,
     );
   const folder = [FOLDER, ...PART_FOLDERS.map((kind) => `${FOLDER}/${kind}`)]
     .map((path) => join(layout.root, path))
-    .find((path) => (statusIfThere(path)?.type ?? "folder") !== "folder");
+    .find((path) => (statIfThere(path)?.type ?? "folder") !== "folder");
   return folder === undefined ? undefined : new Obstructed(folder, "a folder");
 }
 
@@ -68,5 +68,5 @@ function removeOthers(
 }
 
 function namesIn(folder: string): string[] {
-  return statusIfThere(folder)?.type === "folder" ? readdirSync(folder) : [];
+  return statIfThere(folder)?.type === "folder" ? readdirSync(folder) : [];
 }

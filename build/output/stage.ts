@@ -1,5 +1,5 @@
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
-import { isFolder, statusBehind, type FileStat } from "../base/stat.ts";
+import { isFolder, statBehind, type FileStat } from "../base/stat.ts";
 import { readInto, withFile } from "./file.ts";
 import type { Layout } from "./layout.ts";
 
@@ -58,7 +58,7 @@ export function writeNew(path: string, bytes: Uint8Array): FileStat {
   try {
     let at = 0;
     while (at < bytes.length) at += writeSync(file, bytes, at, bytes.length - at);
-    return statusBehind(file).stat;
+    return statBehind(file);
   } finally {
     closeSync(file);
   }

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { Failure } from "../base/failure.ts";
 import { MAX_BYTES, parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
-import { seen, statusBehind, type SeenStat } from "../base/stat.ts";
+import { seen, statBehind, type SeenStat } from "../base/stat.ts";
 
 /** The sources changed under the build's hands; built again, it comes out right. */
 export class SourceVanished extends Failure {
@@ -66,8 +66,8 @@ export class Reader {
       throw cause;
     }
     try {
-      const { type, stat } = statusBehind(handle);
-      if (type !== "file") throw new SourceVanished(file);
+      const stat = statBehind(handle);
+      if (stat.type !== "file") throw new SourceVanished(file);
       const { size } = stat;
       // Judged by its size alone.
       if (size > MAX_BYTES) return { bytes: undefined, stat: seen(stat) };

@@ -7,12 +7,13 @@ import {
   symlinkSync,
   utimesSync,
   writeFileSync,
+  type Stats,
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bareCalls } from "../../build/base/node20/stat.ts";
-import { statAt, statIfThere, statusIfThere } from "../../build/base/stat.ts";
-import type { SystemStat } from "../../build/base/stat-calls.ts";
+import { statAt, statIfThere } from "../../build/base/stat.ts";
+import { statOf, type Stat } from "../../build/base/stat-calls.ts";
 import { scratch } from "../scratch.ts";
 
 const folder = scratch("stat");
@@ -29,18 +30,15 @@ symlinkSync("nowhere", at("dangling"));
 
 const PATHS = ["file", "old", "exact", "folder", "link", "dangling", "missing"];
 
-const used = (stats: SystemStat | undefined): SystemStat | undefined => {
-  if (stats === undefined) return undefined;
-  const { mode, ino, size, mtimeMs, ctimeMs } = stats;
-  return { mode, ino, size, mtimeMs, ctimeMs };
-};
+const told = (stats: Stats | undefined): Stat | undefined =>
+  stats && statOf(stats.mode, stats.size, stats.mtimeMs, stats.ctimeMs, stats.ino);
 
 const bare = bareCalls();
 
 // Other versions have no need of it.
 describe.skipIf(bare === undefined)("what lies below the calls of Node 20", () => {
   it.each(PATHS)("has the same stat of a path: %s", (name) => {
-    expect(bare?.lstat(at(name))).toEqual(used(lstatSync(at(name), { throwIfNoEntry: false })));
+    expect(bare?.lstat(at(name))).toEqual(told(lstatSync(at(name), { throwIfNoEntry: false })));
   });
 
   it("fails alike", () => {
@@ -51,7 +49,7 @@ describe.skipIf(bare === undefined)("what lies below the calls of Node 20", () =
   it("has the same stat behind a handle", () => {
     const handle = openSync(at("exact"), "r");
     try {
-      expect(bare?.fstat(handle)).toEqual(used(fstatSync(handle)));
+      expect(bare?.fstat(handle)).toEqual(told(fstatSync(handle)));
     } finally {
       closeSync(handle);
     }
@@ -72,13 +70,13 @@ describe("the stat of a path", () => {
   });
 
   it("tells files, folders and links apart, and follows no link", () => {
-    const types = PATHS.map((name) => statusIfThere(at(name))?.type);
+    const types = PATHS.map((name) => statIfThere(at(name))?.type);
     expect(types).toEqual(["file", "file", "file", "folder", "other", "other", undefined]);
   });
 
   it("has size, times and inode of the system", () => {
     const { size, mtimeMs, ctimeMs, ino } = lstatSync(at("file"));
-    expect(statAt(at("file"))).toEqual({ size, mtime: mtimeMs, ctime: ctimeMs, inode: ino });
+    expect(statAt(at("file"))).toEqual({ size, mtime: mtimeMs, ctime: ctimeMs, inode: ino, type: "file" });
   });
 
   it("is nothing where a part of the path is a file", () => {

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isFolder, statusIfThere } from "../../build/base/stat.ts";
+import { isFolder, statIfThere } from "../../build/base/stat.ts";
 import { filesBelow } from "../files.ts";
 import { general, SITE, work, write, type Workplace } from "./site.ts";
 
@@ -28,7 +28,7 @@ type Do = (place: Workplace, a: number, b: number) => void;
 
 const pick = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(1, list.length)];
 
-const isFile = (path: string): boolean => statusIfThere(path)?.type === "file";
+const isFile = (path: string): boolean => statIfThere(path)?.type === "file";
 
 const sources = (content: string): string[] =>
   filesBelow(content).filter(

@@ -1,4 +1,4 @@
-import type { StatCalls } from "../stat-calls.ts";
+import { statOf, type Stat, type StatCalls } from "../stat-calls.ts";
 
 /** What lies below Node's own calls, and answers with numbers. */
 interface Binding {
@@ -27,18 +27,13 @@ export function bareCalls(): StatCalls | undefined {
   return {
     lstat(path) {
       const numbers = binding.lstat(path, false, undefined, false);
-      return numbers && named(numbers);
+      return numbers && statIn(numbers);
     },
-    fstat: (handle) => named(binding.fstat(handle, false, undefined, false)),
+    fstat: (handle) => statIn(binding.fstat(handle, false, undefined, false)),
   };
 }
 
-const named = (n: Numbers) => ({
-  mode: n[1] ?? 0,
-  ino: n[7] ?? 0,
-  size: n[8] ?? 0,
-  mtimeMs: milliseconds(n[12], n[13]),
-  ctimeMs: milliseconds(n[14], n[15]),
-});
+const statIn = (n: Numbers): Stat =>
+  statOf(n[1] ?? 0, n[8] ?? 0, milliseconds(n[12], n[13]), milliseconds(n[14], n[15]), n[7] ?? 0);
 
 const milliseconds = (seconds = 0, nanoseconds = 0): number => seconds * 1e3 + nanoseconds / 1e6;
