@@ -5,7 +5,7 @@ import type { Finding } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
 import { plural, thousands } from "../build/base/numbers.ts";
 import { check } from "../build/pipeline/check.ts";
-import { HISTORY } from "../build/page/history.ts";
+import { HISTORY, SITE } from "../build/page/files.ts";
 import { command } from "./command.ts";
 import { print } from "./output.ts";
 import { contentOption, report } from "./reporting.ts";
@@ -61,7 +61,7 @@ afterwards is left as it is.`,
       const fixed = byFile.get(f.place.file);
       return fixed !== undefined && !isGone(f, fixed);
     });
-    byFile.delete("_site.json");
+    byFile.delete(SITE);
     byFile.delete(HISTORY);
     return report(
       "human",

@@ -3,7 +3,7 @@ import { contentFolder } from "../build/edit/files.ts";
 import { move } from "../build/edit/move.ts";
 import { printable } from "../build/findings/printable.ts";
 import { plural } from "../build/base/numbers.ts";
-import { HISTORY } from "../build/page/history.ts";
+import { HISTORY } from "../build/page/files.ts";
 import { command, CommandError } from "./command.ts";
 import { print } from "./output.ts";
 import { contentOption } from "./reporting.ts";

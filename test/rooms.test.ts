@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { ROOMS } from "../build/rooms.ts";
 
@@ -71,5 +72,27 @@ describe("the map of the program", () => {
       imports.filter((to) => !existsSync(to)).map((to) => `${file} imports ${to}`),
     );
     expect(missing).toEqual([]);
+  });
+
+  it("lets a build with nothing to do start without any package", async () => {
+    const { metafile } = await build({
+      entryPoints: ["scripts/build.ts"],
+      outdir: "unused",
+      bundle: true,
+      splitting: true,
+      format: "esm",
+      platform: "node",
+      packages: "external",
+      metafile: true,
+      write: false,
+    });
+    const loaded = new Set(["unused/build.js"]);
+    for (const file of loaded)
+      for (const { kind, path } of metafile.outputs[file]?.imports ?? [])
+        if (kind === "import-statement") loaded.add(path);
+    expect(loaded.size).toBeGreaterThan(1);
+    expect([...loaded].filter((path) => !path.startsWith("unused/") && !path.startsWith("node:"))).toEqual(
+      [],
+    );
   });
 });

@@ -6,7 +6,8 @@ import { fieldName, nodeAt, type Member, type Node, type Path } from "../json/no
 import { placeOf, type SourceText } from "../json/place.ts";
 import { definitionOf, derivedFields, formOf, ids, schemaAt, within } from "../page/field.ts";
 import { forms, type Form } from "../page/forms.ts";
-import { HISTORY, historySchema } from "../page/history.ts";
+import { HISTORY, SITE } from "../page/files.ts";
+import { historySchema } from "../page/history.ts";
 import { sourceSchemas } from "../page/page.ts";
 import { siteSchema } from "../page/site.ts";
 import type { PageType } from "../page/types.ts";
@@ -36,8 +37,7 @@ export function* fromIssue(
   if (issue.code === "unrecognized_keys") {
     if (at.node.type !== "object") return;
     const known = Object.keys(shapeAt(schema, path));
-    const whole =
-      schema === siteSchema ? "_site.json" : schema === historySchema ? HISTORY : "a page of this type";
+    const whole = schema === siteSchema ? SITE : schema === historySchema ? HISTORY : "a page of this type";
     const owner = path.length === 0 ? whole : `“${field}”`;
     const unknown = new Set(issue.keys);
     let listed = 0;

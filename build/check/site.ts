@@ -256,8 +256,10 @@ const idOf = (node: Node | undefined): number => (node?.type === "number" ? node
 /** Drafts with an id that a page has, or another draft: a warning at the draft, as a page's id stays what it is. */
 function findDraftIds({ listing, ids, draftIds, read }: AllPages): Finding[] {
   const drafts = new Map<number, number[]>();
-  for (const [file, id] of draftIds.entries())
+  for (let file = 0; file < draftIds.length; file++) {
+    const id = draftIds[file] ?? 0;
     if (id > 0 && listing.kind(file) === "draft") drafts.set(id, [...(drafts.get(id) ?? []), file]);
+  }
   if (drafts.size === 0) return [];
   const pages = new Map<number, number>();
   for (const [file, id] of ids.entries()) if (drafts.has(id) && !pages.has(id)) pages.set(id, file);

@@ -1,6 +1,6 @@
 import { dirname, join, relative, sep } from "node:path";
 import { PROJECT } from "../base/project.ts";
-import { HISTORY } from "../page/history.ts";
+import { HISTORY, SITE } from "../page/files.ts";
 
 /** Where the generated schemas lie. */
 export const SCHEMAS = join(PROJECT, "build", "contract");
@@ -10,11 +10,7 @@ export const CONTRACT = "openapi.json";
 
 /** The schema of a source, by its path relative to the content folder. */
 export const schemaName = (source: string): string =>
-  source === "_site.json"
-    ? "site.schema.json"
-    : source === HISTORY
-      ? "history.schema.json"
-      : "page.schema.json";
+  source === SITE ? "site.schema.json" : source === HISTORY ? "history.schema.json" : "page.schema.json";
 
 /** What `$schema` says in a source at `path` (absolute), whose path in the content folder is `source`. */
 export const schemaReference = (path: string, source: string): string =>

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { Failure } from "../base/failure.ts";
 import { byPlace, isError, type Finding } from "../findings/finding.ts";
-import { HISTORY } from "../page/history.ts";
+import { HISTORY, SITE } from "../page/files.ts";
 import { listSources, type Found } from "../sources/find.ts";
 import { findSlugClashes } from "../sources/tree.ts";
 import { changedChildren } from "./children.ts";
@@ -48,8 +48,8 @@ export async function diff({ content, base: revision }: DiffOptions): Promise<Co
   const readFormer = (file: string): Contents => former.read(file);
 
   const site = compareSites(
-    found.before.hasSite ? parsed("_site.json", readFormer("_site.json")) : undefined,
-    found.after.hasSite ? parsed("_site.json", disk("_site.json")) : undefined,
+    found.before.hasSite ? parsed(SITE, readFormer(SITE)) : undefined,
+    found.after.hasSite ? parsed(SITE, disk(SITE)) : undefined,
   );
   const before = new Side(found.before, site.before, readFormer);
   const after = new Side(found.after, site.after, disk, before);

@@ -1,6 +1,6 @@
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import type { ParsedJson } from "../json/parse.ts";
-import { HISTORY } from "../page/history.ts";
+import { HISTORY } from "../page/files.ts";
 import { checkHistoryFile } from "../check/config.ts";
 import { linkPath } from "../sources/tree.ts";
 import type { Comparison } from "./comparison.ts";

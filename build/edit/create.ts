@@ -18,6 +18,7 @@ import { freeId, takenIds } from "./ids.ts";
 import { findTarget, type Target } from "./target.ts";
 import { acnoIn, newSource, type NewPage } from "./template.ts";
 import { applyEdits, type Edit } from "./text.ts";
+import { SITE } from "../page/files.ts";
 
 export interface CreateOptions extends Pick<NewPage, "title" | "facts" | "allFields"> {
   content: string;
@@ -61,7 +62,7 @@ export function create(options: CreateOptions): Created {
   const { source, guessed } = newSource(page);
   const text = formatJson(source);
   const parsed = parseJson(target.file, Buffer.from(text));
-  const { site } = hasSite ? checkSiteConfig(new Reader().read(content, "_site.json").parsed) : {};
+  const { site } = hasSite ? checkSiteConfig(new Reader().read(content, SITE).parsed) : {};
   const places = guessed.flatMap((field) => {
     const at = parsed.root && nodeAt(parsed.root, [field]).node;
     if (at === undefined) return [];

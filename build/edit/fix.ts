@@ -8,6 +8,7 @@ import { fixBytes } from "./fixes.ts";
 import { readHistory } from "./history.ts";
 import { filesById, freeId } from "./ids.ts";
 import type { Fix } from "./repair.ts";
+import { SITE } from "../page/files.ts";
 
 export interface FixOptions {
   content: string;
@@ -43,7 +44,7 @@ export function* fix({ content, names, format, ids, dryRun }: FixOptions): Gener
     const read = reader.readBytes(path, file).bytes;
     if (read === undefined) continue;
     const bytes = Buffer.from(read);
-    const isSite = file === "_site.json";
+    const isSite = file === SITE;
     const fixed = fixBytes(file, bytes, {
       reference: schemaReference(path, file),
       isSite,

@@ -5,7 +5,8 @@ import { checkHistoryFile } from "../check/config.ts";
 import { schemaReference } from "../contract/location.ts";
 import { isError, messageOf } from "../findings/finding.ts";
 import { formatJson } from "../json/format.ts";
-import { HISTORY, type History } from "../page/history.ts";
+import { HISTORY } from "../page/files.ts";
+import type { History } from "../page/history.ts";
 import { Reader } from "../sources/read.ts";
 import { createFile, replaceFile } from "./files.ts";
 

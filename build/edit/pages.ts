@@ -10,6 +10,7 @@ import type { Listing } from "../sources/listing.ts";
 import { Reader } from "../sources/read.ts";
 import { homeAddress, pathsOf } from "../sources/tree.ts";
 import { partsOf } from "./target.ts";
+import { SITE } from "../page/files.ts";
 
 /** The sources and the website that `move` and `retire` work with. */
 export interface Pages {
@@ -23,7 +24,7 @@ export interface Pages {
 /** @throws Failure where `_site.json` does not say what addresses are made of. */
 export function readPages(content: string): Pages {
   const { listing, hasSite } = findSources(content);
-  const { site } = hasSite ? checkSiteConfig(new Reader().read(content, "_site.json").parsed) : {};
+  const { site } = hasSite ? checkSiteConfig(new Reader().read(content, SITE).parsed) : {};
   if (site === undefined)
     throw new Failure("_site.json is missing or has errors: mend it first (npm run check).");
   const addresses = new Map<string, string>();

@@ -5,12 +5,13 @@ import { removeEmpty } from "../base/paths.ts";
 import { Locked, takeLock } from "../output/lock.ts";
 import { schemaReference } from "../contract/location.ts";
 import { formatJson } from "../json/format.ts";
+import { SITE } from "../page/files.ts";
 
 /** Where sources are written until all are: a dotfile, which no build looks at. */
 const ASIDE = ".importing";
 
 /** Put in its place last: without it no build takes the rest for a whole site. */
-const LAST = "_site.json";
+const LAST = SITE;
 
 /**
  * Writes sources into a folder that is empty or not there yet, all of them or none: they are written aside, inside it,

@@ -1,9 +1,6 @@
 import * as z from "zod";
 import { id, list, nullable, requiredText } from "./field.ts";
 
-/** The name of the file that keeps what once was published, at the top of the content folder. */
-export const HISTORY = "_history.json";
-
 /** `_history.json`: ids that must not come back, and addresses from which visitors are led on. */
 export const historySchema = z.strictObject({
   retired: list(

@@ -9,7 +9,7 @@ import { knownEntries, type KnownFolder, type Manifest } from "../manifest/manif
 import { sourceStat, type PageTable } from "../manifest/page-table.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { forms } from "../page/forms.ts";
-import { HISTORY } from "../page/history.ts";
+import { HISTORY, SITE } from "../page/files.ts";
 import type { Site } from "../page/site.ts";
 import type { Suspects } from "./changes.ts";
 import {
@@ -138,7 +138,7 @@ async function readSite(
   manifest: Manifest | undefined,
   findings: Finding[],
 ): Promise<Pick<Discovery, "site" | "siteKey">> {
-  const { bytes, parsed } = new Reader().readBoth(content, "_site.json");
+  const { bytes, parsed } = new Reader().readBoth(content, SITE);
   const siteKey = createHash("sha256")
     .update(bytes ?? "")
     .update(`\n${baseUrl ?? ""}`)

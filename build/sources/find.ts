@@ -4,7 +4,7 @@ import { meantSource } from "../findings/catalogue/files.ts";
 import type { Args } from "../findings/catalogue/index.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import { capFindings } from "../findings/cap.ts";
-import { HISTORY } from "../page/history.ts";
+import { HISTORY, SITE } from "../page/files.ts";
 import { listingColumns, type Listing } from "./listing.ts";
 import { isUnchanged, seen, statAt, type SeenStat } from "../base/stat.ts";
 
@@ -104,7 +104,7 @@ export function listSources(
     let sources = 0;
     for (const name of held.files) {
       const file = path === "" ? name : `${path}/${name}`;
-      if (name === "_site.json") {
+      if (name === SITE) {
         if (path === "") hasSite = true;
         else findings.push(finding("site-misplaced", {}, startOf(file)));
       } else if (name === HISTORY) {
@@ -162,7 +162,7 @@ export function listSources(
   const listing = columns.finish();
   const own = top?.findings ?? [];
   if (!hasSite && !own.some((f) => isMeantAs(f, /^_site\.json$/)))
-    findings.push(finding("site-missing", {}, startOf("_site.json")));
+    findings.push(finding("site-missing", {}, startOf(SITE)));
   if (listing.folders[0]?.index === -1 && !own.some((f) => isMeantAs(f, INDEX))) {
     const meant = meantAsIndex(own) ?? top?.files.find((name) => name === DRAFT_INDEX);
     findings.push(finding("home-missing", { meant }, startOf("index.json")));
@@ -193,7 +193,7 @@ export function folderEntries(
     const meant = entry.isFile() ? meantName(name) : undefined;
     if (meant !== undefined) {
       const told = finding("wrong-case", { name, meant }, startOf(file));
-      findings.push(name.startsWith("_") && meant !== "_site.json" ? { ...told, severity: "warning" } : told);
+      findings.push(name.startsWith("_") && meant !== SITE ? { ...told, severity: "warning" } : told);
       continue;
     }
     const isDraft = entry.isFile() && name.startsWith("_") && name.endsWith(".json");

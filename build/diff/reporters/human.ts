@@ -5,6 +5,7 @@ import type { FieldChange } from "../fields.ts";
 import type { PageName } from "../side.ts";
 import { shownChange } from "../text.ts";
 import { beyondMove, childrenOf, comeAndGone, effectOf, notes, summary } from "./words.ts";
+import { SITE } from "../../page/files.ts";
 
 /** More of one kind nobody reads at a terminal; the counts stand above. */
 const MOST = 50;
@@ -15,7 +16,7 @@ export function human(comparison: Comparison): string {
   const { base, site, changed, moved, children, ids, addresses, broken } = comparison;
   const { added, removed, drafts } = comeAndGone(comparison);
   const sections = [
-    section("_site.json", site.length, site.map(siteChange)),
+    section(SITE, site.length, site.map(siteChange)),
     section(
       "Added",
       added.length,

@@ -19,6 +19,7 @@ import { siteSource } from "./site.ts";
 import { Reducer } from "./source.ts";
 import { ResponseTree, type Placed } from "./tree.ts";
 import { shown, withoutSlash } from "./values.ts";
+import { SITE } from "../../page/files.ts";
 
 export interface ImportOptions {
   documents: Documents;
@@ -44,7 +45,7 @@ export function importResponses(options: ImportOptions): void {
     return importer.write(placed);
   });
   if (report.written === 0) report.notes.push(whyNothing(tree.home));
-  writer.write("_site.json", { $schema: writer.schemaOf("_site.json"), ...siteSource(site) });
+  writer.write(SITE, { $schema: writer.schemaOf(SITE), ...siteSource(site) });
 }
 
 /** Every page lies below the home page: without it there is nothing that could be built. */

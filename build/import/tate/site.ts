@@ -1,3 +1,4 @@
+import { SITE } from "../../page/files.ts";
 export interface Site {
   base_url: string;
   site_url: string;
@@ -25,6 +26,6 @@ const PAGES = [
 
 /** What a site of works needs and the data lacks. The data's addresses have no slash at the end. */
 export const siteFiles = (site: Site): { path: string; id?: number; source: object }[] => [
-  { path: "_site.json", source: { ...site, append_slash: false } },
+  { path: SITE, source: { ...site, append_slash: false } },
   ...PAGES.map(({ path, id, type, title }) => ({ path, id, source: { id, meta: { type }, title } })),
 ];
