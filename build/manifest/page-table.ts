@@ -65,7 +65,8 @@ export function setPage(table: PageTable, i: number, id: number, type: PageType 
 export function firstOfEachType(table: PageTable): Map<PageType, number> {
   const first = new Int32Array(PAGE_TYPES.length + 1).fill(-1);
   for (let i = 0; i < table.id.length; i++) {
-    const [id = 0, type = 0] = [table.id[i], table.type[i]];
+    const id = table.id[i] ?? 0;
+    const type = table.type[i] ?? 0;
     const known = first[type] ?? -1;
     if (id > 0 && (known === -1 || id < (table.id[known] ?? 0))) first[type] = i;
   }

@@ -47,6 +47,12 @@ type Shape = Record<string, z.ZodType>;
 
 const encoder = new TextEncoder();
 
+/** zod makes code of an object's schema where it is first used; for so few questions that takes longer than the answers. */
+const WITHOUT_CODE = { jitless: true };
+
+/** What a field is where it is left out, if it may be. */
+const omitted = (schema: z.ZodType | undefined) => schema?.safeParse(undefined, WITHOUT_CODE);
+
 /** The plan of a source's schema. Nothing is stated here that the schema and the rows in `page/` do not say. */
 export function planOf(schema: z.ZodType): ValuePlan {
   const at = within(schema);
@@ -101,7 +107,7 @@ function objectPlan(shape: Shape, identity?: Identity): ObjectPlan {
     const plan = planOf(schema);
     fields.push({ name, slot, plan, kind: plan.kind });
     // What is published where it was left out, and is not the same on all pages, the full path has to print.
-    if (!schema.safeParse(undefined).success || dependsOnPlace(schema)) required.push(slot);
+    if (omitted(schema)?.success !== true || dependsOnPlace(schema)) required.push(slot);
   }
   const steps = stepsOf(shape, fields);
   const rules = rulesFor(shape).map(({ holds, fields: names }) => ({
@@ -140,7 +146,7 @@ function stepsOf(shape: Shape, fields: FieldPlan[]): Step[] {
     const row = derivedFields.get(schema)?.row ?? fallbacks.get(schema);
     const derived = row && derivedPlan(row, shape, fields);
     const empty = row === undefined ? printDefault(schema) : undefined;
-    if (empty === undefined && row === undefined && schema.safeParse(undefined).success)
+    if (empty === undefined && row === undefined && omitted(schema)?.success === true)
       throw new Error(`nothing is known to print for ${name} where it is left out`);
     return { prefix, field, derived, leftOut: empty === undefined ? undefined : prefix + empty };
   });
@@ -168,7 +174,7 @@ function copyPlan(names: readonly string[], shape: Shape, fields: FieldPlan[]): 
   for (const [k, name] of names.entries()) {
     const field = named(at.fields, name);
     path.push(field);
-    const empty = at.shape[name]?.safeParse(undefined).data;
+    const empty = omitted(at.shape[name])?.data;
     const value = names.slice(k + 1).reduce((inner, key) => (inner as Record<string, unknown>)?.[key], empty);
     leftOut.push(value === undefined ? undefined : bytesOf(JSON.stringify(value)));
     if (k < names.length - 1) at = { shape: shapeOf(at.shape[name]), fields: objectOf(field.plan).fields };
@@ -198,7 +204,7 @@ function readPlan(shape: Shape, fields: FieldPlan[], names: readonly string[]): 
   const read = names.map((name) => named(fields, name));
   if (!read.every(({ plan }) => isReadable(plan)))
     throw new Error(`neither a rule nor a derived field can read ${names.join(", ")}`);
-  return { fields: read, leftOut: names.map((name) => shape[name]?.safeParse(undefined).data) };
+  return { fields: read, leftOut: names.map((name) => omitted(shape[name])?.data) };
 }
 
 const shapeOf = (schema: z.ZodType | undefined): Shape => {
@@ -229,7 +235,7 @@ function named(fields: FieldPlan[], name: string): FieldPlan {
 
 /** A field that was left out; undefined where it is required. */
 function printDefault(schema: z.ZodType): string | undefined {
-  const { data } = schema.safeParse(undefined);
+  const data = omitted(schema)?.data;
   return data === undefined ? undefined : published(schema, data, NO_PAGE);
 }
 
