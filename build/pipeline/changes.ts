@@ -1,14 +1,13 @@
 import { basename, dirname, relative, sep } from "node:path";
-import { isAfter, statIfThere, statusIfThere } from "../base/stat.ts";
+import { isAfter, statIfThere } from "../base/stat.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { isOutputUnchanged, isSourceUnchanged, type PageTable } from "../manifest/page-table.ts";
-import type { Layout } from "../output/layout.ts";
 import { Listing, type ListingColumns } from "../sources/listing.ts";
 
 /** A search for what changed since the build of a manifest; goes to the other thread as it is. */
 export interface Search {
   content: string;
-  /** The folder of published pages. */
+  /** A way to the folder of published pages. */
   pages: string;
   /** The files of the manifest, and what it says of them. */
   listing: ListingColumns;
@@ -81,7 +80,7 @@ function isSourceChanged(content: string, listing: Listing, table: PageTable, i:
 
 export const searchOf = (
   content: string,
-  { pages }: Layout,
+  pages: string,
   { listing, table, ended, staged }: Manifest,
 ): Search => ({
   content,
@@ -124,7 +123,7 @@ export function* searchThrough(search: Search): Generator<boolean, void> {
 /** OUTPUT and FOLDER of a published page. */
 function outputChange(folder: string, { table, ended, staged }: Search, i: number): number {
   const output = statIfThere(`${folder}/index.json`);
-  const around = statusIfThere(folder);
+  const around = statIfThere(folder);
   const isSame =
     output !== undefined &&
     isOutputUnchanged(table, i, output) &&
@@ -132,7 +131,7 @@ function outputChange(folder: string, { table, ended, staged }: Search, i: numbe
     // A link to a folder of the same content is not what was written.
     around?.type === "folder";
   if (around === undefined) return OUTPUT;
-  const { ctime } = around.stat;
+  const { ctime } = around;
   if (staged !== undefined && !isAfter(ctime, staged)) table.folderCtime[i] = ctime;
   // The very file that was written lies in the very folder that it was written to. Another may lie in any.
   const isFolderChanged = !isSame || ctime !== table.folderCtime[i] || isAfter(ctime, ended);

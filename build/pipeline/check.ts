@@ -11,7 +11,7 @@ export async function check(options: CheckOptions): Promise<Checked> {
   try {
     const { headersFile = HEADERS } = options;
     const discovery = await discover({ ...options, headersFile }, undefined, undefined, (n) =>
-      thread.warmUp(n),
+      thread.warmUp("pages", n),
     );
     const plan = planAll(discovery);
     const pages = await readPages(options, thread, discovery, plan, undefined);

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { Failure } from "../base/failure.ts";
+import { withShortWay } from "../base/paths.ts";
 import { hasProgramChanged, PROGRAM } from "../base/program.ts";
 import { isCoarse } from "../base/stat.ts";
-import { loadManifest, pruneCache, saveManifest, type Manifest } from "../manifest/manifest.ts";
+import { loadManifest, pruneCache, roughCount, saveManifest, type Manifest } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
 import { canChangeParts, hasParts } from "./browse.ts";
-import { searchAmong, searchOf, suspectsOf } from "./changes.ts";
+import { searchAmong, searchOf, suspectsOf, type Suspects } from "./changes.ts";
 import { discover, type Discovery } from "./discover.ts";
 import type { Draft } from "./drafts.ts";
 import { foldersOf, HEADERS, lockOutput, type Folders } from "./files.ts";
@@ -18,8 +19,9 @@ import { SecondThread } from "./threads.ts";
 /** A build that holds the output's lock, and keeps between its steps what it knows of the output. */
 export class OpenBuild {
   readonly folders: Folders;
-  private readonly options: BuildOptions;
+  private readonly options: BuildOptions & { headersFile: string };
   private readonly lock: ReturnType<typeof lockOutput>;
+  private readonly thread = new SecondThread();
   private manifest: Manifest | undefined;
   /** The table of the manifest before this one: each step needs one, and they are large. */
   private spare: PageTable | undefined;
@@ -31,10 +33,12 @@ export class OpenBuild {
   constructor(given: BuildOptions) {
     this.folders = foldersOf(given);
     const { content, layout, cache } = this.folders;
-    this.options = { ...given, content };
+    this.options = { ...given, content, headersFile: given.headersFile ?? HEADERS };
     this.lock = lockOutput(layout);
     // Without any published pages there is nothing that a manifest could spare.
-    if (given.full !== true && existsSync(layout.pages)) this.manifest = loadManifest(cache, PROGRAM);
+    if (given.full === true || !existsSync(layout.pages)) return;
+    this.thread.warmUp("search", roughCount(cache));
+    this.manifest = loadManifest(cache, PROGRAM);
   }
 
   /**
@@ -45,29 +49,23 @@ export class OpenBuild {
    */
   async step(named?: ReadonlySet<string>): Promise<Built> {
     const { content, layout } = this.folders;
-    const thread = new SecondThread();
     try {
       const before = existsSync(layout.pages) ? this.manifest : undefined;
       const hasAll = before && (this.options.browse !== true || hasParts(layout, before));
       const manifest = hasAll ? before : undefined;
-      const search = manifest && searchOf(content, layout, manifest);
       // Where somebody was among the published pages, nobody has named what was done to them.
       const isNamed = manifest !== undefined && named !== undefined && hasSamePages(layout, manifest);
       const suspects = isNamed ? suspectsOf(content, named, manifest.listing) : undefined;
-      const searching = search && suspects === undefined ? thread.startSearch(search) : undefined;
-      const headersFile = this.options.headersFile ?? HEADERS;
-      const options = { ...this.options, headersFile };
-      const discovery = await discover(options, manifest, suspects, (count) => {
-        if (manifest === undefined) thread.warmUp(count);
-      });
+      const { discovery, changes } =
+        manifest === undefined || suspects !== undefined
+          ? await this.explore(layout.pages, manifest, suspects)
+          : await withShortWay(layout.pages, (pages) => this.explore(pages, manifest, suspects));
       this.discovery = discovery;
-      if (search && suspects) searchAmong(search, suspects);
-      await searching?.();
-      const planned = manifest && search && this.planWith(manifest, search.changes, discovery);
+      const planned = manifest && changes && this.planWith(manifest, changes, discovery);
       const work: Work = {
-        options,
+        options: this.options,
         folders: this.folders,
-        thread,
+        thread: this.thread,
         discovery,
         ...(planned ? { plan: planned, manifest } : { plan: planAll(discovery), manifest: undefined }),
       };
@@ -82,8 +80,28 @@ export class OpenBuild {
       }
       return built;
     } finally {
-      await thread.dismiss();
+      await this.thread.dismiss();
     }
+  }
+
+  /**
+   * What there is to build and, by file of the manifest, what has changed.
+   *
+   * @param pages a way to the published pages.
+   */
+  private async explore(
+    pages: string,
+    manifest: Manifest | undefined,
+    suspects: Suspects | undefined,
+  ): Promise<{ discovery: Discovery; changes: Uint8Array | undefined }> {
+    const search = manifest && searchOf(this.folders.content, pages, manifest);
+    const searching = search && suspects === undefined ? this.thread.startSearch(search) : undefined;
+    const discovery = await discover(this.options, manifest, suspects, (count) => {
+      if (manifest === undefined) this.thread.warmUp("pages", count);
+    });
+    if (search && suspects) searchAmong(search, suspects);
+    await searching?.();
+    return { discovery, changes: search?.changes };
   }
 
   /** Undefined where the manifest does not tell enough to change the parts that find pages: all is read then. */

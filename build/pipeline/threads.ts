@@ -23,9 +23,9 @@ export type Answer = { read: Read | undefined } | { failure: string } | { error:
 export class SecondThread {
   private started: Started | undefined;
 
-  /** Starts it while this thread still finds out what there is to do, with so many pages so far. */
-  warmUp(pages: number): void {
-    if (pages >= WORTH_A_THREAD.pages) this.started ??= start("pages");
+  /** Starts it while this thread still finds out what there is to do, with so many files so far. */
+  warmUp(purpose: Start["purpose"], files: number): void {
+    if (files >= WORTH_A_THREAD[purpose]) this.started ??= start(purpose);
   }
 
   /**
@@ -82,6 +82,7 @@ export class SecondThread {
   private give(task: Task): Promise<Read[]> {
     const { worker, answer } = this.started ?? start("pages" in task ? "pages" : "search");
     this.started = undefined;
+    worker.ref();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage(task);
     return answer;
@@ -113,6 +114,8 @@ function start(purpose: Start["purpose"]): Started {
     env: withCompileCache(),
     resourceLimits: SMALL_NURSERY,
   });
+  // Without a task it keeps no process from its end.
+  worker.unref();
   const answer = new Promise<Read[]>((resolve, reject) => {
     worker.once("error", reject);
     worker.once("message", (message: Answer) => {

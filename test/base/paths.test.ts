@@ -1,0 +1,35 @@
+import { realpathSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { withShortWay } from "../../build/base/paths.ts";
+import { scratch } from "../scratch.ts";
+
+const folder = realpathSync(scratch("short-way"));
+const other = realpathSync(scratch("short-way-of-another"));
+const before = process.cwd();
+
+describe("a short way to a folder", () => {
+  it("leads there for as long as it is used", async () => {
+    const used = await withShortWay(folder, async (way) => {
+      await Promise.resolve();
+      return realpathSync(way);
+    });
+    expect(used).toBe(folder);
+    expect(process.cwd()).toBe(before);
+  });
+
+  it("leaves the working directory as it was, whatever happens", async () => {
+    const failing = withShortWay(folder, () => Promise.reject(new Error("on the way")));
+    await expect(failing).rejects.toThrow("on the way");
+    await expect(withShortWay(`${folder}/missing`, () => Promise.resolve())).rejects.toThrow("ENOENT");
+    expect(process.cwd()).toBe(before);
+    expect(await withShortWay(folder, (way) => Promise.resolve(realpathSync(way)))).toBe(folder);
+  });
+
+  it("is a long one for whoever comes second", async () => {
+    const ways = await Promise.all(
+      [folder, other].map((one) => withShortWay(one, (way) => Promise.resolve(realpathSync(way)))),
+    );
+    expect(ways).toEqual([folder, other]);
+    expect(process.cwd()).toBe(before);
+  });
+});
