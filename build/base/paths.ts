@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, realpathSync, rmdirSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
+import { isMainThread } from "node:worker_threads";
 import { isFolder, statIfThere } from "./stat.ts";
 
 /**
@@ -78,10 +79,11 @@ let isTaken = false;
 /**
  * Calls `use` with a short way to a folder: the working directory is there until it ends. For each file that is asked for
  * the system walks the whole path, so that a long one takes half as long again. All threads have one working directory,
- * so nothing may ask for another relative path meanwhile; a second caller gets the folder's own path.
+ * so nothing may ask for another relative path meanwhile; a second caller, or one on another thread, gets the folder's
+ * own path.
  */
 export async function withShortWay<T>(folder: string, use: (way: string) => Promise<T>): Promise<T> {
-  if (isTaken) return use(folder);
+  if (isTaken || !isMainThread) return use(folder);
   const before = process.cwd();
   process.chdir(folder);
   isTaken = true;
