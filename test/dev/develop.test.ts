@@ -56,6 +56,9 @@ async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
 const untilTitle = (id: number, title: string): Promise<void> =>
   until(async () => (await pageOf(id)).title === title);
 
+const writtenSince = (step: number): number =>
+  built.slice(step).reduce((sum, { published }) => sum + (published?.written ?? 0), 0);
+
 describe("while sources are edited", () => {
   it("serves the pages for their local address", async () => {
     await start();
@@ -70,7 +73,9 @@ describe("while sources are edited", () => {
     writeFileSync(source("about.json~"), JSON.stringify(general(2, "Renamed")));
     renameSync(source("about.json~"), source("about.json"));
     await untilTitle(2, "Renamed");
-    expect(built.at(-1)?.published).toMatchObject({ written: 1 });
+    // A file that came and went may cost a step, which writes nothing.
+    await until(() => writtenSince(1) >= 2);
+    expect(writtenSince(1)).toBe(2);
   });
 
   it("follows pages that come, go and move, and whole folders", async () => {
