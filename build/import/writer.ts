@@ -10,9 +10,6 @@ import { SITE } from "../page/files.ts";
 /** Where sources are written until all are: a dotfile, which no build looks at. */
 const ASIDE = ".importing";
 
-/** Put in its place last: without it no build takes the rest for a whole site. */
-const LAST = SITE;
-
 /**
  * Writes sources into a folder that is empty or not there yet, all of them or none: they are written aside, inside it,
  * and put in their places at the end.
@@ -67,8 +64,9 @@ export class SourceWriter {
 
   /** Puts everything in its place. */
   commit(): void {
-    const names = readdirSync(this.sources).filter((name) => name !== LAST);
-    for (const name of [...names, LAST]) renameSync(join(this.sources, name), join(this.folder, name));
+    // The site is put in its place last: without it no build takes the rest for a whole site.
+    const names = readdirSync(this.sources).filter((name) => name !== SITE);
+    for (const name of [...names, SITE]) renameSync(join(this.sources, name), join(this.folder, name));
     this.unlock();
     rmSync(this.aside, { recursive: true, force: true });
   }
