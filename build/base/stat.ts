@@ -2,7 +2,7 @@ import { fstatSync, lstatSync, type Stats } from "node:fs";
 import { bareCalls } from "./node20/stat.ts";
 import { statOf, type FileStat, type Stat, type StatCalls } from "./stat-calls.ts";
 
-export type { FileStat } from "./stat-calls.ts";
+export type { FileStat, Stat } from "./stat-calls.ts";
 
 const statIn = ({ mode, size, mtimeMs, ctimeMs, ino }: Stats): Stat =>
   statOf(mode, size, mtimeMs, ctimeMs, ino);
@@ -44,16 +44,24 @@ export const isAfter = (time: number, moment: number): boolean =>
   time > moment || (time === moment && isCoarse(time));
 
 /**
+ * Whether a folder's time tells of all that was done in it. Of file systems that stamp with whole seconds there are some
+ * that do not stamp a folder when something in it is renamed.
+ */
+export const tellsOfRenames = (ctime: number): boolean => !isCoarse(ctime);
+
+/**
  * A stat as it was when a file was read. A racy one (git's word) is so young that the file could change again within the
- * same tick of the file system's clock and keep its times: it is never the same as a later one.
+ * same tick of the file system's clock and keep its times, or of a folder whose times do not tell all: it is never the
+ * same as a later one.
  */
 export interface SeenStat extends FileStat {
   racy: boolean;
 }
 
-export function seen({ size, mtime, ctime, inode }: FileStat, now = Date.now()): SeenStat {
+export function seen({ size, mtime, ctime, inode, type }: Stat, now = Date.now()): SeenStat {
   const tick = isCoarse(ctime) ? COARSE_TICK : FINE_TICK;
-  return { size, mtime, ctime, inode, racy: Math.max(ctime, mtime) > now - tick };
+  const tellsAll = type !== "folder" || tellsOfRenames(ctime);
+  return { size, mtime, ctime, inode, racy: !tellsAll || Math.max(ctime, mtime) > now - tick };
 }
 
 export const isUnchanged = (now: FileStat, before: SeenStat): boolean =>

@@ -20,6 +20,8 @@ export const asideName = (path: string): string => path.replaceAll("/", "!");
 export const STAGED_PAGES = "pages";
 export const CHANGED_PAGES = "changed";
 export const STAGED_PARTS = "browse";
+/** What is on its way out of the pages, whatever it is. */
+export const REMOVED = "removed";
 export const STAMP = "stamp";
 
 /** The file in a page's folder, and the one beside the pages' folders. */
@@ -57,6 +59,7 @@ function foreignInStaging({ staging, lock }: Layout, staticPaths: readonly strin
       return entry.isDirectory() && foreignAmong(path, isStagedPage(path)) === undefined;
     if (entry.name === STAGED_PARTS)
       return entry.isDirectory() && foreignAmong(path, isStagedPart) === undefined;
+    if (entry.name === REMOVED) return entry.isDirectory();
     if (entry.name === CHANGED_PAGES)
       return entry.isDirectory() && foreignAmong(path, isChangedPage) === undefined;
     return (
@@ -100,13 +103,14 @@ const isId = (name: string): boolean => /^[1-9]\d{0,15}$/.test(name);
 export const foreignEntries = (pages: string, isPublished: (id: number) => boolean): string[] =>
   readdirSync(pages).filter((name) => name !== AMONG_PAGES && !(isId(name) && isPublished(Number(name))));
 
+/** The names of what stands in a page's folder beside its file. */
+export const foreignInPage = (folder: string): string[] =>
+  readdirSync(folder).filter((name) => name !== OF_A_PAGE);
+
 /** What stands in a page's folder beside its file, by names relative to the pages; and the folder's ctime before that. */
 export function lookIntoPage(pages: string, id: number): { ctime: number; foreign: string[] } {
   const folder = `${pages}/${id}`;
   const stat = statIfThere(folder);
   if (stat?.type !== "folder") return { ctime: 0, foreign: [] };
-  const foreign = readdirSync(folder)
-    .filter((name) => name !== OF_A_PAGE)
-    .map((name) => `${id}/${name}`);
-  return { ctime: stat.ctime, foreign };
+  return { ctime: stat.ctime, foreign: foreignInPage(folder).map((name) => `${id}/${name}`) };
 }

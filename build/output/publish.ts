@@ -18,6 +18,7 @@ import {
   obstacleIn,
   OF_A_PAGE,
   OWN_NAMES,
+  REMOVED,
   STAGED_PAGES,
   STAGED_PARTS,
   STAMP,
@@ -169,7 +170,20 @@ export class Publication {
     // Where case makes no difference this may be a file of the build, in another spelling.
     if (OWN_NAMES.has(own) && otherSpelling(dirname(path), own) !== undefined)
       renameSync(path, join(dirname(path), own));
-    else rmSync(inBytes(path), { recursive: true, force: true });
+    else rmSync(isFolder(path) ? this.takeAway(path) : inBytes(path), { recursive: true, force: true });
+  }
+
+  /** Without its file a page's folder is none that all hosts answer with 404: it goes at once, and its file after that. */
+  private takeAway(folder: string): string {
+    const away = join(this.layout.staging, REMOVED);
+    try {
+      renameSync(folder, away);
+      return away;
+    } catch (cause) {
+      // A folder of a lower layer of an overlay cannot be renamed.
+      if ((cause as NodeJS.ErrnoException).code !== "EXDEV") throw cause;
+      return folder;
+    }
   }
 
   private place(from: string, to: string): void {
@@ -206,7 +220,7 @@ export class Publication {
 
   private clear(): void {
     const files = this.staticPaths.map(asideName);
-    for (const name of [STAGED_PAGES, CHANGED_PAGES, STAGED_PARTS, STAMP, ...files])
+    for (const name of [STAGED_PAGES, CHANGED_PAGES, STAGED_PARTS, REMOVED, STAMP, ...files])
       rmSync(join(this.layout.staging, name), { recursive: true, force: true });
   }
 }

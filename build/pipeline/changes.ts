@@ -1,7 +1,8 @@
 import { basename, dirname, relative, sep } from "node:path";
-import { isAfter, statIfThere } from "../base/stat.ts";
+import { isAfter, statIfThere, tellsOfRenames } from "../base/stat.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { isOutputUnchanged, isSourceUnchanged, type PageTable } from "../manifest/page-table.ts";
+import { foreignInPage } from "../output/foreign.ts";
 import { Listing, type ListingColumns } from "../sources/listing.ts";
 
 /** A search for what changed since the build of a manifest; goes to the other thread as it is. */
@@ -134,6 +135,10 @@ function outputChange(folder: string, { table, ended, staged }: Search, i: numbe
   const { ctime } = around;
   if (staged !== undefined && !isAfter(ctime, staged)) table.folderCtime[i] = ctime;
   // The very file that was written lies in the very folder that it was written to. Another may lie in any.
-  const isFolderChanged = !isSame || ctime !== table.folderCtime[i] || isAfter(ctime, ended);
+  const isFolderChanged =
+    !isSame ||
+    ctime !== table.folderCtime[i] ||
+    isAfter(ctime, ended) ||
+    (!tellsOfRenames(ctime) && foreignInPage(folder).length > 0);
   return (isSame ? 0 : OUTPUT) | (isFolderChanged ? FOLDER : 0);
 }

@@ -1,4 +1,4 @@
-import { isAfter, sameStat, statAt, statIfThere, type FileStat } from "../base/stat.ts";
+import { isAfter, sameStat, statAt, statIfThere, tellsOfRenames, type FileStat } from "../base/stat.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { setOutput, type PageTable } from "../manifest/page-table.ts";
 import type { Layout } from "../output/layout.ts";
@@ -125,9 +125,14 @@ function publishedIds(table: PageTable): (id: number) => boolean {
 }
 
 /** Whether nothing was added to the folder of pages since a build, and nothing taken away. */
-export function hasSamePages(layout: Layout, { pagesStat, ended }: Manifest): boolean {
+export function hasSamePages(layout: Layout, { pagesStat, ended, table }: Manifest): boolean {
   const pages = statIfThere(layout.pages);
-  return pages !== undefined && sameStat(pages, pagesStat) && !isAfter(pages.ctime, ended);
+  return (
+    pages !== undefined &&
+    sameStat(pages, pagesStat) &&
+    !isAfter(pages.ctime, ended) &&
+    (tellsOfRenames(pages.ctime) || foreignEntries(layout.pages, publishedIds(table)).length === 0)
+  );
 }
 
 /** The ids of the manifest that no page has any more. */

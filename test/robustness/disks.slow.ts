@@ -34,6 +34,19 @@ function mountTmpfs(folder: string, ...options: string[]): void {
   execFileSync("mount", ["-t", "tmpfs", "-o", ["rw", ...options].join(","), "tmpfs", folder], QUIET);
 }
 
+/** What lies in `<folder>.below` is seen there, and is not changed by what is done to it. */
+function mountOverlay(folder: string): void {
+  const layers = `${folder}.layers`;
+  mkdirSync(layers);
+  mountTmpfs(layers);
+  for (const name of ["upper", "work"]) mkdirSync(join(layers, name));
+  mkdirSync(`${folder}.below`, { recursive: true });
+  const options = `lowerdir=${folder}.below,upperdir=${layers}/upper,workdir=${layers}/work`;
+  execFileSync("mount", ["-t", "overlay", "-o", options, "overlay", folder], QUIET);
+  // Its own mount keeps it, for as long as it is needed.
+  execFileSync("umount", ["-l", layers], QUIET);
+}
+
 function mountExfat(folder: string): void {
   const image = `${folder}.image`;
   writeFileSync(image, "");
@@ -165,6 +178,19 @@ describe.skipIf(!canMount(mountTmpfs))("a disk (where one can be mounted)", () =
   });
 });
 
+describe.skipIf(!canMount(mountOverlay))("an overlay (where one can be mounted)", () => {
+  it("does not let folders of its lower layer be renamed: pages of an output there go all the same", async () => {
+    writeSite(place.content);
+    await build({ ...place, out: `${disk}.below/public` });
+    mountOverlay(disk);
+    isMounted = true;
+    rmSync(join(place.content, "about.json"));
+    const options = { ...place, out: join(disk, "public") };
+    expect((await build(options)).published).toMatchObject({ written: 0, removed: 1 });
+    expect(treeOf(options.out)).toEqual(await cleanTree());
+  });
+});
+
 describe.skipIf(!canMount(mountExfat))(
   "a disk that takes no notice of case, has no links, and stamps files with whole seconds (where exFAT can be mounted)",
   () => {
@@ -192,8 +218,16 @@ describe.skipIf(!canMount(mountExfat))(
       expect(treeOf(options.out)).toEqual(await cleanTree());
     });
 
-    it("makes right a file of the output that stands there in another spelling", async () => {
+    /** A build whose last page was written seconds before it ended; a folder there does not tell what was renamed in it. */
+    async function buildLong(): Promise<void> {
       await build(options);
+      await settle();
+      write(options.content, "visit/cafe.json", general(11, "Coffee"));
+      await build(options);
+    }
+
+    it("makes right a file of the output that stands there in another spelling", async () => {
+      await buildLong();
       const pages = join(options.out, PAGES);
       const clean = treeOf(options.out);
       for (const again of [options, { ...options, full: true }]) {
@@ -207,12 +241,27 @@ describe.skipIf(!canMount(mountExfat))(
       }
     });
 
-    it("follows a source that is renamed to another case", async () => {
+    it("removes what was moved among the pages or into a page's folder", async () => {
+      for (const name of ["one", "two"]) write(disk, name, "A note");
+      await buildLong();
+      const clean = treeOf(options.out);
+      renameSync(join(disk, "one"), join(options.out, PAGES, "one"));
+      renameSync(join(disk, "two"), join(options.out, PAGES, "2/two"));
       await build(options);
-      for (const { content } of [options, place])
-        renameSync(join(content, "about.json"), join(content, "About.json"));
-      await build(options);
-      expect(treeOf(options.out)).toEqual(await cleanTree());
+      expect(treeOf(options.out)).toEqual(clean);
+    });
+
+    it("follows a source that is renamed to another case, or moved to another folder", async () => {
+      for (const [from, to] of [
+        ["about.json", "About.json"],
+        ["visit/cafe.json", "cafe.json"],
+      ] as const) {
+        await settle();
+        await build(options);
+        for (const { content } of [options, place]) renameSync(join(content, from), join(content, to));
+        await build(options);
+        expect(treeOf(options.out)).toEqual(await cleanTree());
+      }
     });
 
     it("has one memory and one lock for an output, however it is spelled", async () => {

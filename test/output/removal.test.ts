@@ -1,0 +1,38 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, vi } from "vitest";
+import { PAGES } from "../../build/output/layout.ts";
+import { build } from "../../build/pipeline/build.ts";
+import { treeOf } from "../files.ts";
+import { workplace, writeSite } from "../pipeline/site.ts";
+
+let isKilled = false;
+
+// Like a kill in the middle of a removal: the file of a page is gone, the folder that it lay in is not.
+vi.mock("node:fs", async (original) => {
+  const fs = await original<typeof import("node:fs")>();
+  return {
+    ...fs,
+    rmSync: (path: string, options: object) => {
+      const file = join(path, "index.json");
+      if (!isKilled || !fs.existsSync(file)) return fs.rmSync(path, options);
+      fs.rmSync(file);
+      throw new Error("killed");
+    },
+  };
+});
+
+it("leaves no folder without its page where a build is killed while it removes one, and the next is right", async () => {
+  const place = workplace("removal");
+  writeSite(place.content);
+  await build(place);
+  const before = treeOf(place.out);
+  rmSync(join(place.content, "about.json"));
+  isKilled = true;
+  await expect(build(place)).rejects.toThrow("killed");
+  isKilled = false;
+  expect(existsSync(join(place.out, PAGES, "2"))).toBe(false);
+  await build(place);
+  const { [`${PAGES}/2/index.json`]: _, ...rest } = before;
+  expect(Object.keys(treeOf(place.out))).toEqual(Object.keys(rest));
+});
