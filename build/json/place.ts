@@ -28,7 +28,7 @@ export class SourceText {
 const LINE_FEED = 0x0a;
 
 /** So many units are looked through for a place: a table of every line would be larger than a text of line breaks. */
-const BLOCK = 4096;
+const BLOCK = 256;
 
 function indexOfLines(text: string): Uint32Array {
   const blocks = new Uint32Array(2 * Math.ceil(text.length / BLOCK));

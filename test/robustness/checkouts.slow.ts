@@ -20,13 +20,12 @@ afterAll(() => place.remove());
 
 describe("two checkouts that build one output, in processes of their own", { timeout: 900_000 }, () => {
   it("at once: one publishes, the other is refused or comes after it, and the output is one site, whole", async () => {
+    const builders = await Promise.all(both.map(() => startBuilder()));
     let refused = 0;
     for (let round = 0; round < ROUNDS; round++) {
-      const builders = await Promise.all(both.map(() => startBuilder()));
       const ended = await Promise.all(
         both.map(({ options }, i) => (builders[i] as Builder).build({ ...options, full: round % 3 === 0 })),
       );
-      for (const builder of builders) builder.close();
       const published = both.filter((_, i) => ended[i]?.status === 0);
       expect(published.length).toBeGreaterThan(0);
       for (const { status, stderr } of ended) {
@@ -36,11 +35,13 @@ describe("two checkouts that build one output, in processes of their own", { tim
       }
       expect(published.map(({ clean }) => clean)).toContainEqual(treeOf(place.out));
     }
+    for (const builder of builders) builder.close();
     expect(refused).toBeGreaterThan(0);
   });
 
   it("with builds that are killed in between: after one that ends well, the output is its site, whole", async () => {
     const draw = random(3);
+    const next = await startBuilder();
     let killed = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const victim = await startBuilder();
@@ -49,11 +50,10 @@ describe("two checkouts that build one output, in processes of their own", { tim
       victim.kill();
       if ((await ended).status === null) killed++;
       const { options, clean } = both[draw.below(2)] as Checkout;
-      const next = await startBuilder();
       expect(await next.build({ ...options, full: draw.below(4) === 0 })).toMatchObject({ status: 0 });
-      next.close();
       expect(treeOf(place.out)).toEqual(clean);
     }
+    next.close();
     expect(killed).toBeGreaterThan(0);
   });
 });

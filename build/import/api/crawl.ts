@@ -63,8 +63,8 @@ interface Detail {
   above: string | undefined;
 }
 
-/** No path has room for a page that lies deeper. */
-const MOST_LEVELS = 1000;
+/** Four times as many as Wagtail has room for. */
+const MOST_LEVELS = 250;
 
 /** Pages that are asked for one by one. */
 class PageCrawl {
