@@ -51,7 +51,7 @@ function expected(kind: Special, place: Place): string {
   return "right";
 }
 
-describe.each(SPECIAL.filter((kind) => kind !== "device" || canMakeDevices()))(
+describe.concurrent.each(SPECIAL.filter((kind) => kind !== "device" || canMakeDevices()))(
   "a %s in the place of something of the build's",
   (kind) => {
     it("is put right where it holds nothing or is the build's, else refused and left; nobody waits", async () => {
