@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { PROJECT } from "../base/project.ts";
 import { CONTRACT_FILES } from "../contract/paths.ts";
@@ -38,7 +38,7 @@ export function foldersOf(options: BuildOptions): Folders {
   if (isInside(content, root))
     throw new Failure(`The content folder ${content} lies inside the output folder ${root}.`);
   const name = createHash("sha256").update(root).digest("hex").slice(0, 16);
-  return { content, layout, cache: join(options.cache ?? CACHE, name) };
+  return { content, layout, cache: resolve(options.cache ?? CACHE, name) };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { withShortWay } from "../base/paths.ts";
 import { hasProgramChanged, PROGRAM } from "../base/program.ts";
@@ -33,7 +34,7 @@ export class OpenBuild {
   constructor(given: BuildOptions) {
     this.folders = foldersOf(given);
     const { content, layout, cache } = this.folders;
-    this.options = { ...given, content, headersFile: given.headersFile ?? HEADERS };
+    this.options = { ...given, content, headersFile: resolve(given.headersFile ?? HEADERS) };
     this.lock = lockOutput(layout);
     // Without any published pages there is nothing that a manifest could spare.
     if (given.full === true || !existsSync(layout.pages)) return;

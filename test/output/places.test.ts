@@ -29,7 +29,10 @@ const FOLDERS: ReadonlySet<Place> = new Set([
   "public/.building",
   "public/.building/pages",
   "public/.building/changed",
+  "public/.building/removed",
 ]);
+/** What lies in it was among the pages. */
+const ON_ITS_WAY_OUT: Place = "public/.building/removed";
 const NOT_OF_THE_BUILD: Place = "public/.building/note.txt";
 /** Files of the build outside the pages. A folder there holds somebody's files. */
 const FILES: ReadonlySet<Place> = new Set(
@@ -40,6 +43,7 @@ const FILES: ReadonlySet<Place> = new Set(
 
 function expected(kind: Special, place: Place): string {
   if (place === NOT_OF_THE_BUILD) return "refused";
+  if (place === ON_ITS_WAY_OUT && kind === "folder") return "right";
   if (FOLDERS.has(place)) {
     // A folder is a folder; only in that for staging nothing else may lie.
     if (kind === "folder") return place.startsWith("public/.building") ? "refused" : "right";

@@ -33,6 +33,7 @@ export const PLACES = [
   "public/.building/_headers",
   "public/.building/pages",
   "public/.building/changed",
+  "public/.building/removed",
   "public/.building/changed/2.json",
   "public/.building/pages/2/index.json",
   "public/.building/note.txt",

@@ -1,10 +1,11 @@
 import { lstatSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { isError } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { check } from "../../build/pipeline/check.ts";
+import { HEADERS } from "../../build/pipeline/files.ts";
 import { treeOf } from "../files.ts";
 import { general, SITE, SMALL_SITE, workplace, write, writeSite, type Workplace } from "./site.ts";
 
@@ -151,6 +152,18 @@ describe("the output", () => {
       expect(published).toMatchObject({ written: 0, removed: 0 });
       expect(stats()).toEqual(before);
     }
+  });
+
+  it("is not written again where nothing changed, by paths that are relative", async () => {
+    const { content, out, cache } = place;
+    await build(place);
+    const { published } = await build({
+      content: relative(".", content),
+      out: relative(".", out),
+      cache: relative(".", cache),
+      headersFile: relative(".", HEADERS),
+    });
+    expect(published).toMatchObject({ written: 0, removed: 0 });
   });
 
   it("has a page rewritten, and no other, where one is edited", async () => {
