@@ -2,8 +2,11 @@ import { connect as connectPlain, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { noReply, noReplyFrom, type Headers, type HttpRequest, type Reply } from "./reply.ts";
 
-/** How long a server that ignores `Connection: close` has, after its head, to send a body that it should not. */
-const QUIET = 500;
+/**
+ * How long a server that ignores `Connection: close` has, after its head, to send a body that it should not: so many
+ * times as long as its head took, within these bounds.
+ */
+const QUIET = { times: 10, atLeast: 100, atMost: 500 };
 const MOST = 2 ** 20;
 
 interface Head {
@@ -18,8 +21,10 @@ interface Head {
  */
 export function exchange(url: URL, request: HttpRequest, timeout: number): Promise<Reply> {
   return new Promise((resolve) => {
+    const start = performance.now();
     const socket = open(url);
     let received = Buffer.alloc(0);
+    let headTook: number | undefined;
     let quiet: NodeJS.Timeout | undefined;
     let settled = false;
 
@@ -51,7 +56,8 @@ export function exchange(url: URL, request: HttpRequest, timeout: number): Promi
       if (head === "garbage" || received.length > MOST) return done();
       if (head === undefined) return;
       clearTimeout(quiet);
-      quiet = setTimeout(done, QUIET);
+      headTook ??= performance.now() - start;
+      quiet = setTimeout(done, Math.min(Math.max(QUIET.times * headTook, QUIET.atLeast), QUIET.atMost));
     });
     socket.on("end", done);
     socket.on("close", done);

@@ -135,7 +135,6 @@ describe("a build that is killed at any moment", { timeout: 900_000 }, () => {
       expect(treeOf(place.out)).toEqual(clean[0]);
     }
     expect(killed).toBeGreaterThan(KILLS.full / 3);
-    console.log("killed", killed);
   });
 
   it("leaves old and new pages, each whole and none missing, and the next build is right", async () => {
@@ -170,7 +169,6 @@ describe("a build that is killed at any moment", { timeout: 900_000 }, () => {
       expect(treeOf(place.out)).toEqual(clean[now]);
     }
     expect(killed).toBeGreaterThan(KILLS.incremental / 3);
-    console.log("killed", killed, polls);
     expect(polls).toBeGreaterThan(1000);
   });
 });

@@ -55,7 +55,7 @@ export async function proveHost(host: Host | PublishedHost, defect?: Defect): Pr
     await release();
     const accept = Object.keys(host.limits).map((name) => checkNamed(name, host));
     return await whileRunning(host, { ...options, folder, ready: { url: base } }, () =>
-      verifyHost(new URL(base), { out: root, content: SAMPLE, accept, timeout: 20 }),
+      verifyHost(new URL(base), { out: root, content: SAMPLE, accept, timeout: 10 }),
     );
   } finally {
     await end?.();
