@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { PROJECT } from "../build/base/project.ts";
+import { inParallel } from "../build/http/requests.ts";
 import { launch, missingBrowser, serveSite, visit } from "../test/browse/browser.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";
@@ -80,7 +81,8 @@ await command(
     const site = await serveSite(join(PROJECT, "content"), "screenshots");
     const browser = await launch();
     try {
-      for (const { file, path, colorScheme, viewport, act } of shots) {
+      // Each waits, most of the time, for the page to come to rest.
+      await inParallel(shots, 4, async ({ file, path, colorScheme, viewport, act }) => {
         const { page } = await visit(browser, site.base, { colorScheme, viewport });
         await page.goto(site.base + path);
         await page.getByRole("heading", { level: 1 }).waitFor();
@@ -90,7 +92,7 @@ await command(
         await page.screenshot({ path: file });
         await page.context().close();
         print(`${file}\n`);
-      }
+      });
     } finally {
       await browser.close();
       await site.close();
