@@ -79,7 +79,7 @@ async function killAfter(milliseconds: number, more: string[], poll: () => void)
   );
   while (state.isRunning) {
     poll();
-    await sleep(0);
+    await sleep(4);
   }
   const { status, stderr } = await ended;
   if (status !== null && status !== 0) throw new Error(stderr);
