@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../build/base/failure.ts";
 import { PAGES } from "../../build/output/layout.ts";
 import { build } from "../../build/pipeline/build.ts";
@@ -111,7 +112,7 @@ async function tryPlace(kind: Special, place: Place, edited: boolean): Promise<s
     const tree = treeOf(at.out);
     // Beside the pages, what people put into the output stays.
     for (const folder of ["", "api/", "api/v2/"]) delete tree[`${folder}note.txt`];
-    const isRight = JSON.stringify(tree) === JSON.stringify(await cleanTree(edited));
+    const isRight = isDeepStrictEqual(tree, await cleanTree(edited));
     return isRight ? "right" : `another output: ${Object.keys(tree).join(" ")}`;
   } finally {
     at.remove();
