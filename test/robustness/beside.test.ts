@@ -111,10 +111,10 @@ const THINGS: Record<string, [put: () => unknown, ...codes: string[]]> = {
     },
     "link-in-content",
   ],
-  "10,000 stray files in one folder": [
+  "30,000 stray files in one folder": [
     () => {
       mkdirSync(at("stray"));
-      for (let i = 0; i < 10_000; i++) writeFileSync(at(`stray/${i}.txt`), "");
+      for (let i = 0; i < 30_000; i++) writeFileSync(at(`stray/${i}.txt`), "");
     },
     "more-findings",
     "other-file",

@@ -7,7 +7,7 @@ import { workplace, type Workplace } from "../pipeline/site.ts";
 import { checkouts, type Checkout } from "./checkouts.ts";
 import { startBuilder, type Builder } from "./process.ts";
 
-const ROUNDS = Number(process.env["CHECKOUT_ROUNDS"] ?? 20);
+const ROUNDS = Number(process.env["CHECKOUT_ROUNDS"] ?? 30);
 const MEMORY = "/dev/shm";
 
 let place: Workplace;

@@ -12,7 +12,7 @@ import { workplace, type Workplace } from "../pipeline/site.ts";
 import { MEMORY } from "../scratch.ts";
 
 const PAGES = 2000;
-const KILLS = { full: 30, incremental: 45 };
+const KILLS = { full: 40, incremental: 60 };
 
 type Sources = Map<string, string>;
 type Tree = Record<string, string>;
