@@ -1,7 +1,7 @@
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../hosting/errors.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
 import { API, API_BLOCK } from "../hosting/paths.ts";
-import { anyPage, definitions, nameOf, type Examples } from "./responses.ts";
+import { anyPage, definitions, nameOf, type Addresses, type Examples } from "./responses.ts";
 import type { JsonSchema } from "./translate.ts";
 
 /** The part of OpenAPI 3.1 that is written here. */
@@ -60,8 +60,8 @@ export interface Ref {
 export interface Described {
   /** Of `_headers`. */
   rules: readonly HeaderRule[];
-  /** Where the service is; left out of what is committed. */
-  baseUrl?: string;
+  /** The site's addresses; left out of the committed contract. */
+  site?: Addresses;
   examples?: Examples;
 }
 
@@ -71,7 +71,7 @@ An id stays with its page for ever. There is no list and no search: meta.parent 
 \`Accept\` have no effect. An address without its last slash is redirected (301 or 308) to the one with it.`;
 
 /** Describes the service: one path, its three methods, every header of every answer. */
-export function openapi({ rules, baseUrl, examples = new Map() }: Described): OpenApi {
+export function openapi({ rules, site, examples = new Map() }: Described): OpenApi {
   const block = rules.find(({ path }) => path === API_BLOCK)?.headers ?? [];
   const headers = Object.fromEntries(block.map(({ name, value }) => [name, header(name, value)]));
   const everyHeader = Object.fromEntries(
@@ -97,7 +97,7 @@ export function openapi({ rules, baseUrl, examples = new Map() }: Described): Op
   return {
     openapi: "3.1.0",
     info: { title: "Page API", version: "2", description: DESCRIPTION },
-    ...(baseUrl === undefined ? {} : { servers: [{ url: baseUrl }] }),
+    ...(site === undefined ? {} : { servers: [{ url: site.base_url }] }),
     security: [],
     paths: {
       [`${API}{page_id}/`]: {
@@ -119,7 +119,7 @@ export function openapi({ rules, baseUrl, examples = new Map() }: Described): Op
       },
     },
     components: {
-      schemas: { Page: anyPage("#/components/schemas"), ...definitions() },
+      schemas: { Page: anyPage("#/components/schemas"), ...definitions(site) },
       headers,
       responses: {
         NotFound: answer("No published page has the id.", exactly(NOT_FOUND)),

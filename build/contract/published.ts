@@ -1,17 +1,17 @@
 import type { HeaderRule } from "../hosting/headers.ts";
 import { openapi } from "./openapi.ts";
 import { OPENAPI, PAGE_SCHEMA } from "./paths.ts";
-import { responseSchema, type Examples } from "./responses.ts";
+import { responseSchema, type Addresses, type Examples } from "./responses.ts";
 
 /** What of the contract is published, by path in the output. */
 export function contractFiles(
   rules: readonly HeaderRule[],
-  baseUrl: string,
+  site: Addresses,
   examples: Examples,
 ): Map<string, Uint8Array> {
   const files = {
-    [OPENAPI]: openapi({ rules, baseUrl, examples }),
-    [PAGE_SCHEMA]: responseSchema(baseUrl, examples),
+    [OPENAPI]: openapi({ rules, site, examples }),
+    [PAGE_SCHEMA]: responseSchema(site, examples),
   };
   return new Map(
     Object.entries(files).map(([path, json]) => [path, Buffer.from(`${JSON.stringify(json, null, 2)}\n`)]),

@@ -1,4 +1,6 @@
+import { placementPatterns } from "../page/address.ts";
 import { responseSchemaOf } from "../page/page.ts";
+import type { Site } from "../page/site.ts";
 import { PAGE_TYPES, type PageType } from "../page/types.ts";
 import { PAGE_SCHEMA } from "./paths.ts";
 import { DIALECT, translate, type JsonSchema } from "./translate.ts";
@@ -9,9 +11,21 @@ export type Examples = ReadonlyMap<PageType, unknown>;
 /** The name of a page type's definition: `ArtworkPage`. */
 export const nameOf = (type: PageType): string => type.slice(type.indexOf(".") + 1);
 
-/** What the service answers, by the names of the page types. */
-export const definitions = (): Record<string, JsonSchema> =>
-  Object.fromEntries(PAGE_TYPES.map((type) => [nameOf(type), definition(type)]));
+/** The addresses of a site, which its responses begin with. */
+export type Addresses = Pick<Site, "base_url" | "site_url">;
+
+/** The responses' schemas, by the names of the page types. With a site's addresses, they accept only that site's pages. */
+export function definitions(site?: Addresses): Record<string, JsonSchema> {
+  const all = Object.fromEntries(PAGE_TYPES.map((type) => [nameOf(type), definition(type)]));
+  if (site === undefined) return all;
+  const [anySite, thisSite] = [placementPatterns(), placementPatterns(site)];
+  const patterns = new Map(
+    Object.entries(thisSite).map(([name, own]) => [anySite[name as keyof typeof thisSite], own]),
+  );
+  return JSON.parse(JSON.stringify(all), (key, value: unknown) =>
+    key === "pattern" ? (patterns.get(value as string) ?? value) : value,
+  ) as Record<string, JsonSchema>;
+}
 
 function definition(type: PageType): JsonSchema {
   const { description: _, ...schema } = translate(responseSchemaOf(type), "output");
@@ -27,8 +41,8 @@ export const anyPage = (place: string): JsonSchema => ({
 });
 
 /** The JSON Schema of a response. */
-export function responseSchema(baseUrl: string, examples: Examples): JsonSchema {
-  const defs = definitions();
+export function responseSchema(site: Addresses, examples: Examples): JsonSchema {
+  const defs = definitions(site);
   for (const [type, page] of examples) Object.assign(defs[nameOf(type)] ?? {}, { examples: [page] });
-  return { $schema: DIALECT, $id: `${baseUrl}/${PAGE_SCHEMA}`, ...anyPage("#/$defs"), $defs: defs };
+  return { $schema: DIALECT, $id: `${site.base_url}/${PAGE_SCHEMA}`, ...anyPage("#/$defs"), $defs: defs };
 }

@@ -2,9 +2,11 @@ import * as z from "zod";
 import {
   definitionOf,
   derivedFields,
+  derivedTexts,
   formOf,
   htmlFields,
   ids,
+  neverEmptyLists,
   occurring,
   unspecified,
   within,
@@ -86,8 +88,11 @@ function complete(schema: z.ZodType, json: JsonSchema, io: Direction): void {
         if (io === "output") property.description ??= "The interface says no more of it than its type.";
       }
     }
+    const texts = io === "output" ? derivedTextsOf(definition.shape) : [];
+    if (texts.length > 0) json.allOf = texts;
   } else if (definition.type === "array" && json.items && !Array.isArray(json.items)) {
     complete(definition.element, json.items, io);
+    if (neverEmptyLists.has(at)) json.minItems = 1;
   } else if (definition.type === "tuple") {
     const items = json.prefixItems ?? (Array.isArray(json.items) ? json.items : []);
     for (const [i, item] of items.entries()) complete(definition.items[i] ?? z.unknown(), item, io);
@@ -96,6 +101,21 @@ function complete(schema: z.ZodType, json: JsonSchema, io: Direction): void {
   } else if (definition.type === "custom") {
     json.type = "object";
   }
+}
+
+/** For a text that is derived from one field: the text that belongs to each value that is known to occur there. */
+function derivedTextsOf(shape: Record<string, z.ZodType>): JsonSchema[] {
+  return Object.entries(shape).flatMap(([key, field]) => {
+    const row = derivedTexts.get(field);
+    const [from = "", ...others] = row?.fields ?? [];
+    const known = shape[from] === undefined ? undefined : occurring.get(within(shape[from]));
+    if (row === undefined || known === undefined || others.length > 0) return [];
+    return known.values.map((value) => ({
+      if: { properties: { [from]: { const: value } } },
+      // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema's word; nobody awaits a schema
+      then: { properties: { [key]: { const: row.text([value]) } } },
+    }));
+  });
 }
 
 function completeText(schema: z.ZodType, json: JsonSchema, io: Direction): void {

@@ -28,6 +28,27 @@ const HOST = String.raw`(?:[${HOST_LETTERS}]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?`;
 export const ABSOLUTE_URL_PATTERN = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://${HOST}(?:[/?#]${ADDRESS_REST})?$`;
 const ABSOLUTE_URL = new RegExp(ABSOLUTE_URL_PATTERN, "u");
 
+/** A page's part of its address. */
+export const SLUG_PATTERN = "[A-Za-z0-9][A-Za-z0-9_-]*";
+
+const SLUG_AT_END = String.raw`${SLUG_PATTERN}/?`;
+const RESPONSE_PATH = String.raw`/api/v2/pages/[1-9]\d{0,15}/`;
+
+/** The patterns of the addresses that the build derives. With the addresses of a site, those of that site only. */
+export function placementPatterns(site?: { base_url: string; site_url: string }) {
+  const pattern = (start: string | undefined, path: string): string =>
+    start === undefined
+      ? `^(?=[^?#]*${path}$)${ABSOLUTE_URL_PATTERN.slice(1)}`
+      : `^${start.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}${path}$`;
+  const below = site === undefined ? `/${SLUG_AT_END}` : `(?:/${SLUG_PATTERN})+/?`;
+  return {
+    "response-address": pattern(site?.base_url, RESPONSE_PATH),
+    "home-address": pattern(site?.site_url, "/"),
+    "subpage-address": pattern(site?.site_url, below),
+    "page-address": pattern(site?.site_url, `(?:/|${below})`),
+  };
+}
+
 export type AddressProblem =
   | { problem: "incomplete" | "characters" }
   /** `host` is the one that a browser would go to. */

@@ -27,6 +27,8 @@ export const formOf = new Marks<{ form: FormName; orNull?: true }>();
 export const htmlFields = new Marks<{ html: true }>();
 /** Fields that no source has: the response's schema, and how the value is worked out. */
 export const derivedFields = new Marks<{ response: z.ZodType; row: Derivation }>();
+/** The response's schemas of derived texts. */
+export const derivedTexts = new Marks<TextOf>();
 /** Text fields that are worked out where a source leaves them out. */
 export const fallbacks = new Marks<TextOf>();
 /** Text fields whose list of values is open: another value than these is a warning. */
@@ -35,6 +37,9 @@ export const occurring = new Marks<{ values: readonly (string | number)[] }>();
 export const ids = new Marks<{ id: true }>();
 /** Fields of which the interface does not say what may stand in them, or in their members; `occurs`: what it shows. */
 export const unspecified = new Marks<{ occurs: (value: unknown) => boolean }>();
+
+/** Lists with at least one element, as a rule between fields requires: the rule reports an empty one. */
+export const neverEmptyLists = new Marks<{ neverEmpty: true }>();
 
 /** Objects that speak of something that other pages speak of too, and should say the same of. */
 export const identities = new Marks<Identity>();
@@ -117,6 +122,12 @@ export const integer = () => z.int();
 export const decimal = () => z.number();
 export const list = <T extends z.ZodType>(element: T) => z.array(element).default([]);
 
+/** Marks a list that has just been made. */
+export const neverEmpty = <T extends z.ZodArray>(list: T): T => {
+  neverEmptyLists.set(list, { neverEmpty: true });
+  return list;
+};
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -144,6 +155,7 @@ export const unspecifiedObjects = () =>
 export const derived = <T extends z.ZodType>(response: T, row: Derivation): z.ZodOptional<T> => {
   const schema = z.never().optional();
   derivedFields.set(schema, { response, row });
+  if (row.kind === "text") derivedTexts.set(response, row);
   return schema as unknown as z.ZodOptional<T>;
 };
 
@@ -201,7 +213,7 @@ export function responseOf(schema: z.ZodType): z.ZodType {
     case "nullable":
       return described(schema, responseOf(definition.innerType).nullable());
     case "array":
-      return described(schema, z.array(responseOf(definition.element)));
+      return described(schema, listOf(responseOf(definition.element), neverEmptyLists.has(schema)));
     case "tuple":
       return described(schema, z.tuple(definition.items.map(responseOf) as [z.ZodType]));
     case "object":
@@ -220,6 +232,9 @@ export function responseOf(schema: z.ZodType): z.ZodType {
       return schema;
   }
 }
+
+const listOf = (element: z.ZodType, neverEmpty: boolean): z.ZodType =>
+  neverEmpty ? z.array(element).min(1) : z.array(element);
 
 function described(from: z.ZodType, to: z.ZodType): z.ZodType {
   return from.description === undefined ? to : to.describe(from.description);

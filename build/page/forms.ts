@@ -1,5 +1,12 @@
-import { dateAdvice, daysIn, type DateForm } from "./dates.ts";
-import { ABSOLUTE_URL_PATTERN, ADDRESS_REST, addressProblem, hasUnseenCharacters } from "./address.ts";
+import { dateAdvice, type DateForm } from "./dates.ts";
+import {
+  ABSOLUTE_URL_PATTERN,
+  ADDRESS_REST,
+  SLUG_PATTERN,
+  addressProblem,
+  hasUnseenCharacters,
+  placementPatterns,
+} from "./address.ts";
 
 /** The forms that a text field can be required to have (interface, section 2; DESIGN "Forms"). */
 export interface Form {
@@ -17,7 +24,13 @@ export interface Form {
   holds: (text: string) => boolean;
 }
 
-const DATE = String.raw`(\d{4})-(\d{2})-(\d{2})`;
+const LEAP_YEAR = String.raw`(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)`;
+const DAY_OF_MONTH =
+  String.raw`(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|` +
+  String.raw`(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8])`;
+/** A day of the calendar. The condition comes first, so that `npm run contract` recognizes it as a narrower pattern. */
+const DATE =
+  String.raw`(?=\d{4}-(?:${DAY_OF_MONTH})|${LEAP_YEAR}-02-29)` + String.raw`(\d{4})-(\d{2})-(\d{2})`;
 const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d:[0-5]\d`;
 
 const byPattern = (form: Omit<Form, "holds">, also?: (match: RegExpExecArray) => boolean): Form => {
@@ -50,15 +63,12 @@ function isAtMost(min: string, max: string): boolean {
   return a.length === b.length ? a <= b : a.length < b.length;
 }
 
-function dayExists([, year, month, day]: RegExpExecArray): boolean {
-  const d = Number(day);
-  return d >= 1 && d <= daysIn(Number(year), Number(month));
-}
-
 const adviceOf = (form: DateForm): Pick<Form, "wantedOf" | "rightOf"> => ({
   wantedOf: (text) => dateAdvice(text, form)?.wanted,
   rightOf: (text) => dateAdvice(text, form)?.right,
 });
+
+const PLACEMENT = placementPatterns();
 
 const SITE_RELATIVE_PATTERN = String.raw`^/(?![/\\])` + ADDRESS_REST + "$";
 const SITE_RELATIVE = new RegExp(SITE_RELATIVE_PATTERN, "u");
@@ -91,7 +101,41 @@ const withScheme = (text: string): string | undefined =>
 const withSlash = (text: string): string | undefined =>
   /^\s*[\w-]+\//.test(text) ? `/${text.trim()}` : undefined;
 
-export const forms = {
+/** The forms of values that the build derives. No source contains them. */
+const derivedForms = {
+  "response-address": byPattern({
+    wanted: "the URL of a response, which ends in the page's id and a slash",
+    example: "https://api.example.org/api/v2/pages/12/",
+    pattern: PLACEMENT["response-address"],
+  }),
+  "home-address": byPattern({
+    wanted: "the URL of the home page, which ends in a slash",
+    example: "https://www.example.org/",
+    pattern: PLACEMENT["home-address"],
+  }),
+  "subpage-address": byPattern({
+    wanted: "the URL of a page below the home page, which ends in the page's slug",
+    example: "https://www.example.org/visit/access/",
+    pattern: PLACEMENT["subpage-address"],
+  }),
+  "page-address": byPattern({
+    wanted: "the URL of a page",
+    example: "https://www.example.org/visit/",
+    pattern: PLACEMENT["page-address"],
+  }),
+  slug: byPattern({
+    wanted: "letters, digits, hyphens and underscores, beginning with a letter or digit",
+    example: "access",
+    pattern: `^${SLUG_PATTERN}$`,
+  }),
+  "lowercase-code": byPattern({
+    wanted: "a code in lowercase letters, with hyphens",
+    example: "display-caption",
+    pattern: "^(?!.*--)(?!.*-$)[a-z][a-z0-9-]*$",
+  }),
+} satisfies Record<string, Form>;
+
+const writtenForms = {
   "absolute-url": {
     wanted: "a complete address (https:// or http:// and a host)",
     example: "https://www.example.org/visit/",
@@ -133,42 +177,30 @@ export const forms = {
     rightOf: (text) => withSlash(text) ?? withScheme(text),
     holds: (text: string) => isSiteRelative(text) || isAbsoluteUrl(text),
   },
-  date: byPattern(
-    {
-      wanted: "an existing date, as year-month-day",
-      example: "2026-12-31",
-      ...adviceOf("date"),
-      pattern: `^${DATE}$`,
-    },
-    dayExists,
-  ),
-  "local-date-time": byPattern(
-    {
-      wanted: "a date and time without an offset",
-      example: "2026-12-31T09:30:00",
-      ...adviceOf("local-date-time"),
-      pattern: `^${DATE}T${TIME}$`,
-    },
-    dayExists,
-  ),
-  "date-time": byPattern(
-    {
-      wanted: "a date and time with an offset or Z",
-      example: "2026-12-31T09:30:00Z or 2026-12-31T09:30:00+01:00",
-      ...adviceOf("date-time"),
-      pattern: String.raw`^${DATE}T${TIME}(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`,
-    },
-    dayExists,
-  ),
-  timestamp: byPattern(
-    {
-      wanted: "a date, a space, and a time with a fraction",
-      example: "2026-12-31 09:30:00.0",
-      ...adviceOf("timestamp"),
-      pattern: String.raw`^${DATE} ${TIME}\.\d+$`,
-    },
-    dayExists,
-  ),
+  date: byPattern({
+    wanted: "an existing date, as year-month-day",
+    example: "2026-12-31",
+    ...adviceOf("date"),
+    pattern: `^${DATE}$`,
+  }),
+  "local-date-time": byPattern({
+    wanted: "a date and time without an offset",
+    example: "2026-12-31T09:30:00",
+    ...adviceOf("local-date-time"),
+    pattern: `^${DATE}T${TIME}$`,
+  }),
+  "date-time": byPattern({
+    wanted: "a date and time with an offset or Z",
+    example: "2026-12-31T09:30:00Z or 2026-12-31T09:30:00+01:00",
+    ...adviceOf("date-time"),
+    pattern: String.raw`^${DATE}T${TIME}(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`,
+  }),
+  timestamp: byPattern({
+    wanted: "a date, a space, and a time with a fraction",
+    example: "2026-12-31 09:30:00.0",
+    ...adviceOf("timestamp"),
+    pattern: String.raw`^${DATE} ${TIME}\.\d+$`,
+  }),
   acno: byPattern({
     wanted: "an accession number: one letter and five digits",
     example: "N00530",
@@ -207,4 +239,7 @@ export const forms = {
   ),
 } satisfies Record<string, Form>;
 
+export const forms = { ...writtenForms, ...derivedForms };
+
+export type WrittenForm = keyof typeof writtenForms;
 export type FormName = keyof typeof forms;

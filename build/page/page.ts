@@ -10,6 +10,7 @@ import {
   identified,
   integer,
   list,
+  neverEmpty,
   nullable,
   requiredText,
   responseOf,
@@ -21,38 +22,57 @@ import {
   unspecifiedValue,
   usually,
 } from "./field.ts";
-import { PAGE_TYPES, type PageType } from "./types.ts";
+import { PARENT_TYPES, type PageType } from "./types.ts";
 
 /**
  * What a page is: the fields of the interface (sections 2.1 and 2.2) in its own order, each with its type, form,
  * default or derivation. Sources, responses, JSON Schemas and the fast path of the build are all read off this file.
  */
 
-const pageAddress = () => requiredText("absolute-url");
+const HOME: PageType = "home.HomePage";
 
-const parentSummary = z
-  .strictObject({
-    id: id().describe("The parent's number."),
-    meta: z
-      .strictObject({
-        type: z.enum(PAGE_TYPES).describe("The parent's type."),
-        detail_url: pageAddress().describe("The address of the parent's response."),
-        html_url: pageAddress().describe("The address of the parent on the website."),
-      })
-      .describe("What the parent is and how it is found."),
-    title: requiredText().describe("The parent's title."),
-  })
-  .describe("The page above this one, in short.");
+/** The address of a page of one of these types on the website. */
+const pageAddress = (...types: readonly PageType[]) =>
+  requiredText(
+    types.every((type) => type === HOME)
+      ? "home-address"
+      : types.includes(HOME)
+        ? "page-address"
+        : "subpage-address",
+  );
+
+const parentOf = (type: PageType) =>
+  z
+    .strictObject({
+      id: id().describe("The parent's number."),
+      meta: z
+        .strictObject({
+          type: z.enum(PARENT_TYPES[type]).describe("The parent's type."),
+          detail_url: requiredText("response-address").describe("The address of the parent's response."),
+          html_url: pageAddress(...PARENT_TYPES[type]).describe("The address of the parent on the website."),
+        })
+        .describe("What the parent is and how it is found."),
+      title: requiredText().describe("The parent's title."),
+    })
+    .describe("The page above this one, in short.");
 
 const noParent = z.null().describe("The home page has no page above it.");
 
 const meta = (type: PageType) =>
   z.strictObject({
     type: z.literal(type).describe("The page's type; it decides which further fields there are."),
-    detail_url: derived(pageAddress().describe("The address of this response."), DERIVED.detail_url),
-    html_url: derived(pageAddress().describe("The address of the page on the website."), DERIVED.html_url),
+    detail_url: derived(
+      requiredText("response-address").describe("The address of this response."),
+      DERIVED.detail_url,
+    ),
+    html_url: derived(
+      pageAddress(type).describe("The address of the page on the website."),
+      DERIVED.html_url,
+    ),
     slug: derived(
-      requiredText().describe("The page's part of its address; for the home page a fixed word."),
+      type === HOME
+        ? z.literal("home").describe("The home page's fixed word.")
+        : requiredText("slug").describe("The page's part of its address."),
       DERIVED.slug,
     ),
     show_in_menus: flag().describe("Whether the website's menus show the page."),
@@ -62,7 +82,7 @@ const meta = (type: PageType) =>
       "When the page was first published; null where that is not known.",
     ),
     alias_of: derived(z.null().describe("Always null."), DERIVED.alias_of),
-    parent: derived(type === "home.HomePage" ? noParent : parentSummary, DERIVED.parent),
+    parent: derived(type === HOME ? noParent : parentOf(type), DERIVED.parent),
   });
 
 const common = (type: PageType) => ({
@@ -127,7 +147,10 @@ const resource = z.strictObject({
   type: usually(requiredText("code"), "DISPLAY_CAPTION", "CATALOGUE_ENTRY").describe(
     "What kind of text it is: a code in capitals.",
   ),
-  slug_name: derived(requiredText().describe("The type in small letters, with hyphens."), DERIVED.slug_name),
+  slug_name: derived(
+    requiredText("lowercase-code").describe("The type, as a part of addresses."),
+    DERIVED.slug_name,
+  ),
   display_name: textOrDerived(DERIVED.display_name).describe(
     "The type's name for people, such as Display caption.",
   ),
@@ -150,9 +173,9 @@ const subject = identified(
 );
 
 const masterImage = z.strictObject({
-  sizes: z
-    .array(z.tuple([integer(), requiredText("range"), requiredText("media-url")]))
-    .describe("Each size as [width, range label, address]."),
+  sizes: neverEmpty(z.array(z.tuple([integer(), requiredText("range"), requiredText("media-url")]))).describe(
+    "Each size as [width, range label, address].",
+  ),
   default_url: requiredText("media-url").describe("The address of one of the sizes."),
   current_size: requiredText("range").describe("The range label of one of the sizes."),
   src: text().describe("Published as it is written."),
@@ -214,7 +237,9 @@ const artwork = identified(
     ...common("artworks.ArtworkPage"),
     acno: requiredText("acno").describe("The work's accession number."),
     url: derived(
-      pageAddress().describe("The address of the work's page; the same as meta.html_url."),
+      pageAddress("artworks.ArtworkPage").describe(
+        "The address of the work's page; the same as meta.html_url.",
+      ),
       DERIVED.url,
     ),
     acquisition_text: html().describe("How the work was acquired."),

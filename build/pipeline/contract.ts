@@ -34,12 +34,17 @@ export async function contractOf(
   outcomes: Uint8Array,
   known: ContractDigests | undefined,
 ): Promise<Contract> {
-  const baseUrl = site?.base_url ?? "";
+  const { base_url = "", site_url = "" } = site ?? {};
   const pages = Array.from(
     firstOfEachType(plan.table),
     ([type, i]) => [type, responseOf(layout, plan.table.id[i] ?? 0, outcomes[i] ?? 0)] as const,
   );
-  const inputs = digestOf([Buffer.from(baseUrl), headers, ...pages.map(([, bytes]) => bytes)]);
+  const inputs = digestOf([
+    Buffer.from(base_url),
+    Buffer.from(site_url),
+    headers,
+    ...pages.map(([, bytes]) => bytes),
+  ]);
   if (known?.inputs === inputs && isContractUnchanged(layout, known))
     return { digests: known, files: new Map() };
   // Only here: most builds need not load it.
@@ -47,7 +52,11 @@ export async function contractOf(
   const examples = new Map(
     pages.map(([type, bytes]) => [type, JSON.parse(bytes.toString("utf8")) as unknown]),
   );
-  const files = contractFiles(parseHeaders(headers.toString("utf8"), "").rules, baseUrl, examples);
+  const files = contractFiles(
+    parseHeaders(headers.toString("utf8"), "").rules,
+    { base_url, site_url },
+    examples,
+  );
   const digests = { inputs, files: digestOf(CONTRACT_FILES.map((path) => files.get(path) ?? NOTHING)) };
   return { digests, files };
 }

@@ -4,6 +4,7 @@ import { meantSource } from "../findings/catalogue/files.ts";
 import type { Args } from "../findings/catalogue/index.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import { capFindings } from "../findings/cap.ts";
+import { SLUG_PATTERN } from "../page/address.ts";
 import { HISTORY, SITE } from "../page/files.ts";
 import { listingColumns, type Listing } from "./listing.ts";
 import { isUnchanged, seen, statAt, type SeenStat } from "../base/stat.ts";
@@ -54,7 +55,7 @@ const LITTER = /^(?:~\$.*|Thumbs\.db|ehthumbs\.db|desktop\.ini|Icon\r|.*~|.*\.or
 const isLitter = (name: string): boolean =>
   (!name.endsWith(".json") || name.startsWith("~")) && LITTER.test(name);
 
-export const SLUG = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
+export const SLUG = new RegExp(`^${SLUG_PATTERN}$`);
 
 /**
  * Finds the sources below a content folder (DESIGN, section 2). Paths in findings are relative to that folder.

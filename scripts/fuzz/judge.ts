@@ -60,7 +60,7 @@ export class PageJudge {
     const { site } = this;
     const parent = parentOf(PARENTS[type], site);
     const before = this.claims.part();
-    const taken = this.fastPath.take(bytes, parent, SLUG);
+    const taken = this.fastPath.take(bytes, parent, parent === "root" ? "home" : SLUG);
     // The bytes are the fast path's own: the next call writes over them.
     const quick = taken && { ...taken, text: taken.bytes.toString("utf8") };
     const quickClaims = claimsSince(this.claims, before.entries.length);
@@ -120,7 +120,7 @@ function parentOf(type: PageType | undefined, site: Site): Parent | "root" {
 }
 
 function positionOf(parent: Parent | "root", site: Site): Position {
-  if (parent === "root") return { slug: SLUG, address: homeAddress(site), parent: null };
+  if (parent === "root") return { slug: "home", address: homeAddress(site), parent: null };
   return { slug: SLUG, address: childAddress(parent.address, SLUG, site), parent: parent.summary ?? null };
 }
 

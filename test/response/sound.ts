@@ -10,7 +10,7 @@ import {
   unspecified,
   within,
 } from "../../build/page/field.ts";
-import type { FormName } from "../../build/page/forms.ts";
+import type { WrittenForm } from "../../build/page/forms.ts";
 import { RULES } from "../../build/page/rules.ts";
 
 /*
@@ -21,7 +21,7 @@ import { RULES } from "../../build/page/rules.ts";
 type Fields = Record<string, unknown>;
 
 /** Texts of each form, the plainest first. */
-const FORMED: Record<FormName, [string, ...string[]]> = {
+const FORMED: Record<WrittenForm, [string, ...string[]]> = {
   "absolute-url": ["https://www.example.org/a/", "http://b.example"],
   "site-relative": ["/a/", "/b?c#d"],
   "site-relative-query": ["/a/?b", "/?c=d"],
@@ -54,7 +54,7 @@ function soundValues(schema: z.ZodType): unknown[] {
   if (definition.type === "number")
     return ids.has(at) ? IDS : "format" in at.def ? INTEGERS : [0.75, ...INTEGERS];
   const form = formOf.get(at)?.form;
-  const texts = form === undefined ? (htmlFields.has(at) ? HTML : TEXTS) : ["", ...FORMED[form]];
+  const texts = form === undefined ? (htmlFields.has(at) ? HTML : TEXTS) : ["", ...FORMED[form as WrittenForm]];
   const sound = texts.filter((text) => at.safeParse(text).success);
   // The plainest is not empty.
   const values = [...sound.filter((text) => text !== ""), ...sound.filter((text) => text === "")];

@@ -9,7 +9,7 @@ import {
   ids,
   unspecified,
 } from "../../../build/page/field.ts";
-import type { FormName } from "../../../build/page/forms.ts";
+import type { WrittenForm } from "../../../build/page/forms.ts";
 import { sourceSchemas } from "../../../build/page/page.ts";
 import type { PageType } from "../../../build/page/types.ts";
 
@@ -51,7 +51,7 @@ const decimal = fc
   .map((value) => (Object.is(value, -0) ? 0 : value));
 const id = fc.oneof(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), fc.integer({ min: 1, max: 999 }));
 
-const FORMS: Record<FormName, Arbitrary<string>> = {
+const FORMS: Record<WrittenForm, Arbitrary<string>> = {
   "absolute-url": fc.constantFrom(
     "https://a.example.org",
     "HTTP://EXAMPLE.org:8080/ä?x=1#y",
@@ -101,7 +101,7 @@ function valueOf(schema: z.ZodType, media: string): Arbitrary<unknown> {
   const form = formOf.get(schema)?.form;
   if (form === "media-url")
     return fc.tuple(FORMS[form], fc.boolean()).map(([path, isWhole]) => (isWhole ? media + path : path));
-  if (form !== undefined) return FORMS[form];
+  if (form !== undefined) return FORMS[form as WrittenForm];
   const definition = definitionOf(schema);
   switch (definition.type) {
     case "default":
