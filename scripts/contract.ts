@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../build/base/failure.ts";
 import { compare } from "../build/contract/compare.ts";
+import { crossCheck, type CrossCheck } from "../build/contract/cross-check.ts";
 import { CONTRACT, SCHEMAS } from "../build/contract/location.ts";
 import { openapi, type OpenApi } from "../build/contract/openapi.ts";
-import { breaksClients, reporters, type ContractReport } from "../build/contract/report.ts";
-import { witness, type Witness } from "../build/contract/witness.ts";
+import { isBreaking, reporters, type ContractReport } from "../build/contract/report.ts";
 import { listTree, openRepository, readObjects, resolveBase } from "../build/diff/git.ts";
 import { readHeaders } from "../build/hosting/read.ts";
 import { readBytes } from "../build/output/file.ts";
@@ -20,10 +20,10 @@ await command(
   {
     name: "contract",
     does:
-      `Says what changed for the clients of the API between the contract at a revision of git (build/contract/${CONTRACT}) and\n` +
-      "what build/page/ and _headers say now, and which of it may break a client. Beside it, as a witness, it holds the pages\n" +
-      "of a build before the former contract.",
-    status: "0 no client breaks, 1 one may, 2 the comparison could not be made.",
+      `Lists the changes for clients of the API between the contract at a git revision (build/contract/${CONTRACT}) and the\n` +
+      "current one (build/page/ and _headers): breaking or compatible. A change that cannot be decided is listed as breaking.\n" +
+      "As a cross-check, the command also builds your pages and validates them by the former contract.",
+    status: "0 all changes are compatible, 1 a change may break a client, 2 the comparison could not be made.",
   },
   {
     base: {
@@ -31,7 +31,7 @@ await command(
       value: "REV",
       words: "compare with this revision of git (the merge base with the main branch)",
     },
-    content: { ...contentOption.content, words: "the page sources of the witness" },
+    content: { ...contentOption.content, words: "the page sources for the cross-check" },
     reporter: {
       type: "string",
       value: "NAME",
@@ -47,9 +47,9 @@ await command(
       );
     const { base, former } = await formerContract(revision);
     const changes = compare(former, openapi({ rules: readHeaders().rules }));
-    const report: ContractReport = { base, changes, witness: await witnessOf(former, content) };
+    const report: ContractReport = { base, changes, crossCheck: await crossCheckOf(former, content) };
     print(reporter(report));
-    return breaksClients(report) ? 1 : 0;
+    return isBreaking(report) ? 1 : 0;
   },
 );
 
@@ -74,14 +74,14 @@ async function formerContract(
   throw new CommandError(`${where}: expected the description of the API, found something else.`);
 }
 
-/** What the former contract says to the pages of a build; or why there are none. */
-async function witnessOf(former: OpenApi, content: string): Promise<Witness | string> {
+/** Validates the pages of a build by the former contract. A text gives the reason if there is no build. */
+async function crossCheckOf(former: OpenApi, content: string): Promise<CrossCheck | string> {
   const folder = mkdtempSync(join(tmpdir(), "contract-"));
   try {
     const out = join(folder, "public");
     const { published } = await build({ content, out, cache: join(folder, "cache") });
     if (published === undefined) return "the content has errors; npm run check lists them.";
-    return witness(former, responsesIn(join(out, PAGES)));
+    return crossCheck(former, responsesIn(join(out, PAGES)));
   } catch (cause) {
     if (cause instanceof Failure || (cause as NodeJS.ErrnoException).code !== undefined)
       return explain(cause);

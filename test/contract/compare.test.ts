@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compare, type Change } from "../../build/contract/compare.ts";
 import { openapi, type OpenApi } from "../../build/contract/openapi.ts";
 import type { JsonSchema } from "../../build/contract/translate.ts";
-import { witness } from "../../build/contract/witness.ts";
+import { crossCheck } from "../../build/contract/cross-check.ts";
 import { readHeaders } from "../../build/hosting/read.ts";
 import { PAGE_TYPES } from "../../build/page/types.ts";
 import { Copy, WAYS } from "../base/copy.ts";
@@ -27,8 +27,8 @@ function at(doc: OpenApi, path: string, page = "ArtworkPage"): JsonSchema {
 const fields = (doc: OpenApi, page = "ArtworkPage") => doc.components.schemas[page]?.properties ?? {};
 const header = (doc: OpenApi, name: string) => doc.components.headers[name]?.schema ?? {};
 
-/** What is planted, whether it breaks a client, and what is said to have changed. */
-const PLANTED: [name: string, change: (doc: OpenApi) => void, breaks: boolean, what: string][] = [
+/** What is planted, whether it is breaking, and what is said to have changed. */
+const PLANTED: [name: string, change: (doc: OpenApi) => void, breaking: boolean, what: string][] = [
   ["a field that comes", (doc) => (fields(doc)["weight"] = { type: "number" }), false, "“weight”"],
   ["a field that goes", (doc) => delete fields(doc)["medium"], true, "“medium”"],
   [
@@ -205,12 +205,12 @@ describe("two contracts", () => {
     expect(compare(contract(), other)).toEqual([]);
   });
 
-  it.each(PLANTED)("differ in %s", (_, change, breaks, what) => {
+  it.each(PLANTED)("differ in %s", (_, change, breaking, what) => {
     const after = contract();
     change(after);
     const changes = compare(contract(), after);
     const found = changes.filter((one) => one.what === what);
-    expect(found.some((one) => one.breaks)).toBe(breaks);
+    expect(found.some((one) => one.breaking)).toBe(breaking);
     expect(found.length).toBeGreaterThan(0);
     // Nothing else has changed, but for the path, which one loses and another gains.
     expect(changes.filter((one) => one.what !== what)).toEqual([]);
@@ -220,12 +220,12 @@ describe("two contracts", () => {
     const after = contract();
     for (const type of PAGE_TYPES) delete fields(after, type.split(".")[1])["title"];
     expect(compare(contract(), after)).toEqual([
-      { breaks: true, what: "“title”", says: "is gone", of: [...PAGE_TYPES] },
+      { breaking: true, what: "“title”", message: "is gone", of: [...PAGE_TYPES] },
     ] satisfies Change[]);
   });
 });
 
-describe("the witness", () => {
+describe("the cross-check", () => {
   const page = (change: object) =>
     Buffer.from(JSON.stringify({ id: 7, title: "A", ...change, meta: { ...META, type: "home.HomePage" } }));
   const META = {
@@ -242,16 +242,17 @@ describe("the witness", () => {
 
   it("names what the former schema refuses, and leaves alone what it does not know", () => {
     const pages = [page({}), page({ another: 1 }), page({ title: "" }), page({ title: "", id: 8 })];
-    expect(witness(contract(), pages)).toEqual({
+    expect(crossCheck(contract(), pages)).toEqual({
       pages: 4,
-      refused: [{ type: "home.HomePage", at: "title", says: expect.any(String) as string, pages: 2, id: 7 }],
+      failed: 2,
+      mismatches: [{ type: "home.HomePage", at: "title", message: expect.any(String) as string, pages: 2, id: 7 }],
     });
   });
 
   it("refuses pages of a type that there was not", () => {
     const former = contract();
     delete former.components.schemas["HomePage"];
-    expect(witness(former, [page({})]).refused).toMatchObject([{ at: "meta.type", pages: 1 }]);
+    expect(crossCheck(former, [page({})]).mismatches).toMatchObject([{ at: "meta.type", pages: 1 }]);
   });
 });
 
@@ -282,22 +283,22 @@ describe("npm run contract", () => {
   it("says that nothing changed, with exit status 0", () => {
     expect(contractOf()).toMatchObject({ status: 0, stderr: "" });
     expect(JSON.parse(contractOf("--reporter", "json").stdout)).toMatchObject({
-      breaks: false,
+      breaking: false,
       changes: [],
-      witness: { refused: [] },
+      crossCheck: { failed: 0, mismatches: [] },
     });
   });
 
-  it("says what a change of the fields breaks, with exit status 1, and pages bear witness", () => {
+  it("lists breaking changes with exit status 1, and the pages that no longer match", () => {
     edit("build/page/page.ts", "    tga: text(),\n", "    tga: integer().default(0),\n");
     for (const file of git("grep", "--files-with-matches", '"tga"', "--", "content").trim().split("\n"))
       edit(file, /"tga": "[^"]*"/, '"tga": 1');
     try {
       const { status, stdout } = contractOf("--reporter", "json");
       expect(status).toBe(1);
-      const report = JSON.parse(stdout) as { changes: Change[]; witness: { refused: { at: string }[] } };
-      expect(report.changes).toMatchObject([{ breaks: true, what: "“tga”", of: ["artworks.ArtworkPage"] }]);
-      expect(report.witness.refused.map((one) => one.at)).toContain("tga");
+      const report = JSON.parse(stdout) as { changes: Change[]; crossCheck: { mismatches: { at: string }[] } };
+      expect(report.changes).toMatchObject([{ breaking: true, what: "“tga”", of: ["artworks.ArtworkPage"] }]);
+      expect(report.crossCheck.mismatches.map((one) => one.at)).toContain("tga");
       for (const name of ["human", "markdown"])
         expect(contractOf("--reporter", name)).toMatchObject({
           status: 1,
@@ -308,7 +309,7 @@ describe("npm run contract", () => {
     }
   });
 
-  it("says what is harmless, with exit status 0", () => {
+  it("lists compatible changes with exit status 0", () => {
     edit(
       "build/page/page.ts",
       "    tga: text(),\n",
@@ -322,7 +323,7 @@ describe("npm run contract", () => {
     }
   });
 
-  it("leaves out the witness alone where the content does not build", () => {
+  it("skips only the cross-check if the content does not build", () => {
     writeFileSync(copy.at("content/index.json"), "{");
     edit(
       "_headers",
@@ -333,8 +334,8 @@ describe("npm run contract", () => {
       const { status, stdout } = contractOf("--reporter", "json");
       expect(status).toBe(0);
       expect(JSON.parse(stdout)).toMatchObject({
-        witness: expect.any(String) as string,
-        changes: [{ breaks: false, what: "the header x-more" }],
+        crossCheck: expect.any(String) as string,
+        changes: [{ breaking: false, what: "the header x-more" }],
       });
     } finally {
       git("checkout", "--", "content", "_headers");

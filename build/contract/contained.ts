@@ -1,0 +1,331 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import {
+  ANNOTATIONS,
+  canonical,
+  ignoringUnknownFields,
+  isObject,
+  isSchema,
+  type Schema,
+} from "./canonical.ts";
+import { isNarrowerPattern, refusesEmpty } from "./patterns.ts";
+
+/**
+ * Whether a client that expects values of `outer`, and ignores unknown fields, can read every value of `inner`. True only
+ * if that is proven. A keyword without a rule below is proven only by the same keyword.
+ */
+export function isContained(inner: Schema, outer: Schema): boolean {
+  if (outer === true || canonical(inner) === canonical(outer)) return true;
+  return alternatives(inner).every((all) => {
+    const values = valuesOf(all);
+    if (values !== undefined) return areRead(values, outer);
+    return TYPES.filter((type) => allows(all, type)).every((type) => isProven(all, type, outer));
+  });
+}
+
+/** The types of the values that a schema may accept. */
+export function typesOf(schema: Schema): Type[] {
+  const found = alternatives(schema).flatMap((all) => {
+    const values = valuesOf(all);
+    return TYPES.filter((type) =>
+      values === undefined ? allows(all, type) : values.some((value) => typeOf(value) === type),
+    );
+  });
+  return TYPES.filter((type) => found.includes(type) && !(type === "integer" && found.includes("number")));
+}
+
+const TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"] as const;
+export type Type = (typeof TYPES)[number];
+
+type Part = Record<string, unknown>;
+
+/** Schemas that a value must all match. None has `allOf` or `anyOf`. */
+type Conjunction = readonly Part[];
+
+/** Maximum number of alternatives to distinguish. Beyond it, `anyOf` counts as accepting every value. */
+const MAX_ALTERNATIVES = 256;
+
+/** Conjunctions of which every value of the schema matches at least one. */
+function alternatives(schema: unknown): Conjunction[] {
+  if (schema === false) return [];
+  if (!isObject(schema)) return [[]];
+  const { allOf, anyOf, ...own } = schema;
+  let found: Conjunction[] = [[own]];
+  const both = (others: Conjunction[]): void => {
+    if (found.length * others.length > MAX_ALTERNATIVES) return;
+    found = found.flatMap((one) => others.map((other) => [...one, ...other]));
+  };
+  for (const part of listOf(allOf)) both(alternatives(part));
+  for (const choice of [anyOf, own["oneOf"]])
+    if (Array.isArray(choice)) both(choice.flatMap((part: unknown) => alternatives(part)));
+  return found;
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+const recordOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
+const own = (value: unknown, key: string): unknown =>
+  isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+
+/** A number is an integer if only integers are allowed. */
+const allows = (all: Conjunction, type: Type): boolean =>
+  all.every((part) => isOfType(part, type)) &&
+  !(type === "integer" && all.every((part) => isOfType(part, "number")));
+
+function isOfType({ type }: Part, wanted: Type): boolean {
+  if (type === undefined) return true;
+  const types = [type].flat();
+  return types.includes(wanted) || (wanted === "integer" && types.includes("number"));
+}
+
+function typeOf(value: unknown): Type {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  return typeof value as "boolean" | "string" | "object";
+}
+
+/** The only values that match, if they are listed. */
+function valuesOf(all: Conjunction): unknown[] | undefined {
+  const listed = all.find((part) => part["const"] !== undefined || Array.isArray(part["enum"]));
+  if (listed === undefined) return undefined;
+  const values = listed["const"] === undefined ? listOf(listed["enum"]) : [listed["const"]];
+  return matching(values, all);
+}
+
+const matching = (values: unknown[], all: Conjunction): unknown[] => {
+  const tests = all.map((part) => validator(part));
+  return values.filter((value) => tests.every((test) => test?.(value) !== false));
+};
+
+/** Undefined if a schema cannot be applied. */
+function validator(schema: Schema): ((value: unknown) => boolean) | undefined {
+  const ajv = new Ajv2020({ strict: false, logger: false, meta: false, validateSchema: false });
+  try {
+    const validate = ajv.compile(JSON.parse(canonical(schema)) as Schema);
+    return (value) => validate(value) === true;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A format is not checked by the validator, so that it proves nothing. */
+const HAS_FORMAT = /"format":"/;
+
+function areRead(values: unknown[], outer: Schema): boolean {
+  if (values.length === 0) return true;
+  if (HAS_FORMAT.test(canonical(outer))) return false;
+  const test = validator(ignoringUnknownFields(outer));
+  return test !== undefined && values.every(test);
+}
+
+/** Whether every value of the type that matches all parts matches the schema too. */
+function isProven(all: Conjunction, type: Type, outer: unknown): boolean {
+  if (type === "null") return isSchema(outer) && areRead(matching([null], all), outer);
+  if (type === "boolean") return isSchema(outer) && areRead(matching([true, false], all), outer);
+  if (!isObject(outer)) return outer === true;
+  return Object.keys(outer).every(
+    (key) => outer[key] === undefined || ANNOTATIONS.has(key) || isKeywordProven(key, all, type, outer),
+  );
+}
+
+/** A keyword's rule: whether all values of a type that match all parts match it. Undefined: only the same keyword does. */
+type Rule = (all: Conjunction, outer: Part, type: Type) => boolean | undefined;
+
+function isKeywordProven(key: string, all: Conjunction, type: Type, outer: Part): boolean {
+  const [applies, rule] = Object.hasOwn(RULES, key) ? (RULES[key] as (typeof RULES)[string]) : [];
+  if (applies !== undefined && !applies.includes(type)) return true;
+  const keys = TOGETHER[key] ?? [key];
+  return rule?.(all, outer, type) ?? all.some((part) => isSame(keys, part, outer));
+}
+
+/** Keywords that have their meaning only together. */
+export const TOGETHER: Record<string, readonly string[]> = {
+  if: ["if", "then", "else"],
+  contains: ["contains", "minContains", "maxContains"],
+  additionalProperties: ["properties", "patternProperties", "additionalProperties"],
+  items: ["prefixItems", "items", "additionalItems"],
+};
+
+const isSame = (keys: readonly string[], part: Part, outer: Part): boolean =>
+  keys.every((key) => canonical({ [key]: part[key] }) === canonical({ [key]: outer[key] }));
+
+const NUMBERS: readonly Type[] = ["integer", "number"];
+const TEXTS: readonly Type[] = ["string"];
+const LISTS: readonly Type[] = ["array"];
+const OBJECTS: readonly Type[] = ["object"];
+
+const RULES: Record<string, [applies: readonly Type[] | undefined, rule?: Rule]> = {
+  type: [
+    undefined,
+    (all, outer, type) =>
+      isOfType(outer, type) ||
+      (type === "number" &&
+        isOfType(outer, "integer") &&
+        all.some((part) => Number.isInteger(part["multipleOf"]))),
+  ],
+  // Types with a few values only, and parts that list their values, are not asked here.
+  const: [undefined, () => false],
+  enum: [undefined, () => false],
+  allOf: [undefined, (all, { allOf }, type) => listOf(allOf).every((one) => isProven(all, type, one))],
+  anyOf: [undefined, (all, { anyOf }, type) => listOf(anyOf).some((one) => isProven(all, type, one))],
+  // They belong to other keywords, without which they mean nothing.
+  then: [undefined, () => true],
+  else: [undefined, () => true],
+  minContains: [LISTS, () => true],
+  maxContains: [LISTS, () => true],
+
+  minimum: [NUMBERS, (all, outer, type) => isBound(all, type, outer["minimum"], false, 1)],
+  exclusiveMinimum: [NUMBERS, (all, outer, type) => isBound(all, type, outer["exclusiveMinimum"], true, 1)],
+  maximum: [NUMBERS, (all, outer, type) => isBound(all, type, outer["maximum"], false, -1)],
+  exclusiveMaximum: [NUMBERS, (all, outer, type) => isBound(all, type, outer["exclusiveMaximum"], true, -1)],
+  multipleOf: [
+    NUMBERS,
+    (all, { multipleOf: unit }, type) =>
+      (unit === 1 && type === "integer") ||
+      numbersOf(all, "multipleOf").some((one) => one === unit || (areWhole(one, unit) && one % unit === 0)),
+  ],
+
+  format: [["string", ...NUMBERS]],
+  pattern: [
+    TEXTS,
+    (all, { pattern }) =>
+      textsOf(all, "pattern").some((one) => typeof pattern === "string" && isNarrowerPattern(one, pattern)),
+  ],
+  minLength: [
+    TEXTS,
+    (all, { minLength }) =>
+      isAtLeast(textsOf(all, "pattern").some(refusesEmpty) ? 1 : 0, minLength) ||
+      numbersOf(all, "minLength").some((one) => isAtLeast(one, minLength)),
+  ],
+  maxLength: [
+    TEXTS,
+    (all, { maxLength }) => numbersOf(all, "maxLength").some((one) => isAtMost(one, maxLength)),
+  ],
+
+  minItems: [
+    LISTS,
+    (all, { minItems }) => [0, ...numbersOf(all, "minItems")].some((one) => isAtLeast(one, minItems)),
+  ],
+  maxItems: [LISTS, (all, { maxItems }) => isAtMost(longest(all), maxItems)],
+  uniqueItems: [
+    LISTS,
+    (all, { uniqueItems }) =>
+      uniqueItems === false || longest(all) <= 1 || all.some((part) => part["uniqueItems"] === true),
+  ],
+  prefixItems: [LISTS, areElementsProven],
+  items: [LISTS, areElementsProven],
+
+  required: [OBJECTS, (all, { required }) => listOf(required).every((key) => requiredOf(all).has(key))],
+  minProperties: [
+    OBJECTS,
+    (all, { minProperties }) =>
+      [requiredOf(all).size, ...numbersOf(all, "minProperties")].some((one) => isAtLeast(one, minProperties)),
+  ],
+  maxProperties: [
+    OBJECTS,
+    (all, { maxProperties }) => numbersOf(all, "maxProperties").some((one) => isAtMost(one, maxProperties)),
+  ],
+  properties: [
+    OBJECTS,
+    (all, outer) =>
+      Object.entries(recordOf(outer["properties"])).every(([key, field]) => isFieldProven(all, key, field)),
+  ],
+  additionalProperties: [OBJECTS, areOtherFieldsProven],
+  // Their meaning depends on all their neighbours.
+  unevaluatedItems: [LISTS, () => false],
+  unevaluatedProperties: [OBJECTS, () => false],
+};
+
+const numbersOf = (all: Conjunction, key: string): number[] =>
+  all.flatMap((part) => (typeof part[key] === "number" ? part[key] : []));
+const textsOf = (all: Conjunction, key: string): string[] =>
+  all.flatMap((part) => (typeof part[key] === "string" ? part[key] : []));
+
+const areWhole = (one: number, other: unknown): other is number =>
+  Number.isSafeInteger(one) && Number.isSafeInteger(other) && other !== 0;
+const isAtLeast = (one: number, bound: unknown): boolean => typeof bound === "number" && one >= bound;
+const isAtMost = (one: number, bound: unknown): boolean => typeof bound === "number" && one <= bound;
+
+/** Compares with a lower bound, or, with both signs turned, with an upper one. */
+function isBound(
+  all: Conjunction,
+  type: Type,
+  bound: unknown,
+  isExclusive: boolean,
+  sign: 1 | -1,
+): boolean | undefined {
+  if (typeof bound !== "number") return undefined;
+  const [including, excluding] =
+    sign === 1 ? ["minimum", "exclusiveMinimum"] : ["maximum", "exclusiveMaximum"];
+  const limit = sign * bound;
+  const isWhole = type === "integer";
+  return (
+    numbersOf(all, including as string)
+      .map((one) => (isWhole ? Math.ceil(sign * one) : sign * one))
+      .some((one) => one > limit || (one === limit && !isExclusive)) ||
+    numbersOf(all, excluding as string)
+      .map((one) => sign * one)
+      .some(
+        (one) =>
+          one >= limit ||
+          (isWhole && Math.floor(one) + 1 > limit) ||
+          (isWhole && Math.floor(one) + 1 === limit && !isExclusive),
+      )
+  );
+}
+
+/** The greatest length that lists can have. */
+const longest = (all: Conjunction): number =>
+  Math.min(
+    Infinity,
+    ...numbersOf(all, "maxItems"),
+    ...all.filter(({ items }) => items === false).map(({ prefixItems }) => listOf(prefixItems).length),
+  );
+
+/** The value of a draft before 2020 is an array, and is not compared. */
+function elementOf({ prefixItems, items }: Part, i: number): unknown {
+  const first = listOf(prefixItems);
+  return i < first.length ? first[i] : (items ?? true);
+}
+
+function areElementsProven(all: Conjunction, outer: Part): boolean | undefined {
+  if (Array.isArray(outer["items"])) return undefined;
+  const places = Math.max(...[outer, ...all].map(({ prefixItems }) => listOf(prefixItems).length)) + 1;
+  const length = Math.min(places, longest(all));
+  return Array.from({ length }, (_, i) => i).every((i) =>
+    isPartProven(
+      all.map((part) => elementOf(part, i)),
+      elementOf(outer, i),
+    ),
+  );
+}
+
+const requiredOf = (all: Conjunction): Set<unknown> =>
+  new Set(all.flatMap(({ required }) => listOf(required)));
+
+const isFieldProven = (all: Conjunction, key: string, field: unknown): boolean =>
+  isPartProven(
+    all.map((part) => own(part["properties"], key) ?? otherFieldsOf(part)),
+    field,
+  );
+
+/** The schema of fields that are not named. Those whose names match a pattern may have any value. */
+const otherFieldsOf = ({ patternProperties, additionalProperties = true }: Part): unknown =>
+  patternProperties === undefined ? additionalProperties : true;
+
+function areOtherFieldsProven(all: Conjunction, outer: Part): boolean | undefined {
+  const others = outer["additionalProperties"];
+  if (typeof others === "boolean") return true;
+  if (outer["patternProperties"] !== undefined) return undefined;
+  const named = all.flatMap(({ properties }) => Object.keys(recordOf(properties)));
+  return (
+    isPartProven(all.map(otherFieldsOf), others) &&
+    named.every((key) => own(outer["properties"], key) !== undefined || isFieldProven(all, key, others))
+  );
+}
+
+/** `parts` are schemas that the element or field must all match. */
+function isPartProven(parts: unknown[], outer: unknown): boolean {
+  const [first = true, ...more] = parts.filter((part) => part !== true);
+  const inner: unknown = more.length === 0 ? first : { allOf: [first, ...more] };
+  return isSchema(outer) && isContained(isSchema(inner) ? inner : true, outer);
+}

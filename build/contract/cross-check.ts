@@ -1,0 +1,70 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { asSchema, ignoringUnknownFields } from "./canonical.ts";
+import { pageTypeOf } from "./compare.ts";
+import type { OpenApi } from "./openapi.ts";
+
+/** The result of validating today's pages by the former contract. */
+export interface CrossCheck {
+  pages: number;
+  /** The number of pages that do not match. */
+  failed: number;
+  mismatches: Mismatch[];
+}
+
+/** One reason why pages do not match: the number of pages, and the id of one of them. */
+export interface Mismatch {
+  type: string;
+  at: string;
+  message: string;
+  pages: number;
+  id: number;
+}
+
+interface Page {
+  id: number;
+  meta: { type: string };
+}
+
+/** Validates the responses of a build by a former contract, as a client does that ignores unknown fields. */
+export function crossCheck(former: OpenApi, responses: Iterable<Uint8Array>): CrossCheck {
+  const byType = validators(former);
+  const mismatches = new Map<string, Mismatch>();
+  let [pages, failed] = [0, 0];
+  for (const bytes of responses) {
+    pages++;
+    const page = JSON.parse(new TextDecoder().decode(bytes)) as Page;
+    const { type } = page.meta;
+    const found = mismatchesOf(page, byType);
+    if (found.size > 0) failed++;
+    for (const [at, message] of found) {
+      const key = JSON.stringify([type, at, message]);
+      const known = mismatches.get(key);
+      if (known === undefined) mismatches.set(key, { type, at, message, pages: 1, id: page.id });
+      else known.pages++;
+    }
+  }
+  return { pages, failed, mismatches: [...mismatches.values()] };
+}
+
+function mismatchesOf(page: Page, byType: ReadonlyMap<string, ValidateFunction>): Map<string, string> {
+  const validate = byType.get(page.meta.type);
+  if (validate === undefined)
+    return new Map([["meta.type", "is a type that the former contract does not have"]]);
+  if (validate(page)) return new Map();
+  return new Map(
+    (validate.errors ?? []).map(({ instancePath, message = "" }) => [
+      instancePath.slice(1).replaceAll(/\/\d+/g, "[]").replaceAll("/", "."),
+      message,
+    ]),
+  );
+}
+
+function validators({ components }: OpenApi): Map<string, ValidateFunction> {
+  const ajv = new Ajv2020({ allErrors: true, strict: false });
+  const byType = new Map<string, ValidateFunction>();
+  for (const schema of Object.values(components.schemas)) {
+    const type = pageTypeOf(schema);
+    if (type !== undefined) byType.set(type, ajv.compile(ignoringUnknownFields(asSchema(schema))));
+  }
+  return byType;
+}
