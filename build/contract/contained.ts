@@ -96,14 +96,18 @@ const matching = (values: unknown[], all: Conjunction): unknown[] => {
   return values.filter((value) => tests.every((test) => test?.(value) !== false));
 };
 
+const AJV = new Ajv2020({ strict: false, logger: false, meta: false, validateSchema: false });
+
 /** Undefined if a schema cannot be applied. */
 function validator(schema: Schema): ((value: unknown) => boolean) | undefined {
-  const ajv = new Ajv2020({ strict: false, logger: false, meta: false, validateSchema: false });
+  const own = JSON.parse(canonical(schema)) as Schema;
   try {
-    const validate = ajv.compile(JSON.parse(canonical(schema)) as Schema);
+    const validate = AJV.compile(own);
     return (value) => validate(value) === true;
   } catch {
     return undefined;
+  } finally {
+    AJV.removeSchema(own);
   }
 }
 

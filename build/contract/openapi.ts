@@ -1,7 +1,8 @@
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../hosting/errors.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
 import { API, API_BLOCK } from "../hosting/paths.ts";
-import { anyPage, definitions, nameOf, type Addresses, type Examples } from "./responses.ts";
+import { nameOf } from "../page/types.ts";
+import { anyPage, definitions, type Addresses, type Examples } from "./responses.ts";
 import type { JsonSchema } from "./translate.ts";
 
 /** The part of OpenAPI 3.1 that is written here. */

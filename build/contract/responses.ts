@@ -1,15 +1,12 @@
 import { placementPatterns } from "../page/address.ts";
 import { responseSchemaOf } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
-import { PAGE_TYPES, type PageType } from "../page/types.ts";
+import { nameOf, PAGE_TYPES, type PageType } from "../page/types.ts";
 import { PAGE_SCHEMA } from "./paths.ts";
 import { DIALECT, translate, type JsonSchema } from "./translate.ts";
 
 /** A page of each type, as it is published; a type without pages has none. */
 export type Examples = ReadonlyMap<PageType, unknown>;
-
-/** The name of a page type's definition: `ArtworkPage`. */
-export const nameOf = (type: PageType): string => type.slice(type.indexOf(".") + 1);
 
 /** The addresses of a site, which its responses begin with. */
 export type Addresses = Pick<Site, "base_url" | "site_url">;

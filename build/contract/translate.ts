@@ -6,6 +6,7 @@ import {
   formOf,
   htmlFields,
   ids,
+  names,
   neverEmptyLists,
   occurring,
   unspecified,
@@ -73,6 +74,8 @@ function complete(schema: z.ZodType, json: JsonSchema, io: Direction): void {
   const definition = definitionOf(at);
   const description = hover(schema, at, io);
   if (description !== "") json.description = description;
+  const name = names.get(at)?.name;
+  if (name !== undefined && io === "output") json.title = name;
   const values = occurring.get(at)?.values;
   if (values !== undefined) json.examples = [...values];
   if (ids.has(at)) {

@@ -1,15 +1,13 @@
 import { API } from "../hosting/paths.ts";
-import { PAGE_TYPES } from "../page/types.ts";
-import { definitions, nameOf } from "./responses.ts";
+import { nameOf, PAGE_TYPES } from "../page/types.ts";
+import { definitions } from "./responses.ts";
 import type { JsonSchema } from "./translate.ts";
 
 /** A TypeScript module for clients: the types of the responses, a guard for each page type, and a request. */
 export const typesModule =
   (): string => `// The pages of the page API, and how to ask for them. Made by \`npm run types\`: do not edit it.
 
-${Object.entries(definitions())
-  .map(([name, schema]) => `${comment(schema, "")}export interface ${name} ${typeOf(schema, "")}\n`)
-  .join("\n")}
+${interfaces()}
 /** The pages by what stands in their \`meta.type\`. */
 export interface PageByType {
 ${PAGE_TYPES.map((type) => `  ${JSON.stringify(type)}: ${nameOf(type)};`).join("\n")}
@@ -26,21 +24,65 @@ export function isPage<Type extends PageType>(page: unknown, type: Type): page i
   return typeof meta === "object" && meta !== null && "type" in meta && meta.type === type;
 }
 
+/** The part of the global \`fetch\` that is needed here, as not every project has types for it. */
+type Fetch = (
+  url: string,
+  init: { signal: { readonly aborted: boolean } | null },
+) => Promise<{ ok: boolean; status: number; json: () => Promise<unknown> }>;
+
 /**
- * The page with an id; undefined where none is published. Throws where the API cannot be reached, or answers anything else.
+ * Requests the page with an id. Returns undefined if no such page is published. Throws if the API cannot be reached, if
+ * it responds with anything else, or if \`signal\` aborts the request.
  *
- * @param baseUrl where the API is, such as https://api.example.org
+ * @param baseUrl the URL in front of ${API}, such as https://api.example.org
+ * @param options.signal an AbortSignal
  */
-export async function fetchPage(baseUrl: string, id: number): Promise<Page | undefined> {
+export async function fetchPage(
+  baseUrl: string,
+  id: number,
+  { signal = null }: { signal?: { readonly aborted: boolean } | null | undefined } = {},
+): Promise<Page | undefined> {
   const address = \`\${baseUrl.replace(/\\/+$/, "")}${API}\${id}/\`;
-  const response = await fetch(address);
+  const { fetch } = globalThis as unknown as { fetch: Fetch };
+  const response = await fetch(address, { signal });
   if (response.status === 404) return undefined;
   if (!response.ok) throw new Error(\`\${address}: \${response.status}\`);
   return (await response.json()) as Page;
 }
 `;
 
+/** The interfaces of all pages and, before each, of the objects in it that have a name. */
+function interfaces(): string {
+  const found = new Map<string, string>();
+  const add = (name: string, schema: JsonSchema): void => {
+    for (const [inner, part] of namedParts(schema)) add(inner, part);
+    const text = `export interface ${name} ${objectType(schema, "")}\n`;
+    const known = found.get(name)?.replace(/^\/\*\*.*\n/, "");
+    if (known !== undefined && known !== text) throw new Error(`two different objects have the name ${name}`);
+    if (known === undefined) found.set(name, `${comment(schema, "")}${text}`);
+  };
+  for (const [name, schema] of Object.entries(definitions())) add(name, schema);
+  return [...found.values()].join("\n");
+}
+
+/** The objects with a name that are not inside another one with a name. */
+function namedParts({
+  properties = {},
+  items,
+  anyOf = [],
+}: JsonSchema): [name: string, schema: JsonSchema][] {
+  const inner = [...Object.values(properties), ...anyOf, items];
+  return inner.flatMap((part): [string, JsonSchema][] => {
+    if (typeof part !== "object" || Array.isArray(part)) return [];
+    return isNamed(part) ? [[part.title, part]] : namedParts(part);
+  });
+}
+
+const isNamed = (schema: JsonSchema): schema is JsonSchema & { title: string } =>
+  schema.title !== undefined && schema.properties !== undefined;
+
 function typeOf(schema: JsonSchema, indent: string): string {
+  if (isNamed(schema)) return schema.title;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum?.length === PAGE_TYPES.length && PAGE_TYPES.every((type) => schema.enum?.includes(type)))
     return "PageType";

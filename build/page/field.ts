@@ -38,6 +38,8 @@ export const ids = new Marks<{ id: true }>();
 /** Fields of which the interface does not say what may stand in them, or in their members; `occurs`: what it shows. */
 export const unspecified = new Marks<{ occurs: (value: unknown) => boolean }>();
 
+/** Names for objects inside a page, which clients' types have. */
+export const names = new Marks<{ name: string }>();
 /** Lists with at least one element, as a rule between fields requires: the rule reports an empty one. */
 export const neverEmptyLists = new Marks<{ neverEmpty: true }>();
 
@@ -121,6 +123,13 @@ export const id = () => {
 export const integer = () => z.int();
 export const decimal = () => z.number();
 export const list = <T extends z.ZodType>(element: T) => z.array(element).default([]);
+
+/** An object with a name. */
+export const named = <Shape extends z.ZodRawShape>(name: string, shape: Shape) => {
+  const schema = z.strictObject(shape);
+  names.set(schema, { name });
+  return schema;
+};
 
 /** Marks a list that has just been made. */
 export const neverEmpty = <T extends z.ZodArray>(list: T): T => {
@@ -237,5 +246,7 @@ const listOf = (element: z.ZodType, neverEmpty: boolean): z.ZodType =>
   neverEmpty ? z.array(element).min(1) : z.array(element);
 
 function described(from: z.ZodType, to: z.ZodType): z.ZodType {
+  const name = names.get(from);
+  if (name !== undefined) names.set(to, name);
   return from.description === undefined ? to : to.describe(from.description);
 }

@@ -10,6 +10,7 @@ import {
   identified,
   integer,
   list,
+  named,
   neverEmpty,
   nullable,
   requiredText,
@@ -22,51 +23,41 @@ import {
   unspecifiedValue,
   usually,
 } from "./field.ts";
-import { PARENT_TYPES, type PageType } from "./types.ts";
+import { HOME, nameOf, PARENT_TYPES, type PageType } from "./types.ts";
 
 /**
  * What a page is: the fields of the interface (sections 2.1 and 2.2) in its own order, each with its type, form,
  * default or derivation. Sources, responses, JSON Schemas and the fast path of the build are all read off this file.
  */
 
-const HOME: PageType = "home.HomePage";
-
-/** The address of a page of one of these types on the website. */
-const pageAddress = (...types: readonly PageType[]) =>
-  requiredText(
-    types.every((type) => type === HOME)
-      ? "home-address"
-      : types.includes(HOME)
-        ? "page-address"
-        : "subpage-address",
-  );
-
 const parentOf = (type: PageType) =>
-  z
-    .strictObject({
-      id: id().describe("The parent's number."),
-      meta: z
-        .strictObject({
-          type: z.enum(PARENT_TYPES[type]).describe("The parent's type."),
-          detail_url: requiredText("response-address").describe("The address of the parent's response."),
-          html_url: pageAddress(...PARENT_TYPES[type]).describe("The address of the parent on the website."),
-        })
-        .describe("What the parent is and how it is found."),
-      title: requiredText().describe("The parent's title."),
-    })
-    .describe("The page above this one, in short.");
+  named(`${nameOf(type)}Parent`, {
+    id: id().describe("The parent's number."),
+    meta: z
+      .strictObject({
+        type: z.enum(PARENT_TYPES[type]).describe("The parent's type."),
+        detail_url: requiredText("response-address").describe("The address of the parent's response."),
+        html_url: requiredText(
+          PARENT_TYPES[type].includes(HOME) ? "page-address" : "subpage-address",
+        ).describe("The address of the parent on the website."),
+      })
+      .describe("What the parent is and how it is found."),
+    title: requiredText().describe("The parent's title."),
+  }).describe("The page above this one, in short.");
 
 const noParent = z.null().describe("The home page has no page above it.");
 
 const meta = (type: PageType) =>
-  z.strictObject({
+  named(`${nameOf(type)}Meta`, {
     type: z.literal(type).describe("The page's type; it decides which further fields there are."),
     detail_url: derived(
       requiredText("response-address").describe("The address of this response."),
       DERIVED.detail_url,
     ),
     html_url: derived(
-      pageAddress(type).describe("The address of the page on the website."),
+      requiredText(type === HOME ? "home-address" : "subpage-address").describe(
+        "The address of the page on the website.",
+      ),
       DERIVED.html_url,
     ),
     slug: derived(
@@ -92,7 +83,7 @@ const common = (type: PageType) => ({
 });
 
 const contributor = identified(
-  z.strictObject({
+  named("Contributor", {
     prepend_role_to_name: flag().describe("Whether the role stands before the name."),
     append_role_to_name: flag().describe("Whether the role stands after the name."),
     role_display: text().describe("The role, such as artist."),
@@ -105,7 +96,7 @@ const contributor = identified(
   "fc",
 );
 
-const exhibitionLeg = z.strictObject({
+const exhibitionLeg = named("ExhibitionLeg", {
   id: id().describe("The number of this venue of the exhibition."),
   startDate: requiredText("date").describe("The first day at this venue."),
   endDate: requiredText("date").describe("The last day at this venue."),
@@ -116,7 +107,7 @@ const exhibitionLeg = z.strictObject({
   ),
 });
 
-const exhibition = z.strictObject({
+const exhibition = named("Exhibition", {
   id: id().describe("The exhibition's number."),
   type: usually(requiredText(), "Collection based display", "Loan-out").describe(
     "What kind of exhibition it was.",
@@ -133,7 +124,7 @@ const exhibition = z.strictObject({
 
 const group = (kind: string) =>
   identified(
-    z.strictObject({
+    named("Group", {
       id: id().describe("The group's number."),
       shortTitle: text().describe("The group's short title."),
     }),
@@ -143,7 +134,7 @@ const group = (kind: string) =>
   );
 
 /** Codes of resources; `display_name` is derived from the code where it is left out. */
-const resource = z.strictObject({
+const resource = named("Resource", {
   type: usually(requiredText("code"), "DISPLAY_CAPTION", "CATALOGUE_ENTRY").describe(
     "What kind of text it is: a code in capitals.",
   ),
@@ -159,7 +150,7 @@ const resource = z.strictObject({
 });
 
 const subject = identified(
-  z.strictObject({
+  named("Subject", {
     id: id().describe("The subject's number."),
     name: text().describe("The subject's name."),
     level: usually(integer(), 1, 2, 3).describe("1, 2 or 3; 1 is the broadest."),
@@ -172,7 +163,7 @@ const subject = identified(
   "parent_id",
 );
 
-const masterImage = z.strictObject({
+const masterImage = named("MasterImage", {
   sizes: neverEmpty(z.array(z.tuple([integer(), requiredText("range"), requiredText("media-url")]))).describe(
     "Each size as [width, range label, address].",
   ),
@@ -190,45 +181,42 @@ const masterImage = z.strictObject({
   status: text().describe("The image's status, the same kind of value as masterImageStatus."),
 });
 
-const locationCard = z
-  .strictObject({
-    data: z
-      .strictObject({
-        card_label: list(z.string()).describe("The labels on the card."),
-        card_status: text(),
-        title: text().describe("The card's title."),
-        type: text(),
-        url: formed("site-relative").describe("The page that the card leads to."),
-        past_event: flag(),
-        title_class: text(),
-        past_display: flag().describe("Whether the display is over."),
-      })
-      .prefault({})
-      .describe("What the card says."),
-    card_rules: z
-      .strictObject({
-        show_card_media: flag().describe("Whether the card shows the media."),
-        show_card_header: flag().describe("Whether the card shows the header."),
-        show_type_label: flag().describe("Whether the card shows the type label."),
-        show_author: flag().describe("Whether the card shows the author."),
-        show_gallery_label: flag().describe("Whether the card shows the gallery label."),
-        show_card_body: flag().describe("Whether the card shows the body."),
-        show_card_icons: flag().describe("Whether the card shows the icons."),
-        show_card_content: flag().describe("Whether the card shows the content."),
-        show_card_description: flag().describe("Whether the card shows the description."),
-        show_card_date: flag().describe("Whether the card shows the date."),
-        show_kids_footer: flag().describe("Whether the card shows the footer for kids."),
-        show_artwork_location: flag().describe("Whether the card shows the work's location."),
-        show_book_button: flag().describe("Whether the card shows the book button."),
-        show_parent_title: flag().describe("Whether the card shows the parent's title."),
-        truncate_description: flag().describe("Whether the description is cut short."),
-        two_columns_on_mobile: flag().describe("Whether the card has two columns on a telephone."),
-        open_in_lightbox: flag().describe("Whether the card opens in a lightbox."),
-        exclude_parents: unspecifiedList(),
-      })
-      .prefault({})
-      .describe("How the card is shown."),
+const locationCard = named("LocationCard", {
+  data: named("LocationCardData", {
+    card_label: list(z.string()).describe("The labels on the card."),
+    card_status: text(),
+    title: text().describe("The card's title."),
+    type: text(),
+    url: formed("site-relative").describe("The page that the card leads to."),
+    past_event: flag(),
+    title_class: text(),
+    past_display: flag().describe("Whether the display is over."),
   })
+    .prefault({})
+    .describe("What the card says."),
+  card_rules: named("LocationCardRules", {
+    show_card_media: flag().describe("Whether the card shows the media."),
+    show_card_header: flag().describe("Whether the card shows the header."),
+    show_type_label: flag().describe("Whether the card shows the type label."),
+    show_author: flag().describe("Whether the card shows the author."),
+    show_gallery_label: flag().describe("Whether the card shows the gallery label."),
+    show_card_body: flag().describe("Whether the card shows the body."),
+    show_card_icons: flag().describe("Whether the card shows the icons."),
+    show_card_content: flag().describe("Whether the card shows the content."),
+    show_card_description: flag().describe("Whether the card shows the description."),
+    show_card_date: flag().describe("Whether the card shows the date."),
+    show_kids_footer: flag().describe("Whether the card shows the footer for kids."),
+    show_artwork_location: flag().describe("Whether the card shows the work's location."),
+    show_book_button: flag().describe("Whether the card shows the book button."),
+    show_parent_title: flag().describe("Whether the card shows the parent's title."),
+    truncate_description: flag().describe("Whether the description is cut short."),
+    two_columns_on_mobile: flag().describe("Whether the card has two columns on a telephone."),
+    open_in_lightbox: flag().describe("Whether the card opens in a lightbox."),
+    exclude_parents: unspecifiedList(),
+  })
+    .prefault({})
+    .describe("How the card is shown."),
+})
   .prefault({})
   .describe("The card that shows where the work is.");
 
@@ -237,9 +225,7 @@ const artwork = identified(
     ...common("artworks.ArtworkPage"),
     acno: requiredText("acno").describe("The work's accession number."),
     url: derived(
-      pageAddress("artworks.ArtworkPage").describe(
-        "The address of the work's page; the same as meta.html_url.",
-      ),
+      requiredText("subpage-address").describe("The address of the work's page; the same as meta.html_url."),
       DERIVED.url,
     ),
     acquisition_text: html().describe("How the work was acquired."),
@@ -290,19 +276,16 @@ const artwork = identified(
     isByAppointment: flag().describe("Whether the work can be seen by appointment."),
     isLoanedOut: flag().describe("Whether the work is on loan elsewhere."),
     onDisplayAtInstitution: flag().describe("Whether the work is on display here."),
-    classification: z
-      .strictObject({
-        id: id().describe("The number of the kind of work."),
-        meta: z.strictObject({ type: text() }).prefault({}).describe("About the classification."),
-      })
-      .describe("What kind of work it is."),
+    classification: named("Classification", {
+      id: id().describe("The number of the kind of work."),
+      meta: z.strictObject({ type: text() }).prefault({}).describe("About the classification."),
+    }).describe("What kind of work it is."),
     displayLocation: unspecifiedObject(),
-    catalogue_group: z
-      .strictObject({
-        live: flag().describe("Whether the group's page is published."),
-        title: text().describe("The group's title."),
-        url: formed("absolute-url").describe("The address of the group's page."),
-      })
+    catalogue_group: named("CatalogueGroup", {
+      live: flag().describe("Whether the group's page is published."),
+      title: text().describe("The group's title."),
+      url: formed("absolute-url").describe("The address of the group's page."),
+    })
       .prefault({})
       .describe("The group of the catalogue that the work is described in."),
     iiif_info: unspecifiedValue(),

@@ -7,6 +7,9 @@ export const PAGE_TYPES = [
   "home.HomePage",
 ] as const;
 
+/** The type of the root. */
+export const HOME = "home.HomePage";
+
 export type PageType = (typeof PAGE_TYPES)[number];
 
 /** The types that may lie below which types: those observed (interface, section 2.1), and those that a site needs. */
@@ -21,3 +24,6 @@ export const PARENT_TYPES: Record<PageType, readonly PageType[]> = {
 
 export const isPageType = (value: unknown): value is PageType =>
   (PAGE_TYPES as readonly unknown[]).includes(value);
+
+/** The name of a page type without its app: `ArtworkPage`. */
+export const nameOf = (type: PageType): string => type.slice(type.indexOf(".") + 1);

@@ -3,8 +3,10 @@ import type { PageType } from "../../build/page/types.ts";
 // oxlint-disable-next-line typescript/no-explicit-any -- what is broken has no type
 type Broken = any;
 
+type Breach = [what: string, type: PageType, change: (page: Broken) => void];
+
 /** What a response must never be: changes of a sound page, each of which the published schema refuses. */
-export const breaches: [what: string, type: PageType, change: (page: Broken) => void][] = [
+export const breaches: Breach[] = [
   ["an id of text", "standardpages.GeneralPage", (page) => (page.id = String(page.id))],
   ["the id 0", "standardpages.GeneralPage", (page) => (page.id = 0)],
   ["an id that a double cannot hold", "home.HomePage", (page) => (page.id = 2 ** 53)],
@@ -48,4 +50,137 @@ export const breaches: [what: string, type: PageType, change: (page: Broken) => 
     (page) => (page.displayLocation = "x"),
   ],
   ["an object without its members", "artworks.ArtworkPage", (page) => (page.catalogue_group = {})],
+  ...["2025-02-29", "1900-02-29", "2026-04-31", "2026-13-01", "2026-00-10", "2026-01-00", "2026-01-32"].map(
+    (day): Breach => [
+      `the day ${day}`,
+      "standardpages.GeneralPage",
+      (page) => (page.meta.first_published_at = `${day}T09:30:00Z`),
+    ],
+  ),
+  [
+    "an exhibition on a day that does not exist",
+    "artworks.ArtworkPage",
+    (page) => (page.exhibitions = [{ ...EXHIBITION, endDate: "2026-02-30" }]),
+  ],
+  [
+    "a leg of an exhibition on a day that does not exist",
+    "artworks.ArtworkPage",
+    (page) => (page.exhibitions = [{ ...EXHIBITION, exhibitionLegs: [{ ...LEG, startDate: "2026-06-31" }] }]),
+  ],
+  [
+    "a text published on a day that does not exist",
+    "artworks.ArtworkPage",
+    (page) => (page.resources = [{ ...RESOURCE, publication_date: "2026-11-31T00:00:00" }]),
+  ],
+  [
+    "put online on a day that does not exist",
+    "artworks.ArtworkPage",
+    (page) => (page.onlinePubDate = "2019-02-29 12:00:00.0"),
+  ],
+  [
+    "a detail_url without the id",
+    "projects.ProjectPage",
+    (page) => (page.meta.detail_url = page.meta.detail_url.replace(/\d+\/$/, "")),
+  ],
+  [
+    "a detail_url of another API",
+    "projects.ProjectPage",
+    (page) => (page.meta.detail_url = "https://b.example/api/v2/pages/1/"),
+  ],
+  [
+    "a detail_url without its last slash",
+    "home.HomePage",
+    (page) => (page.meta.detail_url = page.meta.detail_url.slice(0, -1)),
+  ],
+  [
+    "a parent's detail_url without the id",
+    "artworks.ArtworkPage",
+    (page) => (page.meta.parent.meta.detail_url = page.meta.detail_url.replace(/\d+\/$/, "")),
+  ],
+  [
+    "an html_url of another website",
+    "artworks.ArtworkPage",
+    (page) => (page.meta.html_url = "https://b.example/art/"),
+  ],
+  ["an html_url with a query", "artworks.ArtworkPage", (page) => (page.meta.html_url += "?a")],
+  ["a home page below the root", "home.HomePage", (page) => (page.meta.html_url += "home/")],
+  ["a work at the root", "artworks.ArtworkPage", (page) => (page.url = new URL("/", page.url).href)],
+  ["a slug with spaces", "standardpages.GeneralPage", (page) => (page.meta.slug = "a b")],
+  ["an empty slug", "standardpages.GeneralPage", (page) => (page.meta.slug = "")],
+  ["another slug of the home page", "home.HomePage", (page) => (page.meta.slug = "start")],
+  [
+    "a work below a general page",
+    "artworks.ArtworkPage",
+    (page) => (page.meta.parent.meta.type = "standardpages.GeneralPage"),
+  ],
+  [
+    "a project below the home page",
+    "projects.ProjectPage",
+    (page) => (page.meta.parent.meta.type = "home.HomePage"),
+  ],
+  [
+    "a slug_name in capitals",
+    "artworks.ArtworkPage",
+    (page) => (page.resources = [{ ...RESOURCE, type: "OTHER", slug_name: "OTHER" }]),
+  ],
+  [
+    "the slug_name of another type",
+    "artworks.ArtworkPage",
+    (page) => (page.resources = [{ ...RESOURCE, slug_name: "catalogue-entry" }]),
+  ],
+  [
+    "an image without sizes",
+    "artworks.ArtworkPage",
+    (page) => (page.master_images = [{ ...IMAGE, sizes: [] }]),
+  ],
 ];
+
+/** Valid elements, in which each breach changes one field: `test/contract/published.test.ts` holds them to be valid. */
+const LEG = {
+  id: 2,
+  startDate: "2026-01-01",
+  endDate: "2026-01-02",
+  dateText: "",
+  venueName: "",
+  venueWebsiteUrl: null,
+};
+const EXHIBITION = {
+  id: 1,
+  type: "Loan-out",
+  title: "",
+  startDate: "2026-01-01",
+  endDate: "2026-01-02",
+  dateText: "",
+  exhibitionLegs: [LEG],
+  artistRoomsTour: false,
+};
+const RESOURCE = {
+  type: "DISPLAY_CAPTION",
+  slug_name: "display-caption",
+  display_name: "",
+  content: "",
+  publication_date: "2024-02-29T00:00:00",
+};
+const IMAGE = {
+  sizes: [[600, "0-599", "https://media.example.org/a.jpg"]],
+  default_url: "https://media.example.org/a.jpg",
+  current_size: "0-599",
+  src: "",
+  alt_text: "",
+  uncleared: false,
+  height_ratio: 1.5,
+  max_width: 600,
+  no_right_click: false,
+  sensitive: false,
+  protected: false,
+  copyright: "",
+  status: "",
+};
+
+/** The elements that the breaches break, in a page that is valid with them. */
+export const sound = (page: Broken): void => {
+  page.exhibitions = [EXHIBITION];
+  page.resources = [RESOURCE, { ...RESOURCE, type: "OTHER_TEXT", slug_name: "other-text" }];
+  page.master_images = [IMAGE];
+  page.meta.first_published_at = "2000-02-29T23:59:59.123+14:00";
+};

@@ -245,7 +245,9 @@ describe("the cross-check", () => {
     expect(crossCheck(contract(), pages)).toEqual({
       pages: 4,
       failed: 2,
-      mismatches: [{ type: "home.HomePage", at: "title", message: expect.any(String) as string, pages: 2, id: 7 }],
+      mismatches: [
+        { type: "home.HomePage", at: "title", message: expect.any(String) as string, pages: 2, id: 7 },
+      ],
     });
   });
 
@@ -296,7 +298,10 @@ describe("npm run contract", () => {
     try {
       const { status, stdout } = contractOf("--reporter", "json");
       expect(status).toBe(1);
-      const report = JSON.parse(stdout) as { changes: Change[]; crossCheck: { mismatches: { at: string }[] } };
+      const report = JSON.parse(stdout) as {
+        changes: Change[];
+        crossCheck: { mismatches: { at: string }[] };
+      };
       expect(report.changes).toMatchObject([{ breaking: true, what: "“tga”", of: ["artworks.ArtworkPage"] }]);
       expect(report.crossCheck.mismatches.map((one) => one.at)).toContain("tga");
       for (const name of ["human", "markdown"])

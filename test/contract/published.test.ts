@@ -20,7 +20,7 @@ import { PAGE_TYPES } from "../../build/page/types.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { treeOf } from "../files.ts";
 import { scratch } from "../scratch.ts";
-import { breaches } from "./breaches.ts";
+import { breaches, sound } from "./breaches.ts";
 
 type Page = Record<string, unknown> & { id: number; meta: { type: string } };
 
@@ -129,6 +129,13 @@ describe("schema/page.json", () => {
     expect(broken).not.toEqual(page);
     expect(validate(page)).toBe(true);
     expect(validate(broken)).toBe(false);
+  });
+
+  it("accepts the elements that the breaches break", () => {
+    const page = structuredClone(firstOf("artworks.ArtworkPage"));
+    sound(page);
+    const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
+    expect({ isValid: validate(page), errors: validate.errors }).toEqual({ isValid: true, errors: null });
   });
 
   it("refuses every page without any one of its fields, and with one more", () => {

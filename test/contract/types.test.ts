@@ -93,6 +93,55 @@ describe("the module of npm run types", () => {
   });
 });
 
+describe("a project as tsc --init makes it", () => {
+  const project = scratch("types-init");
+  const tsc = (...args: string[]) =>
+    spawnSync(process.execPath, [join(PROJECT, "node_modules/typescript/bin/tsc"), ...args], {
+      cwd: project,
+      encoding: "utf8",
+    });
+  const strictest = ["--noEmit", "--noUnusedLocals", "--noUnusedParameters", "--noImplicitReturns"];
+
+  beforeAll(() => {
+    writeFileSync(join(project, "package.json"), '{"type": "module"}');
+    expect(tsc("--init")).toMatchObject({ status: 0 });
+    writeFileSync(join(project, "pages.ts"), readFileSync(file));
+  });
+
+  it("compiles the module, with the types of browsers and without", () => {
+    expect(tsc(...strictest).stdout).toBe("");
+    expect(tsc(...strictest, "--lib", "esnext").stdout).toBe("");
+  });
+
+  it("compiles the example of the client's guide, which uses all that it imports", () => {
+    const guide = readFileSync(join(PROJECT, "docs/clients.md"), "utf8");
+    const [, example = ""] = /```ts\n(import \{[^]*?)```/.exec(guide) ?? [];
+    expect(example).toContain("fetchPage(");
+    writeFileSync(join(project, "main.ts"), example);
+    expect(tsc(...strictest).stdout).toBe("");
+  });
+
+  it("has a name for each object inside a page, and takes the signal of an AbortController", () => {
+    writeFileSync(
+      join(project, "main.ts"),
+      `import { fetchPage, isPage } from "./pages.js";
+      import type { ArtworkPageMeta, Exhibition, ExhibitionLeg, Group, MasterImage, Resource, Subject } from "./pages.js";
+      const { signal } = new AbortController();
+      const page = await fetchPage("https://api.example.org", 1, { signal });
+      await fetchPage("https://api.example.org", 1, { signal: undefined });
+      if (isPage(page, "artworks.ArtworkPage")) {
+        const meta: ArtworkPageMeta = page.meta;
+        const all: [Exhibition[], Group[], Group[], MasterImage[], Resource[], Subject[]] =
+          [page.exhibitions, page.groups, page.giftGroups, page.master_images, page.resources, page.subjects];
+        const legs: ExhibitionLeg[] = page.exhibitions.flatMap((one) => one.exhibitionLegs);
+        const above: "artworks.ArtworkIndexPage" = page.meta.parent.meta.type;
+        console.log(meta, all, legs, above);
+      }`,
+    );
+    expect(tsc(...strictest).stdout).toBe("");
+  });
+});
+
 describe("fetchPage and isPage", () => {
   const asked: string[] = [];
   const server = createServer(({ url = "" }, response) => {
@@ -115,6 +164,7 @@ describe("fetchPage and isPage", () => {
     expect(page).toMatchObject({ id: 3, title: "Home" });
     expect(await pages.fetchPage(`${base}/`, 4)).toBe(undefined);
     await expect(pages.fetchPage(base, 5)).rejects.toThrow("500");
+    await expect(pages.fetchPage(base, 6, { signal: AbortSignal.abort() })).rejects.toThrow("abort");
     expect(asked).toEqual([3, 4, 5].map((id) => `/api/v2/pages/${id}/`));
     expect(pages.isPage(page, "home.HomePage")).toBe(true);
     expect(pages.isPage(page, "artworks.ArtworkPage")).toBe(false);
