@@ -100,10 +100,10 @@ const AJV = new Ajv2020({ strict: false, logger: false, meta: false, validateSch
 
 /** Undefined if a schema cannot be applied. */
 function validator(schema: Schema): ((value: unknown) => boolean) | undefined {
-  const own = JSON.parse(canonical(schema)) as Schema;
+  const own = { allOf: [JSON.parse(canonical(schema)) as Schema] };
   try {
     const validate = AJV.compile(own);
-    return (value) => validate(value) === true;
+    return validate;
   } catch {
     return undefined;
   } finally {
@@ -116,7 +116,8 @@ const HAS_FORMAT = /"format":"/;
 
 function areRead(values: unknown[], outer: Schema): boolean {
   if (values.length === 0) return true;
-  if (HAS_FORMAT.test(canonical(outer))) return false;
+  const mayHaveFormat = values.some((value) => value !== null && typeof value !== "boolean");
+  if (mayHaveFormat && HAS_FORMAT.test(canonical(outer))) return false;
   const test = validator(ignoringUnknownFields(outer));
   return test !== undefined && values.every(test);
 }

@@ -94,6 +94,13 @@ const PLANTED: [name: string, change: (doc: OpenApi) => void, breaking: boolean,
   ["a title that may be empty", (doc) => delete at(doc, "title").minLength, true, "“title”"],
   ["a smaller greatest number", (doc) => (at(doc, "start_year").maximum = 9999), false, "“start_year”"],
   ["a greater one", (doc) => delete at(doc, "start_year").maximum, true, "“start_year”"],
+  ["a text of a maximum length", (doc) => Object.assign(at(doc, "tga"), { maxLength: 5 }), false, "“tga”"],
+  [
+    "a list without elements",
+    (doc) => delete at(doc, "master_images.[].sizes").minItems,
+    true,
+    "“master_images[].sizes”",
+  ],
   [
     "a size of four",
     (doc) => {
@@ -214,6 +221,38 @@ describe("two contracts", () => {
     expect(found.length).toBeGreaterThan(0);
     // Nothing else has changed, but for the path, which one loses and another gains.
     expect(changes.filter((one) => one.what !== what)).toEqual([]);
+  });
+
+  it.each([
+    ["maxLength", { type: "string", maxLength: 4 }, { type: "string", maxLength: 5 }],
+    ["multipleOf", { type: "number", multipleOf: 4 }, { type: "number", multipleOf: 2 }],
+    ["exclusiveMaximum", { type: "number", exclusiveMaximum: 4 }, { type: "number", exclusiveMaximum: 5 }],
+    ["format", { type: "string", format: "date" }, { type: "string" }],
+    [
+      "a member of anyOf",
+      { anyOf: [{ minimum: 2 }, { type: "null" }] },
+      { anyOf: [{ minimum: 1 }, { type: "null" }] },
+    ],
+    ["one more member of anyOf", { anyOf: [{ const: 1 }] }, { anyOf: [{ const: 1 }, { const: 2 }] }],
+    ["uniqueItems", { type: "array", uniqueItems: true }, { type: "array" }],
+    ["not", { not: { const: 1 } }, {}],
+    ["propertyNames", { propertyNames: { pattern: "a" } }, {}],
+  ])("are breaking if %s is looser, and compatible the other way round", (_, tight, loose) => {
+    const verdicts = [
+      [tight, loose],
+      [loose, tight],
+    ].map(([before, after]) => {
+      const docs = [before, after].map((schema) => {
+        const doc = contract();
+        Object.assign(fields(doc), { tga: schema });
+        return doc;
+      });
+      return compare(docs[0] as OpenApi, docs[1] as OpenApi).map(({ breaking, what }) => ({
+        breaking,
+        what,
+      }));
+    });
+    expect(verdicts).toEqual([[{ breaking: true, what: "“tga”" }], [{ breaking: false, what: "“tga”" }]]);
   });
 
   it("say once what is true of every page", () => {
