@@ -24,13 +24,15 @@ export function isContained(inner: Schema, outer: Schema): boolean {
 
 /** The types of the values that a schema may accept. */
 export function typesOf(schema: Schema): Type[] {
-  const found = alternatives(schema).flatMap((all) => {
-    const values = valuesOf(all);
-    return TYPES.filter((type) =>
-      values === undefined ? allows(all, type) : values.some((value) => typeOf(value) === type),
-    );
-  });
-  return TYPES.filter((type) => found.includes(type) && !(type === "integer" && found.includes("number")));
+  const found = new Set(
+    alternatives(schema).flatMap((all) => {
+      const values = valuesOf(all);
+      return TYPES.filter((type) =>
+        values === undefined ? allows(all, type) : values.some((value) => typeOf(value) === type),
+      );
+    }),
+  );
+  return TYPES.filter((type) => found.has(type) && !(type === "integer" && found.has("number")));
 }
 
 const TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"] as const;
@@ -48,14 +50,14 @@ const MAX_ALTERNATIVES = 256;
 function alternatives(schema: unknown): Conjunction[] {
   if (schema === false) return [];
   if (!isObject(schema)) return [[]];
-  const { allOf, anyOf, ...own } = schema;
-  let found: Conjunction[] = [[own]];
+  const { allOf, anyOf, ...rest } = schema;
+  let found: Conjunction[] = [[rest]];
   const both = (others: Conjunction[]): void => {
     if (found.length * others.length > MAX_ALTERNATIVES) return;
     found = found.flatMap((one) => others.map((other) => [...one, ...other]));
   };
   for (const part of listOf(allOf)) both(alternatives(part));
-  for (const choice of [anyOf, own["oneOf"]])
+  for (const choice of [anyOf, rest["oneOf"]])
     if (Array.isArray(choice)) both(choice.flatMap((part: unknown) => alternatives(part)));
   return found;
 }
@@ -72,8 +74,8 @@ const allows = (all: Conjunction, type: Type): boolean =>
 
 function isOfType({ type }: Part, wanted: Type): boolean {
   if (type === undefined) return true;
-  const types = [type].flat();
-  return types.includes(wanted) || (wanted === "integer" && types.includes("number"));
+  const types = new Set<unknown>([type].flat());
+  return types.has(wanted) || (wanted === "integer" && types.has("number"));
 }
 
 function typeOf(value: unknown): Type {
@@ -100,14 +102,14 @@ const AJV = new Ajv2020({ strict: false, logger: false, meta: false, validateSch
 
 /** Undefined if a schema cannot be applied. */
 function validator(schema: Schema): ((value: unknown) => boolean) | undefined {
-  const own = { allOf: [JSON.parse(canonical(schema)) as Schema] };
+  const whole = { allOf: [JSON.parse(canonical(schema)) as Schema] };
   try {
-    const validate = AJV.compile(own);
+    const validate = AJV.compile(whole);
     return validate;
   } catch {
     return undefined;
   } finally {
-    AJV.removeSchema(own);
+    AJV.removeSchema(whole);
   }
 }
 
@@ -173,6 +175,7 @@ const RULES: Record<string, [applies: readonly Type[] | undefined, rule?: Rule]>
   allOf: [undefined, (all, { allOf }, type) => listOf(allOf).every((one) => isProven(all, type, one))],
   anyOf: [undefined, (all, { anyOf }, type) => listOf(anyOf).some((one) => isProven(all, type, one))],
   // They belong to other keywords, without which they mean nothing.
+  // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema's word; nobody awaits a schema
   then: [undefined, () => true],
   else: [undefined, () => true],
   minContains: [LISTS, () => true],
@@ -264,10 +267,10 @@ function isBound(
   const limit = sign * bound;
   const isWhole = type === "integer";
   return (
-    numbersOf(all, including as string)
+    numbersOf(all, including)
       .map((one) => (isWhole ? Math.ceil(sign * one) : sign * one))
       .some((one) => one > limit || (one === limit && !isExclusive)) ||
-    numbersOf(all, excluding as string)
+    numbersOf(all, excluding)
       .map((one) => sign * one)
       .some(
         (one) =>

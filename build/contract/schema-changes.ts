@@ -152,19 +152,19 @@ function keywordMessage(key: string, before: JsonSchema, after: JsonSchema, isWi
   const [was, is] = [before, after].map((one) => (one as Record<string, unknown>)[key]);
   const direction = isWider ? "wider" : "narrower";
   if (key === "pattern") {
-    if (is === `${OR_EMPTY}${String(was)}`) return "is wider: it may be empty";
-    if (was === `${OR_EMPTY}${String(is)}`) return "is narrower: it is not empty any more";
+    if (is === `${OR_EMPTY}${shown(was, Infinity)}`) return "is wider: it may be empty";
+    if (was === `${OR_EMPTY}${shown(is, Infinity)}`) return "is narrower: it is not empty any more";
     if (was !== undefined && is !== undefined && isWider)
-      return `has another pattern, and may be wider: it was ${String(was)}, and is ${String(is)}`;
+      return `has another pattern, and may be wider: it was ${shown(was, Infinity)}, and is ${shown(is, Infinity)}`;
   }
   if (was === undefined) return `is ${direction}: its ${key} is ${shown(is)} now`;
   if (is === undefined) return `is ${direction}: its ${key} was ${shown(was)}, and it has none now`;
   return `is ${direction}: its ${key} was ${shown(was)}, and is ${shown(is)}`;
 }
 
-function shown(value: unknown): string {
+function shown(value: unknown, max = MAX_SHOWN): string {
   const text = typeof value === "string" ? value : canonical(value);
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+  return text.length > max ? `${text.slice(0, max)}…` : text;
 }
 
 /** Maximum length of a schema in a message. */
@@ -189,11 +189,12 @@ function compareValues(before: JsonSchema, after: JsonSchema, what: string, note
   }
 }
 
+const fieldsOf = ({ properties = {}, required = [] }: JsonSchema) => ({
+  ...Object.fromEntries(required.map((key) => [key, undefined])),
+  ...properties,
+});
+
 function compareFields(before: JsonSchema, after: JsonSchema, path: string, note: Note): void {
-  const fieldsOf = ({ properties = {}, required = [] }: JsonSchema) => ({
-    ...Object.fromEntries(required.map((key) => [key, undefined])),
-    ...properties,
-  });
   const [known, now] = [fieldsOf(before), fieldsOf(after)];
   for (const key of new Set([...Object.keys(known), ...Object.keys(now)])) {
     const field = path === "" ? key : `${path}.${key}`;

@@ -34,12 +34,13 @@ export const SLUG_PATTERN = "[A-Za-z0-9][A-Za-z0-9_-]*";
 const SLUG_AT_END = String.raw`${SLUG_PATTERN}/?`;
 const RESPONSE_PATH = String.raw`/api/v2/pages/[1-9]\d{0,15}/`;
 
+const pattern = (start: string | undefined, path: string): string =>
+  start === undefined
+    ? `^(?=[^?#]*${path}$)${ABSOLUTE_URL_PATTERN.slice(1)}`
+    : `^${start.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}${path}$`;
+
 /** The patterns of the addresses that the build derives. With the addresses of a site, those of that site only. */
 export function placementPatterns(site?: { base_url: string; site_url: string }) {
-  const pattern = (start: string | undefined, path: string): string =>
-    start === undefined
-      ? `^(?=[^?#]*${path}$)${ABSOLUTE_URL_PATTERN.slice(1)}`
-      : `^${start.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}${path}$`;
   const below = site === undefined ? `/${SLUG_AT_END}` : `(?:/${SLUG_PATTERN})+/?`;
   return {
     "response-address": pattern(site?.base_url, RESPONSE_PATH),

@@ -132,9 +132,9 @@ export const named = <Shape extends z.ZodRawShape>(name: string, shape: Shape) =
 };
 
 /** Marks a list that has just been made. */
-export const neverEmpty = <T extends z.ZodArray>(list: T): T => {
-  neverEmptyLists.set(list, { neverEmpty: true });
-  return list;
+export const neverEmpty = <T extends z.ZodArray>(schema: T): T => {
+  neverEmptyLists.set(schema, { neverEmpty: true });
+  return schema;
 };
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -242,8 +242,8 @@ export function responseOf(schema: z.ZodType): z.ZodType {
   }
 }
 
-const listOf = (element: z.ZodType, neverEmpty: boolean): z.ZodType =>
-  neverEmpty ? z.array(element).min(1) : z.array(element);
+const listOf = (element: z.ZodType, isNeverEmpty: boolean): z.ZodType =>
+  isNeverEmpty ? z.array(element).min(1) : z.array(element);
 
 function described(from: z.ZodType, to: z.ZodType): z.ZodType {
   const name = names.get(from);

@@ -1,3 +1,4 @@
+/* oxlint-disable oxc/no-map-spread, unicorn/no-thenable -- values are copied, as they are used again; `then` is JSON Schema's word */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
 import type { Schema } from "../../build/contract/canonical.ts";

