@@ -8,7 +8,7 @@ import { SourceVanished } from "../sources/read.ts";
 import { LivePage } from "./live-page.ts";
 import { queue } from "./queue.ts";
 import { servePages } from "./server.ts";
-import { watchFolder } from "./watch.ts";
+import { watchFolder, type WatchOptions } from "./watch.ts";
 
 export interface DevelopOptions {
   content: string;
@@ -21,6 +21,8 @@ export interface DevelopOptions {
   headersFile?: string;
   /** Is told how far the first build is. */
   progress?: ((done: number, of: number) => void) | undefined;
+  /** How the sources are watched, if not as usual. */
+  watching?: WatchOptions | undefined;
   /** After every build: what came of it, and what changed before it. */
   onBuilt: (built: Built, changed: Changed) => void;
   /** What is to be told besides: what was thrown where a build could not be done, say. */
@@ -32,8 +34,11 @@ export interface Developing {
   close: () => Promise<void>;
 }
 
-/** Sources that change while they are read come to rest; then the build is tried again. */
+/** Milliseconds until a build that failed is tried again; twice as long each time, up to the maximum. */
 const AGAIN_MS = 200;
+const MAX_AGAIN_MS = 5000;
+/** Maximum failures of sources that change while they are read, before they are reported: most come to rest. */
+const MAX_CHANGING = 5;
 
 /**
  * Builds, serves, and builds again whenever the sources change. Where they have errors, the pages of the last good
@@ -55,6 +60,19 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
   });
   const page = new LivePage(live);
   let isReady = false;
+  let failures = 0;
+  let reported: string | undefined;
+
+  /** Reports a failure once, and tries again: no save may wait for the next one. */
+  const fail = (cause: unknown): void => {
+    const pause = Math.min(AGAIN_MS * 2 ** failures++, MAX_AGAIN_MS);
+    setTimeout(() => builds.push(new Set()), pause).unref();
+    if (cause instanceof SourceVanished && failures <= MAX_CHANGING) return;
+    page.onBuilt(undefined);
+    const text = String(cause);
+    if (text !== reported) onTrouble(cause);
+    reported = text;
+  };
 
   const rebuild = async (changed: Changed): Promise<void> => {
     try {
@@ -63,16 +81,13 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
         isReady = true;
         rules = readHeaders(headersFile).rules;
       }
+      failures = 0;
+      reported = undefined;
       progress = undefined;
       page.onBuilt(built);
       onBuilt(built, changed);
     } catch (cause) {
-      if (cause instanceof SourceVanished) {
-        setTimeout(() => builds.push(changed), AGAIN_MS).unref();
-        return;
-      }
-      page.onBuilt(undefined);
-      onTrouble(cause);
+      fail(cause);
     }
   };
   const builds = queue(rebuild);
@@ -81,13 +96,13 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
     port,
   );
   // Watched from before the first build on, so that no change falls between the two.
-  const watching = await watchFolder(content, [headersFile], builds.push, onTrouble);
+  const watching = watchFolder(content, [headersFile], builds.push, onTrouble, options.watching);
   builds.push(new Set());
   await builds.first;
   return {
     baseUrl,
     close: async () => {
-      await watching.close();
+      watching.close();
       await builds.close();
       live.close();
       await server.close();

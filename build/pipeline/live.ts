@@ -1,5 +1,4 @@
 import { statIfThere } from "../base/stat.ts";
-import { SourceVanished } from "../sources/read.ts";
 import type { Draft } from "./drafts.ts";
 import { OpenBuild } from "./open.ts";
 import type { BuildOptions, Built } from "./outcome.ts";
@@ -43,8 +42,8 @@ export class LiveBuild {
       if (built.published !== undefined) this.changed = build.isCoarse() ? "anything" : new Set();
       return built;
     } catch (cause) {
-      // That is noticed before anything is published; after others nobody knows how far the output was changed.
-      if (!(cause instanceof SourceVanished)) this.changed = "anything";
+      // The output may be changed in part. A source that vanished may be one that came and went without being named.
+      this.changed = "anything";
       throw cause;
     } finally {
       this.idle = setTimeout(() => this.open?.build.save(), IDLE_MS).unref();

@@ -7,6 +7,7 @@ import { capFindings } from "../findings/cap.ts";
 import { SLUG_PATTERN } from "../page/address.ts";
 import { HISTORY, SITE } from "../page/files.ts";
 import { listingColumns, type Listing } from "./listing.ts";
+import { SourceVanished } from "./read.ts";
 import { isUnchanged, seen, statAt, type SeenStat } from "../base/stat.ts";
 
 /** What a walk saw of a folder; a later walk trusts it while the folder's own times are the same. */
@@ -62,7 +63,7 @@ export const SLUG = new RegExp(`^${SLUG_PATTERN}$`);
  * Links are never followed. What is wrong with names and folders is a finding; the rest of the tree is still listed.
  *
  * @param listed is told after each folder how many files there are so far.
- * @throws the system's error where a folder cannot be read.
+ * @throws SourceVanished if a folder below it is gone, the system's error if one cannot be read.
  */
 export const findSources = (
   content: string,
@@ -173,9 +174,14 @@ export function listSources(
 
 export function readFolder(content: string, path: string, remembered?: FolderEntries): FolderEntries {
   const absolute = join(content, path);
-  const stat = seen(statAt(absolute));
-  if (remembered !== undefined && isUnchanged(stat, remembered.stat)) return remembered;
-  return folderEntries(path, stat, readdirSync(absolute, { withFileTypes: true }));
+  try {
+    const stat = seen(statAt(absolute));
+    if (remembered !== undefined && isUnchanged(stat, remembered.stat)) return remembered;
+    return folderEntries(path, stat, readdirSync(absolute, { withFileTypes: true }));
+  } catch (cause) {
+    const isGone = ["ENOENT", "ENOTDIR"].includes((cause as NodeJS.ErrnoException).code ?? "");
+    throw path !== "" && isGone ? new SourceVanished(path) : cause;
+  }
 }
 
 /** What a folder holds for the walk, of all that lies in it. */

@@ -148,6 +148,18 @@ describe("while sources are edited", () => {
     await untilTitle(2, "Again");
   });
 
+  it("builds again by itself after a failure, which is reported once", async () => {
+    await start();
+    const file = join(place.out, "_redirects");
+    rmSync(file);
+    write(file, "in-the-way", "x");
+    write(place.content, "about.json", general(2, "Late"));
+    await until(() => troubles.length > 0);
+    rmSync(file, { recursive: true });
+    await untilTitle(2, "Late");
+    expect(troubles).toHaveLength(1);
+  });
+
   it("shows nothing of an earlier run before the first good build of this one", async () => {
     await start();
     await running?.close();

@@ -1,96 +1,203 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Watch } from "../../build/dev/folder-tree.ts";
 import { watchFolder, type Watching } from "../../build/dev/watch.ts";
 import type { Changed } from "../../build/pipeline/live.ts";
 import { scratch } from "../scratch.ts";
 
-type Tell = (cause: Error | null, events: { path: string }[]) => void;
+const MAX_LOOKS = 20;
 
-const system = vi.hoisted(() => ({ tell: undefined as Tell | undefined, refusal: undefined as unknown }));
-vi.mock("@parcel/watcher", () => ({
-  default: {
-    subscribe: (_: string, tell: Tell) => {
-      if (system.refusal !== undefined) return Promise.reject(system.refusal);
-      system.tell = tell;
-      return Promise.resolve({ unsubscribe: () => Promise.resolve() });
-    },
-  },
-}));
+/** A system that tells of changes when the test says so. */
+class System {
+  /** By folder: what tells of it. */
+  readonly tells = new Map<string, (event: string, name: string | null) => void>();
+  /** More folders are not watched. */
+  most = Infinity;
+  asked = 0;
+
+  readonly watch: Watch = (path, _, tell) => {
+    this.asked++;
+    if (this.tells.size >= this.most)
+      throw Object.assign(new Error("System limit for number of file watchers reached"), { code: "ENOSPC" });
+    this.tells.set(path, tell);
+    return { close: () => void this.tells.delete(path), on: () => ({}) as never };
+  };
+}
 
 let folder: string;
 let headers: string;
 let changes: Changed[];
 let troubles: string[];
+let system: System;
 let watching: Watching | undefined;
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
   const place = scratch("watch");
   folder = join(place, "content");
   headers = join(place, "_headers");
-  mkdirSync(folder);
+  mkdirSync(join(folder, "visit/rooms"), { recursive: true });
+  writeFileSync(join(folder, "visit/rooms/one.json"), "{}");
   writeFileSync(headers, "/\n");
   changes = [];
   troubles = [];
-  system.refusal = undefined;
+  system = new System();
 });
-afterEach(async () => {
-  await watching?.close();
+afterEach(() => {
+  watching?.close();
   vi.useRealTimers();
 });
 
 const onChange = (changed: Changed): void => void changes.push(changed);
-const start = async (): Promise<void> => {
-  watching = await watchFolder(folder, [headers], onChange, (trouble) => void troubles.push(trouble));
+const start = (isRecursive = false): void => {
+  const { watch } = system;
+  watching = watchFolder(folder, [headers], onChange, (trouble) => void troubles.push(trouble), {
+    watch,
+    isRecursive,
+  });
 };
-const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
+const pass = (ms: number): unknown => vi.advanceTimersByTime(ms);
+/** Lets all folders be compared: how many looks that takes depends on the machine. */
+const passRound = (): void => void pass(MAX_LOOKS * 500);
+const tell = (path: string, event: string, name: string | null): void =>
+  system.tells.get(join(folder, path))?.(event, name);
+
+const reported = (): Set<string> =>
+  new Set(changes.flatMap((changed) => (changed === "anything" ? changed : [...changed])));
+const one = (path: string): Changed => new Set([join(folder, path)]);
 
 describe("a watched folder", () => {
-  it("is told of by the paths that the system names", async () => {
-    await start();
-    system.tell?.(null, [{ path: "a" }, { path: "b" }, { path: "a" }]);
-    await pass(5000);
-    expect(changes).toEqual([new Set(["a", "b"])]);
+  it("is reported by the paths that the system names, also where they are as they were", () => {
+    start();
+    tell("visit/rooms", "change", "one.json");
+    tell("visit/rooms", "rename", ".one.json.swp");
+    expect(changes).toEqual([one("visit/rooms/one.json")]);
   });
 
-  it("may have changed anywhere where the system lost events", async () => {
-    await start();
-    system.tell?.(new Error("Events were dropped"), []);
+  it("is reported by paths from the top if one watch covers all folders", () => {
+    start(true);
+    expect(system.asked).toBe(1);
+    tell("", "change", join("visit", "rooms", "one.json"));
+    mkdirSync(join(folder, "new/er"), { recursive: true });
+    tell("", "rename", join("new", "er"));
+    tell("", "change", join("visit", ".git", "index"));
+    expect(changes).toEqual([one("visit/rooms/one.json"), one("new")]);
+  });
+
+  it("is watched with the folders that come, before they are reported", () => {
+    start();
+    mkdirSync(join(folder, "new/er/est"), { recursive: true });
+    tell("", "rename", "new");
+    expect(changes).toEqual([one("new")]);
+    expect(system.tells.has(join(folder, "new/er/est"))).toBe(true);
+  });
+
+  it("is watched at its new path when it is renamed", () => {
+    start();
+    renameSync(join(folder, "visit"), join(folder, "come"));
+    tell("", "rename", "visit");
+    tell("", "rename", "come");
+    expect([...system.tells.keys()].sort()).toEqual(
+      ["", "come", "come/rooms"].map((path) => join(folder, path)),
+    );
+  });
+
+  it("is watched again when another folder of the same name came", () => {
+    start();
+    const before = system.asked;
+    tell("visit", "rename", "rooms");
+    expect(system.asked).toBe(before + 1);
+    expect(changes).toEqual([one("visit/rooms")]);
+  });
+
+  it.each([
+    ["a file that is saved in place", "visit/rooms/one.json", "{ }"],
+    ["a new file", "visit/rooms/two.json", "{}"],
+  ])("is compared, whatever the system tells, and %s is reported once", (_, path, text) => {
+    start();
+    writeFileSync(join(folder, path), text);
+    passRound();
+    passRound();
+    expect(changes).toEqual([one(path)]);
+  });
+
+  it("is compared, and what came, went or changed its place is watched", () => {
+    start();
+    mkdirSync(join(folder, "new/er"), { recursive: true });
+    renameSync(join(folder, "visit/rooms"), join(folder, "halls"));
+    passRound();
+    expect(reported()).toEqual(new Set(["new", "halls", "visit/rooms"].map((path) => join(folder, path))));
+    expect([...system.tells.keys()].sort()).toEqual(
+      ["", "halls", "new", "new/er", "visit"].map((path) => join(folder, path)),
+    );
+  });
+
+  it("is not reported again and again for a file whose times are in the future, or that links nowhere", () => {
+    utimesSync(join(folder, "visit/rooms/one.json"), 4e9, 4e9);
+    start();
+    utimesSync(join(folder, "visit/rooms/one.json"), 4.1e9, 4.1e9);
+    passRound();
+    passRound();
+    expect(changes).toEqual([one("visit/rooms/one.json")]);
+  });
+
+  it("is polled if the system has no more watches, which is reported once, until there are some again", () => {
+    system.most = 1;
+    start();
+    expect(troubles).toEqual([expect.stringContaining("max_user_watches")]);
+    mkdirSync(join(folder, "new"));
+    writeFileSync(join(folder, "visit/rooms/one.json"), "{ }");
+    passRound();
+    expect(reported()).toEqual(new Set(["new", "visit/rooms/one.json"].map((path) => join(folder, path))));
+    expect(troubles).toHaveLength(1);
+    system.most = Infinity;
+    passRound();
+    expect(system.tells.size).toBe(4);
+  });
+
+  it("may have changed anywhere if the system lost events", () => {
+    start();
+    tell("", "rename", null);
     expect(changes).toEqual(["anything"]);
   });
 
-  it("may have changed anywhere while the machine slept, or its clock was set", async () => {
-    await start();
-    await pass(2000);
+  it("may have changed anywhere while the machine slept, or its clock was set", () => {
+    start();
+    pass(2000);
     expect(changes).toEqual([]);
     vi.setSystemTime(Date.now() + 3_600_000);
-    await pass(500);
+    pass(500);
     expect(changes).toEqual(["anything"]);
-    await pass(2000);
+    pass(2000);
     expect(changes).toHaveLength(1);
   });
 
-  it("may have changed anywhere where another folder took its place", async () => {
-    await start();
+  it("may have changed anywhere if another folder took its place, and that one is watched", () => {
+    start();
     renameSync(folder, `${folder}-away`);
-    mkdirSync(folder);
-    await pass(500);
+    mkdirSync(join(folder, "other"), { recursive: true });
+    pass(500);
     expect(changes).toEqual(["anything"]);
+    expect([...system.tells.keys()].sort()).toEqual([folder, join(folder, "other")]);
   });
 
-  it("is compared every other second where the system cannot watch it, and that is said once", async () => {
-    system.refusal = new Error("no more watches");
-    await start();
-    await pass(4000);
+  it("may have changed anywhere when it is gone, and when it is back", () => {
+    start();
+    renameSync(folder, `${folder}-away`);
+    pass(500);
+    expect(changes).toEqual(["anything"]);
+    pass(2000);
+    renameSync(`${folder}-away`, folder);
+    pass(500);
     expect(changes).toEqual(["anything", "anything"]);
-    expect(troubles).toHaveLength(1);
+    rmSync(folder, { recursive: true });
   });
 
-  it("is told of beside single files elsewhere", async () => {
-    await start();
+  it("is reported beside single files elsewhere", () => {
+    start();
     writeFileSync(headers, "/other\n");
-    await pass(500);
+    pass(500);
     expect(changes).toEqual([new Set([headers])]);
   });
 });

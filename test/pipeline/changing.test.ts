@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../build/base/failure.ts";
 import { build } from "../../build/pipeline/build.ts";
+import { readFolder } from "../../build/sources/find.ts";
+import { SourceVanished } from "../../build/sources/read.ts";
 import { treeOf } from "../files.ts";
 import { general, workplace, write, writeSite, type Workplace } from "./site.ts";
 
@@ -87,4 +89,8 @@ describe.each([
     const clean = await cleanTree();
     expect(treeOf(place.out)).toEqual(published ? clean : before);
   });
+});
+
+it("reports a folder that vanishes while the folders are listed as a source that vanished", () => {
+  expect(() => readFolder(place.content, "gone")).toThrow(SourceVanished);
 });

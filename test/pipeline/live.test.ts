@@ -113,6 +113,16 @@ describe("a build that stays open", () => {
     await expectClean();
   });
 
+  it("is not kept from its work by a file that came and went without being named", async () => {
+    write(place.content, "visit/rooms/ghost.json", general(90, "Ghost"));
+    await update("visit/rooms/ghost.json");
+    rmSync(source("visit/rooms/ghost.json"));
+    write(place.content, "_site.json", { ...SITE, append_slash: false });
+    await expect(update("_site.json")).rejects.toBeInstanceOf(SourceVanished);
+    expect((await live.update(new Set())).published).toMatchObject({ removed: 1 });
+    await expectClean();
+  });
+
   it("takes what is saved while a step runs into the next one", async () => {
     let isSaved = false;
     live.close();

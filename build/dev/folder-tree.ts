@@ -1,0 +1,262 @@
+import { readdirSync, watch as watchSystem, type FSWatcher } from "node:fs";
+import { basename, join, sep } from "node:path";
+import type { Stat } from "../base/stat-calls.ts";
+import { isCoarse, isUnchanged, sameStat, seen, statIfThere, type SeenStat } from "../base/stat.ts";
+
+/** How the system is asked to tell of changes in a folder; `fs.watch`, except in tests. */
+export type Watch = (
+  path: string,
+  options: { recursive: boolean; persistent: false },
+  tell: (event: string, name: string | null) => void,
+) => Pick<FSWatcher, "close" | "on">;
+
+export interface TreeOptions {
+  /** Is told of each path that may have changed, after everything new below it is watched. */
+  onChange: (path: string) => void;
+  /** Is told that anything may have changed. */
+  onDoubt: () => void;
+  /** Is told once why the system does not watch a folder. */
+  onRefusal: (cause: NodeJS.ErrnoException) => void;
+  watch?: Watch;
+  /** Whether one watch covers all folders below. Where it does not, each folder needs its own. */
+  isRecursive?: boolean;
+}
+
+/** A folder as it was last seen. */
+interface Folder {
+  path: string;
+  inode: number | undefined;
+  /** As it was when its entries were last listed; undefined where they have to be listed again. */
+  stat: SeenStat | undefined;
+  files: Map<string, Stat | undefined>;
+  folders: Map<string, Folder>;
+  watch: ReturnType<Watch> | undefined;
+  isClosed: boolean;
+}
+
+/** Maximum milliseconds of one look at a part of the tree while the system tells of changes, and while it does not. */
+const IDLE_MS = 5;
+const BUSY_MS = 50;
+/** Files between two looks at the time. */
+const AT_ONCE = 32;
+/** The coarsest clock of a file system stamps files every two seconds. */
+const COARSE_MS = 2000;
+
+/**
+ * A folder and all below it, as last seen, with a watch of the system on each folder. Two things notice a change: the
+ * system, at once, and a slow round that compares every folder and file with the last sight of it, whatever the system
+ * does. So a folder that the system is not watching, or is watching no longer, is found and watched again.
+ *
+ * A watch belongs to a folder, whatever its path. Each folder is watched before its entries are listed, and reported
+ * after that, so a change is either told by the system, or seen by whoever reads the folder after the report.
+ */
+export class FolderTree {
+  private readonly path: string;
+  private readonly options: TreeOptions;
+  private readonly watch: Watch;
+  private readonly isRecursive: boolean;
+  private root: Folder | undefined;
+  private round: Generator<void> | undefined;
+  /** The present round has found a change that the system did not tell, or the last one has. */
+  private isDeaf = false;
+  private wasDeaf = false;
+  private readonly unwatched = new Set<Folder>();
+  /** The system refused a watch in this round: others are not asked for until the next. */
+  private isRefused = false;
+  private isRefusalTold = false;
+
+  constructor(path: string, options: TreeOptions) {
+    this.path = path;
+    this.options = options;
+    this.watch = options.watch ?? watchSystem;
+    // FSEvents and ReadDirectoryChangesW cover all folders below; inotify does not.
+    this.isRecursive = options.isRecursive ?? ["darwin", "win32"].includes(process.platform);
+    this.reopen();
+  }
+
+  /** Goes on with the round, for some milliseconds. */
+  look(): void {
+    const now = statOf(this.path);
+    if ((now?.type === "folder" ? now.inode : undefined) !== this.root?.inode) {
+      this.reopen();
+      this.options.onDoubt();
+    }
+    if (this.root === undefined) return;
+    this.round ??= this.compared(this.root);
+    const isSlow = this.unwatched.size > 0 || this.isDeaf || this.wasDeaf;
+    const until = performance.now() + (isSlow ? BUSY_MS : IDLE_MS);
+    while (performance.now() < until)
+      if (this.round.next().done === true) {
+        this.round = undefined;
+        this.wasDeaf = this.isDeaf;
+        this.isDeaf = false;
+        this.isRefused = false;
+        return;
+      }
+  }
+
+  close(): void {
+    if (this.root) this.forget(this.root);
+    this.root = undefined;
+    this.round = undefined;
+  }
+
+  /** Starts anew with the folder that is at the path now, if there is one. */
+  private reopen(): void {
+    this.close();
+    if (statOf(this.path)?.type === "folder") this.root = this.open(this.path);
+  }
+
+  private *compared(root: Folder): Generator<void> {
+    const waiting = [root];
+    for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+      if (folder.isClosed) continue;
+      this.refresh(folder);
+      let count = 0;
+      for (const name of folder.files.keys()) {
+        this.see(folder, name);
+        if (++count % AT_ONCE === 0) yield;
+      }
+      for (const [name, below] of folder.folders) {
+        this.see(folder, name);
+        waiting.push(below);
+      }
+      yield;
+    }
+  }
+
+  /** Lists and watches a folder again if its entries may be others, or if the system does not watch it. */
+  private refresh(folder: Folder): void {
+    const now = statOf(folder.path);
+    const isSame = now !== undefined && folder.stat !== undefined && isUnchanged(now, folder.stat);
+    if (isSame && (this.isRefused || !this.unwatched.has(folder))) return;
+    for (const name of this.list(folder))
+      if (!folder.files.has(name) && !folder.folders.has(name)) this.see(folder, name);
+  }
+
+  /**
+   * Looks at what is at a name now, and reports it if it differs, or if the system says so. Whoever reads after a report
+   * does so later than the tick of a fine clock: a second change with the same times is read, too.
+   */
+  private see(folder: Folder, name: string, event?: string): void {
+    const path = join(folder.path, name);
+    const now = statOf(path);
+    const below = folder.folders.get(name);
+    // A folder of the same number may be another one: the system gives the number of a folder that is gone to the next.
+    if (below && now?.type === "folder" && now.inode === below.inode && event !== "rename") return;
+    const before = folder.files.get(name);
+    if (below) this.forget(below);
+    folder.folders.delete(name);
+    const isFolder = now?.type === "folder";
+    if (now === undefined || isFolder) folder.files.delete(name);
+    else folder.files.set(name, mayKeepTimes(now) ? undefined : now);
+    if (isFolder) folder.folders.set(name, this.open(path));
+    const isSame = !isFolder && !below && (now && before ? sameStat(now, before) : now === before);
+    if (isSame && event === undefined) return;
+    if (event === undefined) this.isDeaf = true;
+    this.options.onChange(path);
+  }
+
+  /** What the system tells of a folder; a watch that covers all below names the path from there. */
+  private told(watched: Folder, event: string, name: string | null): void {
+    if (watched.isClosed) return;
+    if (name === null) {
+      // Too much happened at once.
+      this.options.onDoubt();
+      return;
+    }
+    const names = name.split(sep);
+    if (names.some((one) => one.startsWith("."))) return;
+    let folder = watched;
+    for (const above of names.slice(0, -1)) {
+      const below = folder.folders.get(above);
+      if (below === undefined) return this.see(folder, above, event);
+      folder = below;
+    }
+    // By its own name a folder tells of itself: that it was moved, or is gone.
+    if (name === basename(watched.path)) watched.stat = undefined;
+    this.see(folder, names.at(-1) ?? "", event);
+    if (statOf(this.path) === undefined) this.close();
+  }
+
+  private open(path: string): Folder {
+    const folder: Folder = {
+      path,
+      inode: undefined,
+      stat: undefined,
+      files: new Map(),
+      folders: new Map(),
+      watch: undefined,
+      isClosed: false,
+    };
+    for (const name of this.list(folder)) {
+      const below = join(path, name);
+      const now = statOf(below);
+      if (now?.type === "folder") folder.folders.set(name, this.open(below));
+      else if (now) folder.files.set(name, mayKeepTimes(now) ? undefined : now);
+    }
+    return folder;
+  }
+
+  /** The names in a folder, which is watched from before it is listed on. */
+  private list(folder: Folder): string[] {
+    this.rewatch(folder);
+    const now = statOf(folder.path);
+    folder.inode = now?.inode;
+    try {
+      const names = readdirSync(folder.path).filter((name) => !name.startsWith("."));
+      folder.stat = now && seen(now);
+      return names;
+    } catch {
+      // It is gone, or nobody may read it. A later round looks again.
+      folder.stat = undefined;
+      return [];
+    }
+  }
+
+  private rewatch(folder: Folder): void {
+    if (this.isRecursive && folder.path !== this.path) return;
+    folder.watch?.close();
+    folder.watch = undefined;
+    this.unwatched.add(folder);
+    if (this.isRefused) return;
+    const refused = (cause: NodeJS.ErrnoException): void => {
+      folder.watch?.close();
+      folder.watch = undefined;
+      if (folder.isClosed || cause.code === "ENOENT") return;
+      this.unwatched.add(folder);
+      this.isRefused = true;
+      if (!this.isRefusalTold) this.options.onRefusal(cause);
+      this.isRefusalTold = true;
+    };
+    try {
+      const tell = (event: string, name: string | null): void => this.told(folder, event, name);
+      const watch = this.watch(folder.path, { recursive: this.isRecursive, persistent: false }, tell);
+      folder.watch = watch;
+      watch.on("error", refused);
+      this.unwatched.delete(folder);
+    } catch (cause) {
+      refused(cause as NodeJS.ErrnoException);
+    }
+  }
+
+  private forget(folder: Folder): void {
+    folder.isClosed = true;
+    folder.watch?.close();
+    this.unwatched.delete(folder);
+    for (const below of folder.folders.values()) this.forget(below);
+  }
+}
+
+/** Undefined if nothing is there, or if nobody may know. */
+function statOf(path: string): Stat | undefined {
+  try {
+    return statIfThere(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a file is so young, by a coarse clock, that a later change may leave its times as they are. */
+const mayKeepTimes = ({ ctime }: Stat): boolean =>
+  isCoarse(ctime) && Math.abs(Date.now() - ctime) < COARSE_MS;

@@ -1,0 +1,74 @@
+import { watch } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { MEMORY } from "../scratch.ts";
+import { general, workplace, write } from "../pipeline/site.ts";
+import { prepare } from "./folder-edits.ts";
+import { follows, MUTE, startDeveloping, untilClean } from "./following.ts";
+
+const EACH = { places: [MEMORY, tmpdir()], runs: 60, maxRounds: 6 };
+/** Linux keeps 16,384 events by default. */
+const MORE_THAN_KEPT = 10_000;
+const HOUR = 3_600_000;
+
+describe("edits of whole folders are followed", () => {
+  it("as usual", async () => {
+    await expect(follows({ withRoot: true, ...EACH })).resolves.toBeUndefined();
+  });
+
+  it("by the changes that the system tells, without any comparison", async () => {
+    await expect(follows({ watching: { lookMs: HOUR }, withRoot: false, ...EACH })).resolves.toBeUndefined();
+  });
+
+  it("by comparison, if the system tells nothing", async () => {
+    await expect(
+      follows({ watching: { lookMs: 20, watch: MUTE }, withRoot: true, ...EACH }),
+    ).resolves.toBeUndefined();
+  });
+
+  it("with one watch for all folders, as on macOS and Windows", async () => {
+    await expect(
+      follows({ watching: { lookMs: 100, isRecursive: true }, withRoot: true, ...EACH }),
+    ).resolves.toBeUndefined();
+  });
+
+  it("if the system has fewer watches than there are folders", async () => {
+    let count = 0;
+    await expect(
+      follows({
+        watching: {
+          lookMs: 50,
+          watch: (path, options, tell) => {
+            if (count >= 5) throw Object.assign(new Error("No more watches"), { code: "ENOSPC" });
+            const watcher = watch(path, options, tell);
+            count++;
+            watcher.on("close", () => count--);
+            return watcher;
+          },
+        },
+        withRoot: true,
+        ...EACH,
+      }),
+    ).resolves.toBeUndefined();
+  });
+
+  it("if a save was lost among more events than the system keeps", async () => {
+    const place = workplace("lost", MEMORY);
+    const desk = { ...place, aside: join(place.folder, "aside"), nextId: 1000 };
+    prepare(desk);
+    write(place.content, "last.json", general(900, "Before"));
+    const running = await startDeveloping(place);
+    try {
+      // This thread reads no event meanwhile, and every second one differs from the one before.
+      for (let n = 0; n < MORE_THAN_KEPT; n++)
+        for (const [k, slug] of ["one", "two"].entries())
+          write(place.content, `${slug}.json`, general(901 + k, `${n}`));
+      write(place.content, "last.json", general(900, "After"));
+      await expect(untilClean(desk, running.baseUrl, new Set(["900"]))).resolves.toBeUndefined();
+    } finally {
+      await running.close();
+      place.remove();
+    }
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { MEMORY } from "../scratch.ts";
+import { follows, MUTE } from "./following.ts";
+
+const HOUR = 3_600_000;
+
+// Longer: following.slow.ts.
+describe("edits of whole folders are followed", () => {
+  it("by the changes that the system tells, without any comparison", async () => {
+    await expect(
+      follows({
+        watching: { lookMs: HOUR },
+        withRoot: false,
+        places: [MEMORY],
+        runs: 2,
+        maxRounds: 4,
+      }),
+    ).resolves.toBeUndefined();
+  });
+
+  it("by comparison, if the system tells nothing", async () => {
+    await expect(
+      follows({
+        watching: { lookMs: 20, watch: MUTE },
+        withRoot: true,
+        places: [MEMORY],
+        runs: 2,
+        maxRounds: 4,
+      }),
+    ).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,117 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { expect } from "vitest";
+import { develop, type Developing, type DevelopOptions } from "../../build/dev/develop.ts";
+import { holdFreePort } from "../../build/dev/port.ts";
+import { isError } from "../../build/findings/finding.ts";
+import { readHeaders } from "../../build/hosting/read.ts";
+import { build } from "../../build/pipeline/build.ts";
+import { treeOf } from "../files.ts";
+import { workplace, type Workplace } from "../pipeline/site.ts";
+import { eachKind, edit, prepare, roundsOf, saveAll, type Desk, type FolderEdit } from "./folder-edits.ts";
+
+export interface Following {
+  /** How the folder is watched. */
+  watching?: DevelopOptions["watching"];
+  /** The content folder itself is moved and exchanged, too. */
+  withRoot: boolean;
+  /** Where the folders are. A disk gives the number of a folder that is gone to the next, memory a new one. */
+  places: string[];
+  runs: number;
+  maxRounds: number;
+}
+
+/** Milliseconds within which a save has to be served: many times the usual, as other tests run at the same time. */
+const MAX_WAIT = 20_000;
+
+/** Edits whole folders at random, saves every page between two rounds, and compares all responses with a clean build's. */
+export const follows = ({ watching, withRoot, places, runs, maxRounds }: Following): Promise<void> =>
+  fc.assert(
+    fc.asyncProperty(fc.constantFrom(...places), roundsOf(withRoot, maxRounds), (below, rounds) =>
+      followed(below, rounds, watching),
+    ),
+    {
+      examples: places.map((below) => [below, eachKind(withRoot)]),
+      numRuns: Number(process.env["EDIT_RUNS"] ?? runs),
+      seed: Number(process.env["EDIT_SEED"] ?? 1),
+      // A smaller example would take as long as the failure of each attempt.
+      endOnFailure: true,
+    },
+  );
+
+export async function startDeveloping(
+  place: Workplace,
+  watching?: DevelopOptions["watching"],
+): Promise<Developing> {
+  const { port, release } = await holdFreePort(4300);
+  await release();
+  return develop({
+    ...place,
+    port,
+    rules: readHeaders().rules,
+    onBuilt: () => undefined,
+    onTrouble: () => undefined,
+    watching,
+  });
+}
+
+async function followed(
+  below: string,
+  rounds: FolderEdit[][],
+  watching: DevelopOptions["watching"],
+): Promise<void> {
+  const place = workplace("following", below);
+  const desk: Desk = { ...place, aside: join(place.folder, "aside"), nextId: 1000 };
+  prepare(desk);
+  const running = await startDeveloping(place, watching);
+  const ids = new Set<string>();
+  try {
+    for (const [n, edits] of rounds.entries()) {
+      for (const one of edits) edit(desk, one);
+      await untilClean(desk, running.baseUrl, ids);
+      saveAll(desk, `Round ${n}`);
+      await untilClean(desk, running.baseUrl, ids);
+    }
+  } finally {
+    await running.close();
+    place.remove();
+  }
+}
+
+/** Waits until each page that is or was published is answered as a clean build has it. */
+export async function untilClean(
+  { content, folder }: Desk,
+  baseUrl: string,
+  ids: Set<string>,
+): Promise<void> {
+  const clean = { content, out: join(folder, "clean"), cache: join(folder, "clean-cache"), baseUrl };
+  const { findings } = await build(clean);
+  expect(findings.filter(isError)).toEqual([]);
+  const pages = treeOf(join(clean.out, "api/v2/pages"));
+  const expected: Record<string, string> = {};
+  for (const path of Object.keys(pages))
+    if (path.endsWith("/index.json")) ids.add(path.slice(0, -"/index.json".length));
+  for (const id of ids) expected[id] = pages[`${id}/index.json`] ?? pages["404.html"] ?? "";
+  for (const path of [clean.out, clean.cache]) rmSync(path, { recursive: true, force: true });
+  const end = performance.now() + MAX_WAIT;
+  for (;;) {
+    const actual: Record<string, string> = {};
+    for (const id of ids) {
+      actual[id] = await textAt(`${baseUrl}/api/v2/pages/${id}/`);
+    }
+    if (performance.now() > end) expect(actual).toEqual(expected);
+    if ([...ids].every((id) => actual[id] === expected[id])) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Empty if a connection that was kept open is closed at that moment: the next look asks again. */
+const textAt = (url: string): Promise<string> =>
+  fetch(url).then(
+    async (response) => Buffer.from(await response.arrayBuffer()).toString("latin1"),
+    () => "",
+  );
+
+/** A system that accepts every watch and tells nothing, as some network file systems do. */
+export const MUTE = () => ({ close: () => undefined, on: () => ({}) as never });
