@@ -1,0 +1,34 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { takePreviewFolder } from "../../build/dev/folder.ts";
+import { write } from "../pipeline/site.ts";
+import { scratch } from "../scratch.ts";
+
+it("gives a second preview a folder that is removed with it, and keeps the first one's", () => {
+  const project = scratch("previews");
+  const one = takePreviewFolder(project, 3000);
+  const two = takePreviewFolder(project, 3001);
+  write(one.path, "page", "x");
+  write(two.path, "page", "x");
+  expect(two.path).toBe(join(project, ".preview/3001"));
+  two.release();
+  expect(existsSync(two.path)).toBe(false);
+  one.release();
+  expect(existsSync(join(one.path, "page"))).toBe(true);
+});
+
+it("removes the folder of a second preview that was killed, and none of one that runs", () => {
+  const project = scratch("previews");
+  const one = takePreviewFolder(project, 3000);
+  const two = takePreviewFolder(project, 3001);
+  write(one.path, "3002/page", "x");
+  write(one.path, ".removed-01234567-0123-0123-0123-0123456789ab/page", "x");
+  mkdirSync(join(one.path, "api"));
+  const three = takePreviewFolder(project, 3003);
+  expect(existsSync(join(one.path, "3002"))).toBe(false);
+  expect(existsSync(join(one.path, ".removed-01234567-0123-0123-0123-0123456789ab"))).toBe(false);
+  expect(existsSync(join(one.path, "api"))).toBe(true);
+  expect(existsSync(two.path)).toBe(true);
+  for (const { release } of [three, two, one]) release();
+});
