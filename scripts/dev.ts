@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { develop } from "../build/dev/develop.ts";
 import { takePreviewFolder } from "../build/dev/folder.ts";
 import { homeOf, addressesOf } from "../build/dev/addresses.ts";
-import { holdFreePort, holdPort, type HeldPort } from "../build/dev/port.ts";
+import type { HeldPort } from "../build/dev/port.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
 import { isError } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
@@ -13,8 +13,9 @@ import { realPath } from "../build/base/paths.ts";
 import type { Changed } from "../build/pipeline/live.ts";
 import type { Built } from "../build/pipeline/outcome.ts";
 import { PROJECT } from "../build/base/project.ts";
-import { command, CommandError, explain, wholeNumber, type ExitStatus } from "./command.ts";
+import { command, CommandError, explain, type ExitStatus } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
+import { holdPortFor, portOption, takenNote } from "./ports.ts";
 import { contentOption, report } from "./reporting.ts";
 
 await command(
@@ -27,11 +28,7 @@ await command(
   },
   {
     ...contentOption,
-    port: {
-      type: "string",
-      value: "N",
-      words: "the port of the local address (3000, or the next that is free)",
-    },
+    ...portOption,
   },
   async ({ content, port }) => {
     if (statSync(content, { throwIfNoEntry: false })?.isDirectory() !== true)
@@ -39,15 +36,12 @@ await command(
     const headers = readHeaders();
     if (headers.findings.length > 0) return report("human", ".", { pages: 0, findings: headers.findings });
     for (;;) {
-      const held =
-        port === undefined
-          ? await holdFreePort(3000)
-          : await holdPort(wholeNumber("--port", port, { from: 1, to: 65_535 }));
+      const held = await holdPortFor(port);
       try {
         return await preview(content, headers.rules, held);
       } catch (cause) {
-        // Between letting go of the port and listening there, another program was quicker: there are other ports.
-        if (port !== undefined || (cause as NodeJS.ErrnoException).code !== "EADDRINUSE") throw cause;
+        // Between letting go of the port and listening there, another program was quicker.
+        if ((cause as NodeJS.ErrnoException).code !== "EADDRINUSE") throw cause;
       }
     }
   },
@@ -55,6 +49,7 @@ await command(
 
 async function preview(content: string, rules: readonly HeaderRule[], held: HeldPort): Promise<ExitStatus> {
   const folder = takePreviewFolder(PROJECT, held.port);
+  const note = await takenNote(held);
   await held.release();
   const root = realPath(content);
   const baseUrl = `http://localhost:${held.port}`;
@@ -64,7 +59,7 @@ async function preview(content: string, rules: readonly HeaderRule[], held: Held
 
   let isGreeted = false;
   const greet = (): void => {
-    if (!isGreeted) print(`\n  ${baseUrl}/   the pages to look at\n\n`);
+    if (!isGreeted) print(`\n${note}  ${baseUrl}/   the pages to look at\n\n`);
     isGreeted = true;
   };
 

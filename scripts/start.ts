@@ -1,6 +1,6 @@
 import { takePreviewFolder } from "../build/dev/folder.ts";
 import { homeOf } from "../build/dev/addresses.ts";
-import { holdFreePort, isFree, type HeldPort } from "../build/dev/port.ts";
+import { isFree, type HeldPort } from "../build/dev/port.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
 import { plural } from "../build/base/numbers.ts";
 import type { Failure } from "../build/base/failure.ts";
@@ -12,10 +12,12 @@ import { build } from "../build/pipeline/build.ts";
 import { PROJECT } from "../build/base/project.ts";
 import { command, type ExitStatus } from "./command.ts";
 import { print, progressOn } from "./output.ts";
+import { holdPortFor, portOption, takenNote } from "./ports.ts";
 import { contentOption, report } from "./reporting.ts";
 
 /** Builds for a port and serves there until it is interrupted; undefined where somebody else took the port between the two. */
-async function preview(content: string, { port, release }: HeldPort): Promise<ExitStatus | undefined> {
+async function preview(content: string, held: HeldPort): Promise<ExitStatus | undefined> {
+  const { port, release } = held;
   const baseUrl = `http://localhost:${port}`;
   const folder = takePreviewFolder(PROJECT, port);
   try {
@@ -31,6 +33,7 @@ async function preview(content: string, { port, release }: HeldPort): Promise<Ex
     if (status !== 0) return status;
 
     const home = homeOf(realPath(content), baseUrl)[0]?.[1] ?? baseUrl;
+    const note = await takenNote(held);
     const options = {
       root: folder.path,
       listen: { address: "127.0.0.1", port },
@@ -45,7 +48,7 @@ async function preview(content: string, { port, release }: HeldPort): Promise<Ex
     const use = (failed: Promise<Failure>): Promise<Failure | undefined> => {
       isListening = true;
       print(
-        `\n  ${baseUrl}/   the pages to look at\n  ${home}   the home page\n\nEvery page answers at its own id. Ctrl-C ends the preview.\n`,
+        `\n${note}  ${baseUrl}/   the pages to look at\n  ${home}   the home page\n\nEvery page answers at its own id. Ctrl-C ends the preview.\n`,
       );
       return Promise.race([interrupted, failed]);
     };
@@ -69,10 +72,10 @@ await command(
     does: "Builds the pages for a local address, into .preview/, and serves them there with serve. Ctrl-C ends it.",
     status: "0 ended with Ctrl-C, 1 the content has errors, 2 it could not be served.",
   },
-  contentOption,
-  async ({ content }) => {
+  { ...contentOption, ...portOption },
+  async ({ content, port }) => {
     let status: ExitStatus | undefined;
-    while (status === undefined) status = await preview(content, await holdFreePort(3000));
+    while (status === undefined) status = await preview(content, await holdPortFor(port));
     return status;
   },
 );

@@ -1,8 +1,11 @@
 import { createServer, type Server } from "node:net";
 import { Failure } from "../base/failure.ts";
+import { occupantOf } from "./occupant.ts";
 
 export interface HeldPort {
   port: number;
+  /** The port that was wanted first, if another program has it. */
+  taken?: number;
   /** Lets go of it, for the server that is to listen there. */
   release: () => Promise<void>;
 }
@@ -17,51 +20,56 @@ const TRIES = 20;
 export async function holdFreePort(first: number): Promise<HeldPort> {
   for (let port = first; port < first + TRIES && port < 65_536; port++) {
     const held = await hold(port);
-    if (held !== undefined) return held;
+    if (typeof held === "object") return port === first ? held : { ...held, taken: first };
   }
   const held = await hold(0);
-  if (held === undefined) throw new Failure("No free port was found on this machine.");
-  return held;
+  if (typeof held !== "object") throw new Failure("No free port was found on this machine.");
+  return { ...held, taken: first };
 }
 
-/** Holds this very port. @throws Failure where somebody listens there. */
+/** Holds this very port. @throws Failure that names the program that has the port, as far as that is known. */
 export async function holdPort(port: number): Promise<HeldPort> {
   const held = await hold(port);
-  if (held === undefined)
-    throw new Failure(`Port ${port} is taken or not allowed; name another one, or none.`);
-  return held;
+  if (typeof held === "object") return held;
+  const reason =
+    held === "taken"
+      ? `Port ${port} is taken by ${await occupantOf(port)}, so http://localhost:${port}/ is not this preview's address.`
+      : `The system does not let you use port ${port} (${held}).`;
+  throw new Failure(`${reason} Choose another port, or leave out --port.`);
 }
 
 /** Whether nobody listens on a port. */
 export async function isFree(port: number): Promise<boolean> {
   const held = await hold(port);
-  await held?.release();
-  return held !== undefined;
+  if (typeof held === "object") await held.release();
+  return typeof held === "object";
 }
 
-async function hold(wanted: number): Promise<HeldPort | undefined> {
+/** Holds a port; gives “taken”, or the system's other reason against it. */
+async function hold(wanted: number): Promise<HeldPort | string> {
   const four = await listen(wanted, "127.0.0.1");
-  if (four === "refused" || four === "unsupported") return undefined;
+  if (typeof four === "string") return four;
   const address = four.address();
   const port = typeof address === "object" && address !== null ? address.port : wanted;
   const six = await listen(port, "::1");
-  if (six === "refused") {
+  if (typeof six === "string" && !UNSUPPORTED.has(six)) {
     await close(four);
-    return undefined;
+    return six;
   }
-  const servers = six === "unsupported" ? [four] : [four, six];
+  const servers = typeof six === "string" ? [four] : [four, six];
   return { port, release: async () => void (await Promise.all(servers.map(close))) };
 }
 
 /** A machine without IPv6 has no such address: nobody can listen there. */
 const UNSUPPORTED = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "EINVAL"]);
 
-function listen(port: number, host: string): Promise<Server | "refused" | "unsupported"> {
+/** Listens; gives “taken”, or the code of the system's other reason against it. */
+function listen(port: number, host: string): Promise<Server | string> {
   return new Promise((resolve) => {
     // Who asks too early is told so at once: a connection that nobody answers would keep the port from being let go.
     const server = createServer((socket) => socket.resetAndDestroy());
-    server.once("error", ({ code }: NodeJS.ErrnoException) =>
-      resolve(UNSUPPORTED.has(code ?? "") ? "unsupported" : "refused"),
+    server.once("error", ({ code = "" }: NodeJS.ErrnoException) =>
+      resolve(code === "EADDRINUSE" ? "taken" : code),
     );
     server.listen({ port, host, exclusive: true }, () => resolve(server));
   });

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { createServer as createWebServer } from "node:http";
+import { createServer, type AddressInfo } from "node:net";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -106,6 +107,19 @@ describe("npm start", () => {
     expect(printed.out).toBe("");
   });
 
+  it("ends with 2 if the port that it is to take is another program's, which is named", async () => {
+    const other = createWebServer((_, response) => response.writeHead(200, { Server: "Other/1" }).end());
+    await new Promise<void>((resolve) => void other.listen(0, "127.0.0.1", resolve));
+    const { port } = other.address() as AddressInfo;
+    try {
+      const { ended, printed } = run("start", "--port", String(port));
+      expect(await ended).toBe(2);
+      expect(printed.error).toContain(`Port ${port} is taken by a web server (Other/1)`);
+    } finally {
+      other.close();
+    }
+  });
+
   it("ends with 2 where there is nothing to build", async () => {
     place.remove();
     const { ended, printed } = run("start");
@@ -116,9 +130,14 @@ describe("npm start", () => {
 
 describe("npm run dev", () => {
   it("tells where a saved page is, and what is wrong with it, until Ctrl-C", async () => {
+    // Unless another program has the port already.
+    const other = createServer((socket) => socket.destroy()).on("error", () => undefined);
+    other.listen(3000, "127.0.0.1");
     const { shows, kill, ended } = run("dev");
     const [address] = await shows(ADDRESS);
     await shows(/Waiting for changes/);
+    await shows(/Port 3000 is taken by .+; using \d+\./);
+    other.close();
     expect((await fetch(address)).status).toBe(200);
     write(place.content, "visit/cafe.json", general(11, "The café"));
     const [live] = await shows(/http:\S+\/pages\/11\/ {3}visit\/cafe\.json/);

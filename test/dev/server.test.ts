@@ -1,8 +1,11 @@
-import { connect, createServer } from "node:net";
+import { createServer as createWebServer } from "node:http";
+import { connect, createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { occupantOf } from "../../build/dev/occupant.ts";
 import { holdFreePort, holdPort } from "../../build/dev/port.ts";
 import { servePages, type PagesServer } from "../../build/dev/server.ts";
 import { Failure } from "../../build/base/failure.ts";
+import { NOT_FOUND } from "../../build/hosting/errors.ts";
 import { readHeaders } from "../../build/hosting/read.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { holds, verifyHost } from "../../build/verify/verify.ts";
@@ -179,10 +182,30 @@ describe("a port", () => {
   it("is not free where somebody listens at one of its addresses alone", async () => {
     const { port, release } = await holdFreePort(4600);
     await release();
-    const other = createServer();
+    const other = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => void other.listen(port, "0.0.0.0", resolve));
     try {
-      await expect(holdPort(port)).rejects.toThrow(/Port/);
+      await expect(holdPort(port)).rejects.toThrow(`Port ${port} is taken by another program`);
+    } finally {
+      other.close();
+    }
+  });
+
+  it.each([
+    ["a web server (Example/1.0)", { Server: "Example/1.0" }, "Hello"],
+    ["a web server (Express)", { "X-Powered-By": "Express" }, "Hello"],
+    ["a web server", {}, ""],
+    ["another server of this API, such as npm start or npm run dev", {}, NOT_FOUND],
+  ])("is taken by %s, which is named", async (name, headers, body) => {
+    const other = createWebServer((_, response) => response.writeHead(404, headers).end(body));
+    await new Promise<void>((resolve) => void other.listen(0, "127.0.0.1", resolve));
+    const { port } = other.address() as AddressInfo;
+    try {
+      expect(await occupantOf(port)).toBe(name);
+      await expect(holdPort(port)).rejects.toThrow(`Port ${port} is taken by ${name}, so`);
+      const next = await holdFreePort(port);
+      expect(next).toMatchObject({ taken: port });
+      await next.release();
     } finally {
       other.close();
     }

@@ -1,0 +1,22 @@
+import { occupantOf } from "../build/dev/occupant.ts";
+import { holdFreePort, holdPort, type HeldPort } from "../build/dev/port.ts";
+import { wholeNumber } from "./arguments.ts";
+
+/** The first port that a preview tries. */
+const FIRST = 3000;
+
+export const portOption = {
+  port: {
+    type: "string",
+    value: "N",
+    words: `the port of the local address (${FIRST}, or the next that is free)`,
+  },
+} as const;
+
+/** Holds the port that is named, or a free one. */
+export const holdPortFor = (port: string | undefined): Promise<HeldPort> =>
+  port === undefined ? holdFreePort(FIRST) : holdPort(wholeNumber("--port", port, { from: 1, to: 65_535 }));
+
+/** A line for the greeting of a preview that had to take another port than the usual one; else nothing. */
+export const takenNote = async ({ port, taken }: HeldPort): Promise<string> =>
+  taken === undefined ? "" : `  Port ${taken} is taken by ${await occupantOf(taken)}; using ${port}.\n\n`;
