@@ -7,7 +7,7 @@ import { crossCheck, type CrossCheck } from "../build/contract/cross-check.ts";
 import { CONTRACT, SCHEMAS } from "../build/contract/location.ts";
 import { openapi, type OpenApi } from "../build/contract/openapi.ts";
 import { isBreaking, reporters, type ContractReport } from "../build/contract/report.ts";
-import { listTree, openRepository, readObjects, resolveBase } from "../build/diff/git.ts";
+import { listTree, openRepository, readObjects, resolveBase } from "../build/sources/git.ts";
 import { readHeaders } from "../build/hosting/read.ts";
 import { readBytes } from "../build/output/file.ts";
 import { PAGES } from "../build/output/layout.ts";

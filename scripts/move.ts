@@ -3,7 +3,7 @@ import { contentFolder } from "../build/edit/files.ts";
 import { move } from "../build/edit/move.ts";
 import { printable } from "../build/findings/printable.ts";
 import { plural } from "../build/base/numbers.ts";
-import { HISTORY } from "../build/page/files.ts";
+import { HISTORY, SITE } from "../build/page/files.ts";
 import { command, CommandError } from "./command.ts";
 import { print } from "./output.ts";
 import { contentOption } from "./reporting.ts";
@@ -24,15 +24,29 @@ await command(
   ({ content }, [from, to, ...more]) => {
     if (from === undefined || to === undefined || more.length > 0)
       throw new CommandError("Name two places: npm run move -- FROM TO, such as visit/cafe about/cafe.");
-    const { isDraft, addresses, links, ...moved } = move(contentFolder(content), from, to);
+    const { isDraft, addresses, dropped, links, owned, isDisowned, ...moved } = move(
+      contentFolder(content),
+      from,
+      to,
+    );
     const here = (file: string): string => relative(process.cwd(), join(resolve(content), file));
     const lines = [`${here(moved.from)} is now ${here(moved.to)}`];
     for (const { before, after } of addresses) lines.push(`  ${before} is now ${after}`);
-    if (addresses.length > 0)
+    if (addresses.length === 0)
+      lines.push(isDraft ? "It is a draft still: no address changes." : "No address changes.");
+    else if (addresses.some(({ before }) => !dropped.includes(before)))
       lines.push(
         `${here(HISTORY)} keeps the former ${addresses.length === 1 ? "address" : "addresses"}; commit it too.`,
       );
-    else lines.push(isDraft ? "It is a draft still: no address changes." : "No address changes.");
+    if (dropped.length > 0)
+      lines.push(`${here(HISTORY)} does not keep these addresses, as they were never published:`);
+    for (const address of dropped) lines.push(`  ${address}`);
+    for (const { before, after } of owned)
+      lines.push(`owned_paths in ${here(SITE)}: ${before} is now ${after}; commit it too.`);
+    if (isDisowned)
+      lines.push(
+        `The new address is not below owned_paths in ${here(SITE)}: links to it are not checked. Add its path there to check them.`,
+      );
     if (links.length > 0)
       lines.push(`${plural(links.length, "link")} to them in the HTML of pages rewritten:`);
     for (const { place, href, to: now } of links)

@@ -3,7 +3,7 @@ import { REDIRECT_FORMATS, redirectsOf } from "../build/edit/redirects.ts";
 import { HistoryError } from "../build/edit/history.ts";
 import { command, CommandError } from "./command.ts";
 import { complain, print } from "./output.ts";
-import { contentOption } from "./reporting.ts";
+import { contentOption, report } from "./reporting.ts";
 
 const FORMATS = Object.keys(REDIRECT_FORMATS);
 
@@ -13,6 +13,7 @@ await command(
     does:
       "Prints where the former addresses in _history.json lead now, for the host of the website: each in one step. Gone is what\n" +
       "has no address that stands in for it (410 where the format can say so).",
+    more: "An entry that leads in a circle, or to an address that no page has, is reported, and the others are printed.",
     status: "0 printed, 1 _history.json has errors, 2 the work could not be done.",
   },
   {
@@ -31,12 +32,15 @@ await command(
     if (lines === undefined)
       throw new CommandError(`--format: expected ${FORMATS.join(", ")}, found “${format}”.`);
     try {
+      const { redirects, findings } = redirectsOf(contentFolder(content));
       print(
-        lines(redirectsOf(contentFolder(content)))
+        lines(redirects)
           .map((line) => `${line}\n`)
           .join(""),
       );
-      return 0;
+      if (findings.length === 0) return 0;
+      const errors = findings.map((found) => ({ ...found, severity: "error" as const }));
+      return report("human", content, { pages: 0, findings: errors });
     } catch (cause) {
       if (!(cause instanceof HistoryError)) throw cause;
       complain(`${cause.message}\n`);

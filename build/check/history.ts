@@ -6,8 +6,9 @@ import { HISTORY } from "../page/files.ts";
 import type { History } from "../page/history.ts";
 import type { Site } from "../page/site.ts";
 import type { Listing } from "../sources/listing.ts";
-import { linkPath, pathsOf } from "../sources/tree.ts";
+import { pathsOf, sitePath } from "../sources/tree.ts";
 import { checkHistoryFile } from "./config.ts";
+import { addressAtPath, circleFrom, destinations, type Published } from "./former.ts";
 
 /** What must be known of the pages. */
 interface Pages {
@@ -19,23 +20,19 @@ interface Pages {
   draftIds: Float64Array;
 }
 
-/** What is wrong with `_history.json`, by itself and beside the pages that there are (DESIGN, section 2). */
+/** What is wrong with `_history.json`, by itself and beside the pages that there are. */
 export function findInHistory(all: Pages, parsed: ParsedJson): Finding[] {
   const { history, findings } = checkHistoryFile(parsed);
   if (history === undefined) return findings;
-  const placeAt = (path: Path): Place => {
-    const node = parsed.root && nodeAt(parsed.root, path).node;
-    return placeOf(parsed.source, node?.start ?? 0, node?.end ?? 0);
-  };
+  const placeAt = placesIn(parsed);
   return [
     ...findings,
     ...findIds(all, history, placeAt),
-    ...findReturned(all, history, placeAt),
-    ...findLoops(history, placeAt),
+    ...(all.site === undefined ? [] : findInAddresses(all, all.site, history, placeAt)),
   ];
 }
 
-type PlaceAt = (path: Path) => Place;
+export type PlaceAt = (path: Path) => Place;
 
 /** Retired ids that a page has, and moved ones that nothing has. */
 function findIds({ listing, ids, draftIds, read }: Pages, history: History, placeAt: PlaceAt): Finding[] {
@@ -65,13 +62,37 @@ function findIds({ listing, ids, draftIds, read }: Pages, history: History, plac
   return findings;
 }
 
-/** Former addresses that a page has again. */
-function findReturned({ listing, site }: Pages, history: History, placeAt: PlaceAt): Finding[] {
-  if (site === undefined) return [];
+/** What is wrong with the addresses, beside those of the published pages. */
+function findInAddresses(all: Pages, site: Site, history: History, placeAt: PlaceAt): Finding[] {
+  const { listing, ids } = all;
   const pages = pathsOf(listing, site);
+  const moved = new Set(history.moved.map(({ id }) => id));
+  const addresses = new Map<number, string>();
+  const addressAt = (path: string): string | undefined =>
+    pages.has(path) ? addressAtPath(path, site) : undefined;
+  if (moved.size > 0)
+    for (const [path, file] of pages) {
+      const id = ids[file] ?? 0;
+      if (moved.has(id)) addresses.set(id, addressAtPath(path, site));
+    }
+  const published = { site, addressAt, addressOf: (id: number) => addresses.get(id) };
+  return [
+    ...findReturned(listing, pages, site, history, placeAt),
+    ...findInDestinations(history, published, placeAt),
+  ];
+}
+
+/** Former addresses that a page has again. */
+function findReturned(
+  listing: Listing,
+  pages: ReadonlyMap<string, number>,
+  site: Site,
+  history: History,
+  placeAt: PlaceAt,
+): Finding[] {
   return (["retired", "moved"] as const).flatMap((list) =>
     history[list].flatMap(({ address }, k) => {
-      const file = pages.get(linkPath(address));
+      const file = pages.get(sitePath(address, site) ?? address);
       if (file === undefined) return [];
       const page = listing.path(file);
       return [finding("former-address", { address, page }, placeAt([list, k, "address"]))];
@@ -79,19 +100,29 @@ function findReturned({ listing, site }: Pages, history: History, placeAt: Place
   );
 }
 
-/** Addresses that stand in for each other in a circle. */
-function findLoops({ retired }: History, placeAt: PlaceAt): Finding[] {
-  const next = new Map(retired.map(({ address, to }) => [linkPath(address), to]));
-  return retired.flatMap(({ address, to }, k) => {
-    const through = [address];
-    for (let at = to; at !== null && through.length <= retired.length;) {
-      through.push(at);
-      if (linkPath(at) === linkPath(address)) {
-        const args = { address, through: through.join(" → ") };
-        return [finding("redirect-loop", args, placeAt(["retired", k, "to"]))];
-      }
-      at = next.get(linkPath(at)) ?? null;
-    }
-    return [];
+/** Entries whose `to` leads in a circle, or to an address that no page has. */
+export function findInDestinations(history: History, published: Published, placeAt: PlaceAt): Finding[] {
+  const { site } = published;
+  const destinationOf = destinations(published, history);
+  return history.retired.flatMap((entry, k) => {
+    const { address, to } = entry;
+    // An entry is not used if a page has its address again.
+    if (to === null || published.addressAt(sitePath(address, site) ?? address) !== undefined) return [];
+    const place = (): Place => placeAt(["retired", k, "to"]);
+    const end = destinationOf(address);
+    if (end.kind === "loop" && end.entries.has(entry))
+      return [
+        finding("redirect-loop", { address, through: circleFrom(address, end.through, site) }, place()),
+      ];
+    // Where a chain ends, its last entry is wrong, not those before it.
+    return end.kind === "missing" && end.to === to ? [finding("dead-redirect", { to }, place())] : [];
   });
 }
+
+/** The places of values in a file. */
+export const placesIn =
+  ({ root, source }: ParsedJson): PlaceAt =>
+  (path) => {
+    const node = root && nodeAt(root, path).node;
+    return placeOf(source, node?.start ?? 0, node?.end ?? 0);
+  };

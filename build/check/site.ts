@@ -1,4 +1,4 @@
-import { byPlace, finding, nearest, type Finding, type Place } from "../findings/finding.ts";
+import { byPlace, finding, type Finding, type Place } from "../findings/finding.ts";
 import { nodeAt, valueOf, type Node } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
@@ -6,8 +6,8 @@ import { identities, type Identity } from "../page/field.ts";
 import { sourceSchemas } from "../page/page.ts";
 import { isPageType } from "../page/types.ts";
 import type { Site } from "../page/site.ts";
-import { linkPath, pathsOf } from "../sources/tree.ts";
 import { findInHistory } from "./history.ts";
+import { findInOwnedPaths } from "./owned-paths.ts";
 import { hashClaim, type Claims } from "./claims.ts";
 import { rareClaims } from "./rare.ts";
 import type { Listing } from "../sources/listing.ts";
@@ -19,8 +19,6 @@ const MOST_PER_THING = 20;
 const MOST = 1000;
 /** So many parsed sources are kept for the next finding. */
 const KEPT = 50;
-/** For so many dead links the nearest page is looked for. */
-const MOST_NEAREST = 50;
 
 /** So many values are looked for one by one; sorting all is faster from there on. */
 const FEW = 30;
@@ -60,6 +58,8 @@ export interface AllPages {
   read: (file: number) => ParsedJson;
   /** Absent where `_site.json` has errors. */
   site: Site | undefined;
+  /** Reads `_site.json` again, for a finding in it. */
+  readSite: () => ParsedJson;
   /** By file, of pages and of drafts; 0 where a file has none. */
   ids: Float64Array;
   draftIds: Float64Array;
@@ -92,7 +92,7 @@ export const checkSite = (all: AllPages): Finding[] => [
     ? []
     : [...findInconsistencies(all, all.claims), ...findRareReferences(all, all.claims)]),
   ...(all.history === undefined ? [] : findInHistory(all, all.history)),
-  ...(all.site === undefined ? [] : findDeadLinks(all.links, all.listing, all.site)),
+  ...(all.site === undefined ? [] : findInOwnedPaths({ ...all, site: all.site })),
 ];
 
 /**
@@ -307,18 +307,3 @@ function repeated(column: Float64Array, files: Uint32Array | undefined): Map<num
 /** An accession number as a number; 0 for none. Upper and lower case are the same. */
 export const acnoNumber = (acno: string): number =>
   acno === "" ? 0 : (acno.toUpperCase().charCodeAt(0) - 0x40) * 100_000 + Number(acno.slice(1));
-
-/** Links below the site's own paths that lead to no page. */
-function findDeadLinks(links: Link[], listing: Listing, site: Site): Finding[] {
-  if (links.length === 0) return [];
-  const pages = pathsOf(listing, site);
-  return links
-    .filter(({ href }) => !pages.has(linkPath(href)))
-    .map(({ href, place }, k) => {
-      const siblings =
-        k >= MOST_NEAREST ? [] : [...pages.keys()].filter((page) => Math.abs(page.length - href.length) < 4);
-      const like = nearest(linkPath(href), siblings);
-      const slash = like !== undefined && /\/(?:[?#]|$)/.test(href) ? "/" : "";
-      return finding("dead-link", { href, nearest: like && like + slash }, place);
-    });
-}

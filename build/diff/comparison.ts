@@ -1,5 +1,5 @@
 import type { Finding } from "../findings/finding.ts";
-import type { Base } from "./git.ts";
+import type { Base } from "../sources/git.ts";
 import type { FieldChange } from "./fields.ts";
 import type { PageName } from "./side.ts";
 

@@ -8,11 +8,19 @@ import { listSources, type Found } from "../sources/find.ts";
 import { findSlugClashes } from "../sources/tree.ts";
 import { changedChildren } from "./children.ts";
 import type { Comparison } from "./comparison.ts";
-import { changedPaths, listTree, objectId, openRepository, resolveBase, type Entry } from "./git.ts";
+import {
+  changedPaths,
+  listTree,
+  objectId,
+  openRepository,
+  resolveBase,
+  type Entry,
+  type NameKind,
+} from "../sources/git.ts";
 import { unrecorded } from "./history.ts";
 import { isObject, type FieldChange } from "./fields.ts";
 import { deadLinks } from "./links.ts";
-import { foldersOf, type NameKind } from "./names.ts";
+import { foldersOf } from "./names.ts";
 import { Pairing, type Pair } from "./pairing.ts";
 import { parsed, plainValue, Side, type Contents, type ReadContents } from "./side.ts";
 import { compareSites } from "./site.ts";

@@ -1,6 +1,5 @@
 import { folderEntries, type FolderEntries } from "../sources/find.ts";
-
-export type NameKind = "file" | "link" | "other";
+import type { NameKind } from "../sources/git.ts";
 
 interface Named {
   name: string;

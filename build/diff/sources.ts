@@ -1,5 +1,5 @@
 import { Reader } from "../sources/read.ts";
-import { readObjects, type Entry, type Repository } from "./git.ts";
+import { readObjects, type Entry, type Repository } from "../sources/git.ts";
 import type { Contents, ReadContents } from "./side.ts";
 
 /** Reads the sources as they lie on the disk. */

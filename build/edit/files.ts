@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { chmodSync, linkSync, lstatSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import fg from "fast-glob";
 import { Failure } from "../base/failure.ts";
 
@@ -76,5 +77,5 @@ export function createFile(path: string, text: string): void {
   }
 }
 
-/** A dotfile: nothing that reads sources looks at it. */
-const asideOf = (path: string): string => join(dirname(path), `.${basename(path)}.${process.pid}`);
+/** A dotfile, which nothing that reads sources looks at; its name is short, as that of the file may be the longest possible. */
+const asideOf = (path: string): string => join(dirname(path), `.${randomUUID()}`);

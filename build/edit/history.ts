@@ -5,33 +5,34 @@ import { checkHistoryFile } from "../check/config.ts";
 import { schemaReference } from "../contract/location.ts";
 import { isError, messageOf } from "../findings/finding.ts";
 import { formatJson } from "../json/format.ts";
+import type { ParsedJson } from "../json/parse.ts";
 import { HISTORY } from "../page/files.ts";
 import type { History } from "../page/history.ts";
 import { Reader } from "../sources/read.ts";
-import { createFile, replaceFile } from "./files.ts";
 
 /** `_history.json` has errors, which `npm run check` shows at their places. */
 export class HistoryError extends Failure {}
 
 /** What `_history.json` keeps; nothing where there is none. @throws HistoryError. */
-export function readHistory(content: string): History {
-  if (!existsSync(join(content, HISTORY))) return { retired: [], moved: [] };
-  const { history, findings } = checkHistoryFile(new Reader().read(content, HISTORY).parsed);
+export const readHistory = (content: string): History => readParsedHistory(content).history;
+
+/** The same with the parsed file, if there is one, for findings in it. @throws HistoryError. */
+export function readParsedHistory(content: string): { history: History; parsed?: ParsedJson } {
+  if (!existsSync(join(content, HISTORY))) return { history: { retired: [], moved: [] } };
+  const { parsed } = new Reader().read(content, HISTORY);
+  const { history, findings } = checkHistoryFile(parsed);
   const wrong = findings.find(isError);
   if (history === undefined)
     throw new HistoryError(
       `${HISTORY} has errors: mend it first (npm run check).${wrong === undefined ? "" : `\n${messageOf(wrong)}`}`,
     );
-  return history;
+  return { history, parsed };
 }
 
-export function writeHistory(content: string, { retired, moved }: History): void {
-  const path = join(resolve(content), HISTORY);
-  const text = formatJson({
-    $schema: schemaReference(path, HISTORY),
+/** The text of a `_history.json`. */
+export const historyText = (content: string, { retired, moved }: History): string =>
+  formatJson({
+    $schema: schemaReference(join(resolve(content), HISTORY), HISTORY),
     retired: retired.map(({ to, ...entry }) => (to === null ? entry : { ...entry, to })),
     moved,
   });
-  if (existsSync(path)) replaceFile(path, text);
-  else createFile(path, text);
-}

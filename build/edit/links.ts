@@ -12,8 +12,7 @@ import { isPageType } from "../page/types.ts";
 import type { Listing } from "../sources/listing.ts";
 import { Reader } from "../sources/read.ts";
 import { homeAddress, linkPath } from "../sources/tree.ts";
-import { replaceFile } from "./files.ts";
-import { applyEdits, type Edit } from "./text.ts";
+import type { Edit } from "./text.ts";
 
 /** A link in a page's HTML to one of the addresses that were looked for. */
 export interface LinkTo {
@@ -76,22 +75,28 @@ function linksOf(root: Node): { node: Node; href: string; start: number }[] {
   return links;
 }
 
-/** Leads links on to new addresses, given by the paths that they lead to now; what follows `?` or `#` stays. */
-export function rewriteLinks(
+/** A link that leads to a new address. */
+export interface LeadOn {
+  place: Place;
+  href: string;
+  to: string;
+  edit: Edit;
+}
+
+/** How links lead on to new addresses, given by the paths that they lead to now; what follows `?` or `#` stays. */
+export function* leadLinksOn(
   content: string,
   listing: Listing,
   site: Site,
   addresses: ReadonlyMap<string, string>,
-): { place: Place; href: string; to: string }[] {
-  const done: { place: Place; href: string; to: string }[] = [];
-  for (const { file, text, links } of linksTo(content, listing, site, new Set(addresses.keys()))) {
-    const edits: Edit[] = [];
-    for (const { place, href, path, start, end } of links) {
-      const to = href.slice(0, originLength(href, site)) + (addresses.get(path) ?? path);
-      edits.push({ start, end, text: to });
-      done.push({ place, href, to });
-    }
-    replaceFile(join(resolve(content), file), applyEdits(text, edits));
-  }
-  return done;
+): Generator<{ file: string; text: string; links: LeadOn[] }> {
+  for (const { file, text, links } of linksTo(content, listing, site, new Set(addresses.keys())))
+    yield {
+      file,
+      text,
+      links: links.map(({ place, href, path, start, end }) => {
+        const to = href.slice(0, originLength(href, site)) + (addresses.get(path) ?? path);
+        return { place, href, to, edit: { start, end, text: to } };
+      }),
+    };
 }

@@ -1,19 +1,32 @@
-import { lstatSync, mkdirSync, renameSync } from "node:fs";
+import { lstatSync, renameSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
+import { makeFolder, removeEmpty } from "../base/paths.ts";
 import { schemaReference } from "../contract/location.ts";
 import type { Place } from "../findings/finding.ts";
 import { parseJson } from "../json/parse.ts";
+import { HISTORY, SITE } from "../page/files.ts";
 import type { History } from "../page/history.ts";
 import { Reader } from "../sources/read.ts";
-import { linkPath } from "../sources/tree.ts";
-import { replaceFile } from "./files.ts";
+import { childAddress, folderAddress, isOwned, isPathBelow, sitePath } from "../sources/tree.ts";
 import { updateReference } from "./fixes.ts";
-import { readHistory, writeHistory } from "./history.ts";
-import { rewriteLinks } from "./links.ts";
-import { findPage, idOf, readPages, type NamedPage, type Pages } from "./pages.ts";
+import { rememberMove, withoutReturned, type Histories, type Readdressed } from "./former.ts";
+import { historyText, readHistory } from "./history.ts";
+import { leadLinksOn } from "./links.ts";
+import { ownedPathEdits } from "./owned.ts";
+import {
+  addressNamed,
+  findPage,
+  hasPage,
+  idOf,
+  readPages,
+  sourcesNamed,
+  type NamedPage,
+  type Pages,
+} from "./pages.ts";
+import { editAlone, type EditSession } from "./session.ts";
 import { findTarget } from "./target.ts";
-import { applyEdits } from "./text.ts";
+import { applyEdits, type Edit } from "./text.ts";
 
 export interface Moved {
   /** The sources, relative to the content folder. */
@@ -22,61 +35,178 @@ export interface Moved {
   isDraft: boolean;
   /** The pages that have another address now, on the website. */
   addresses: { file: string; before: string; after: string }[];
+  /** The former addresses that `_history.json` does not keep, as they were never published. */
+  dropped: string[];
   /** The links that lead to the new addresses now. */
   links: { place: Place; href: string; to: string }[];
+  /** The entries of `owned_paths` that changed. */
+  owned: { before: string; after: string }[];
+  /** The pages were below `owned_paths`, and are not any more. */
+  isDisowned: boolean;
 }
 
 /**
- * Moves a page, with all pages below it: the files, `$schema` in them, `_history.json`, and links in the HTML of pages.
+ * Moves a page, with all pages below it: `_history.json`, `$schema`, links in the HTML of pages, `owned_paths`, and at
+ * last, in one step, the files. So a move that was interrupted is completed by the same command.
  *
  * @throws Failure where it cannot lie there, with nothing changed.
  */
-export function move(content: string, from: string, to: string): Moved {
-  const before = readPages(content);
-  const page = findPage(before, from);
-  const history = readHistory(content);
-  const target = targetOf(before, page, to);
-  const after = (file: string): string => target.source(file);
-  const ids = new Map<string, number>();
-  for (const file of [page.file, ...page.below])
-    if (before.addresses.has(file)) ids.set(file, idOf(content, file));
-
-  mkdirSync(dirname(join(resolve(content), target.to)), { recursive: true });
-  renameSync(join(content, target.from), join(content, target.to));
-  for (const file of [page.file, ...page.below]) updateSchema(content, after(file));
-
-  const now = readPages(content);
-  const addresses: Moved["addresses"] = [];
-  const moved = { retired: history.retired, moved: [...history.moved] };
-  for (const [file, id] of ids) {
-    const [old, fresh] = [before.addresses.get(file), now.addresses.get(after(file))];
-    if (old === undefined || fresh === undefined || old === fresh) continue;
-    addresses.push({ file: after(file), before: old, after: fresh });
-    remember(moved, id, old, fresh);
-  }
-  if (addresses.length > 0) writeHistory(content, moved);
-  const byPath = new Map(addresses.map((one) => [linkPath(one.before), one.after]));
-  const links = byPath.size === 0 ? [] : rewriteLinks(content, now.listing, now.site, byPath);
-  return { from: page.file, to: after(page.file), isDraft: page.isDraft, addresses, links };
-}
-
-const same = (address: string, other: string): boolean => linkPath(address) === linkPath(other);
-
-/** A page that came back to an address has not moved from there. */
-function remember({ moved }: History, id: number, before: string, after: string): void {
-  for (let k = moved.length - 1; k >= 0; k--) {
-    const entry = moved[k];
-    if (entry?.id === id && (same(entry.address, after) || same(entry.address, before))) moved.splice(k, 1);
-  }
-  moved.push({ id, address: before });
-}
+export const move = (content: string, from: string, to: string): Moved =>
+  editAlone(content, (session) => {
+    const pages = readPages(content);
+    const history = readHistory(content);
+    const done = moveDone(session, pages, history, from, to);
+    if (done !== undefined) return done;
+    const page = findPage(pages, from);
+    const target = targetOf(pages, page, to);
+    const addresses = newAddresses(pages, page, target);
+    const histories =
+      addresses.length === 0 ? undefined : rememberMove(content, pages.site, history, addresses);
+    const made = makeFolder(dirname(join(resolve(content), target.to)));
+    let changed;
+    try {
+      changed = stageMove(session, pages, page, target, addresses, histories);
+    } catch (cause) {
+      if (made !== undefined) removeEmpty(dirname(join(resolve(content), target.to)), made);
+      throw cause;
+    }
+    session.commit();
+    renameSync(join(content, target.from), join(content, target.to));
+    if (histories !== undefined && histories.last.moved.length !== histories.first.moved.length) {
+      session.stage(HISTORY, historyText(content, histories.last));
+      session.commit();
+    }
+    return {
+      from: page.file,
+      to: target.source(page.file),
+      isDraft: page.isDraft,
+      addresses: addresses.map(({ file, before, after }) => ({ file, before, after })),
+      dropped: histories?.dropped ?? [],
+      ...changed,
+    };
+  });
 
 /** What is renamed to what, and where each source lies then. */
-function targetOf(
-  { content, listing }: Pages,
+interface Target {
+  from: string;
+  to: string;
+  /** The page's address afterwards. */
+  address: string;
+  source: (file: string) => string;
+}
+
+type NewAddress = Readdressed & { file: string };
+
+/** The pages that get another address. @throws Failure if one has no id to be remembered by. */
+function newAddresses({ content, addresses }: Pages, page: NamedPage, target: Target): NewAddress[] {
+  const base = addresses.get(page.file);
+  if (base === undefined) return [];
+  const { origin } = new URL(target.address);
+  const [old, fresh] = [base, target.address.slice(origin.length)].map((one) => one.replace(/\/$/, "")) as [
+    string,
+    string,
+  ];
+  return [page.file, ...page.below].flatMap((file) => {
+    const before = addresses.get(file);
+    if (before === undefined) return [];
+    const after = fresh + before.slice(old.length);
+    return after === before ? [] : [{ id: idOf(content, file), file: target.source(file), before, after }];
+  });
+}
+
+/** Stages the files that change: the history first, as nothing else tells where the pages were. */
+function stageMove(
+  session: EditSession,
+  pages: Pages,
   page: NamedPage,
+  target: Target,
+  addresses: readonly NewAddress[],
+  histories: Histories | undefined,
+): Pick<Moved, "links" | "owned" | "isDisowned"> {
+  const { content, listing, site } = pages;
+  if (histories !== undefined) session.stage(HISTORY, historyText(content, histories.first));
+  const pathOf = (address: string): string => sitePath(address, site) ?? address;
+  const afterOf = new Map(addresses.map(({ before, after }) => [pathOf(before), after]));
+
+  const sources = new Map([page.file, ...page.below].map((file) => [file, target.source(file)]));
+  const links: Moved["links"] = [];
+  const linkEdits = new Map<string, Edit[]>();
+  if (afterOf.size > 0)
+    for (const { file, text, links: found } of leadLinksOn(content, listing, site, afterOf)) {
+      const edits = found.map(({ edit }) => edit);
+      for (const { place, href, to } of found)
+        links.push({ place: { ...place, file: sources.get(file) ?? file }, href, to });
+      if (sources.has(file)) linkEdits.set(file, edits);
+      else session.stage(file, applyEdits(text, edits));
+    }
+  for (const [file, after] of sources) {
+    const edited = withReference(content, file, after, linkEdits.get(file) ?? []);
+    if (edited !== undefined) session.stage(file, edited);
+  }
+
+  const [first] = addresses;
+  const moved = first && { before: pathOf(first.before), after: pathOf(first.after) };
+  const { owned, text } = moved === undefined ? { owned: [] } : ownedPathEdits(content, site, moved);
+  if (text !== undefined) session.stage(SITE, text);
+  const wasOwned = isOwned(site);
+  const owns = isOwned({ ...site, owned_paths: [...site.owned_paths, ...owned.map(({ after }) => after)] });
+  return { links, owned, isDisowned: moved !== undefined && wasOwned(moved.before) && !owns(moved.after) };
+}
+
+/** The text of a source with its edits, and with the way to the schema from where it will lie; undefined if nothing changes. */
+function withReference(content: string, file: string, after: string, edits: Edit[]): string | undefined {
+  const path = join(resolve(content), after);
+  // A path that is too long is refused here.
+  lstatSync(path, { throwIfNoEntry: false });
+  const bytes = new Reader().readBytes(join(resolve(content), file), file).bytes;
+  const parsed = bytes && parseJson(file, Buffer.from(bytes));
+  if (parsed?.root?.type !== "object") return undefined;
+  const all = [...edits, ...updateReference(parsed, parsed.root, schemaReference(path, after)).edits];
+  return all.length === 0 ? undefined : applyEdits(parsed.source.text, all);
+}
+
+/** A move that was interrupted when its files had moved: its entries tell of it. What is left of it is done. */
+function moveDone(
+  session: EditSession,
+  pages: Pages,
+  history: History,
+  from: string,
   to: string,
-): { from: string; to: string; source: (file: string) => string } {
+): Moved | undefined {
+  const { content, site } = pages;
+  const former = addressNamed(pages, from);
+  if (former === undefined) return undefined;
+  if (hasPage(pages, from) || !hasPage(pages, to)) return undefined;
+  const page = findPage(pages, to);
+  const ids = new Map<number, { file: string; address: string }>();
+  for (const file of [page.file, ...page.below]) {
+    const address = pages.addresses.get(file);
+    if (address !== undefined) ids.set(idOf(content, file), { file, address });
+  }
+  const addresses = history.moved.flatMap(({ id, address }) => {
+    const at = ids.get(id);
+    return at !== undefined && isPathBelow(sitePath(address, site) ?? address, former)
+      ? [{ file: at.file, before: address, after: at.address }]
+      : [];
+  });
+  const clean = withoutReturned(site, history, new Map([...ids].map(([id, { address }]) => [id, address])));
+  const isLeft = clean.moved.length !== history.moved.length;
+  if (addresses.length === 0 && !isLeft) return undefined;
+  if (isLeft) {
+    session.stage(HISTORY, historyText(content, clean));
+    session.commit();
+  }
+  const nothing = { dropped: [], links: [], owned: [], isDisowned: false };
+  return {
+    from: sourcesNamed(content, from)[0] ?? from,
+    to: page.file,
+    isDraft: false,
+    addresses,
+    ...nothing,
+  };
+}
+
+function targetOf({ content, listing, site }: Pages, page: NamedPage, to: string): Target {
   const { file, folder } = page;
   const path =
     folder === undefined || /[/\\]$|(?:^|[/\\])index\.json$/.test(to) ? to : `${to.replace(/\.json$/, "")}/`;
@@ -87,21 +217,10 @@ function targetOf(
     );
   if (folder !== undefined && (target.file === file || `${target.file}/`.startsWith(`${folder}/`)))
     throw new Failure(`${target.file} lies in ${folder}/ itself: a page cannot be below itself.`);
-  if (folder === undefined) return { from: file, to: target.file, source: () => target.file };
+  const address = childAddress(folderAddress(target.parent ?? "", site), target.slug, site);
+  if (folder === undefined) return { from: file, to: target.file, address, source: () => target.file };
   const into = target.file.slice(0, -"/index.json".length);
   if (lstatSync(join(content, into), { throwIfNoEntry: false }) !== undefined)
     throw new Failure(`The folder ${into} is there already: choose another name.`);
-  const source = (one: string): string => into + one.slice(folder.length);
-  return { from: folder, to: into, source };
-}
-
-/** The way to the schema begins at the file. */
-function updateSchema(content: string, file: string): void {
-  const path = join(resolve(content), file);
-  const bytes = new Reader().readBytes(path, file).bytes;
-  if (bytes === undefined) return;
-  const parsed = parseJson(file, Buffer.from(bytes));
-  if (parsed.root?.type !== "object") return;
-  const { edits } = updateReference(parsed, parsed.root, schemaReference(path, file));
-  if (edits.length > 0) replaceFile(path, applyEdits(parsed.source.text, edits));
+  return { from: folder, to: into, address, source: (one) => into + one.slice(folder.length) };
 }

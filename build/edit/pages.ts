@@ -2,13 +2,14 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { checkSiteConfig } from "../check/config.ts";
+import { addressAtPath } from "../check/former.ts";
 import { nodeAt } from "../json/node.ts";
 import type { Site } from "../page/site.ts";
 import { isPageType, type PageType } from "../page/types.ts";
 import { findSources } from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";
 import { Reader } from "../sources/read.ts";
-import { homeAddress, pathsOf } from "../sources/tree.ts";
+import { folderAddress, pathsOf, sitePath } from "../sources/tree.ts";
 import { partsOf } from "./target.ts";
 import { SITE } from "../page/files.ts";
 
@@ -28,9 +29,8 @@ export function readPages(content: string): Pages {
   if (site === undefined)
     throw new Failure("_site.json is missing or has errors: mend it first (npm run check).");
   const addresses = new Map<string, string>();
-  const end = site.append_slash ? "/" : "";
   for (const [path, file] of pathsOf(listing, site))
-    addresses.set(listing.path(file), path === "" ? new URL(homeAddress(site)).pathname : path + end);
+    addresses.set(listing.path(file), addressAtPath(path, site));
   return { content, listing, site, addresses };
 }
 
@@ -46,14 +46,43 @@ export interface NamedPage {
   below: string[];
 }
 
-/** @throws Failure where there is no such page, or it is the home page. */
-export function findPage({ content, listing }: Pages, name: string): NamedPage {
+/** The path on the website of the page that an editor named, whether there is one or not; undefined for a draft. */
+export function addressNamed({ content, site }: Pages, name: string): string | undefined {
+  const parts = partsOf(content, name);
+  if (parts.at(-1) === "index") parts.pop();
+  if (parts.at(-1)?.startsWith("_") === true) return undefined;
+  return sitePath(folderAddress(parts.join("/"), site), site);
+}
+
+/** Whether there is a page, or a draft, that an editor named. */
+export function hasPage({ content }: Pages, name: string): boolean {
+  return sourcesNamed(content, name).some((path) => isFile(content, path));
+}
+
+function isFile(content: string, path: string): boolean {
+  try {
+    return lstatSync(join(content, path), { throwIfNoEntry: false })?.isFile() === true;
+  } catch (cause) {
+    // With the “_” of a draft, the longest possible name is too long.
+    if ((cause as NodeJS.ErrnoException).code === "ENAMETOOLONG") return false;
+    throw cause;
+  }
+}
+
+/** The files in which a page that an editor named may be, or a draft of the page. */
+export function sourcesNamed(content: string, name: string): string[] {
   const parts = partsOf(content, name);
   const last = parts.pop() ?? "";
   const at = (...more: string[]): string => [...parts, ...more].join("/");
-  const candidates =
-    last === "index" ? [at("index.json")] : [at(`${last}.json`), at(last, "index.json"), at(`_${last}.json`)];
-  const file = candidates.find((path) => lstatSync(join(content, path), { throwIfNoEntry: false })?.isFile());
+  return last === "index"
+    ? [at("index.json")]
+    : [at(`${last}.json`), at(last, "index.json"), at(`_${last}.json`)];
+}
+
+/** @throws Failure where there is no such page, or it is the home page. */
+export function findPage({ content, listing }: Pages, name: string): NamedPage {
+  const candidates = sourcesNamed(content, name);
+  const file = candidates.find((path) => isFile(content, path));
   if (file === undefined) throw new Failure(`There is no page ${name}: no ${candidates.join(", nor ")}.`);
   if (file === "index.json")
     throw new Failure("The home page is the root of the site: it stays where it is.");

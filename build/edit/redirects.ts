@@ -1,7 +1,10 @@
 import { Failure } from "../base/failure.ts";
+import { destinations, type Published } from "../check/former.ts";
+import { findInDestinations, placesIn } from "../check/history.ts";
+import type { Finding } from "../findings/finding.ts";
 import type { History } from "../page/history.ts";
-import { homeAddress, linkPath } from "../sources/tree.ts";
-import { HistoryError, readHistory } from "./history.ts";
+import { sitePath } from "../sources/tree.ts";
+import { readParsedHistory } from "./history.ts";
 import { takenIds } from "./ids.ts";
 import { readPages, type Pages } from "./pages.ts";
 
@@ -13,63 +16,46 @@ export interface Redirect {
 }
 
 /**
- * Where the addresses in `_history.json` lead now, each in one step.
+ * Where the addresses in `_history.json` lead now, each in one step. An address that leads in a circle, or to an address
+ * that no page has, is left out, and a finding names the entry to correct.
  *
- * @throws HistoryError where it has errors, or addresses lead back to themselves.
+ * @throws HistoryError where the file has errors.
  */
-export function redirectsOf(content: string): Redirect[] {
+export function redirectsOf(content: string): { redirects: Redirect[]; findings: Finding[] } {
   const pages = readPages(content);
-  const history = readHistory(content);
-  const resolveAddress = resolver(pages, history);
-  const published = new Set([...pages.addresses.values()].map(linkPath));
+  const { history, parsed } = readParsedHistory(content);
+  if (parsed === undefined) return { redirects: [], findings: [] };
+  const published = publishedWithout(pages, new Set(), history);
+  const destinationOf = destinations(published, history);
   const redirects = new Map<string, Redirect>();
   for (const { address } of [...history.retired, ...history.moved]) {
-    const path = linkPath(address);
-    // A page is at home there again.
-    if (published.has(path)) continue;
-    const end = resolveAddress(address);
-    if (end !== "unpublished") redirects.set(path, { from: address, ...end });
+    const path = sitePath(address, pages.site) ?? address;
+    // A page has the address again.
+    if (published.addressAt(path) !== undefined) continue;
+    const end = destinationOf(address);
+    if (end.kind === "address") redirects.set(path, { from: address, to: end.to });
+    else if (end.kind === "gone") redirects.set(path, { from: address });
   }
-  return [...redirects.values()];
+  const findings = findInDestinations(history, published, placesIn(parsed));
+  return { redirects: [...redirects.values()], findings };
 }
 
-/** Gives the address at which visitors of another arrive at last, if any; of a page that is a draft now, nobody can say. */
-function resolver(
+/** The published pages without those of some files. */
+export function publishedWithout(
   { content, listing, site, addresses }: Pages,
-  { retired, moved }: History,
-): (address: string) => { to?: string } | "unpublished" {
-  const published = new Map([...addresses.values()].map((address) => [linkPath(address), address]));
-  const files = moved.length === 0 ? undefined : takenIds(content, listing);
-  const byAddress = new Map(retired.map((entry) => [linkPath(entry.address), entry]));
-  const byId = new Map(retired.map((entry) => [entry.id, entry]));
-  const movedFrom = new Map(moved.map(({ id, address }) => [linkPath(address), id]));
-  const { origin } = new URL(homeAddress(site));
-  const next = (path: string): { at: string | null } | "unpublished" | undefined => {
-    const id = movedFrom.get(path);
-    if (id !== undefined) {
-      const page = addresses.get(files?.get(id) ?? "");
-      const gone = byId.get(id);
-      return page === undefined && gone === undefined ? "unpublished" : { at: page ?? gone?.to ?? null };
-    }
-    const entry = byAddress.get(path);
-    return entry && { at: entry.to };
-  };
-  return (address) => {
-    const through = [address];
-    for (let at = address; ;) {
-      const inside = at.startsWith(`${origin}/`) ? at.slice(origin.length) : at;
-      const path = linkPath(inside);
-      const step = published.has(path) ? undefined : next(path);
-      if (step === "unpublished") return step;
-      if (step === undefined) return { to: /[?#]/.test(at) ? at : (published.get(path) ?? at) };
-      if (step.at === null) return {};
-      through.push(step.at);
-      if (through.slice(0, -1).some((one) => linkPath(one) === linkPath(step.at ?? "")))
-        throw new HistoryError(
-          `${through.join(" → ")}: these addresses lead back to themselves. Correct “to” in _history.json.`,
-        );
-      at = step.at;
-    }
+  files: ReadonlySet<string>,
+  { moved }: History,
+): Published {
+  const left = [...addresses].filter(([file]) => !files.has(file));
+  const paths = new Map(left.map(([, address]) => [sitePath(address, site) ?? address, address]));
+  const byId = moved.length === 0 ? undefined : takenIds(content, listing);
+  return {
+    site,
+    addressAt: (path) => paths.get(path),
+    addressOf: (id) => {
+      const file = byId?.get(id);
+      return file === undefined || files.has(file) ? undefined : addresses.get(file);
+    },
   };
 }
 
@@ -81,16 +67,28 @@ const encoded = (address: string, also = ""): string =>
 
 /** As servers compare it: decoded, and without what follows the path. */
 function decodedPath(address: string): string {
-  const path = address.replace(/[?#].*$/s, "");
-  let decoded = path;
-  try {
-    decoded = decodeURI(path);
-  } catch {
-    // A sign of per cent that encodes nothing stands for itself.
-  }
+  const decoded = decode(address.replace(/[?#].*$/s, ""));
   if (/[\p{Cc}"\\]/u.test(decoded))
     throw new Failure(`${address}: an address with such characters cannot be written into a configuration.`);
   return decoded;
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // A sign of per cent that encodes nothing stands for itself.
+    return path;
+  }
+}
+
+/** Apache encodes the path itself; in what replaces a pattern, `$` and `\` have a meaning. */
+function apacheTarget(address: string): string {
+  const [, path = "", rest = ""] = /^([^?#]*)(.*)$/s.exec(encoded(address)) ?? [];
+  if (/%(?:2f|3f|23)/i.test(path))
+    throw new Failure(`${address}: Apache cannot lead to an address with an encoded “/”, “?” or “#”.`);
+  const text = (decode(path) + rest).replace(/[$\\]/g, "\\$&");
+  return `"${text.replace(/["\\]/g, "\\$&")}"`;
 }
 
 const escapedPattern = (path: string): string => path.replace(/[.*+?^${}()|[\]]/g, "\\$&");
@@ -114,7 +112,7 @@ export const REDIRECT_FORMATS: Record<string, (redirects: readonly Redirect[]) =
       const pattern = `"^${escapedPattern(decodedPath(from))}$"`;
       return to === undefined
         ? `RedirectMatch 410 ${pattern}`
-        : `RedirectMatch 301 ${pattern} "${encoded(to)}"`;
+        : `RedirectMatch 301 ${pattern} ${apacheTarget(to)}`;
     }),
   csv: (redirects) => [
     "from,to,status",

@@ -1,12 +1,18 @@
 import { readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
+import { statIfThere } from "../base/stat.ts";
+import { circleFrom, destinations } from "../check/former.ts";
 import type { Place } from "../findings/finding.ts";
+import { HISTORY } from "../page/files.ts";
 import { forms } from "../page/forms.ts";
-import { linkPath } from "../sources/tree.ts";
-import { readHistory, writeHistory } from "./history.ts";
+import type { History } from "../page/history.ts";
+import { isPathBelow, linkPath, sitePath } from "../sources/tree.ts";
+import { historyText, readHistory } from "./history.ts";
 import { linksTo } from "./links.ts";
-import { findPage, idOf, readPages } from "./pages.ts";
+import { addressNamed, findPage, hasPage, idOf, readPages, sourcesNamed, type Pages } from "./pages.ts";
+import { publishedWithout } from "./redirects.ts";
+import { editAlone } from "./session.ts";
 
 export interface Retired {
   /** The pages that are gone; the one that was named is the first. */
@@ -16,15 +22,37 @@ export interface Retired {
 }
 
 /**
- * Takes a page out, with all pages below it, and keeps their ids and addresses in `_history.json`.
+ * Takes a page out, with all pages below it, and keeps their ids and addresses in `_history.json`. The history is
+ * written first, and the page that was named goes last: the same command completes one that was interrupted.
  *
  * @param to the address that stands in for them.
  * @throws Failure where that cannot be, with nothing changed.
  */
-export function retire(content: string, path: string, to: string | undefined): Retired {
-  const before = readPages(content);
+export const retire = (content: string, path: string, to: string | undefined): Retired =>
+  editAlone(content, (session) => {
+    const before = readPages(content);
+    const history = readHistory(content);
+    const done = retirementDone(before, history, path, to);
+    const pages = done ?? namedPages(before, path);
+    if (done === undefined) {
+      const retired = withRetired(history, pages, to);
+      if (to !== undefined) assertStandIn(before, retired, pages, to);
+      session.stage(HISTORY, historyText(content, retired));
+      session.commit();
+      for (const { file } of pages.toReversed()) rmSync(join(content, file));
+    }
+    const [first] = pages;
+    if (first !== undefined && /(?:^|\/)index\.json$/.test(first.file))
+      removeEmpty(dirname(join(resolve(content), first.file)));
+    const now = readPages(content);
+    const paths = new Set(pages.map(({ address }) => linkPath(address)));
+    const links = [...linksTo(content, now.listing, now.site, paths)].flatMap((found) => found.links);
+    return { pages, links };
+  });
+
+/** The page that an editor named, and those below it. @throws Failure if they cannot be retired. */
+function namedPages(before: Pages, path: string): Retired["pages"] {
   const { file, folder, isDraft, below } = findPage(before, path);
-  const history = readHistory(content);
   if (isDraft)
     throw new Failure(`${file} is a draft: it was never published from here, so simply delete the file.`);
   const drafts = below.filter((one) => !before.addresses.has(one));
@@ -32,39 +60,61 @@ export function retire(content: string, path: string, to: string | undefined): R
     throw new Failure(
       `There are drafts below ${folder}: ${drafts.slice(0, 5).join(", ")}${drafts.length > 5 ? " …" : ""}. Move or delete them first.`,
     );
-  const pages = [file, ...below].map((one) => ({
+  return [file, ...below].map((one) => ({
     file: one,
-    id: idOf(content, one),
+    id: idOf(before.content, one),
     address: before.addresses.get(one) ?? "",
   }));
-  if (to !== undefined) assertStandIn(to, pages);
-
-  for (const one of pages) rmSync(join(content, one.file));
-  if (folder !== undefined) removeEmpty(join(resolve(content), folder));
-  const ids = new Set(pages.map(({ id }) => id));
-  writeHistory(content, {
-    retired: [
-      ...history.retired.filter(({ id }) => !ids.has(id)),
-      ...pages.map(({ id, address }) => ({ id, address, to: to ?? null })),
-    ],
-    moved: history.moved,
-  });
-  const now = readPages(content);
-  const paths = new Set(pages.map(({ address }) => linkPath(address)));
-  const links = [...linksTo(content, now.listing, now.site, paths)].flatMap((found) => found.links);
-  return { pages, links };
 }
 
-function assertStandIn(to: string, pages: Retired["pages"]): void {
+function withRetired(history: History, pages: Retired["pages"], to: string | undefined): History {
+  const retired = new Map(history.retired.map((entry) => [entry.id, entry]));
+  for (const { id, address } of pages) retired.set(id, { id, address, to: to ?? null });
+  return { retired: [...retired.values()], moved: history.moved };
+}
+
+/** The pages of a retirement that was interrupted when its sources were gone; its entries tell of it. */
+function retirementDone(
+  pages: Pages,
+  { retired }: History,
+  name: string,
+  to: string | undefined,
+): Retired["pages"] | undefined {
+  const { site } = pages;
+  const path = addressNamed(pages, name);
+  if (path === undefined || hasPage(pages, name)) return undefined;
+  const pathOf = (address: string): string => sitePath(address, site) ?? address;
+  const named = retired.find((entry) => pathOf(entry.address) === path && (entry.to ?? undefined) === to);
+  if (named === undefined) return undefined;
+  const below = retired.filter((entry) => entry !== named && isPathBelow(pathOf(entry.address), path));
+  const [leaf = "", index = leaf] = sourcesNamed(pages.content, name);
+  const isSection = statIfThere(join(pages.content, dirname(index)))?.type === "folder";
+  // The file of the section stands for those below it, as no entry tells in what groups they were.
+  const file = isSection ? index : leaf;
+  return [named, ...below].map(({ id, address }) => ({ file, id, address }));
+}
+
+/** @throws Failure if nobody would arrive at an address that still exists. */
+function assertStandIn(before: Pages, history: History, pages: Retired["pages"], to: string): void {
   const { holds, wanted, example } = forms.address;
   if (!holds(to)) throw new Failure(`--to: expected ${wanted}, such as ${example}, found ${to}.`);
-  const gone = pages.find(({ address }) => linkPath(address) === linkPath(to));
+  const pathOf = (address: string): string | undefined => sitePath(address, before.site);
+  const gone = pages.find(({ address }) => pathOf(address) === pathOf(to));
   if (gone !== undefined)
     throw new Failure(`--to ${to}: this is the address of ${gone.file}, which is retired.`);
+  const files = new Set(pages.map(({ file }) => file));
+  const end = destinations(publishedWithout(before, files, history), history)(to);
+  if (end.kind === "loop")
+    throw new Failure(
+      `--to ${to}: this address leads back to the page that is retired (${circleFrom(to, end.through, before.site)}). Name the address of a page that stays.`,
+    );
+  if (end.kind !== "address")
+    throw new Failure(`--to ${to}: no page has this address. Name the address of a page that stays.`);
 }
 
 /** Groups and folders in which nothing is left. */
 function removeEmpty(folder: string): void {
+  if (statIfThere(folder) === undefined) return;
   for (const entry of readdirSync(folder, { withFileTypes: true }))
     if (entry.isDirectory()) removeEmpty(join(folder, entry.name));
   if (readdirSync(folder).length === 0 && folder !== dirname(folder)) rmdirSync(folder);

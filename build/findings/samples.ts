@@ -86,6 +86,8 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
   "unknown-moved-id": { id: 7 },
   "unrecorded-address": { id: 7, address: "/visit/cafe/" },
   "redirect-loop": { address: "/visit/old/", through: "/visit/old/ → /visit/new/ → /visit/old/" },
+  "dead-redirect": { to: "/visit/caffe/" },
+  "empty-owned-path": { path: "/vist/", nearest: "/visit/" },
   "rare-reference": { kind: "subject", found: "131", usual: "113", times: 12 },
   inconsistent: { kind: "subject", key: "113", field: "name", found: "Britain", usual: "UK", times: 12 },
   "acno-clash": { acno: "N00530", other: "art/artworks/marsh-n00530.json" },

@@ -4,6 +4,7 @@ import type { PageFindings } from "../check/page.ts";
 import type { Code } from "../findings/catalogue/index.ts";
 import type { Finding } from "../findings/finding.ts";
 import { keptFindings, type Manifest } from "../manifest/manifest.ts";
+import { SITE } from "../page/files.ts";
 import { Reader } from "../sources/read.ts";
 import { findSlugClashes } from "../sources/tree.ts";
 import type { Discovery } from "./discover.ts";
@@ -79,6 +80,8 @@ export async function readPages(
 /** What every build that reads a page looks for among all pages; of clashes of ids it is that with drafts. */
 const FOUND_ANEW: ReadonlySet<Code> = new Set<Code>([
   "dead-link",
+  "dead-redirect",
+  "empty-owned-path",
   "former-address",
   "id-clash",
   "retired-id",
@@ -100,6 +103,7 @@ export async function checkPagesTogether(
   return checkSite({
     listing,
     site,
+    readSite: () => reader.read(content, SITE).parsed,
     ids: table.id,
     draftIds: table.draftId,
     acnos: table.acno,

@@ -75,6 +75,27 @@ export function linkPath(href: string): string {
   }
 }
 
+/**
+ * The path that an address leads to on the website, as `pathsOf` spells paths: without host, query, fragment and the
+ * slash at the end. Undefined on another host.
+ */
+export function sitePath(address: string, site: Site): string | undefined {
+  const home = homeAddress(site);
+  if (!URL.canParse(address, home)) return undefined;
+  const { host, pathname } = new URL(address, home);
+  return host === new URL(home).host ? linkPath(pathname) : undefined;
+}
+
+/** Tells whether a path is one of `owned_paths`, or lies below one. */
+export function isOwned(site: Site): (path: string) => boolean {
+  const owned = site.owned_paths.map((path) => sitePath(path, site));
+  return (path) => owned.some((above) => above !== undefined && isPathBelow(path, above));
+}
+
+/** Whether a path of the website is another one, or lies below it. */
+export const isPathBelow = (path: string, above: string): boolean =>
+  path === above || path.startsWith(`${above}/`);
+
 /** The page above file i; "root" above the home page, undefined where the folder above is no page. */
 export function parentOf(
   listing: Listing,

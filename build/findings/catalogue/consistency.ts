@@ -91,6 +91,26 @@ export const consistency = {
       right: '"to": "/c/", where /c/ is a page',
     },
   }),
+  "dead-redirect": entry<{ to: string }>({
+    severity: "warning",
+    message: ({ to }) => `${to} replaces a retired page, but no page has this address.`,
+    hint: () =>
+      "Write the address of a page, or null if no page replaces it. If the address is not one of these pages, correct owned_paths in _site.json.",
+    example: {
+      wrong: '"to": "/visit/caffe/" where owned_paths has "/visit/" and no page has the address',
+      right: '"to": "/visit/cafe/"',
+    },
+  }),
+  "empty-owned-path": entry<{ path: string; nearest?: string | undefined }>({
+    severity: "warning",
+    message: ({ path }) =>
+      `No page has the address ${path} or one below it, so links to that place are not checked.`,
+    hint: ({ nearest }) =>
+      nearest === undefined
+        ? "Write the address of a section of this site, or delete the entry."
+        : `Did you mean “${nearest}”? Otherwise, delete the entry.`,
+    example: { wrong: '"owned_paths": ["/vist/"]', right: '"owned_paths": ["/visit/"]' },
+  }),
   "dead-link": entry<{ href: string; nearest?: string | undefined }>({
     severity: "warning",
     message: ({ href }) => `The link “${href}” does not lead to a page of this site.`,

@@ -2,7 +2,8 @@ import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { Failure } from "../base/failure.ts";
 import { MAX_BYTES } from "../json/parse.ts";
-import type { NameKind } from "./names.ts";
+
+export type NameKind = "file" | "link" | "other";
 
 /** A checkout of git, looked at and never changed. Paths are relative to the content folder. */
 export interface Repository {
@@ -83,9 +84,24 @@ function commitOf(root: string, revision: string): string | undefined {
 }
 
 /** Everything below the content folder in a commit. */
-export async function listTree({ root, prefix }: Repository, commit: string): Promise<Map<string, Entry>> {
+export const listTree = async (repository: Repository, commit: string): Promise<Map<string, Entry>> =>
+  entriesIn(repository, await gitBeside(repository.root, treeOf(repository, commit)));
+
+/** The same, while everything else waits. */
+export const listTreeSync = (repository: Repository, commit: string): Map<string, Entry> =>
+  entriesIn(repository, git(repository.root, treeOf(repository, commit)));
+
+const treeOf = ({ prefix }: Repository, commit: string): string[] => [
+  "ls-tree",
+  "-r",
+  "-z",
+  "--full-tree",
+  commit,
+  ...below(prefix),
+];
+
+function entriesIn({ prefix }: Repository, listed: Buffer): Map<string, Entry> {
   const entries = new Map<string, Entry>();
-  const listed = await gitBeside(root, ["ls-tree", "-r", "-z", "--full-tree", commit, ...below(prefix)]);
   // In one pass over one text: there may be a million of them.
   const text = listed.toString("utf8");
   for (let start = 0; start < text.length;) {

@@ -1,0 +1,113 @@
+import type { History } from "../page/history.ts";
+import type { Site } from "../page/site.ts";
+import { homeAddress, isOwned, sitePath } from "../sources/tree.ts";
+
+/** The published pages, as far as redirects depend on them. */
+export interface Published {
+  site: Site;
+  /** Of a path on the website, as `sitePath` gives it: the page's address; undefined if no page has the path. */
+  addressAt: (path: string) => string | undefined;
+  /** The address of the page with an id; undefined if no published page has the id. */
+  addressOf: (id: number) => string | undefined;
+}
+
+type Retired = History["retired"][number];
+
+/** Where visitors of a former address arrive. */
+export type Destination =
+  | { kind: "address"; to: string }
+  /** No address replaces the page. */
+  | { kind: "gone" }
+  /** The page that moved away is a draft now. */
+  | { kind: "draft" }
+  /** No page has the address, although its path is in `owned_paths`. */
+  | { kind: "missing"; to: string }
+  /** The addresses of a circle, and the entries that form it. */
+  | { kind: "loop"; through: string[]; entries: ReadonlySet<Retired> };
+
+/** One redirect on the way from a former address to its destination. */
+interface Step {
+  path: string;
+  address: string;
+  entry: Retired | undefined;
+}
+
+/**
+ * Finds the destination of an address through any number of entries of `_history.json`. A page ends the way. An entry
+ * with `to` precedes a page that moved away from the same address, and such a page precedes an entry without `to`.
+ */
+export function destinations(
+  { site, addressAt, addressOf }: Published,
+  { retired, moved }: History,
+): (address: string) => Destination {
+  const pathOf = (address: string): string => sitePath(address, site) ?? address;
+  const retiredFrom = new Map(retired.map((entry) => [pathOf(entry.address), entry]));
+  const retiredIds = new Map(retired.map((entry) => [entry.id, entry]));
+  const movedFrom = new Map(moved.map(({ id, address }) => [pathOf(address), id]));
+  const owned = isOwned(site);
+  // Every path is followed once.
+  const known = new Map<string, Destination>();
+
+  const next = (path: string): { to: string | null; entry?: Retired | undefined } | "draft" | undefined => {
+    const here = retiredFrom.get(path);
+    if (here?.to != null) return { to: here.to, entry: here };
+    const id = movedFrom.get(path);
+    if (id === undefined) return here && { to: null };
+    const entry = retiredIds.get(id);
+    const to = addressOf(id) ?? entry?.to;
+    return to === undefined ? "draft" : { to, entry };
+  };
+  const end = (address: string, path: string | undefined): Destination => {
+    const page = path === undefined ? undefined : addressAt(path);
+    if (page !== undefined) return { kind: "address", to: /[?#]/.test(address) ? address : page };
+    return { kind: path !== undefined && owned(path) ? "missing" : "address", to: address };
+  };
+
+  const follow = (from: string, steps: Step[]): Destination => {
+    const seen = new Map<string, number>();
+    for (let address = from; ;) {
+      const path = sitePath(address, site);
+      if (path === undefined || addressAt(path) !== undefined) return end(address, path);
+      const before = known.get(path);
+      if (before !== undefined) return before;
+      const first = seen.get(path);
+      if (first !== undefined) {
+        const circle = steps.slice(first);
+        const entries = new Set(circle.flatMap(({ entry }) => entry ?? []));
+        return { kind: "loop", through: circle.map((step) => step.address), entries };
+      }
+      const step = next(path);
+      if (step === undefined) return end(address, path);
+      seen.set(path, steps.length);
+      steps.push({ path, address, entry: step === "draft" ? undefined : step.entry });
+      if (step === "draft") return { kind: "draft" };
+      if (step.to === null) return { kind: "gone" };
+      address = step.to;
+    }
+  };
+  return (address) => {
+    const steps: Step[] = [];
+    const destination = follow(address, steps);
+    for (const { path } of steps) known.set(path, destination);
+    return destination;
+  };
+}
+
+/** Maximum number of addresses of a circle that a message lists. */
+const MOST_SHOWN = 10;
+
+/** A circle as text, beginning and ending with an address of the circle. */
+export function circleFrom(address: string, through: readonly string[], site: Site): string {
+  const path = sitePath(address, site);
+  const start = Math.max(
+    0,
+    through.findIndex((one) => sitePath(one, site) === path),
+  );
+  const circle = [...through.slice(start), ...through.slice(0, start), through[start] ?? address];
+  const shown = circle.length > MOST_SHOWN ? [...circle.slice(0, MOST_SHOWN), "…"] : circle;
+  return shown.join(" → ");
+}
+
+/** The address of a published page, without its host, from its path. */
+export const addressAtPath = (path: string, site: Site): string =>
+  path === "" ? new URL(homeAddress(site)).pathname : path + (site.append_slash ? "/" : "");

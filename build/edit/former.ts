@@ -1,0 +1,76 @@
+import type { History } from "../page/history.ts";
+import type { Site } from "../page/site.ts";
+import { homeAddress, sitePath } from "../sources/tree.ts";
+import { unpublishedOf } from "./published.ts";
+
+/** A page that gets another address; both are addresses on the website, without its host. */
+export interface Readdressed {
+  id: number;
+  before: string;
+  after: string;
+}
+
+/** `_history.json` at the two moments of a move, and the former addresses that it does not keep. */
+export interface Histories {
+  /** Before the files move: nothing is removed that visitors need now. */
+  first: History;
+  /** When they have moved. */
+  last: History;
+  dropped: string[];
+}
+
+/** How a move changes `_history.json`. */
+export function rememberMove(
+  content: string,
+  site: Site,
+  { retired, moved }: History,
+  pages: readonly Readdressed[],
+): Histories {
+  const pathOf = (address: string): string => sitePath(address, site) ?? address;
+  const home = pathOf(homeAddress(site)).length + 1;
+  const formers = pages.map((page) => ({ ...page, path: pathOf(page.before).slice(home) }));
+  const unpublished = unpublishedOf(content, formers);
+  const byId = new Map(formers.map((page) => [page.id, page]));
+
+  const first: History["moved"] = [];
+  const last: History["moved"] = [];
+  const dropped: string[] = [];
+  const returned = new Set<number>();
+  for (const entry of moved) {
+    const page = byId.get(entry.id);
+    const path = pathOf(entry.address);
+    if (page !== undefined && path === pathOf(page.before)) continue;
+    first.push(entry);
+    if (page !== undefined && path === pathOf(page.after)) returned.add(entry.id);
+    // If git cannot tell, a page that returns to a former address undoes the moves since then.
+    else if (unpublished !== undefined || !returned.has(entry.id)) last.push(entry);
+    else dropped.push(entry.address);
+  }
+  const afterOf = new Map<string, string>();
+  for (const page of formers) {
+    if (unpublished === undefined ? returned.has(page.id) : unpublished.has(page)) dropped.push(page.before);
+    else {
+      for (const list of [first, last]) list.push({ id: page.id, address: page.before });
+      afterOf.set(pathOf(page.before), page.after);
+    }
+  }
+  // Another page had the address of a retired one: visitors are led on to where that page is now.
+  const led = retired.map((entry) => {
+    const after = entry.to === null ? undefined : afterOf.get(pathOf(entry.address));
+    return after === undefined ? entry : { ...entry, to: after };
+  });
+  return { first: { retired: led, moved: first }, last: { retired: led, moved: last }, dropped };
+}
+
+/** Moved entries at which their page is: they are left of a move that was interrupted at its end. */
+export function withoutReturned(
+  site: Site,
+  { retired, moved }: History,
+  addresses: ReadonlyMap<number, string>,
+): History {
+  const isAt = (id: number, address: string): boolean => {
+    const now = addresses.get(id);
+    return now !== undefined && sitePath(now, site) === sitePath(address, site);
+  };
+  return { retired, moved: moved.filter(({ id, address }) => !isAt(id, address)) };
+}

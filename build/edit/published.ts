@@ -1,0 +1,56 @@
+import { Failure } from "../base/failure.ts";
+import { listTreeSync, openRepository, readObjects, resolveBase } from "../sources/git.ts";
+
+/** A page that had an address. */
+export interface Former {
+  id: number;
+  /** Its path below the home page, with slashes: `visit/access`. */
+  path: string;
+}
+
+/**
+ * Those pages that nobody outside can know at their addresses, as the branch from which the site is published does not
+ * have them there. Undefined if git cannot tell.
+ */
+export function unpublishedOf(content: string, pages: readonly Former[]): Set<Former> | undefined {
+  try {
+    const repository = openRepository(content);
+    const { commit } = resolveBase(repository, undefined);
+    const objects = new Map<string, string>();
+    for (const [file, { object, kind }] of listTreeSync(repository, commit)) {
+      const path = pathOf(file);
+      if (kind === "file" && path !== undefined) objects.set(path, object);
+    }
+    const unpublished = new Set(pages.filter(({ path }) => !objects.has(path)));
+    const others = pages.filter((page) => !unpublished.has(page));
+    const sources = readObjects(
+      repository,
+      others.map(({ path }) => objects.get(path) ?? ""),
+    );
+    for (const page of others) {
+      const id = idIn(sources.next().value?.bytes);
+      if (id !== undefined && id !== page.id) unpublished.add(page);
+    }
+    return unpublished;
+  } catch (cause) {
+    if (cause instanceof Failure) return undefined;
+    throw cause;
+  }
+}
+
+/** Undefined for a draft, and a file that is no source. */
+function pathOf(file: string): string | undefined {
+  const parts = file.split("/");
+  const name = parts.pop() ?? "";
+  if (!name.endsWith(".json") || name.startsWith("_") || name.startsWith(".")) return undefined;
+  if (name !== "index.json") parts.push(name.slice(0, -".json".length));
+  return parts.filter((part) => !part.startsWith("_")).join("/");
+}
+
+function idIn(bytes: Buffer | undefined): unknown {
+  try {
+    return (JSON.parse(bytes?.toString("utf8") ?? "") as { id?: unknown } | null)?.id;
+  } catch {
+    return undefined;
+  }
+}

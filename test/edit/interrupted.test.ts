@@ -1,0 +1,232 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { Failure } from "../../build/base/failure.ts";
+import { move } from "../../build/edit/move.ts";
+import { redirectsOf } from "../../build/edit/redirects.ts";
+import { retire } from "../../build/edit/retire.ts";
+import { takeLock } from "../../build/output/lock.ts";
+import { check } from "../../build/pipeline/check.ts";
+import { filesBelow } from "../files.ts";
+import { FITTING_SITE, general, SITE, work, workplace, write, writeSite } from "../pipeline/site.ts";
+
+/*
+ * `move` and `retire` are ended before each of their calls that change a file: by a kill, after which nothing runs any
+ * more, or by an error, after which they tidy up. No former address may be lost, and the same command completes the work.
+ */
+
+/** The calls of `node:fs` that change files, and how they fail. */
+const faults = vi.hoisted(() => ({
+  isOn: false,
+  /** The number of the next call, and of the one that fails. */
+  call: 0,
+  fails: -1,
+  /** Whether all calls after it fail too, as the process has ended. */
+  isKill: true,
+  names: [] as string[],
+}));
+
+vi.mock("node:fs", async (load) => {
+  const real = await load<typeof import("node:fs")>();
+  const failing =
+    <A extends unknown[], R>(name: string, call: (...args: A) => R) =>
+    (...args: A): R => {
+      if (!faults.isOn) return call(...args);
+      const at = faults.call++;
+      if (at === faults.fails || (faults.isKill && faults.fails !== -1 && at > faults.fails))
+        throw Object.assign(new Error(`planted in ${name}`), { code: "ENOSPC" });
+      faults.names.push(name);
+      return call(...args);
+    };
+  return {
+    ...real,
+    writeFileSync: failing("writeFileSync", real.writeFileSync),
+    renameSync: failing("renameSync", real.renameSync),
+    mkdirSync: failing("mkdirSync", real.mkdirSync),
+    rmdirSync: failing("rmdirSync", real.rmdirSync),
+    rmSync: failing("rmSync", real.rmSync),
+    chmodSync: failing("chmodSync", real.chmodSync),
+    linkSync: failing("linkSync", real.linkSync),
+  };
+});
+
+// Git changes no source, and takes most of the time.
+vi.mock("../../build/edit/published.ts", () => ({ unpublishedOf: () => undefined }));
+
+let content: string;
+beforeEach(() => {
+  ({ content } = workplace("interrupted"));
+  writeSite(content, FITTING_SITE);
+});
+afterEach(() => {
+  faults.isOn = false;
+});
+
+const LOCK = ".editing/lock";
+/** Sources are compared, and the `.editing` folder is looked at by itself. */
+const sources = (): Record<string, string> =>
+  Object.fromEntries(
+    filesBelow(content)
+      .filter((file) => !file.startsWith("."))
+      .map((file) => [file, readFileSync(join(content, file), "utf8")]),
+  );
+
+/** Runs a command up to its call with a number; whether there was such a call. */
+function interrupt(command: () => unknown, fails: number, isKill: boolean): boolean {
+  Object.assign(faults, { isOn: true, call: 0, fails, isKill, names: [] });
+  try {
+    command();
+  } catch (cause) {
+    if (!(cause as Error).message.startsWith("planted")) throw cause;
+  } finally {
+    faults.isOn = false;
+  }
+  const path = join(content, LOCK);
+  // The lock of a killed process: this one is still running.
+  if (existsSync(path)) {
+    const lock = JSON.parse(readFileSync(path, "utf8")) as object;
+    writeFileSync(path, JSON.stringify({ ...lock, pid: 999_999_999 }));
+  }
+  return faults.call > fails;
+}
+
+/** Where visitors of addresses arrive: at a page, at the address of a redirect, or nowhere. */
+function arrive(addresses: readonly string[]): Record<string, string> {
+  const redirects = new Map(redirectsOf(content).redirects.map(({ from, to }) => [from, to ?? "gone"]));
+  return Object.fromEntries(
+    addresses.map((address) => {
+      const path = address.replaceAll(/^\/|\/$/g, "");
+      const isPage = [`${path}.json`, `${path}/index.json`].some((file) => existsSync(join(content, file)));
+      return [address, isPage ? "page" : (redirects.get(address) ?? "lost")];
+    }),
+  );
+}
+
+function restore(tree: Record<string, string>): void {
+  rmSync(content, { recursive: true, force: true });
+  for (const [file, text] of Object.entries(tree)) write(content, file, text);
+}
+
+const ROOMS = ["/visit/rooms/", "/visit/rooms/one/", "/visit/rooms/two/"];
+
+interface Command {
+  name: string;
+  prepare?: () => void;
+  run: () => unknown;
+  addresses: string[];
+}
+
+const COMMANDS: Command[] = [
+  {
+    name: "a page that moves",
+    run: () => move(content, "visit/cafe", "about-the-cafe"),
+    addresses: ["/visit/cafe/"],
+  },
+  {
+    name: "a section that moves, with its owned path and links to it, one of them from within",
+    prepare: () => {
+      const description = '<a href="/visit/rooms/one/">One</a>';
+      write(content, "visit/rooms/one.json", { $schema: "x/page.schema.json", ...general(14, "Room one") });
+      write(content, "works/_b/fen.json", work(34, "Fen", { description }));
+      write(content, "_site.json", { ...SITE, owned_paths: ["/visit/rooms/"] });
+    },
+    run: () => move(content, "visit/rooms/", "rooms"),
+    addresses: ROOMS,
+  },
+  {
+    name: "a section that moves back",
+    prepare: () => move(content, "visit/rooms/", "rooms"),
+    run: () => move(content, "rooms", "visit/rooms"),
+    addresses: ROOMS,
+  },
+  {
+    name: "a page that is retired",
+    run: () => retire(content, "visit/cafe", "/visit/"),
+    addresses: ["/visit/cafe/"],
+  },
+  {
+    name: "a section that is retired",
+    run: () => retire(content, "visit/rooms/", "/visit/"),
+    addresses: ROOMS,
+  },
+];
+
+describe.each(COMMANDS)("$name", ({ prepare, run, addresses }) => {
+  beforeEach(() => {
+    prepare?.();
+  });
+
+  test.each([
+    ["killed", true],
+    ["stopped by an error", false],
+  ])("%s at any call loses no address, and is completed by the same command", async (_, isKill) => {
+    const start = sources();
+    run();
+    const end = sources();
+    const { findings } = await check({ content });
+    for (let call = 0; ; call++) {
+      restore(start);
+      if (!interrupt(run, call, isKill)) break;
+      const where = `call ${call}, after ${faults.names.at(-1)}`;
+      expect(Object.values(arrive(addresses)), where).not.toContain("lost");
+      // A page that is back where it was is not remembered at the address that it came from: nothing tells of the move.
+      if (!isDeepStrictEqual(sources(), end)) run();
+      expect(sources(), `completed after ${where}`).toEqual(end);
+    }
+    expect(faults.call).toBeGreaterThan(5);
+    expect((await check({ content })).findings).toEqual(findings);
+  });
+
+  test("without room on the disk, nothing is changed", () => {
+    const start = sources();
+    interrupt(run, Number.MAX_SAFE_INTEGER, false);
+    const calls = [...faults.names];
+    const end = sources();
+    const takesRoom = [...calls.keys()].filter((call) => /^(?:write|mkdir|link)/.test(calls[call] ?? ""));
+    for (const call of takesRoom) {
+      restore(start);
+      interrupt(run, call, false);
+      // Some can be done without, such as the link of a lock; and when the files have moved, only the history is tidied up.
+      if (call < calls.indexOf("renameSync")) expect([start, end]).toContainEqual(sources());
+      expect(existsSync(join(content, ".editing"))).toBe(false);
+    }
+  });
+});
+
+describe("two commands at the same time", () => {
+  test.each([
+    ["move", () => move(content, "visit/cafe", "cafe")],
+    ["retire", () => retire(content, "visit/cafe", undefined)],
+  ])("%s is refused while another one runs, and changes nothing", (_, run) => {
+    const start = sources();
+    const unlock = takeLock(join(content, LOCK));
+    expect(run).toThrow(Failure);
+    expect(sources()).toEqual(start);
+    unlock();
+    run();
+    expect(arrive(["/visit/cafe/"])).not.toEqual({ "/visit/cafe/": "lost" });
+  });
+});
+
+describe("a name of 250 letters", () => {
+  const long = "a".repeat(250);
+
+  test("can be moved to and from, and retired", () => {
+    move(content, "visit/cafe", `visit/${long}`);
+    move(content, `visit/${long}`, `${long}`);
+    expect(arrive(["/visit/cafe/"])).toEqual({ "/visit/cafe/": `/${long}/` });
+    retire(content, long, "/visit/");
+    expect(arrive(["/visit/cafe/", `/${long}/`])).toEqual({
+      "/visit/cafe/": "/visit/",
+      [`/${long}/`]: "/visit/",
+    });
+  });
+
+  test("that is too long is refused, with nothing changed", () => {
+    const start = sources();
+    expect(() => move(content, "visit/cafe", `visit/${long}${long}`)).toThrow();
+    expect(() => move(content, "visit/rooms/", `${long}x/y`.repeat(3))).toThrow();
+    expect(sources()).toEqual(start);
+  });
+});
