@@ -5,7 +5,7 @@ import { runImport } from "../build/import/api/run.ts";
 import { formatJson } from "../build/json/format.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
 import { contentFolder, importOptions, isFolder, refuseReport } from "./importing.ts";
-import { print, progressOn } from "./output.ts";
+import { complain, print, progressOn } from "./output.ts";
 
 await command(
   {
@@ -66,6 +66,10 @@ await command(
     }).finally(() => bar.clear());
     print(summary(report));
     if (values.report !== undefined) writeFileSync(values.report, formatJson(reportData(report)));
+    if (report.written === 0) {
+      complain(`No page could be written, so ${content} is as it was.\n`);
+      return 2;
+    }
     return report.left.length > 0 ? 1 : 0;
   },
 );

@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { removeEmpty } from "../base/paths.ts";
+import { statIfThere } from "../base/stat.ts";
 import { Locked, takeLock } from "../output/lock.ts";
 import { schemaReference } from "../contract/location.ts";
 import { formatJson } from "../json/format.ts";
@@ -9,6 +10,8 @@ import { SITE } from "../page/files.ts";
 
 /** Where sources are written until all are: a dotfile, which no build looks at. */
 const ASIDE = ".importing";
+/** In there, as long as sources are put into place: the names of all, which are the import's own until it has ended. */
+const PLACING = "placing";
 
 /**
  * Writes sources into a folder that is empty or not there yet, all of them or none: they are written aside, inside it,
@@ -23,10 +26,12 @@ export class SourceWriter {
   private readonly madeFolder: string | undefined;
   private readonly unlock: () => void;
   private readonly made = new Set<string>();
+  /** What may have been put into place. */
+  private readonly placed: string[] = [];
 
   constructor(folder: string) {
-    assertEmpty(folder);
     this.folder = resolve(folder);
+    assertEmpty(folder, foundIn(this.folder));
     this.aside = join(this.folder, ASIDE);
     this.sources = join(this.aside, "sources");
     this.madeFolder = mkdirSync(this.folder, { recursive: true });
@@ -36,9 +41,23 @@ export class SourceWriter {
       if (!(cause instanceof Locked)) throw cause;
       throw new Failure(`${folder}: another import into this folder is running. Wait until it has ended.`);
     }
-    // What a killed import left.
-    rmSync(this.sources, { recursive: true, force: true });
+    try {
+      this.clearLeftovers(folder);
+    } catch (cause) {
+      this.unlock();
+      throw cause;
+    }
     mkdirSync(this.sources);
+  }
+
+  /** Removes the files that a killed import left. */
+  private clearLeftovers(named: string): void {
+    const left = foundIn(this.folder);
+    // Another import may have ended since the first look.
+    assertEmpty(named, left);
+    for (const name of left.placed) rmSync(join(this.folder, name), { recursive: true, force: true });
+    rmSync(join(this.aside, PLACING), { force: true });
+    rmSync(this.sources, { recursive: true, force: true });
   }
 
   /** `path` is relative to the folder, with slashes. */
@@ -65,26 +84,68 @@ export class SourceWriter {
   /** Puts everything in its place. */
   commit(): void {
     // The site is put in its place last: without it no build takes the rest for a whole site.
-    const names = readdirSync(this.sources).filter((name) => name !== SITE);
-    for (const name of [...names, SITE]) renameSync(join(this.sources, name), join(this.folder, name));
+    const names = [...readdirSync(this.sources).filter((name) => name !== SITE), SITE];
+    writeFileSync(join(this.aside, PLACING), JSON.stringify(names));
+    for (const name of names) {
+      this.placed.push(name);
+      renameSync(join(this.sources, name), join(this.folder, name));
+    }
+    rmSync(this.sources, { recursive: true, force: true });
     this.unlock();
     rmSync(this.aside, { recursive: true, force: true });
   }
 
   /** Leaves the folder as it was. */
   abandon(): void {
+    for (const name of this.placed) rmSync(join(this.folder, name), { recursive: true, force: true });
     this.unlock();
     rmSync(this.aside, { recursive: true, force: true });
     if (this.madeFolder !== undefined) removeEmpty(this.folder, this.madeFolder);
   }
 }
 
+interface Found {
+  /** Names that are somebody's. */
+  others: string[];
+  /** Names that a killed import put into place, and that nobody has changed since. */
+  placed: string[];
+}
+
+function foundIn(folder: string): Found {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return { others: [], placed: [] };
+  const names = readdirSync(folder).filter((name) => name !== ASIDE);
+  const mark = join(folder, ASIDE, PLACING);
+  const since = names.length === 0 ? undefined : statIfThere(mark);
+  if (since?.type !== "file") return { others: names, placed: [] };
+  const own = new Set(placedIn(mark));
+  const isPlaced = (name: string): boolean =>
+    own.has(name) && !isChangedSince(join(folder, name), since.mtime);
+  return { others: names.filter((name) => !isPlaced(name)), placed: names.filter(isPlaced) };
+}
+
+/** No names if the list was not written whole: then nothing was put into place. */
+function placedIn(mark: string): string[] {
+  try {
+    const names: unknown = JSON.parse(readFileSync(mark, "utf8"));
+    return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Whether a file, or any file below a folder, was written after a time. */
+function isChangedSince(path: string, time: number): boolean {
+  const stat = statIfThere(path);
+  if (stat === undefined) return false;
+  if (stat.type !== "folder") return stat.type !== "file" || stat.mtime > time;
+  return readdirSync(path).some((name) => isChangedSince(join(path, name), time));
+}
+
 /** @throws Failure where the folder is a file, or holds anything but what a killed import left. */
-export function assertEmpty(folder: string): void {
-  const stats = statSync(folder, { throwIfNoEntry: false });
-  if (stats === undefined) return;
-  if (!stats.isDirectory()) throw new Failure(`${folder}: this is a file; --content needs a folder.`);
-  if (readdirSync(folder).some((name) => name !== ASIDE))
+function assertEmpty(folder: string, { others }: Found): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw new Failure(`${folder}: this is a file; --content needs a folder.`);
+  if (others.length > 0)
     throw new Failure(
       `${folder}: the folder is not empty, and nothing in it is overwritten. Name an empty or a new one.`,
     );

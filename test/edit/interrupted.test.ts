@@ -1,13 +1,14 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { Failure } from "../../build/base/failure.ts";
 import { move } from "../../build/edit/move.ts";
 import { redirectsOf } from "../../build/edit/redirects.ts";
 import { retire } from "../../build/edit/retire.ts";
 import { takeLock } from "../../build/output/lock.ts";
 import { check } from "../../build/pipeline/check.ts";
+import { interrupt } from "../faults.ts";
 import { filesBelow } from "../files.ts";
 import { FITTING_SITE, general, SITE, work, workplace, write, writeSite } from "../pipeline/site.ts";
 
@@ -16,51 +17,20 @@ import { FITTING_SITE, general, SITE, work, workplace, write, writeSite } from "
  * more, or by an error, after which they tidy up. No former address may be lost, and the same command completes the work.
  */
 
-/** The calls of `node:fs` that change files, and how they fail. */
-const faults = vi.hoisted(() => ({
-  isOn: false,
-  /** The number of the next call, and of the one that fails. */
-  call: 0,
-  fails: -1,
-  /** Whether all calls after it fail too, as the process has ended. */
-  isKill: true,
-  names: [] as string[],
-}));
-
-vi.mock("node:fs", async (load) => {
-  const real = await load<typeof import("node:fs")>();
-  const failing =
-    <A extends unknown[], R>(name: string, call: (...args: A) => R) =>
-    (...args: A): R => {
-      if (!faults.isOn) return call(...args);
-      const at = faults.call++;
-      if (at === faults.fails || (faults.isKill && faults.fails !== -1 && at > faults.fails))
-        throw Object.assign(new Error(`planted in ${name}`), { code: "ENOSPC" });
-      faults.names.push(name);
-      return call(...args);
-    };
-  return {
-    ...real,
-    writeFileSync: failing("writeFileSync", real.writeFileSync),
-    renameSync: failing("renameSync", real.renameSync),
-    mkdirSync: failing("mkdirSync", real.mkdirSync),
-    rmdirSync: failing("rmdirSync", real.rmdirSync),
-    rmSync: failing("rmSync", real.rmSync),
-    chmodSync: failing("chmodSync", real.chmodSync),
-    linkSync: failing("linkSync", real.linkSync),
-  };
-});
+vi.mock("node:fs", async (load) => (await import("../faults.ts")).withFaults(await load()));
 
 // Git changes no source, and takes most of the time.
 vi.mock("../../build/edit/published.ts", () => ({ unpublishedOf: () => undefined }));
 
+/** Every call is interrupted: few files are written again and again. */
+const SMALL = Object.fromEntries(
+  Object.entries(FITTING_SITE).filter(([file]) => !/^projects|marsh|pool|bog/.test(file)),
+);
+
 let content: string;
 beforeEach(() => {
   ({ content } = workplace("interrupted"));
-  writeSite(content, FITTING_SITE);
-});
-afterEach(() => {
-  faults.isOn = false;
+  writeSite(content, SMALL);
 });
 
 const LOCK = ".editing/lock";
@@ -72,23 +42,16 @@ const sources = (): Record<string, string> =>
       .map((file) => [file, readFileSync(join(content, file), "utf8")]),
   );
 
-/** Runs a command up to its call with a number; whether there was such a call. */
-function interrupt(command: () => unknown, fails: number, isKill: boolean): boolean {
-  Object.assign(faults, { isOn: true, call: 0, fails, isKill, names: [] });
-  try {
-    command();
-  } catch (cause) {
-    if (!(cause as Error).message.startsWith("planted")) throw cause;
-  } finally {
-    faults.isOn = false;
-  }
+/** Interrupts a command; gives the calls that it made, of which the last is the one that failed, if there was such a call. */
+function stop(command: () => unknown, fails: number, isKill: boolean): string[] {
+  const calls = interrupt(command, fails, isKill);
   const path = join(content, LOCK);
   // The lock of a killed process: this one is still running.
   if (existsSync(path)) {
     const lock = JSON.parse(readFileSync(path, "utf8")) as object;
     writeFileSync(path, JSON.stringify({ ...lock, pid: 999_999_999 }));
   }
-  return faults.call > fails;
+  return calls;
 }
 
 /** Where visitors of addresses arrive: at a page, at the address of a redirect, or nowhere. */
@@ -106,6 +69,11 @@ function arrive(addresses: readonly string[]): Record<string, string> {
 function restore(tree: Record<string, string>): void {
   rmSync(content, { recursive: true, force: true });
   for (const [file, text] of Object.entries(tree)) write(content, file, text);
+}
+
+function allCalls(start: Record<string, string>, run: () => unknown): string[] {
+  restore(start);
+  return stop(run, Number.MAX_SAFE_INTEGER, false);
 }
 
 const ROOMS = ["/visit/rooms/", "/visit/rooms/one/", "/visit/rooms/two/"];
@@ -165,28 +133,27 @@ describe.each(COMMANDS)("$name", ({ prepare, run, addresses }) => {
     run();
     const end = sources();
     const { findings } = await check({ content });
-    for (let call = 0; ; call++) {
+    const count = allCalls(start, run).length;
+    expect(count).toBeGreaterThan(5);
+    for (let call = 0; call < count; call++) {
       restore(start);
-      if (!interrupt(run, call, isKill)) break;
-      const where = `call ${call}, after ${faults.names.at(-1)}`;
+      const where = `call ${call}, ${stop(run, call, isKill)[call]}`;
       expect(Object.values(arrive(addresses)), where).not.toContain("lost");
       // A page that is back where it was is not remembered at the address that it came from: nothing tells of the move.
       if (!isDeepStrictEqual(sources(), end)) run();
       expect(sources(), `completed after ${where}`).toEqual(end);
     }
-    expect(faults.call).toBeGreaterThan(5);
     expect((await check({ content })).findings).toEqual(findings);
   });
 
   test("without room on the disk, nothing is changed", () => {
     const start = sources();
-    interrupt(run, Number.MAX_SAFE_INTEGER, false);
-    const calls = [...faults.names];
+    const calls = allCalls(start, run);
     const end = sources();
     const takesRoom = [...calls.keys()].filter((call) => /^(?:write|mkdir|link)/.test(calls[call] ?? ""));
     for (const call of takesRoom) {
       restore(start);
-      interrupt(run, call, false);
+      stop(run, call, false);
       // Some can be done without, such as the link of a lock; and when the files have moved, only the history is tidied up.
       if (call < calls.indexOf("renameSync")) expect([start, end]).toContainEqual(sources());
       expect(existsSync(join(content, ".editing"))).toBe(false);

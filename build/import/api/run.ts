@@ -25,7 +25,11 @@ export interface RunOptions {
   wait?: ClientOptions["wait"];
 }
 
-/** From a running API, or saved responses, to sources. @throws Failure where it cannot be done; nothing is written then. */
+/**
+ * From a running API, or saved responses, to sources. Nothing is written if no page can be.
+ *
+ * @throws Failure where it cannot be done; nothing is written then.
+ */
 export async function runImport(options: RunOptions): Promise<Report> {
   const { source, content, progress } = options;
   const report = new Report();
@@ -37,7 +41,9 @@ export async function runImport(options: RunOptions): Promise<Report> {
         ? { documents: documentsIn(String(source)) }
         : await crawlHost(source, cache, options, report);
     importResponses({ ...crawled, writer, report, progress: progress("read") });
-    writer.commit();
+    // Without a page there is no home page, and so no site that builds.
+    if (report.written === 0) writer.abandon();
+    else writer.commit();
     cache?.finish();
     return report;
   } catch (cause) {

@@ -91,6 +91,22 @@ describe("npm run import", () => {
     expect(existsSync(at.content)).toBe(false);
   });
 
+  it("cannot work with an API without any page: exit status 2, the reasons listed, nothing written", async () => {
+    const pages = pagesOf(out);
+    const orphan = pages.get(2) as { meta: object };
+    host = await runWagtail(new Map([[2, { ...orphan, meta: { ...orphan.meta, parent: null } }]]), { cap: 20 });
+    const report = join(at.folder, "report.json");
+    const some = await command(host.url.href, "--content", at.content, "--report", report);
+    expect(some).toMatchObject({ status: 2, stdout: expect.stringContaining("page 2") as string });
+    expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({ written: 0, left: [{ id: 2 }] });
+    expect(existsSync(at.content)).toBe(false);
+    await host.close();
+    host = await runWagtail(new Map(), { cap: 20 });
+    mkdirSync(at.content);
+    expect(await command(host.url.href, "--content", at.content)).toMatchObject({ status: 2 });
+    expect(readdirSync(at.content)).toEqual([]);
+  });
+
   it("a report that cannot be written takes nothing from what was done: exit status 2", async () => {
     const ended = await command(out, "--content", at.content, "--report", "/dev/full");
     expect(ended).toMatchObject({ status: 2 });

@@ -334,6 +334,6 @@ describe("responses that cannot become sources", () => {
       [2, "orphan"],
       [3, "orphan"],
     ]);
-    expect(filesBelow(at.content)).toEqual(["_site.json"]);
+    expect(filesBelow(at.content)).toEqual([]);
   });
 });

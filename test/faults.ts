@@ -1,0 +1,53 @@
+/*
+ * Failures of `node:fs`, planted before a call that changes a file. For a test file:
+ *
+ *   vi.mock("node:fs", async (load) => (await import("./faults.ts")).withFaults(await load()));
+ */
+
+type Calls = typeof import("node:fs");
+
+const CHANGING = [
+  "writeFileSync",
+  "renameSync",
+  "mkdirSync",
+  "rmdirSync",
+  "rmSync",
+  "chmodSync",
+  "linkSync",
+] as const satisfies readonly (keyof Calls)[];
+
+/** The run that is interrupted; absent while no call fails. */
+let run: { calls: string[]; fails: number; isKill: boolean } | undefined;
+
+const MESSAGE = "a planted failure";
+
+/** The calls of `node:fs`, some of which can fail. */
+export function withFaults(real: Calls): Calls {
+  const failing = CHANGING.map((name) => {
+    const call = real[name] as (...args: unknown[]) => unknown;
+    const faulty = (...args: unknown[]): unknown => {
+      if (run === undefined) return call(...args);
+      const at = run.calls.push(name) - 1;
+      // A process that was killed does nothing more.
+      if (at === run.fails || (run.isKill && at > run.fails))
+        throw Object.assign(new Error(`${MESSAGE}, ${name}`), { code: "ENOSPC" });
+      return call(...args);
+    };
+    return [name, faulty];
+  });
+  return { ...real, ...(Object.fromEntries(failing) as Partial<Calls>) };
+}
+
+/** Runs a command, of which the call with a number fails, by a kill or by an error; gives the names of the calls that it made. */
+export function interrupt(command: () => unknown, fails: number, isKill: boolean): string[] {
+  const current = { calls: [] as string[], fails, isKill };
+  run = current;
+  try {
+    command();
+  } catch (cause) {
+    if (!(cause instanceof Error && cause.message.startsWith(MESSAGE))) throw cause;
+  } finally {
+    run = undefined;
+  }
+  return current.calls;
+}
