@@ -35,10 +35,14 @@ export function jobsOf({ jobs }: BucketValues): number {
     : wholeNumber("--jobs", jobs, { from: 1, to: MOST_JOBS });
 }
 
-export function openBucket(values: BucketValues, options = PUBLISHING): S3 & { address: string } {
+export function openBucket(
+  values: BucketValues,
+  options = PUBLISHING,
+): S3 & { address: string; endpoint: string } {
   if (values.bucket === undefined)
     throw new CommandError("Which bucket? Write --bucket s3://BUCKET (see --help).");
   const bucket = bucketAt(values.bucket, values.endpoint, process.env);
   const store = openS3(bucket, { ...options, connections: jobsOf(values) });
-  return { ...store, address: `${bucket.endpoint.href} ${bucket.bucket}/${bucket.prefix}` };
+  const endpoint = bucket.endpoint.href;
+  return { ...store, endpoint, address: `${endpoint} ${bucket.bucket}/${bucket.prefix}` };
 }

@@ -10,10 +10,14 @@ import {
 } from "../build/hosting/cloudflare/limits.ts";
 import { readUpload } from "../build/hosting/cloudflare/upload.ts";
 import { configurationArguments, WITHOUT_WORKER } from "../build/hosting/cloudflare/wrangler.ts";
+import { checkSiteConfig } from "../build/check/config.ts";
+import { isLoopback, isUnreachable, unreachableUrls } from "../build/hosting/reserved.ts";
+import { Reader } from "../build/sources/read.ts";
 import { plural, thousands } from "../build/base/numbers.ts";
 import { build } from "../build/pipeline/build.ts";
 import { checkBaseUrl } from "../build/pipeline/discover.ts";
 import type { Output } from "../build/pipeline/outcome.ts";
+import { SITE } from "../build/page/files.ts";
 import { publish, type Published } from "../build/release/publish.ts";
 import { PROJECT } from "../build/base/project.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, jobsOf, openBucket } from "./bucket.ts";
@@ -97,6 +101,8 @@ await command(
       { content, out, baseUrl, strict, full, browse: !values["no-browse"], progress: progress.show },
       async (built) => {
         progress.clear();
+        const isPublic = store === undefined || !isLoopback(store.endpoint);
+        if (built.output !== undefined && isPublic) refuseExamples(content, baseUrl);
         if (built.output !== undefined && store !== undefined && reporter === "json") {
           const release = await publishTo(store, built.output, { jobs, full });
           status = report(reporter, content, built, { more: { ...release } });
@@ -140,6 +146,21 @@ function refuseMixed(values: Values): void {
     throw new CommandError(
       "--reporter json is only for publishing to a bucket: wrangler prints its own words.",
     );
+}
+
+/** The sample's addresses, and other ones that no client can reach, are not published. */
+function refuseExamples(content: string, baseUrl: string | undefined): void {
+  const { site } = checkSiteConfig(new Reader().read(content, SITE).parsed);
+  if (site === undefined) return;
+  const effective = { ...site, base_url: baseUrl ?? site.base_url };
+  const wrong = unreachableUrls(effective).map((field) => `${field} (${effective[field]})`);
+  if (wrong.length === 0) return;
+  const what = `No client can reach ${wrong.join(", ")}: such a host is reserved for examples, or is this machine.`;
+  if (isUnreachable(effective.base_url))
+    throw new CommandError(
+      `${what} Nothing was published. Write the API's own address as base_url in _site.json, or give --base-url.`,
+    );
+  complain(`Warning: ${what} Write the real address in _site.json.\n`);
 }
 
 async function publishTo(

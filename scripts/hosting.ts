@@ -19,6 +19,11 @@ await command(
     status: "0 printed, 1 _headers has errors, 2 it could not be printed.",
   },
   {
+    "server-block": {
+      type: "boolean",
+      default: false,
+      words: "print only the server, to be included in an existing configuration (nginx)",
+    },
     root: { type: "string", value: "DIR", default: "public", words: "the folder to serve" },
     listen: {
       type: "string",
@@ -28,13 +33,19 @@ await command(
     },
   },
   (values, positionals) => {
-    const { configuration } = hostOf(positionals);
+    const host = hostOf(positionals);
+    const { configuration } = host;
+    const printed = values["server-block"] ? configuration.printServerBlock : configuration.print;
+    if (printed === undefined)
+      throw new CommandError(
+        `--server-block: only a configuration of nginx can be included, not of ${host.name}.`,
+      );
     const listen = listenOf(values.listen);
     const root = rootOf(values.root, configuration.unquotable);
     const { rules, findings } = readHeaders();
     if (findings.length > 0) return report("human", ".", { pages: 0, findings });
     const options = { root, listen, rules };
-    print(configuration.print(options));
+    print(printed(options));
     complain(configuration.instructions?.(options) ?? "");
     return 0;
   },

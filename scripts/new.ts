@@ -45,7 +45,7 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     list: {
       type: "string",
       value: "KIND",
-      words: `lists what the pages have, to be copied: ${REFERENCE_KINDS.join(", ")}; a WORD after it picks some`,
+      words: `lists what the pages have, to be copied: ${REFERENCE_KINDS.join(", ")} (or artists); a WORD after it picks some`,
     },
     id: {
       type: "string",

@@ -33,6 +33,9 @@ const KINDS: Record<string, { of: (work: Values) => unknown[]; key: string; fiel
 
 export const REFERENCE_KINDS: readonly string[] = Object.keys(KINDS);
 
+/** Other words for a kind. */
+const ALIASES: Record<string, string> = { artists: "contributors" };
+
 function inList(field: string): (work: Values) => unknown[] {
   return ({ [field]: list }) => (Array.isArray(list) ? list : []);
 }
@@ -41,10 +44,11 @@ const isObject = (value: unknown): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What the pages of a site speak of, in the order of their names. @throws Failure where there is no such kind. */
-export function referencesOf(content: string, kind: string): Reference[] {
+export function referencesOf(content: string, named: string): Reference[] {
+  const kind = Object.hasOwn(ALIASES, named) ? (ALIASES[named] ?? named) : named;
   const known = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
   if (known === undefined) {
-    const meant = nearest(kind, REFERENCE_KINDS);
+    const meant = nearest(kind, [...REFERENCE_KINDS, ...Object.keys(ALIASES)]);
     throw new Failure(
       `--list: expected ${REFERENCE_KINDS.join(", ")}, found “${kind}”.${meant === undefined ? "" : ` Did you mean ${meant}?`}`,
     );

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROJECT } from "../../build/base/project.ts";
+import { isUnreachable } from "../../build/hosting/reserved.ts";
 import { runSync } from "../command.ts";
+import { scratch } from "../scratch.ts";
 
 describe("npm run hosting", () => {
   it("prints the configuration and nothing else", () => {
@@ -15,6 +17,16 @@ describe("npm run hosting", () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toContain(`root "${join(PROJECT, "some where")}";`);
     expect(stdout).toContain("listen [::1]:8081;");
+  });
+
+  it("prints only the server of nginx, which the whole configuration contains", () => {
+    const block = runSync("hosting", ["nginx", "--server-block"]);
+    expect(block).toMatchObject({ status: 0, stderr: "" });
+    const server = block.stdout.replace(/^(?:#.*)?\n/gm, "");
+    expect(server).toMatch(/^server \{\n {2}listen 127\.0\.0\.1:8080;\n[^]*\n\}\n$/);
+    const whole = runSync("hosting", ["nginx"]).stdout;
+    expect(whole.replace(/^\s+|^$\n/gm, "")).toContain(server.replace(/^\s+|^$\n/gm, ""));
+    expect(block.stdout).not.toMatch(/^\s*(?:http|events|pid|user)\b/m);
   });
 
   it("prints JSON for serve, and says on stderr how to start it", () => {
@@ -34,6 +46,7 @@ describe("npm run hosting", () => {
     ["nginx", "--root", ""],
     ["nginx", "--listen", "80; include /etc/passwd"],
     ["nginx", "--port", "80"],
+    ["caddy", "--server-block"],
   ])("refuses %j %j %j", (...args) => {
     const { status, stdout, stderr } = runSync("hosting", args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
@@ -43,6 +56,30 @@ describe("npm run hosting", () => {
 });
 
 describe("npm run deploy", () => {
+  const sample = join(PROJECT, "test/fixtures/site");
+
+  it("refuses addresses that no client can reach, also as a dry run, before anything is published", () => {
+    const out = join(scratch("deploy"), "public");
+    const run = (...args: string[]) => runSync("deploy", ["--content", sample, "--out", out, ...args]);
+    const dry = run("--dry-run");
+    expect(dry).toMatchObject({ status: 2, stdout: "" });
+    expect(dry.stderr).toContain("base_url (https://api.aldermouth.example.org)");
+    expect(dry.stderr).toContain("--base-url");
+    expect(run("--dry-run", "--base-url", "http://127.0.0.1:3000")).toMatchObject({ status: 2, stdout: "" });
+  });
+
+  it.each([
+    ["https://api.museum.example", true],
+    ["https://example.com:8443/api", true],
+    ["https://WWW.Example.Net.", true],
+    ["http://localhost:3000", true],
+    ["http://[::1]:3000", true],
+    ["https://api.museum.test", true],
+    ["https://api.example.museum", false],
+    ["https://notexample.org", false],
+    ["https://10.0.0.7", false],
+  ])("%s cannot be reached by clients: %s", (url, expected) => expect(isUnreachable(url)).toBe(expected));
+
   it.each([["--plan", "gold"], ["--plan"], ["public"], ["--worker"]])(
     "refuses %j %j before it builds",
     (...args) => {

@@ -26,6 +26,8 @@ export interface Configuration {
   /** Its usual name. */
   file: string;
   print: (options: HostOptions) => string;
+  /** Only the server, to be included in a configuration that has other servers too. */
+  printServerBlock?: (options: HostOptions) => string;
   /** The characters of a folder's name that it cannot carry. */
   unquotable?: RegExp;
   /** How to start the host, where the configuration cannot say so itself. */

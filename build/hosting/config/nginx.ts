@@ -15,9 +15,10 @@ import {
   UNQUOTABLE,
 } from "./parts.ts";
 
+const BLOCK_FILE = "page-api.conf";
+
 const START = `nginx -p "$PWD" -c "$PWD/nginx.conf" -e stderr -g "daemon off;"`;
 
-/** One location answers for the pages, as `add_header` is not inherited into a second. */
 const print = (
   options: HostOptions,
 ): string => `# nginx serves the page API. Start it, in a folder where it may write, with:
@@ -39,9 +40,29 @@ http {
   uwsgi_temp_path uwsgi-temp;
   scgi_temp_path scgi-temp;
   access_log off;
+  include /etc/nginx/mime.types;
+
+${serverBlock(options).replace(/^(?=.)/gm, "  ")}}
+`;
+
+const printServerBlock = (
+  options: HostOptions,
+): string => `# A server of nginx for the page API, to be included in the http block of a configuration:
+#
+#   include ${BLOCK_FILE};
+#
+# That block must also include mime.types. If several servers listen at this address, give each its own server_name.
+
+${serverBlock(options)}`;
+
+/** One location answers for the pages, as `add_header` is not inherited into a second. */
+const serverBlock = (options: HostOptions): string => `server {
+  listen ${printListen(options.listen)};
+  server_name _;
+  absolute_redirect off;
   server_tokens off;
   sendfile on;
-  include /etc/nginx/mime.types;
+  root ${quote(options.root)};
 
   gzip on;
   gzip_vary on;
@@ -58,54 +79,47 @@ http {
   large_client_header_buffers 4 32k;
   merge_slashes off;
 
-  server {
-    listen ${printListen(options.listen)};
-    server_name _;
-    absolute_redirect off;
-    root ${quote(options.root)};
+  location ^~ ${API} {
+${headerBlock(apiHeaders(options))}
+    add_header Last-Modified "";
+    client_max_body_size 0;
 
-    location ^~ ${API} {
-${headerBlock(apiHeaders(options))}
-      add_header Last-Modified "";
-      client_max_body_size 0;
-
-      if ($request_method = OPTIONS) { return 200 ""; }
-      if ($request_method !~ "^(GET|HEAD)$") { return 405 '${METHOD_NOT_ALLOWED}'; }
-      rewrite "^(${API}${PAGE_ID})$" $1/ permanent;
-      set $page none;
-      if ($uri ~ "^${API}(${PAGE_ID})/(index\\.json)?$") { set $page $1; }
-      if (!-f $document_root${API}$page/index.json) { return 404 '${NOT_FOUND}'; }
-      rewrite ^ ${API}$page/index.json break;
-    }
-
-    # What nginx refuses before it looks for a location, or while it sends the page, keeps its status.
-    error_page 404 @not-found;
-    location @not-found {
-${headerBlock(apiHeaders(options))}
-      return 404 '${NOT_FOUND}';
-    }
-    error_page 405 @method-not-allowed;
-    location @method-not-allowed {
-${headerBlock(apiHeaders(options))}
-      return 405 '${METHOD_NOT_ALLOWED}';
-    }
-    error_page 400 403 412 414 500 /.error;
-    location = /.error {
-      internal;
-${headerBlock(apiHeaders(options))}
-      return 200 "";
-    }
-${otherRules(options).map(otherLocation).join("")}
-    # _headers and _redirects are for other hosts, and dotfiles are never published.
-    location ~ "/[._]" { return 404; }
-    location / { try_files $uri =404; }
+    if ($request_method = OPTIONS) { return 200 ""; }
+    if ($request_method !~ "^(GET|HEAD)$") { return 405 '${METHOD_NOT_ALLOWED}'; }
+    rewrite "^(${API}${PAGE_ID})$" $1/ permanent;
+    set $page none;
+    if ($uri ~ "^${API}(${PAGE_ID})/(index\\.json)?$") { set $page $1; }
+    if (!-f $document_root${API}$page/index.json) { return 404 '${NOT_FOUND}'; }
+    rewrite ^ ${API}$page/index.json break;
   }
+
+  # What nginx refuses before it looks for a location, or while it sends the page, keeps its status.
+  error_page 404 @not-found;
+  location @not-found {
+${headerBlock(apiHeaders(options))}
+    return 404 '${NOT_FOUND}';
+  }
+  error_page 405 @method-not-allowed;
+  location @method-not-allowed {
+${headerBlock(apiHeaders(options))}
+    return 405 '${METHOD_NOT_ALLOWED}';
+  }
+  error_page 400 403 412 414 500 /.error;
+  location = /.error {
+    internal;
+${headerBlock(apiHeaders(options))}
+    return 200 "";
+  }
+${otherRules(options).map(otherLocation).join("")}
+  # _headers and _redirects are for other hosts, and dotfiles are never published.
+  location ~ "/[._]" { return 404; }
+  location / { try_files $uri =404; }
 }
 `;
 
 function headerBlock(headers: Header[]): string {
   const type = headers.find(isContentType);
-  return lines("      ", [
+  return lines("    ", [
     ...(type ? ["types {}", `default_type ${quote(type.value)};`] : []),
     ...headers
       .filter((one) => one !== type)
@@ -116,10 +130,10 @@ function headerBlock(headers: Header[]): string {
 function otherLocation(rule: HeaderRule): string {
   const at = prefixOf(rule);
   return `
-    location ${"prefix" in at ? `^~ ${at.prefix}` : `= ${at.exact}`} {
+  location ${"prefix" in at ? `^~ ${at.prefix}` : `= ${at.exact}`} {
 ${headerBlock(rule.headers)}
-      try_files ${rule.path === "/" ? ROOT_FILE : "$uri"} =404;
-    }
+    try_files ${rule.path === "/" ? ROOT_FILE : "$uri"} =404;
+  }
 `;
 }
 
@@ -128,7 +142,7 @@ export const nginx: Host = {
   name: "nginx",
   title: "nginx",
   program: { name: "nginx", package: "nginx" },
-  configuration: { file: "nginx.conf", print, unquotable: UNQUOTABLE },
+  configuration: { file: "nginx.conf", print, printServerBlock, unquotable: UNQUOTABLE },
   launch: () => inShell(START),
   limits: {},
   defects: [

@@ -93,8 +93,10 @@ describe("npm run import", () => {
 
   it("cannot work with an API without any page: exit status 2, the reasons listed, nothing written", async () => {
     const pages = pagesOf(out);
-    const orphan = pages.get(2) as { meta: object };
-    host = await runWagtail(new Map([[2, { ...orphan, meta: { ...orphan.meta, parent: null } }]]), { cap: 20 });
+    const orphan = pages.get(2)!;
+    host = await runWagtail(new Map([[2, { ...orphan, meta: { ...orphan.meta, parent: null } }]]), {
+      cap: 20,
+    });
     const report = join(at.folder, "report.json");
     const some = await command(host.url.href, "--content", at.content, "--report", report);
     expect(some).toMatchObject({ status: 2, stdout: expect.stringContaining("page 2") as string });
