@@ -96,16 +96,13 @@ export function destinations(
 /** Maximum number of addresses of a circle that a message lists. */
 const MOST_SHOWN = 10;
 
-/** A circle as text, beginning and ending with an address of the circle. */
+/** A circle as text, beginning and ending with an address of the circle, or of an entry that forms it. */
 export function circleFrom(address: string, through: readonly string[], site: Site): string {
   const path = sitePath(address, site);
-  const start = Math.max(
-    0,
-    through.findIndex((one) => sitePath(one, site) === path),
-  );
-  const circle = [...through.slice(start), ...through.slice(0, start), through[start] ?? address];
-  const shown = circle.length > MOST_SHOWN ? [...circle.slice(0, MOST_SHOWN), "…"] : circle;
-  return shown.join(" → ");
+  const start = through.findIndex((one) => sitePath(one, site) === path);
+  const others = start === -1 ? through : [...through.slice(start + 1), ...through.slice(0, start)];
+  const shown = others.length > MOST_SHOWN ? [...others.slice(0, MOST_SHOWN), "…"] : others;
+  return [address, ...shown, address].join(" → ");
 }
 
 /** The address of a published page, without its host, from its path. */

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { Failure } from "../../build/base/failure.ts";
@@ -20,6 +21,14 @@ const textOf = (file: string): string => readFileSync(join(content, file), "utf8
 const history = (): unknown => {
   const { $schema: _, ...rest } = JSON.parse(textOf("_history.json")) as Record<string, unknown>;
   return rest;
+};
+const git = (...args: string[]): void =>
+  void execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.org", ...args], {
+    cwd: content,
+  });
+const commit = (): void => {
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "Publish");
 };
 const snapshot = (): Record<string, string> =>
   Object.fromEntries(filesBelow(content).map((file) => [file, textOf(file)]));
@@ -68,17 +77,72 @@ describe("move", () => {
     expect(await errors()).toEqual([]);
   });
 
-  test("there and back leaves no former address that a page has", async () => {
+  test("there and back leaves no former address, as nobody knows the one between", async () => {
     move(content, "visit/rooms", "rooms");
-    move(content, "rooms", "visit/rooms");
-    expect(history()).toEqual({
-      retired: [],
-      moved: [13, 14, 15].map((id) => ({
-        id,
-        address: expect.stringMatching(/^\/rooms\//) as string,
-      })),
-    });
+    const { dropped } = move(content, "rooms", "visit/rooms");
+    expect(dropped).toEqual(["/rooms/", "/rooms/one/", "/rooms/two/"]);
+    expect(history()).toEqual({ retired: [], moved: [] });
     expect(await errors()).toEqual([]);
+  });
+
+  test("in a repository, only addresses that are published are kept", async () => {
+    git("init", "--quiet", "--initial-branch", "main");
+    commit();
+    move(content, "visit/cafe", "cafe");
+    move(content, "cafe", "tea");
+    move(content, "visit/_more/shop", "shop");
+    move(content, "shop", "visit/shop");
+    write(content, "new.json", general(70, "New"));
+    move(content, "new", "newer");
+    expect(history()).toEqual({ retired: [], moved: [{ id: 11, address: "/visit/cafe/" }] });
+    // Another page at an address does not publish a page there.
+    move(content, "about", "other");
+    move(content, "newer", "about");
+    move(content, "about", "newest");
+    expect(history()).toMatchObject({ moved: [{ id: 11 }, { id: 2, address: "/about/" }] });
+    commit();
+    move(content, "tea", "visit/cafe");
+    expect(history()).toMatchObject({ moved: [{ id: 2 }, { id: 11, address: "/tea/" }] });
+    expect(await errors()).toEqual([]);
+  });
+
+  test("a section takes its entries of owned_paths along, in the layout of _site.json", async () => {
+    const text = `{ "base_url": "https://api.example.org", "site_url": "https://www.example.org",\r\n  "media_url": "https://media.example.org",
+  "owned_paths": [ "/projects", "/visit/rooms/one/",\t"/visit/rooms" ] }`;
+    writeFileSync(join(content, "_site.json"), text);
+    expect(move(content, "visit/rooms", "rooms")).toMatchObject({
+      owned: [
+        { before: "/visit/rooms/one/", after: "/rooms/one/" },
+        { before: "/visit/rooms", after: "/rooms" },
+      ],
+      isDisowned: false,
+    });
+    expect(textOf("_site.json")).toBe(
+      text.replace("/visit/rooms/one/", "/rooms/one/").replace('"/visit/rooms"', '"/rooms"'),
+    );
+    expect(await errors()).toEqual([]);
+  });
+
+  test("out of owned_paths is said", () => {
+    const { status, stdout } = runSync("move", ["visit/cafe", "cafe", "--content", content]);
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: expect.stringContaining("not below owned_paths") as string,
+    });
+    expect(move(content, "visit/rooms", "visit/halls").isDisowned).toBe(false);
+  });
+
+  test("a section that was renamed without the command is found by its owned path", async () => {
+    renameSync(join(content, "visit"), join(content, "besuch"));
+    expect(await errors()).toEqual(["empty-owned-path"]);
+  });
+
+  test("repeated, once it is done, changes nothing and is no mistake", () => {
+    move(content, "visit/rooms/", "rooms");
+    const before = snapshot();
+    expect(move(content, "visit/rooms/", "rooms")).toMatchObject({ to: "rooms/index.json", links: [] });
+    expect(snapshot()).toEqual(before);
+    expect(() => move(content, "visit/halls", "rooms")).toThrow("There is no page visit/halls");
   });
 
   test.each([
@@ -127,6 +191,14 @@ describe("retire", () => {
     expect(await errors()).toEqual(["retired-id"]);
   });
 
+  test("repeated, once it is done, changes nothing and is no mistake", () => {
+    retire(content, "visit/rooms/", "/visit/");
+    const before = snapshot();
+    expect(retire(content, "visit/rooms/", "/visit/").pages.map(({ id }) => id)).toEqual([13, 14, 15]);
+    expect(snapshot()).toEqual(before);
+    expect(() => retire(content, "visit/rooms/", "/about/")).toThrow("There is no page");
+  });
+
   test("a section with all pages below it", async () => {
     expect(retire(content, "visit/rooms/", undefined).pages.map(({ id }) => id)).toEqual([13, 14, 15]);
     expect(existsSync(join(content, "visit/rooms"))).toBe(false);
@@ -138,10 +210,38 @@ describe("retire", () => {
     ["a draft", "_news", undefined],
     ["an address that is none", "visit/cafe", "visit"],
     ["its own address", "visit/cafe", "/visit/cafe"],
+    ["its own address in full", "visit/cafe", "https://www.example.org/visit/cafe/?a#b"],
+    ["its own address by another way", "visit/cafe", "/visit/x/../%63afe/"],
+    ["the address of a page below it", "visit/rooms/", "/visit/rooms/one/"],
+    ["an address that no page has", "visit/cafe", "/visit/tea/"],
   ])("refuses %s, with nothing changed", (_, path, to) => {
     const before = snapshot();
     expect(() => retire(content, path, to)).toThrow(Failure);
     expect(snapshot()).toEqual(before);
+  });
+
+  test("refuses an address that leads back to the page, or to a page that is gone", () => {
+    move(content, "visit/cafe", "tea");
+    retire(content, "visit/rooms/", undefined);
+    const before = snapshot();
+    expect(() => retire(content, "tea", "/visit/cafe/")).toThrow("/tea/ → /visit/cafe/ → /tea/");
+    expect(() => retire(content, "tea", "/visit/rooms/")).toThrow("no page has this address");
+    expect(snapshot()).toEqual(before);
+    // Outside of owned_paths other pages may be.
+    retire(content, "tea", "/somewhere/");
+  });
+
+  test("leads on from an address that another page moved away from before", () => {
+    move(content, "visit/cafe", "tea");
+    write(content, "visit/cafe.json", general(60, "The new café"));
+    retire(content, "visit/cafe", "/visit/");
+    expect(found()).toEqual({ "/visit/cafe/": "/visit/" });
+    // A page that takes the address, and moves away from it, is what visitors look for.
+    write(content, "visit/cafe.json", general(61, "The newest café"));
+    move(content, "visit/cafe", "coffee");
+    expect(found()).toEqual({ "/visit/cafe/": "/coffee/" });
+    move(content, "coffee", "coffees");
+    expect(found()).toEqual({ "/visit/cafe/": "/coffees/", "/coffee/": "/coffees/" });
   });
 
   test("refuses a section with drafts in it", () => {
@@ -183,24 +283,48 @@ describe("redirects", () => {
     });
   });
 
-  test("loops are refused: by the check at each entry, and by the command", async () => {
+  test("an entry that leads nowhere is found, by the check and by the command, which prints the others", async () => {
     kept(
       [
         { id: 500, address: "/a/", to: "/b/" },
-        { id: 501, address: "/b/", to: "/a" },
+        { id: 501, address: "/b/", to: "https://www.example.org/a" },
         { id: 502, address: "/c/", to: "/a/" },
+        { id: 503, address: "/d/", to: "/visit/" },
+        // Back through its own former address.
+        { id: 504, address: "/e/", to: "/was/e/" },
+        { id: 505, address: "/f/", to: "/visit/tea/" },
+        { id: 506, address: "/g/", to: "/f/" },
+        // A page has the address: the entry is not used.
+        { id: 507, address: "/about/", to: "/about/" },
       ],
-      [],
+      [{ id: 504, address: "/was/e/" }],
     );
     const { findings } = await check({ content });
-    expect(
-      findings.filter(({ code }) => code === "redirect-loop").map(({ place }) => [place.file, place.line]),
-    ).toEqual([
-      ["_history.json", 6],
-      ["_history.json", 11],
+    const wrong = findings.filter(({ code }) => /redirect/.test(code));
+    const loops = wrong.map(({ code, place }) => [code, place.line]);
+    expect(loops).toEqual([
+      ["redirect-loop", 6],
+      ["redirect-loop", 11],
+      ["redirect-loop", 26],
+      ["dead-redirect", 31],
     ]);
-    const { status, stdout } = runSync("redirects", ["--content", content, "--format", "csv"]);
-    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    const { status, stdout, stderr } = runSync("redirects", ["--content", content, "--format", "csv"]);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "from,to,status\n/d/,/visit/,301\n" });
+    expect(stderr.match(/^error (?:redirect-loop|dead-redirect)/gm)).toHaveLength(4);
+  });
+
+  test("a replacement precedes a page that moved away, which precedes none", () => {
+    kept(
+      [
+        { id: 500, address: "/a/", to: "/visit/" },
+        { id: 501, address: "/b/" },
+      ],
+      [
+        { id: 11, address: "/a/" },
+        { id: 11, address: "/b/" },
+      ],
+    );
+    expect(found()).toEqual({ "/a/": "/visit/", "/b/": "/visit/cafe/" });
   });
 
   test("are written so that no address says more than itself", () => {
@@ -220,8 +344,8 @@ describe("redirects", () => {
         'location = "/gone/" { return 410; }',
       ],
       apache: [
-        String.raw`RedirectMatch 301 "^/a\.b/\$x/$" "/c/%22;return/%24host"`,
-        String.raw`RedirectMatch 301 "^/\*/:id$" "/%C3%A9"`,
+        String.raw`RedirectMatch 301 "^/a\.b/\$x/$" "/c/\";return/\\$host"`,
+        String.raw`RedirectMatch 301 "^/\*/:id$" "/é"`,
         'RedirectMatch 410 "^/gone/$"',
       ],
       csv: ["from,to,status", '/a.b/$x/,"/c/"";return/$host",301', "/*/:id,/é,301", "/gone/,,410"],

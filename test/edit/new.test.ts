@@ -65,6 +65,7 @@ describe("what pages speak of already", () => {
     const venues = referencesOf(content, "venues").map(referenceLine).join("\n");
     expect(venues).toContain('"venueName": "Aldermouth Art Gallery", "venueWebsiteUrl": "https');
     for (const kind of REFERENCE_KINDS) expect(referencesOf(content, kind)).not.toEqual([]);
+    expect(referencesOf(content, "artists")).toEqual(referencesOf(content, "contributors"));
     expect(() => referencesOf(content, "subject")).toThrow("subjects");
     const { stdout } = runSync("new", ["--list", "subjects", "nature", "--content", content]);
     expect(stdout).toMatch(/^"id": 101, "name": "nature", "level": 1, "parent_id": 1  \(\d pages\)\n$/);

@@ -42,6 +42,8 @@ const NOT_OF_ONE_PAGE: Partial<Record<Code, string>> = {
   "unknown-moved-id": "of _history.json",
   "unrecorded-address": "what a change takes away",
   "redirect-loop": "of _history.json",
+  "dead-redirect": "of _history.json",
+  "empty-owned-path": "of _site.json",
   "dead-link": "the other pages have no such address; with owned_paths the fast path takes no links",
   ...because("of a file's name or place", [
     "site-missing",

@@ -104,7 +104,7 @@ export const consistency = {
   "empty-owned-path": entry<{ path: string; nearest?: string | undefined }>({
     severity: "warning",
     message: ({ path }) =>
-      `No page has the address ${path} or one below it, so links to that place are not checked.`,
+      `No page has the address ${path} or one below it, so this entry checks the links to no section.`,
     hint: ({ nearest }) =>
       nearest === undefined
         ? "Write the address of a section of this site, or delete the entry."

@@ -101,6 +101,38 @@ export const SITES: readonly Row[] = [
     after: history(NOTHING),
     byHand: true,
   },
+  {
+    did: "a circle through the former address of a page that is retired",
+    before: history(
+      '{ "retired": [{ "id": 50, "address": "/tea/", "to": "/cafe/" }], "moved": [{ "id": 50, "address": "/cafe/" }] }\n',
+    ),
+    code: "redirect-loop",
+    at: ["_history.json", '"/cafe/"'],
+    says: ["/tea/ → /cafe/ → /tea/", "Correct “to”"],
+    after: history(NOTHING),
+    byHand: true,
+  },
+  {
+    did: "a retired page that leads to no page",
+    before: history(
+      '{ "retired": [{ "id": 50, "address": "/tea/", "to": "/visit/acess/" }], "moved": [] }\n',
+    ),
+    code: "dead-redirect",
+    at: ["_history.json", '"/visit/acess/"'],
+    says: ["/visit/acess/", "no page has this address", "Write the address of a page"],
+    after: history(
+      '{ "retired": [{ "id": 50, "address": "/tea/", "to": "/visit/access/" }], "moved": [] }\n',
+    ),
+    byHand: true,
+  },
+  slip(
+    "_site.json",
+    "a misspelt path of a section",
+    ['"/visit/", ', '"/vist/", '],
+    "empty-owned-path",
+    '"/vist/"',
+    ["No page has the address /vist/", "Did you mean “/visit/”?"],
+  ),
   slip(WORK, "another name for a group", ['"The sea"', '"The Sea"'], "inconsistent", '"The Sea"', [
     "but “The sea” on 2 other pages",
     "Write “The sea” here",
