@@ -1,5 +1,6 @@
 import { contentFolder } from "../build/edit/files.ts";
 import { REDIRECT_FORMATS, redirectsOf } from "../build/edit/redirects.ts";
+import type { Finding } from "../build/findings/finding.ts";
 import { HistoryError } from "../build/edit/history.ts";
 import { command, CommandError } from "./command.ts";
 import { complain, print } from "./output.ts";
@@ -39,7 +40,7 @@ await command(
           .join(""),
       );
       if (findings.length === 0) return 0;
-      const errors = findings.map((found) => ({ ...found, severity: "error" as const }));
+      const errors = findings.map((found): Finding => Object.assign(found, { severity: "error" }));
       return report("human", content, { pages: 0, findings: errors });
     } catch (cause) {
       if (!(cause instanceof HistoryError)) throw cause;
