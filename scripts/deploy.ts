@@ -169,9 +169,15 @@ async function publishTo(
   options: { jobs: number; full: boolean },
 ): Promise<Published> {
   const progress = progressOn(process.stderr, "Publishing", "bytes");
-  return publish(output, store, { ...options, address: store.address, progress: progress.show }).finally(
-    progress.clear,
-  );
+  return publish(output, store, {
+    ...options,
+    address: store.address,
+    progress: progress.show,
+    warn: (message) => {
+      progress.clear();
+      complain(`${message}\n`);
+    },
+  }).finally(progress.clear);
 }
 
 function inWords({ release, pages, put, bytes, kept }: Published): string {

@@ -1,8 +1,12 @@
 import { plural, thousands } from "../build/base/numbers.ts";
-import { checkRelease, downloadRelease, listReleases, pruneReleases } from "../build/release/releases.ts";
+import { downloadRelease } from "../build/release/download.ts";
+import { checkRelease, listReleases, pruneReleases } from "../build/release/releases.ts";
+import { Damaged } from "../build/release/store.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, jobsOf, openBucket } from "./bucket.ts";
 import { command, CommandError, wholeNumber, type ExitStatus } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
+
+const REPAIR = "To repair it, publish with npm run deploy -- --bucket … --full (docs/releases.md).";
 
 await command(
   {
@@ -40,9 +44,10 @@ await command(
     const progress = progressOn(process.stderr, check ? "Checking" : "Downloading", "objects");
     try {
       if (kept !== undefined) {
-        const { removed, bytes, young } = await pruneReleases(store, kept);
+        const { removed, bytes, young, foreign } = await pruneReleases(store, kept);
         const left = young === 0 ? "" : `; ${thousands(young)} unused for less than a day are left`;
-        print(`${plural(removed, "object")} removed, ${thousands(bytes)} bytes${left}\n`);
+        const others = foreign === 0 ? "" : `; ${thousands(foreign)} with foreign names are left`;
+        print(`${plural(removed, "object")} removed, ${thousands(bytes)} bytes${left}${others}\n`);
       } else if (download !== undefined) {
         const pages = await downloadRelease(store, download, jobs, progress.show);
         progress.clear();
@@ -52,15 +57,25 @@ await command(
         progress.clear();
         for (const problem of problems) complain(`${problem}\n`);
         print(`${plural(objects, "object")} read, ${thousands(problems.length)} damaged or missing\n`);
-        return problems.length === 0 ? 0 : 1;
-      } else
-        for (const { name, isCurrent, pages, published } of await listReleases(store, jobs)) {
+        if (problems.length === 0) return 0;
+        complain(`${REPAIR}\n`);
+        return 1;
+      } else {
+        const { listed, damage } = await listReleases(store, jobs);
+        for (const { name, isCurrent, pages, published } of listed) {
           const time =
             published === undefined ? "missing" : `${new Date(published).toISOString().slice(0, 16)}Z`;
           const counted = pages === undefined ? "cannot be read" : plural(pages, "page");
           print(`${name}  ${time}  ${counted}${isCurrent ? "  (current)" : ""}\n`);
         }
+        if (damage !== undefined) throw damage;
+      }
       return 0;
+    } catch (cause) {
+      if (!(cause instanceof Damaged)) throw cause;
+      progress.clear();
+      complain(`${cause.message} ${REPAIR}\n`);
+      return 1;
     } finally {
       progress.clear();
       store.close();

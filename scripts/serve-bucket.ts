@@ -5,7 +5,7 @@ import { READING } from "../build/release/s3.ts";
 import { serveReader } from "../build/release/serve.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, openBucket } from "./bucket.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
-import { print } from "./output.ts";
+import { complain, print } from "./output.ts";
 
 /** Many times what the directories of 62,000 pages need. */
 const MEMORY = 2 ** 26;
@@ -19,7 +19,7 @@ await command(
       "Answers the API's requests out of the current release in a bucket. Put nginx or Caddy before it (docs/releases.md).\n" +
       "Ctrl-C ends it.",
     more: BUCKET_ENVIRONMENT,
-    status: "0 ended with Ctrl-C, 2 it could not listen.",
+    status: "0 ended with Ctrl-C, 2 it could not listen, or the bucket does not exist or refuses.",
   },
   {
     ...bucketOptions,
@@ -37,11 +37,17 @@ await command(
         `--listen: expected ADDRESS:PORT, such as 127.0.0.1:3000, found ${values.listen}.`,
       );
     const store = openBucket({ jobs: "64", ...values }, READING);
-    const close = await serveReader(new Reader(store, { memory: MEMORY, isShared: true, now }), listen);
-    print(`Serving ${values.bucket} at http://${printListen(listen)}\n`);
-    await untilInterrupted();
-    await close();
-    store.close();
+    const report = (line: string): void => complain(`${line}\n`);
+    const reader = new Reader(store, { memory: MEMORY, isShared: true, now, report });
+    try {
+      await reader.open();
+      const close = await serveReader(reader, listen);
+      print(`Serving ${values.bucket} at http://${printListen(listen)}\n`);
+      await untilInterrupted();
+      await close();
+    } finally {
+      store.close();
+    }
     return 0;
   },
 );

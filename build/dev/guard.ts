@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { originForm } from "../hosting/paths.ts";
 
 /**
  * What a request asks for, once it is sure that it comes from this machine and knows whom it asks. Otherwise any website
@@ -12,13 +13,12 @@ export type Guarded =
 
 const NAMES = ["localhost", "127.0.0.1", "[::1]"];
 const LOOPBACK_ORIGIN = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
-const ABSOLUTE = /^(https?):\/\/([^/?#]*)(.*)$/is;
+const HOST = /^(https?):\/\/([^/?#]*)/i;
 
 /** Holds a request against the names of the server that listens on `port`. */
 export function guard({ headersDistinct: headers, url = "" }: IncomingMessage, port: number): Guarded {
-  const [, scheme, authority, rest] = ABSOLUTE.exec(url) ?? [];
-  // As a proxy is asked; whoever is asked itself must understand it too (RFC 9112, section 3.2.2).
-  const target = rest === undefined ? url : rest.startsWith("/") ? rest : `/${rest}`;
+  const [, scheme, authority] = HOST.exec(url) ?? [];
+  const target = originForm(url);
   const hosts = headers["host"] ?? [];
   const named = authority === undefined ? hosts : [...hosts, authority];
   if (hosts.length !== 1 || scheme?.toLowerCase() === "https" || !named.every((name) => isOwn(name, port)))

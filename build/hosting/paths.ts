@@ -10,5 +10,16 @@ export const API_BLOCK = `${API}*`;
  */
 export const PAGE_ID = "[1-9][0-9]{0,15}";
 
+/**
+ * The path and the query of a request's target. A proxy's request names the host as well (`http://HOST/PATH`), and
+ * every server must understand it (RFC 9112, section 3.2.2).
+ */
+export function originForm(target: string): string {
+  const rest = ABSOLUTE.exec(target)?.[1];
+  return rest === undefined ? target : rest.startsWith("/") ? rest : `/${rest}`;
+}
+
+const ABSOLUTE = /^https?:\/\/[^/?#]*(.*)$/is;
+
 /** The answer to an id that is not published, as the build writes it for the hosts that take it from a file. */
 export const NOT_FOUND_FILE = "api/v2/pages/404.html";

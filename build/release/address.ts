@@ -19,25 +19,43 @@ export function parseAddress(address: string): Pick<Bucket, "bucket" | "prefix">
   const [, bucket, prefix] = ADDRESS.exec(address) ?? [];
   const parts = prefix?.split("/") ?? [];
   if (bucket === undefined || parts.includes(".") || parts.includes(".."))
-    throw new Failure(`--bucket: expected s3://BUCKET or s3://BUCKET/PREFIX, found ${address}.`);
+    throw new Failure(
+      `--bucket: expected s3://BUCKET or s3://BUCKET/PREFIX, found ${withoutSecrets(address)}.`,
+    );
   return { bucket, prefix: prefix === undefined ? "" : `${prefix}/` };
 }
 
-/** @throws Failure where an address is wrong or the environment has no credentials. */
+/** An address as a message may show it: without the user and the password in it. */
+const withoutSecrets = (address: string): string => address.replace(/^([\w+.-]*:\/*)?.*@/s, "$1…@");
+
+/** Characters of a credential or a region, which become part of a header. */
+const CREDENTIAL = /^[\x21-\x7e]+$/;
+
+/** @throws Failure if an address is wrong, or if the environment has no credentials that can be sent. */
 export function bucketAt(
   address: string,
   endpoint: string | undefined,
   environment: NodeJS.ProcessEnv,
 ): Bucket {
   const named = (name: string): string | undefined => environment[name] || undefined;
+  const credential = (name: string): string | undefined => {
+    const value = named(name);
+    // The value is a secret, so the message does not contain it.
+    if (value !== undefined && !CREDENTIAL.test(value))
+      throw new Failure(
+        `${name} contains a line break, a space or another character that no credential has. Set it again without that character.`,
+      );
+    return value;
+  };
   const place = parseAddress(address);
-  const region = named("AWS_REGION") ?? named("AWS_DEFAULT_REGION");
+  const region = credential("AWS_REGION") ?? credential("AWS_DEFAULT_REGION");
   const [option, host] =
-    endpoint === undefined ? ["AWS_ENDPOINT_URL", named("AWS_ENDPOINT_URL")] : ["--endpoint", endpoint];
-  if (host !== undefined && !(URL.canParse(host) && /^https?:$/.test(new URL(host).protocol)))
-    throw new Failure(`${option}: expected an address that begins with http:// or https://, found ${host}.`);
-  const url = new URL(host ?? `https://s3.${region ?? "us-east-1"}.amazonaws.com`);
-  const [accessKeyId, secretAccessKey] = [named("AWS_ACCESS_KEY_ID"), named("AWS_SECRET_ACCESS_KEY")];
+    endpoint === undefined
+      ? (["AWS_ENDPOINT_URL", named("AWS_ENDPOINT_URL")] as const)
+      : (["--endpoint", endpoint] as const);
+  const url = endpointOf(option, host ?? `https://s3.${region ?? "us-east-1"}.amazonaws.com`);
+  const accessKeyId = credential("AWS_ACCESS_KEY_ID");
+  const secretAccessKey = credential("AWS_SECRET_ACCESS_KEY");
   if (accessKeyId === undefined || secretAccessKey === undefined)
     throw new Failure(
       "The bucket needs credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (docs/releases.md).",
@@ -48,6 +66,22 @@ export function bucketAt(
     region: region ?? (url.hostname.endsWith(".r2.cloudflarestorage.com") ? "auto" : "us-east-1"),
     accessKeyId,
     secretAccessKey,
-    sessionToken: named("AWS_SESSION_TOKEN"),
+    sessionToken: credential("AWS_SESSION_TOKEN"),
   };
+}
+
+/** @throws Failure if it is no address, or if it contains more than an address: a password would be stored with it. */
+function endpointOf(option: string, host: string): URL {
+  const url = URL.canParse(host) ? new URL(host) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new Failure(
+      `${option}: expected an address that begins with http:// or https://, found ${withoutSecrets(host)}.`,
+    );
+  if (url.username !== "" || url.password !== "")
+    throw new Failure(
+      `${option}: expected an address without user and password, found ${withoutSecrets(host)}. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead.`,
+    );
+  if (url.search !== "" || url.hash !== "")
+    throw new Failure(`${option}: expected an address without “?” and “#”. Leave out the part after it.`);
+  return url;
 }

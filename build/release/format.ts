@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
-import { Damaged } from "./store.ts";
+// The small build of zod: the Worker contains this module.
+import * as z from "zod/mini";
+import { Damaged, NewerFormat } from "./store.ts";
 
 /** What lies in a bucket (DESIGN, section 12). Objects are named by what they hold, so none of them ever changes. */
 export interface Release {
@@ -27,6 +29,25 @@ export const POINTER = "current.json";
 export const shardKey = (name: string): string => `shards/${name}.zip`;
 export const fileKey = (name: string): string => `files/${name}`;
 export const releaseKey = (name: string): string => `releases/${name}.json`;
+
+/** A shard and what its release says of it: the ZIP file is checked against this. */
+export interface Shard {
+  key: string;
+  name: string;
+  /** Of its pages together, before they are deflated. */
+  bytes: number;
+  /** The remainder of each of its ids by the number of shards. */
+  remainder: number;
+  count: number;
+}
+
+/** The shard of the pages with this remainder; undefined if there are none. */
+export function shardAt({ shards }: Release, remainder: number): Shard | undefined {
+  const named = shards[remainder];
+  if (named === undefined || named === null) return undefined;
+  const [name, bytes] = named;
+  return { key: shardKey(name), name, bytes, remainder, count: shards.length };
+}
 
 export const sha256 = (bytes: Uint8Array | string): string =>
   createHash("sha256").update(bytes).digest("hex");
@@ -59,41 +80,57 @@ export function printRelease({ format, pages, shards, files, headers }: Release)
 }
 
 const NAME = /^[\da-f]{64}$/;
-const isName = (value: unknown): value is string => typeof value === "string" && NAME.test(value);
-const isNamed = (value: unknown): value is Named =>
-  Array.isArray(value) && value.length === 2 && isName(value[0]) && Number.isSafeInteger(value[1]);
 
-/** @throws Damaged where these are not the bytes of that release. */
-export function parseRelease(name: string, bytes: Uint8Array): Release {
-  const key = releaseKey(name);
-  if (sha256(bytes) !== name) throw new Damaged(key, "its hash is another");
-  const { format, pages, shards, files, headers } = parse(key, bytes) as Partial<Release>;
-  const isWhole =
-    format === 1 &&
-    Number.isSafeInteger(pages) &&
-    Array.isArray(shards) &&
-    shards.every((shard) => shard === null || isNamed(shard)) &&
-    typeof files === "object" &&
-    Object.values(files).every(isNamed) &&
-    typeof headers === "string";
-  if (!isWhole) throw new Damaged(key, "this program does not know its format");
-  return { format, pages: pages ?? 0, shards, files, headers };
+/** Whether an object has one of the names above: an object with any other name is somebody else's. */
+export const isOwnKey = (key: string): boolean => OWN_KEY.test(key);
+const OWN_KEY = /^(?:shards\/[\da-f]{64}\.zip|files\/[\da-f]{64}|releases\/[\da-f]{64}\.json)$/;
+
+const count = z.int().check(z.nonnegative());
+const name = z.string().check(z.regex(NAME));
+const named = z.readonly(z.tuple([name, count]));
+/** A relative path that leads nowhere else. */
+const path = z.string().check(z.refine((at) => !at.includes("\0") && !at.split("/").some(isNoName)));
+const isNoName = (part: string): boolean => part === "" || part === "." || part === "..";
+
+const release: z.ZodMiniType<Release> = z.object({
+  format: z.literal(1),
+  pages: count,
+  shards: z.array(z.nullable(named)).check(z.minLength(1)),
+  files: z.record(path, named),
+  headers: z.string(),
+});
+const pointer: z.ZodMiniType<Pointer> = z.object({
+  format: z.literal(1),
+  release: name,
+  former: z.array(name),
+});
+const newer = z.object({ format: z.int().check(z.gt(1)) });
+
+/** @throws Damaged if these are not the bytes of that release. */
+export function parseRelease(of: string, bytes: Uint8Array): Release {
+  const key = releaseKey(of);
+  if (sha256(bytes) !== of) throw new Damaged(key, "its hash is another");
+  return parse(key, bytes, release);
 }
 
 /** @throws Damaged */
-export function parsePointer(bytes: Uint8Array): Pointer {
-  const { format, release, former } = parse(POINTER, bytes) as Partial<Pointer>;
-  if (format !== 1 || !isName(release) || !Array.isArray(former) || !former.every(isName))
-    throw new Damaged(POINTER, "this program does not know its format");
-  return { format, release, former };
+export const parsePointer = (bytes: Uint8Array): Pointer => parse(POINTER, bytes, pointer);
+
+function parse<T>(key: string, bytes: Uint8Array, schema: z.ZodMiniType<T>): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    throw new Damaged(key, "it is not JSON");
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  if (newer.safeParse(value).success) throw new NewerFormat(key);
+  const [issue] = parsed.error.issues;
+  throw new Damaged(
+    key,
+    `it has another format${issue?.path[0] === undefined ? "" : ` at ${where(issue.path)}`}`,
+  );
 }
 
-function parse(key: string, bytes: Uint8Array): object {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString());
-    if (typeof value === "object" && value !== null) return value;
-  } catch {
-    // Said below.
-  }
-  throw new Damaged(key, "it is not JSON");
-}
+const where = (at: readonly PropertyKey[]): string => at.map(String).join("/");

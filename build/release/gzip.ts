@@ -1,4 +1,4 @@
-import type { Read } from "./zip.ts";
+import type { Read } from "./unzip.ts";
 
 /** Whether gzip is named and not refused: what every client understands needs no guess about `*`. */
 export const acceptsGzip = (accepted: string | undefined): boolean =>

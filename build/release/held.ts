@@ -1,8 +1,9 @@
 import { readPointer, readRelease } from "./current.ts";
-import type { Release } from "./format.ts";
+import { POINTER, releaseKey, type Release, type Shard } from "./format.ts";
 import { rulesOf, type HeaderRules } from "./headers.ts";
 import { Unavailable, type ReadableStore } from "./store.ts";
-import { DIRECTORY_BYTES, readDirectory, type Directory } from "./zip.ts";
+import { Troubles } from "./troubles.ts";
+import { DIRECTORY_BYTES, readDirectory, readShard, type Directory } from "./unzip.ts";
 
 export interface ReaderOptions {
   /** How many bytes of shards' directories are held at most. */
@@ -11,6 +12,8 @@ export interface ReaderOptions {
   isShared: boolean;
   /** Milliseconds of a clock that is never set. */
   now: () => number;
+  /** Is given a line when the bucket or an object in it cannot be read, and when it can be read again. */
+  report: (line: string) => void;
 }
 
 /** A release as it is held in memory. */
@@ -28,6 +31,7 @@ const SOONEST_MS = 250;
 
 /** What a reader keeps in memory: one release, and directories of shards, of which the ones least used are dropped. */
 export class Releases {
+  readonly troubles: Troubles;
   private readonly store: ReadableStore;
   private readonly options: ReaderOptions;
   private held: Held | undefined;
@@ -41,6 +45,7 @@ export class Releases {
   constructor(store: ReadableStore, options: ReaderOptions) {
     this.store = store;
     this.options = options;
+    this.troubles = new Troubles(options.report);
   }
 
   /** @throws Unavailable, Damaged */
@@ -63,19 +68,24 @@ export class Releases {
 
   private async ask(now: number): Promise<Held> {
     const found = await readPointer(this.store);
+    this.troubles.end(POINTER);
     if (found === undefined) throw new Unavailable("Nothing was ever published to this bucket.");
     const name = found.pointer.release;
     if (this.held?.name !== name) {
       const release = await readRelease(this.store, name);
+      this.troubles.end(releaseKey(name));
       // Another request, asking later, may have been answered sooner.
       if (now >= this.asked) this.held = { name, release, rules: rulesOf(release.headers) };
       else return { name, release, rules: rulesOf(release.headers) };
     }
+    this.troubles.end();
     this.asked = Math.max(now, this.asked);
     return this.held;
   }
 
-  async directory(key: string): Promise<Directory> {
+  /** The directory of a shard, as it was read. */
+  async directory(shard: Shard): Promise<Directory> {
+    const { key } = shard;
     const known = this.directories.get(key);
     if (known !== undefined) {
       // The one that was used last is dropped last.
@@ -83,7 +93,16 @@ export class Releases {
       this.directories.set(key, known);
       return known;
     }
-    const read = await this.once(key, () => readDirectory(this.store, key));
+    return this.hold(key, await this.once(key, () => readDirectory(this.store, shard)));
+  }
+
+  /** The directory of a shard whose every byte has been read, so that a page that it lacks is not published. */
+  async proven(shard: Shard): Promise<Directory> {
+    const { key } = shard;
+    return this.hold(key, await this.once(`whole ${key}`, () => readShard(this.store, shard)));
+  }
+
+  private hold(key: string, read: Directory): Directory {
     this.forget(key);
     this.directories.set(key, read);
     this.entries += read.ids.length;

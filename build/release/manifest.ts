@@ -14,7 +14,7 @@ export interface ReleaseManifest {
 }
 
 const NAME = "releases.json";
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** @param cache the folder of the output's manifests. */
 export function loadReleases(cache: string): ReleaseManifest {

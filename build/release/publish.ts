@@ -5,7 +5,7 @@ import { isUnchanged, seen, statAt } from "../base/stat.ts";
 import type { Output } from "../pipeline/outcome.ts";
 import { layoutOf } from "../output/layout.ts";
 import { atATime } from "./at-a-time.ts";
-import { movedTo, movePointer, readPointer, readRelease } from "./current.ts";
+import { movedTo, movePointer, readRelease, readReplaceable } from "./current.ts";
 import {
   fileKey,
   objectsOf,
@@ -30,6 +30,8 @@ export interface PublishOptions {
   full?: boolean | undefined;
   /** Is told again and again how many bytes, before they are deflated, of how many are where they belong. */
   progress?: ((done: number, of: number) => void) | undefined;
+  /** Is given what the operator should know, although it is published. */
+  warn?: ((message: string) => void) | undefined;
 }
 
 export interface Published {
@@ -51,6 +53,14 @@ export class Lost extends Failure {
   }
 }
 
+/** @throws Failure unless two publishers are safe from each other in this store. */
+async function refuseUnsafe(store: Store, key: string, bytes: Uint8Array): Promise<void> {
+  if (!(await store.keepsConditions(key, bytes)))
+    throw new Failure(
+      "The store ignores If-Match or If-None-Match, so that one of two who publish at the same time could undo what the other published. Nothing was published. Use a store or a version of it that supports conditional puts (docs/releases.md).",
+    );
+}
+
 /**
  * No object that `prune` could take for forgotten is relied on: it removes what has been lying unused for a day. An
  * object that is younger than half of that, found by a publisher that is done within the other half, stays.
@@ -62,13 +72,14 @@ const LONGEST_MS = 10 * 3_600_000;
 export async function publish(
   output: Output,
   store: Store,
-  { address, jobs, full = false, progress }: PublishOptions,
+  { address, jobs, full = false, progress, warn }: PublishOptions,
 ): Promise<Published> {
   const start = performance.now();
   const remembered = loadReleases(output.cache);
-  const before = await readPointer(store);
-  const base = full ? undefined : before && (await readUsable(store, before.pointer.release));
-  const current = before?.pointer.release;
+  const before = await readReplaceable(store);
+  const current = before.pointer?.release;
+  const base = full || current === undefined ? undefined : await readUsable(store, current);
+  const isFirst = remembered.left[address] === undefined;
   const isExpected = base !== undefined && remembered.left[address] === current;
   const there = base === undefined ? new Set<string>() : objectsOf(base);
   const upload = new Upload(store, there, !isExpected && !full, () => {
@@ -131,6 +142,7 @@ export async function publish(
   const kept = objectsOf(release).size - upload.count;
   if (name !== current || base === undefined)
     await upload.put(releaseKey(name), () => Promise.resolve(bytes), true);
+  if (isFirst) await refuseUnsafe(store, releaseKey(name), bytes);
   if (name !== current) {
     if (performance.now() - start > LONGEST_MS)
       throw new Failure("Publishing took too long. Publish again: what was put is not put again.");
@@ -138,6 +150,10 @@ export async function publish(
     if (winner !== undefined && winner !== name) throw new Lost(winner);
     upload.count++;
   }
+  if (before.damage !== undefined)
+    warn?.(
+      `${before.damage.message} It was replaced. The releases found in the bucket are the former ones now; some of them may never have been published.`,
+    );
   save(output, { shards: known, files: knownFiles, left: { ...remembered.left, [address]: name } });
   return { release: name, pages: plan.pages, put: upload.count, bytes: upload.bytes, kept };
 }

@@ -1,4 +1,5 @@
 import {
+  Damaged,
   Unavailable,
   type Condition,
   type Found,
@@ -38,7 +39,7 @@ interface R2Body extends R2Object {
 
 /** A bucket by its binding, as a Worker has it. */
 export const readR2 = (bucket: R2Bucket, prefix: string): ReadableStore => ({
-  get: (key, range) => get(bucket, prefix + key, range),
+  get: (key, range) => get(bucket, prefix, key, range),
 });
 
 /** The same with all that publishing needs: wrangler's local bucket, of which this machine's clock is the clock. */
@@ -48,12 +49,13 @@ export const openR2 = (bucket: R2Bucket, prefix: string): Store => ({
     const found = await bucket.head(prefix + key);
     return found === null ? undefined : { key, size: found.size, age: ageOf(found) };
   },
-  async put(key, bytes, condition) {
-    // Of a Buffer the local bucket would take the whole memory that it is a part of.
-    const value = new Uint8Array(bytes);
-    const options = condition === undefined ? undefined : { onlyIf: conditionOf(condition) };
-    return (await bucket.put(prefix + key, value, options)) !== null;
+  async put(key, bytes) {
+    await bucket.put(prefix + key, alone(bytes));
   },
+  async putIf(key, bytes, condition) {
+    return (await bucket.put(prefix + key, alone(bytes), { onlyIf: conditionOf(condition) })) !== null;
+  },
+  keepsConditions: () => Promise.resolve(true),
   async *list(below) {
     let cursor: string | undefined;
     do {
@@ -69,11 +71,11 @@ export const openR2 = (bucket: R2Bucket, prefix: string): Store => ({
   remove: (key) => bucket.delete(prefix + key),
 });
 
-async function get(bucket: R2Bucket, key: string, range?: Range): Promise<Found | undefined> {
+async function get(bucket: R2Bucket, prefix: string, key: string, range?: Range): Promise<Found | undefined> {
   try {
     const found = await (range === undefined
-      ? bucket.get(key)
-      : bucket.get(key, {
+      ? bucket.get(prefix + key)
+      : bucket.get(prefix + key, {
           range: "last" in range ? { suffix: range.last } : { offset: range.start, length: range.length },
         }));
     if (found === null) return undefined;
@@ -82,9 +84,16 @@ async function get(bucket: R2Bucket, key: string, range?: Range): Promise<Found 
     const start = range === undefined ? 0 : isTail ? found.size - bytes.length : range.start;
     return { bytes, start, size: found.size, etag: found.etag };
   } catch (cause) {
+    if ((cause as Error).message.includes(NOT_SATISFIABLE)) throw new Damaged(key, "it is too short");
     throw new Unavailable(`The bucket cannot be read: ${(cause as Error).message}`);
   }
 }
+
+/** R2's code for a range that the object does not have. */
+const NOT_SATISFIABLE = "(10039)";
+
+/** Of a Buffer the local bucket would take the whole memory that it is a part of. */
+const alone = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);
 
 const conditionOf = (condition: Condition): R2Condition =>
   condition === "absent" ? { etagDoesNotMatch: "*" } : { etagMatches: condition.etag };

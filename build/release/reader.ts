@@ -1,13 +1,13 @@
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../hosting/errors.ts";
-import { API, PAGE_ID } from "../hosting/paths.ts";
+import { API, originForm, PAGE_ID } from "../hosting/paths.ts";
 import { acceptsGzip, gzipOf } from "./gzip.ts";
 import { contentType, headersFor, type HeaderRules } from "./headers.ts";
 import { Releases, type Held, type ReaderOptions } from "./held.ts";
-import { fileKey, sha256, shardKey } from "./format.ts";
-import { Damaged, Missing, type ReadableStore } from "./store.ts";
-import { indexOf, readPage } from "./zip.ts";
+import { fileKey, sha256, shardAt } from "./format.ts";
+import { Damaged, Missing, Refused, type ReadableStore } from "./store.ts";
+import { indexOf, readPage } from "./unzip.ts";
 
-/** What is asked; the target is the path and the query as they were sent. */
+/** A request; its target is as it was sent, with or without the host (RFC 9112, section 3.2). */
 export interface Asked {
   method: string;
   target: string;
@@ -40,7 +40,22 @@ export class Reader {
     this.releases = new Releases(store, options);
   }
 
-  async answer(asked: Asked): Promise<Answer> {
+  /**
+   * Reads the current release before the first request.
+   *
+   * @throws Refused if the store will answer no request. Other troubles are reported, and may pass.
+   */
+  async open(): Promise<void> {
+    try {
+      await this.releases.current();
+    } catch (cause) {
+      if (cause instanceof Refused) throw cause;
+      this.releases.troubles.begin(cause);
+    }
+  }
+
+  async answer(request: Asked): Promise<Answer> {
+    const asked = { ...request, target: originForm(request.target) };
     let rules: HeaderRules = [];
     try {
       const held = await this.releases.current();
@@ -53,6 +68,7 @@ export class Reader {
         return this.answerFrom(now, asked);
       });
     } catch (cause) {
+      this.releases.troubles.begin(cause);
       const path = pathOf(asked.target);
       return cause instanceof Damaged ? damaged(path, rules) : unavailable(path, rules);
     }
@@ -76,18 +92,20 @@ export class Reader {
   }
 
   private async page(
-    { release: { shards } }: Held,
+    { release }: Held,
     id: number,
     headers: Record<string, string>,
     asked: Asked,
   ): Promise<Answer> {
-    const shard = shards[id % shards.length];
-    if (shard === undefined || shard === null) return missing(headers);
-    const key = shardKey(shard[0]);
-    const directory = await this.releases.directory(key);
+    const shard = Number.isSafeInteger(id) ? shardAt(release, id % release.shards.length) : undefined;
+    if (shard === undefined) return missing(headers);
+    let directory = await this.releases.directory(shard);
+    // Damage may have turned the id into another one: no page is missing by the word of a directory alone.
+    if (indexOf(directory, id) === -1 && !directory.isProven) directory = await this.releases.proven(shard);
     const index = indexOf(directory, id);
-    if (index === -1) return missing(headers);
-    const page = await readPage(this.store, key, directory, index);
+    const page = index === -1 ? undefined : await readPage(this.store, shard.key, directory, index);
+    this.releases.troubles.end(shard.key);
+    if (page === undefined) return missing(headers);
     const varied = { ...headers, Vary: withEncoding(headers["Vary"]) };
     if (!acceptsGzip(asked.header("accept-encoding")))
       return { status: 200, headers: varied, body: page.bytes };
@@ -118,6 +136,7 @@ export class Reader {
     const found = await this.store.get(key);
     if (found === undefined) throw new Missing(key);
     if (sha256(found.bytes) !== named[0]) throw new Damaged(key, "its hash is another");
+    this.releases.troubles.end(key);
     return { status: 200, headers: own, body: found.bytes };
   }
 }

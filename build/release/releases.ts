@@ -1,13 +1,17 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { redirects } from "../hosting/redirects.ts";
-import { PAGES } from "../output/layout.ts";
+import { plural } from "../base/numbers.ts";
 import { atATime } from "./at-a-time.ts";
-import { movedTo, movePointer, readPointer, readRelease, type CurrentPointer } from "./current.ts";
-import { fileKey, objectsOf, releaseKey, sha256, shardKey, type Release } from "./format.ts";
-import { Damaged, Missing, type Store } from "./store.ts";
-import { unzip } from "./zip.ts";
+import {
+  movedTo,
+  movePointer,
+  readPointer,
+  readRelease,
+  readReplaceable,
+  type Replaceable,
+} from "./current.ts";
+import { fileKey, isOwnKey, objectsOf, releaseKey, type Pointer, type Release } from "./format.ts";
+import { partsOf } from "./parts.ts";
+import { Damaged, type Store } from "./store.ts";
 
 export interface ListedRelease {
   name: string;
@@ -19,24 +23,35 @@ export interface ListedRelease {
 }
 
 /** @throws Failure where nothing was ever published. */
-async function existing(store: Store): Promise<CurrentPointer> {
-  const found = await readPointer(store);
-  if (found === undefined) throw new Failure("Nothing has been published to this bucket.");
+async function existing(store: Store): Promise<Replaceable> {
+  const found = await readReplaceable(store);
+  if (found.etag === undefined) throw new Failure(NOTHING);
   return found;
 }
 
-/** Newest first: the current one, then those before it. */
-export async function listReleases(store: Store, jobs: number): Promise<ListedRelease[]> {
-  const { pointer } = await existing(store);
-  const names = [pointer.release, ...pointer.former];
+/** @throws Failure where nothing was ever published. @throws Damaged */
+export async function currentRelease(store: Store): Promise<string> {
+  const found = await readPointer(store);
+  if (found === undefined) throw new Failure(NOTHING);
+  return found.pointer.release;
+}
+
+const NOTHING = "Nothing has been published to this bucket.";
+
+/** Newest first: the current one, then those before it; if the pointer is damaged, all that are in the bucket. */
+export async function listReleases(
+  store: Store,
+  jobs: number,
+): Promise<{ listed: ListedRelease[]; damage: Damaged | undefined }> {
+  const { pointer, releases: names, damage } = await existing(store);
   const listed = new Map<string, ListedRelease>();
   await atATime(jobs, names, async (name) => {
     const seen = await store.see(releaseKey(name));
     const published = seen && Date.now() - seen.age;
-    const isCurrent = name === pointer.release;
+    const isCurrent = name === pointer?.release;
     listed.set(name, { name, isCurrent, pages: await pagesOf(store, name), published });
   });
-  return names.flatMap((name) => listed.get(name) ?? []);
+  return { listed: names.flatMap((name) => listed.get(name) ?? []), damage };
 }
 
 async function pagesOf(store: Store, name: string): Promise<number | undefined> {
@@ -48,25 +63,20 @@ async function pagesOf(store: Store, name: string): Promise<number | undefined> 
   }
 }
 
-/** Makes a former release current: the last one, or the one that is named; gives its name. */
+/**
+ * Makes a former release current: the last one, or the one that is named; gives its name. Looks first whether the bucket
+ * still has all of it.
+ */
 export async function rollBack(store: Store, named?: string): Promise<string> {
   const before = await existing(store);
-  const { release: current, former } = before.pointer;
-  const found = named === undefined ? former.slice(0, 1) : former.filter((name) => name.startsWith(named));
-  const [wanted, ...others] = found;
-  if (wanted === undefined)
+  const wanted = chosen(before, named);
+  const lacking = await lackingOf(store, await readRelease(store, wanted));
+  if (lacking.length > 0)
     throw new Failure(
-      named === undefined
-        ? "There is no release before the current one."
-        : current.startsWith(named)
-          ? `${named} is the current release already.`
-          : `There is no former release ${named}: npm run releases lists them.`,
+      `The release ${wanted} is incomplete: the bucket lacks ${plural(lacking.length, "object")} of it, such as ${lacking[0]}. Nothing was moved. Name another release, or publish again.`,
     );
-  if (others.length > 0)
-    throw new Failure(`${named} begins the names of ${found.length} releases; name more of it.`);
-  await readRelease(store, wanted);
   const winner = await movePointer(store, before, (now) => {
-    if (now?.former.includes(wanted) !== true)
+    if (!now.releases.includes(wanted))
       throw new Failure(`Somebody removed ${wanted} at the same time. Nothing was moved.`);
     return movedTo(wanted, now);
   });
@@ -75,6 +85,43 @@ export async function rollBack(store: Store, named?: string): Promise<string> {
       `Somebody published at the same time: the current release is ${winner}. Nothing was moved.`,
     );
   return wanted;
+}
+
+/** @throws Failure */
+function chosen({ pointer, releases, damage }: Replaceable, named: string | undefined): string {
+  const current = pointer?.release;
+  const former = releases.filter((name) => name !== current);
+  if (named === undefined && damage !== undefined)
+    throw new Failure(
+      `${damage.message} Name the release that should be current: npm run releases lists them.`,
+    );
+  const found = named === undefined ? former.slice(0, 1) : former.filter((name) => name.startsWith(named));
+  const [wanted, ...others] = found;
+  if (others.length > 0)
+    throw new Failure(`${named} begins the names of ${found.length} releases; name more of it.`);
+  if (wanted !== undefined) return wanted;
+  throw new Failure(
+    named === undefined
+      ? "There is no release before the current one."
+      : current?.startsWith(named) === true
+        ? `${named} is the current release already.`
+        : `There is no former release ${named}: npm run releases lists them.`,
+  );
+}
+
+/**
+ * The objects of a release that the bucket does not have, or has with another size. It is listed, as one list answers for
+ * a thousand objects.
+ */
+async function lackingOf(store: Store, release: Release): Promise<string[]> {
+  const lacking = objectsOf(release);
+  const sizes = new Map(Object.values(release.files).map(([name, bytes]) => [fileKey(name), bytes]));
+  for (const prefix of ["shards/", "files/"])
+    for await (const { key, size } of store.list(prefix)) {
+      const expected = sizes.get(key);
+      if (expected === undefined ? size > 0 : size === expected) lacking.delete(key);
+    }
+  return [...lacking].sort();
 }
 
 export interface Checked {
@@ -99,8 +146,7 @@ export async function checkRelease(
       return undefined;
     }
   };
-  const { pointer } = await existing(store);
-  const release = await read(() => readRelease(store, pointer.release));
+  const release = await read(async () => readRelease(store, await currentRelease(store)));
   if (release === undefined) return { objects: 1, problems };
   const parts = partsOf(release);
   let done = 0;
@@ -109,68 +155,6 @@ export async function checkRelease(
     progress?.(++done, parts.length);
   });
   return { objects: parts.length + 2, problems: problems.sort() };
-}
-
-/** The objects of a release, and how each is read and held against its name. */
-interface Part {
-  read: (store: Store, use?: (path: string, bytes: Uint8Array) => void) => Promise<void>;
-}
-
-function partsOf({ shards, files }: Release): Part[] {
-  const parts: Part[] = [];
-  for (const [remainder, shard] of shards.entries()) {
-    if (shard === null) continue;
-    const [name] = shard;
-    const key = shardKey(name);
-    parts.push({
-      read: async (store, use) => {
-        for (const { id, bytes } of await unzip(store, key, name)) {
-          if (id % shards.length !== remainder) throw new Damaged(key, `page ${id} belongs to another shard`);
-          use?.(`${PAGES}/${id}/index.json`, bytes);
-        }
-      },
-    });
-  }
-  for (const [path, [name]] of Object.entries(files)) {
-    const key = fileKey(name);
-    parts.push({
-      read: async (store, use) => {
-        const found = await store.get(key);
-        if (found === undefined) throw new Missing(key);
-        if (sha256(found.bytes) !== name) throw new Damaged(key, "its hash is another");
-        use?.(path, found.bytes);
-      },
-    });
-  }
-  return parts;
-}
-
-/** Brings the current release back as an output folder; gives the number of its pages. @throws Damaged */
-export async function downloadRelease(
-  store: Store,
-  folder: string,
-  jobs: number,
-  progress?: (done: number, of: number) => void,
-): Promise<number> {
-  if (existsSync(folder) && readdirSync(folder).length > 0)
-    throw new Failure(`${folder}: expected an empty folder, or none, found files in it.`);
-  const { pointer } = await existing(store);
-  const release = await readRelease(store, pointer.release);
-  const write = (path: string, bytes: Uint8Array | string): void => {
-    if (path.split("/").includes("..") || path.startsWith("/"))
-      throw new Damaged(releaseKey(pointer.release), `${path} leads out of the folder`);
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), bytes);
-  };
-  write("_headers", release.headers);
-  write("_redirects", redirects());
-  const parts = partsOf(release);
-  let done = 0;
-  await atATime(jobs, parts, async (part) => {
-    await part.read(store, write);
-    progress?.(++done, parts.length);
-  });
-  return release.pages;
 }
 
 /**
@@ -184,12 +168,16 @@ export interface Pruned {
   bytes: number;
   /** Unused, but too young to be removed. */
   young: number;
+  /** With names that this program does not give, and left. */
+  foreign: number;
 }
 
-/** Removes what neither the current nor the latest former releases need. */
+/** Removes what neither the current nor the latest former releases need. @throws Damaged */
 export async function pruneReleases(store: Store, keep: number, forgotten = FORGOTTEN_MS): Promise<Pruned> {
   const before = await existing(store);
   const { pointer } = before;
+  // Without it nobody knows what is needed.
+  if (pointer === undefined) throw before.damage ?? new Failure(NOTHING);
   const needed = new Set<string>();
   for (const name of [pointer.release, ...pointer.former.slice(0, keep)]) {
     // One that cannot be read would seem to need nothing.
@@ -198,20 +186,20 @@ export async function pruneReleases(store: Store, keep: number, forgotten = FORG
   }
   // First of all: nobody may go back to a release of which something has been removed.
   if (pointer.former.length > keep) {
-    const winner = await movePointer(store, before, (now = pointer) => ({
-      ...now,
-      former: now.former.slice(0, keep),
-    }));
+    const shortened = (now: Pointer): Pointer => ({ ...now, former: now.former.slice(0, keep) });
+    const winner = await movePointer(store, before, (now) => shortened(now.pointer ?? pointer));
     if (winner !== undefined && winner !== pointer.release)
       throw new Failure(
         `Somebody published at the same time: the current release is ${winner}. Nothing was removed.`,
       );
   }
-  const pruned: Pruned = { removed: 0, bytes: 0, young: 0 };
+  const pruned: Pruned = { removed: 0, bytes: 0, young: 0, foreign: 0 };
   for (const prefix of ["shards/", "files/", "releases/"])
     for await (const { key, size, age } of store.list(prefix)) {
       if (needed.has(key)) continue;
-      if (!(age > forgotten)) pruned.young++;
+      // Whose it is, nobody knows; and what its name leads to might be another site's.
+      if (!isOwnKey(key)) pruned.foreign++;
+      else if (!(age > forgotten)) pruned.young++;
       else {
         await store.remove(key);
         pruned.removed++;

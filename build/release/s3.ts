@@ -1,9 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AwsV4Signer } from "aws4fetch";
+import { Failure } from "../base/failure.ts";
 import type { Bucket } from "./address.ts";
 import { sha256 } from "./format.ts";
-import { Unavailable, type Condition, type Range, type Seen, type Store } from "./store.ts";
-import { openTransfer, type Received } from "./transfer.ts";
+import {
+  Damaged,
+  Refused,
+  Unavailable,
+  type Condition,
+  type Found,
+  type Range,
+  type Seen,
+  type Store,
+} from "./store.ts";
+import { Interrupted, openTransfer, type Received } from "./transfer.ts";
 
 export interface S3Options {
   /** How many requests at a time. */
@@ -33,6 +43,10 @@ interface Asked {
 const EMPTY = sha256("");
 const FIRST_PAUSE = 200;
 const LONGEST_PAUSE = 20_000;
+/** “Not implemented” stays so. */
+const FINAL = new Set([501, 505]);
+/** No object has it. */
+const NO_ETAG = '"00000000000000000000000000000000"';
 /** Damaged on its way, or in the way of another put at the same moment. */
 const PASSING = new Set(["XAmzContentSHA256Mismatch", "BadDigest", "ConditionalRequestConflict"]);
 
@@ -48,6 +62,11 @@ export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Op
     const url = new URL(endpoint);
     const below = key === undefined ? "" : `/${bucket.prefix}${key}`;
     url.pathname = `${endpoint.pathname.replace(/\/+$/, "")}/${bucket.bucket}${below}`;
+    // A URL resolves `..`: such a key would lead to another object, even to another site's.
+    if (!url.pathname.endsWith(below))
+      throw new Failure(
+        `No request can name the object ${below}: its name is not one that this program gives.`,
+      );
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const datetime = new Date(Date.now() + late).toISOString().replaceAll(/[:-]|\.\d{3}/g, "");
     const hash = body === undefined ? EMPTY : sha256(body);
@@ -78,40 +97,43 @@ export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Op
         if (code === "RequestTimeTooSkewed" && headers.date !== undefined) {
           late = Date.parse(headers.date) - Date.now();
           wait = 0;
-        } else if (status < 500 && status !== 429 && !PASSING.has(code)) return answer;
+        } else if ((status < 500 || FINAL.has(status)) && status !== 429 && !PASSING.has(code)) return answer;
         trouble = `it answers ${status}${code === "" ? "" : ` ${code}`}`;
         const seconds = Number(headers["retry-after"]);
         if (seconds > 0) wait = Math.min(LONGEST_PAUSE, seconds * 1000);
       } catch (cause) {
-        trouble = (cause as Error).message;
+        if (!(cause instanceof Interrupted)) throw cause;
+        trouble = cause.message;
       }
       if (i + 1 < attempts) await delay(wait);
     }
     throw new Unavailable(`The bucket ${bucket.bucket} at ${endpoint.origin} cannot be reached: ${trouble}.`);
   }
 
-  /** @throws Unavailable for what the store will not do. */
+  /** @throws Refused for what the store will not do. */
   async function ask(asked: Asked, ...well: number[]): Promise<Received> {
     const answer = await send(asked);
     const code = codeIn(answer);
     if (well.includes(answer.status) && code !== "NoSuchBucket") return answer;
-    throw new Unavailable(refusal(bucket, asked, answer.status, code));
+    throw new Refused(refusal(bucket, asked, answer.status, code));
+  }
+
+  /** Gives whether the object was put. */
+  async function putIf(key: string, body: Uint8Array, condition: Condition): Promise<boolean> {
+    // Some stores answer 404 if there is no object that could match.
+    const well = condition === "absent" ? [200, 412] : [200, 412, 404];
+    const headers = conditionHeader(condition);
+    return (await ask({ method: "PUT", key, headers, body }, ...well)).status === 200;
   }
 
   return {
     close,
     async get(key, range) {
       const headers = range === undefined ? {} : { Range: rangeHeader(range) };
-      const answer = await ask({ method: "GET", key, headers }, 200, 206, 404);
+      const well = range === undefined ? [200, 404] : [200, 206, 404, 416];
+      const answer = await ask({ method: "GET", key, headers }, ...well);
       if (answer.status === 404) return undefined;
-      const [, start = "0", size = `${answer.body.length}`] =
-        /^bytes (\d+)-\d+\/(\d+)$/.exec(answer.headers["content-range"] ?? "") ?? [];
-      return {
-        bytes: answer.body,
-        start: Number(start),
-        size: Number(size),
-        etag: answer.headers.etag ?? "",
-      };
+      return found(key, range, answer);
     },
     async see(key) {
       const { status, headers } = await ask({ method: "HEAD", key }, 200, 404);
@@ -119,9 +141,14 @@ export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Op
       const age = Date.parse(headers.date ?? "") - Date.parse(headers["last-modified"] ?? "");
       return { key, size: Number(headers["content-length"]), age };
     },
-    async put(key, body, condition) {
-      const headers = condition === undefined ? {} : conditionHeader(condition);
-      return (await ask({ method: "PUT", key, headers, body }, 200, 412)).status === 200;
+    async put(key, body) {
+      await ask({ method: "PUT", key, body }, 200);
+    },
+    putIf,
+    async keepsConditions(key, bytes) {
+      for (const condition of ["absent", { etag: NO_ETAG }] as const)
+        if (await putIf(key, bytes, condition)) return false;
+      return true;
     },
     async *list(prefix) {
       let token: string | undefined;
@@ -141,6 +168,23 @@ export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Op
       await ask({ method: "DELETE", key }, 200, 204, 404);
     },
   };
+}
+
+/** The bytes that were asked for, also of an answer with all bytes, as servers and proxies may ignore ranges. */
+function found(key: string, range: Range | undefined, { status, headers, body }: Received): Found {
+  const etag = headers.etag ?? "";
+  if (range === undefined) return { bytes: body, start: 0, size: body.length, etag };
+  if (status === 416) throw new Damaged(key, "it is too short");
+  if (status === 200) {
+    const start = "last" in range ? Math.max(0, body.length - range.last) : range.start;
+    const bytes = body.subarray(start, "last" in range ? body.length : start + range.length);
+    return { bytes, start, size: body.length, etag };
+  }
+  const [, from = NaN, size = NaN] =
+    /^bytes (\d+)-\d+\/(\d+)$/.exec(headers["content-range"] ?? "")?.map(Number) ?? [];
+  if (from !== ("last" in range ? size - body.length : range.start))
+    throw new Damaged(key, "the store answers with other bytes of it than those that were asked for");
+  return { bytes: body, start: from, size, etag };
 }
 
 const rangeHeader = (range: Range): string =>

@@ -31,8 +31,12 @@ export interface ReadableStore {
 
 export interface Store extends ReadableStore {
   see: (key: string) => Promise<Seen | undefined>;
-  /** Gives whether it was put: a condition may not hold. */
-  put: (key: string, bytes: Uint8Array, condition?: Condition) => Promise<boolean>;
+  /** @throws Unavailable unless the object is stored. */
+  put: (key: string, bytes: Uint8Array) => Promise<void>;
+  /** Gives whether the object was put, which depends on the condition. */
+  putIf: (key: string, bytes: Uint8Array, condition: Condition) => Promise<boolean>;
+  /** Whether the store refuses a put whose condition is false. It is tried with the bytes that the object already has. */
+  keepsConditions: (key: string, bytes: Uint8Array) => Promise<boolean>;
   list: (prefix: string) => AsyncIterable<Seen>;
   remove: (key: string) => Promise<void>;
 }
@@ -40,7 +44,10 @@ export interface Store extends ReadableStore {
 /** The store does not answer, refuses, or has no such bucket. */
 export class Unavailable extends Failure {}
 
-/** An object is missing, or does not hold what its name says. */
+/** The store has answered, and another request would be answered alike: no such bucket, no permission. */
+export class Refused extends Unavailable {}
+
+/** An object is missing, or does not contain what its name says. */
 export class Damaged extends Failure {
   readonly key: string;
   constructor(key: string, reason: string) {
@@ -52,5 +59,11 @@ export class Damaged extends Failure {
 export class Missing extends Damaged {
   constructor(key: string) {
     super(key, "there is no such object in the bucket");
+  }
+}
+
+export class NewerFormat extends Damaged {
+  constructor(key: string) {
+    super(key, "a newer version of this program wrote it; use that version");
   }
 }

@@ -13,7 +13,10 @@ export interface Received {
   body: Buffer;
 }
 
-/** Sends a request; what stalls is cut. @throws where no whole answer came. */
+/** No whole answer came; another attempt may succeed. */
+export class Interrupted extends Error {}
+
+/** Sends a request; what stalls is cut. @throws Interrupted */
 export type Transfer = (url: URL, sent: Sent) => Promise<Received>;
 
 /** The least that a connection must achieve over a whole transfer: 16 KiB a second. */
@@ -32,11 +35,11 @@ export function openTransfer(endpoint: URL, connections: number, patience: numbe
     new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { "Content-Length": `${body.length}` };
       const request = open(url, { agent, method, headers: { ...headers, ...length }, timeout: patience });
-      const cut = (): void => void request.destroy(new Error("the transfer stalled"));
+      const cut = (): void => void request.destroy(new Interrupted("the transfer stalled"));
       let deadline: NodeJS.Timeout | undefined;
       const fail = (cause: Error): void => {
         clearTimeout(deadline);
-        reject(cause);
+        reject(cause instanceof Interrupted ? cause : new Interrupted(cause.message));
       };
       // The time in which it waits for a connection of its own does not count.
       request.once("socket", () => {
@@ -50,7 +53,7 @@ export function openTransfer(endpoint: URL, connections: number, patience: numbe
         response.once("error", fail);
         response.once("close", () => {
           clearTimeout(deadline);
-          if (!response.complete) return reject(new Error("the connection was closed too early"));
+          if (!response.complete) return reject(new Interrupted("the connection was closed too early"));
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,

@@ -20,7 +20,12 @@ let reader: Reader | undefined;
 
 export default {
   async fetch(request: Request, { BUCKET, PREFIX = "" }: Environment): Promise<Response> {
-    reader ??= new Reader(readR2(BUCKET, PREFIX), { memory: MEMORY, isShared: false, now: Date.now });
+    reader ??= new Reader(readR2(BUCKET, PREFIX), {
+      memory: MEMORY,
+      isShared: false,
+      now: Date.now,
+      report: (line) => console.error(line),
+    });
     const { method, url, headers } = request;
     const accepted = (request as Request & Told).cf?.clientAcceptEncoding;
     const {
@@ -29,7 +34,7 @@ export default {
       body,
     } = await reader.answer({
       method,
-      target: url.slice(new URL(url).origin.length),
+      target: url,
       header: (name) =>
         name === "accept-encoding" && accepted !== undefined ? accepted : (headers.get(name) ?? undefined),
     });

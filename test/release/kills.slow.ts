@@ -30,7 +30,12 @@ it("shows nobody a wrong or mixed page while publishers are killed, and puts no 
   await publishUntil(place, bucket, undefined, carriedOut);
   const duration = performance.now() - start;
 
-  const one = new Reader(store, { memory: 2 ** 20, isShared: true, now: () => performance.now() });
+  const one = new Reader(store, {
+    memory: 2 ** 20,
+    isShared: true,
+    now: () => performance.now(),
+    report: () => undefined,
+  });
   const over = new AbortController();
   let answers = 0;
   const wrong: unknown[] = [];

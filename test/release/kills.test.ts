@@ -23,7 +23,7 @@ it(
     const ways = (["before", "after"] as const).flatMap((when) => [0, 1, 2].map((put) => ({ when, put })));
     for (const { when, put } of ways) {
       const isKilled = await publishUntil(place, bucket, { put, when });
-      const [current] = await listReleases(store, 4);
+      const [current] = (await listReleases(store, 4)).listed;
       const isFirst = current?.name === first.release;
       expect(await title(1001)).toBe(isFirst ? "Page 1001" : "New 1001");
       expect((await checkRelease(store, 4)).problems).toEqual([]);

@@ -35,6 +35,7 @@ afterEach(() => {
 
 const bytesOf = ({ body = "" }: Answer): Buffer => Buffer.from(body as Uint8Array);
 const published = (id: number): Buffer => readFileSync(join(place.out, `api/v2/pages/${id}/index.json`));
+const report = (): void => undefined;
 const address = (id: number | string): string => `/api/v2/pages/${id}/`;
 
 const name = (round: number, id: number): string => `Round ${round}, page ${id}`;
@@ -113,7 +114,7 @@ describe("the reader", () => {
   });
 
   it("keeps no more directories than it is told to", async () => {
-    const one = new Reader(store, { memory: 24 * 150, isShared: true, now: () => 0 });
+    const one = new Reader(store, { memory: 24 * 150, isShared: true, now: () => 0, report });
     for (const id of [1000, 1001, 1000, 1001]) await one.answer(asked(address(id)));
     bucket.asked.length = 0;
     await one.answer(asked(address(1001)));
@@ -185,7 +186,7 @@ describe("the reader", () => {
     change(0);
     await deploy(own, other);
     const asking = open(other);
-    const one = new Reader(asking, { memory: 2 ** 20, isShared: true, now: () => performance.now() });
+    const one = new Reader(asking, { memory: 2 ** 20, isShared: true, now: () => performance.now(), report });
     const over = new AbortController();
     const seen: { id: number; status: number; title: string | undefined }[] = [];
     const readers = Promise.all(
@@ -233,7 +234,7 @@ describe("the reader", () => {
     await release();
     const serving = open(bucket);
     const close = await serveReader(
-      new Reader(serving, { memory: 2 ** 20, isShared: true, now: () => performance.now() }),
+      new Reader(serving, { memory: 2 ** 20, isShared: true, now: () => performance.now(), report }),
       { address: "127.0.0.1", port },
     );
     try {

@@ -1,19 +1,9 @@
-import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { crc32 } from "node:zlib";
-import {
-  rollBack,
-  checkRelease,
-  downloadRelease,
-  listReleases,
-  pruneReleases,
-} from "../../build/release/releases.ts";
+import { rollBack, checkRelease, listReleases, pruneReleases } from "../../build/release/releases.ts";
+import { downloadRelease } from "../../build/release/download.ts";
 import type { S3 } from "../../build/release/s3.ts";
-import { nameOf, unzip, zip } from "../../build/release/zip.ts";
 import { treeOf } from "../files.ts";
-import { scratch } from "../scratch.ts";
 import type { Workplace } from "../pipeline/site.ts";
 import { openBucket, refused, type TestBucket } from "./s3.ts";
 import { asked, deploy, open, reader, site, writePage } from "./site.ts";
@@ -57,7 +47,7 @@ const removed = (): string[] =>
 
 describe("releases in a bucket", () => {
   it("are listed newest first", async () => {
-    const listed = await listReleases(store, 4);
+    const { listed } = await listReleases(store, 4);
     for (const { published = 0 } of listed) expect(Math.abs(published - Date.now())).toBeLessThan(600_000);
     expect(listed.map(({ name }) => name)).toEqual(names);
     expect(listed.map(({ isCurrent }) => isCurrent)).toEqual([true, false, false]);
@@ -69,7 +59,11 @@ describe("releases in a bucket", () => {
     expect(await title()).toBe("Two");
     await rollBack(store, names[2]?.slice(0, 12));
     expect(await title()).toBe("One");
-    expect((await listReleases(store, 4)).map(({ name }) => name)).toEqual([names[2], names[1], names[0]]);
+    expect((await listReleases(store, 4)).listed.map(({ name }) => name)).toEqual([
+      names[2],
+      names[1],
+      names[0],
+    ]);
     await expect(rollBack(store, "0".repeat(64))).rejects.toThrow(/no former release/);
   });
 
@@ -154,83 +148,7 @@ describe("releases in a bucket", () => {
       return undefined;
     };
     const { release } = await deploy(place, bucket, open(bucket, { patience: 30_000 }));
-    expect((await listReleases(store, 4)).map(({ name }) => name)).toEqual([release, names[0]]);
+    expect((await listReleases(store, 4)).listed.map(({ name }) => name)).toEqual([release, names[0]]);
     expect((await checkRelease(store, 4)).problems).toEqual([]);
-  });
-});
-
-const holding = (bytes: Uint8Array) => ({
-  get: () => Promise.resolve({ bytes, start: 0, size: bytes.length, etag: "" }),
-});
-
-describe("a shard", () => {
-  const pages = [1, 5, 9_007_199_254_740_991].map((id) => ({
-    id,
-    bytes: Buffer.from(JSON.stringify({ id, text: "é".repeat(id % 700) })),
-  }));
-  it("is the same file each time, with the pages that it is named by", async () => {
-    const bytes = zip(pages);
-    expect(zip(pages)).toEqual(bytes);
-    expect(await unzip(holding(bytes), "a", nameOf(pages))).toEqual(pages);
-    // What any reader of ZIP files looks for: the CRC of the first page, after its header's first words.
-    expect(bytes.readUInt32LE(14)).toBe(crc32(pages[0]?.bytes ?? ""));
-  });
-
-  const tools = [
-    {
-      program: "unzip",
-      args: (file: string) => ["-tqq", file],
-      read: (file: string) => ["-p", file, "5.json"],
-    },
-    {
-      program: "python3",
-      args: (file: string) => [
-        "-c",
-        `import zipfile; assert zipfile.ZipFile(${JSON.stringify(file)}).testzip() is None`,
-      ],
-      read: (file: string) => [
-        "-c",
-        `import sys, zipfile; sys.stdout.buffer.write(zipfile.ZipFile(${JSON.stringify(file)}).read("5.json"))`,
-      ],
-    },
-  ];
-  it.for(tools)("is opened by $program", ({ program, args, read }, { skip }) => {
-    const file = join(scratch("zip"), "shard.zip");
-    writeFileSync(file, zip(pages));
-    const tested = spawnSync(program, args(file), { encoding: "utf8" });
-    skip(tested.error !== undefined, `${program} is missing`);
-    expect(tested).toMatchObject({ status: 0, stderr: "" });
-    expect(spawnSync(program, read(file)).stdout).toEqual(pages[1]?.bytes);
-  });
-
-  it("is opened with what a browser has", async () => {
-    const bytes = new Uint8Array(zip(pages));
-    const view = new DataView(bytes.buffer);
-    const read: { id: number; bytes: Buffer }[] = [];
-    for (let at = 0; view.getUint32(at, true) === 0x04034b50;) {
-      const nameAt = at + 30;
-      const dataAt = nameAt + view.getUint16(at + 26, true);
-      const name = new TextDecoder().decode(bytes.subarray(nameAt, dataAt));
-      at = dataAt + view.getUint32(at + 18, true);
-      const packed = new Blob([bytes.subarray(dataAt, at)]).stream();
-      const page = await new Response(
-        packed.pipeThrough(new DecompressionStream("deflate-raw")),
-      ).arrayBuffer();
-      read.push({ id: Number.parseInt(name, 10), bytes: Buffer.from(page) });
-    }
-    expect(read).toEqual(pages);
-  });
-
-  it("is refused with any byte changed that counts", async () => {
-    const bytes = zip(pages);
-    const name = nameOf(pages);
-    const taken: number[] = [];
-    for (let at = 0; at < bytes.length; at++) {
-      const changed = Buffer.from(bytes);
-      changed[at] = (changed[at] ?? 0) ^ 0x10;
-      const read = await unzip(holding(changed), "a", name).catch(() => undefined);
-      if (read !== undefined && JSON.stringify(read) !== JSON.stringify(pages)) taken.push(at);
-    }
-    expect(taken).toEqual([]);
   });
 });

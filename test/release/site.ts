@@ -49,7 +49,12 @@ export async function deploy(
 /** Without what is kept of the pointer for some seconds, unless a clock is given. */
 export function reader(store: S3, now?: () => number): Reader {
   let time = 0;
-  return new Reader(store, { memory: 2 ** 20, isShared: true, now: now ?? (() => (time += 10_000)) });
+  return new Reader(store, {
+    memory: 2 ** 20,
+    isShared: true,
+    report: () => undefined,
+    now: now ?? (() => (time += 10_000)),
+  });
 }
 
 export const asked = (target: string, method = "GET", headers: Record<string, string> = {}) => ({

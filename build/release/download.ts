@@ -1,0 +1,101 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Failure } from "../base/failure.ts";
+import { isInside, makeFolder, removeEmpty } from "../base/paths.ts";
+import { redirects } from "../hosting/redirects.ts";
+import { Locked, takeLock } from "../output/lock.ts";
+import { atATime } from "./at-a-time.ts";
+import { readRelease } from "./current.ts";
+import { releaseKey } from "./format.ts";
+import { partsOf } from "./parts.ts";
+import { currentRelease } from "./releases.ts";
+import { Damaged, type Store } from "./store.ts";
+
+/** Where a download waits inside its folder until it is complete. */
+const ASIDE = ".downloading";
+/** In there: the names that are put into the folder, from the moment on that they are. */
+const PLACED = "placed.json";
+
+/**
+ * Downloads the current release as an output folder, all of it or nothing; gives the number of its pages.
+ *
+ * @throws Damaged
+ */
+export async function downloadRelease(
+  store: Store,
+  folder: string,
+  jobs: number,
+  progress?: (done: number, of: number) => void,
+): Promise<number> {
+  assertEmpty(folder);
+  const name = await currentRelease(store);
+  const release = await readRelease(store, name);
+  const aside = join(folder, ASIDE);
+  const files = join(aside, "files");
+  const made = makeFolder(folder);
+  const unlock = lock(folder, join(aside, "lock"));
+  const clear = (): void => {
+    unlock();
+    rmSync(aside, { recursive: true, force: true });
+  };
+  const write = (path: string, bytes: Uint8Array | string): void => {
+    const at = join(files, path);
+    if (!isInside(at, files)) throw new Damaged(releaseKey(name), `${path} leads out of the folder`);
+    mkdirSync(dirname(at), { recursive: true });
+    writeFileSync(at, bytes);
+  };
+  try {
+    removeLeftovers(folder);
+    write("_headers", release.headers);
+    write("_redirects", redirects());
+    const parts = partsOf(release);
+    let done = 0;
+    await atATime(jobs, parts, async (part) => {
+      await part.read(store, write);
+      progress?.(++done, parts.length);
+    });
+    const names = readdirSync(files);
+    writeFileSync(join(aside, PLACED), JSON.stringify(names));
+    for (const one of names) renameSync(join(files, one), join(folder, one));
+  } catch (cause) {
+    removeLeftovers(folder);
+    clear();
+    if (made !== undefined) removeEmpty(folder, made);
+    throw cause;
+  }
+  clear();
+  return release.pages;
+}
+
+/** @throws Failure if there is anything in the folder that no download has left there. */
+function assertEmpty(folder: string): void {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats === undefined) return;
+  if (!stats.isDirectory()) throw new Failure(`${folder}: expected an empty folder, or none, found a file.`);
+  const left = [ASIDE, ...placedIn(folder)];
+  if (readdirSync(folder).some((name) => !left.includes(name)))
+    throw new Failure(`${folder}: expected an empty folder, or none, found files in it.`);
+}
+
+/** The names that a download has put into its folder before it was killed. */
+function placedIn(folder: string): string[] {
+  try {
+    return JSON.parse(readFileSync(join(folder, ASIDE, PLACED), "utf8")) as string[];
+  } catch {
+    return [];
+  }
+}
+
+function removeLeftovers(folder: string): void {
+  for (const name of placedIn(folder)) rmSync(join(folder, name), { recursive: true, force: true });
+  for (const name of [PLACED, "files"]) rmSync(join(folder, ASIDE, name), { recursive: true, force: true });
+}
+
+function lock(folder: string, path: string): () => void {
+  try {
+    return takeLock(path);
+  } catch (cause) {
+    if (!(cause instanceof Locked)) throw cause;
+    throw new Failure(`${folder}: another download into this folder is running. Wait until it has ended.`);
+  }
+}

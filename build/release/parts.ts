@@ -1,0 +1,40 @@
+import { PAGES } from "../output/layout.ts";
+import { fileKey, sha256, shardAt, type Release } from "./format.ts";
+import { Damaged, Missing, type Store } from "./store.ts";
+import { readShard } from "./unzip.ts";
+
+/** An object of a release. */
+export interface Part {
+  /**
+   * Reads the object and compares its hash.
+   *
+   * @param use is given each file of the output that is in it, before the hash of all is known.
+   * @throws Damaged
+   */
+  read: (store: Store, use?: (path: string, bytes: Uint8Array) => void) => Promise<void>;
+}
+
+export function partsOf(release: Release): Part[] {
+  const parts: Part[] = [];
+  for (const remainder of release.shards.keys()) {
+    const shard = shardAt(release, remainder);
+    if (shard === undefined) continue;
+    parts.push({
+      read: async (store, use) => {
+        await readShard(store, shard, ({ id, bytes }) => use?.(`${PAGES}/${id}/index.json`, bytes));
+      },
+    });
+  }
+  for (const [path, [name]] of Object.entries(release.files)) {
+    const key = fileKey(name);
+    parts.push({
+      read: async (store, use) => {
+        const found = await store.get(key);
+        if (found === undefined) throw new Missing(key);
+        if (sha256(found.bytes) !== name) throw new Damaged(key, "its hash is another");
+        use?.(path, found.bytes);
+      },
+    });
+  }
+  return parts;
+}

@@ -1,0 +1,34 @@
+import { Failure } from "../base/failure.ts";
+import { Damaged } from "./store.ts";
+
+/** Reports to the operator each trouble of a bucket when it begins, and when it is over: not with every request. */
+export class Troubles {
+  private readonly report: (line: string) => void;
+  /** Keys of damaged objects, and `STORE`. */
+  private readonly known = new Set<string>();
+
+  constructor(report: (line: string) => void) {
+    this.report = report;
+  }
+
+  begin(cause: unknown): void {
+    const about = cause instanceof Damaged ? cause.key : STORE;
+    if (this.known.has(about)) return;
+    if (this.known.size === MOST) this.known.clear();
+    this.known.add(about);
+    // Anything but a failure is a mistake in the program, which its stack leads to.
+    const { message, stack = message } = cause as Error;
+    const status = cause instanceof Damaged ? 502 : 503;
+    this.report(`${cause instanceof Failure ? message : stack} The affected requests get status ${status}.`);
+  }
+
+  /** @param about the key of an object that was read; by default the store as a whole. */
+  end(about = STORE): void {
+    if (!this.known.delete(about)) return;
+    this.report(`${about === STORE ? "The bucket" : about} can be read again.`);
+  }
+}
+
+const STORE = "";
+/** Maximum number of troubles that are remembered. */
+const MOST = 1000;

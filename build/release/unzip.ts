@@ -1,0 +1,207 @@
+import { crc32, inflateRawSync } from "node:zlib";
+import type { Shard } from "./format.ts";
+import { Damaged, Missing, type ReadableStore } from "./store.ts";
+import {
+  CENTRAL,
+  CENTRAL_BYTES,
+  DEFLATED,
+  END,
+  END_BYTES,
+  LOCAL,
+  LOCAL_BYTES,
+  nameOf,
+  type Page,
+} from "./zip.ts";
+
+/** Reads shards. Nothing that a ZIP file says is believed unless the release, the file's layout or a page's CRC agrees. */
+
+/** Enough for the directory of a shard of the usual size, so that one read gets all of it. */
+const TAIL = 16_384;
+/** `9007199254740991.json` */
+const LONGEST_NAME = 21;
+
+/** Where the pages of a ZIP file lie, in columns by ascending id. */
+export interface Directory {
+  ids: Float64Array;
+  /** Where each begins; one more than there are pages, the last where they end. */
+  starts: Float64Array;
+  lengths: Uint32Array;
+  crcs: Uint32Array;
+  /** Whether the hash of the whole shard was compared: only then is a page that the directory lacks not published. */
+  isProven: boolean;
+}
+
+/** Of one page in memory. */
+export const DIRECTORY_BYTES = 24;
+
+/** Reads a directory: one read of the store, but for a shard with very many pages. */
+export async function readDirectory(store: ReadableStore, shard: Shard): Promise<Directory> {
+  const { key } = shard;
+  const tail = await store.get(key, { last: TAIL });
+  if (tail === undefined) throw new Missing(key);
+  const bytes = bufferOf(tail.bytes);
+  if (tail.start + bytes.length !== tail.size) throw new Damaged(key, "it changed while it was read");
+  const end = readEnd(key, bytes, tail.size);
+  const length = tail.start - end.start;
+  if (length <= 0) return parseDirectory(shard, bytes.subarray(-length), end);
+  const rest = await store.get(key, { start: end.start, length });
+  if (rest?.bytes.length !== length) throw new Damaged(key, "it changed while it was read");
+  return parseDirectory(shard, Buffer.concat([rest.bytes, bytes]), end);
+}
+
+/**
+ * Reads a whole shard and compares its hash: one read of the store.
+ *
+ * @param use is given each page before the hash is known.
+ * @throws Damaged
+ */
+export async function readShard(
+  store: ReadableStore,
+  shard: Shard,
+  use?: (page: Page) => void,
+): Promise<Directory> {
+  const { key } = shard;
+  const found = await store.get(key);
+  if (found === undefined) throw new Missing(key);
+  const bytes = bufferOf(found.bytes);
+  const end = readEnd(key, bytes, bytes.length);
+  const directory = parseDirectory(shard, bytes.subarray(end.start), end);
+  // Page by page, so that no more than one is in memory inflated.
+  function* pages(): Generator<Page> {
+    for (const [i, id] of directory.ids.entries()) {
+      const between = bytes.subarray(directory.starts[i], directory.starts[i + 1]);
+      const page = { id, bytes: openPage(key, directory, i, between).bytes };
+      use?.(page);
+      yield page;
+    }
+  }
+  if (nameOf(pages()) !== shard.name) throw new Damaged(key, "its hash is another");
+  return { ...directory, isProven: true };
+}
+
+/** What the last bytes of a ZIP file say: how many pages there are, and where the directory begins. */
+interface End {
+  count: number;
+  start: number;
+}
+
+function readEnd(key: string, tail: Buffer, size: number): End {
+  const at = tail.length - END_BYTES;
+  if (at < 0 || tail.readUInt32LE(at) !== END) throw new Damaged(key, "it does not end as a ZIP file does");
+  const count = tail.readUInt16LE(at + 10);
+  const length = tail.readUInt32LE(at + 12);
+  const start = tail.readUInt32LE(at + 16);
+  if (start + length !== size - END_BYTES || length > count * (CENTRAL_BYTES + LONGEST_NAME))
+    throw new Damaged(key, "its directory lies elsewhere");
+  return { count, start };
+}
+
+/** @param bytes the directory, and what follows it. */
+function parseDirectory(shard: Shard, bytes: Buffer, { count, start: end }: End): Directory {
+  const damaged = (): Damaged => new Damaged(shard.key, "its directory is damaged");
+  const directory: Directory = {
+    ids: new Float64Array(count),
+    starts: new Float64Array(count + 1).fill(end),
+    lengths: new Uint32Array(count),
+    crcs: new Uint32Array(count),
+    isProven: false,
+  };
+  const last = bytes.length - END_BYTES;
+  let [at, id, start, sum] = [0, 0, 0, 0];
+  for (let i = 0; i < count; i++) {
+    const nameAt = at + CENTRAL_BYTES;
+    if (nameAt > last || bytes.readUInt32LE(at) !== CENTRAL) throw damaged();
+    const nameBytes = bytes.readUInt16LE(at + 28);
+    const written = bytes.toString("latin1", nameAt, nameAt + nameBytes);
+    const next = Number(/^([1-9]\d{0,15})\.json$/.exec(written)?.[1] ?? 0);
+    const isOurs = Number.isSafeInteger(next) && next > id && next % shard.count === shard.remainder;
+    // Without gaps, so that no length and no offset can be another.
+    const isNext = bytes.readUInt32LE(at + 42) === start && bytes.readUInt32LE(at + 30) === 0;
+    if (!isOurs || !isNext || bytes.readUInt16LE(at + 10) !== DEFLATED) throw damaged();
+    directory.ids[i] = id = next;
+    directory.starts[i] = start;
+    directory.crcs[i] = bytes.readUInt32LE(at + 16);
+    directory.lengths[i] = bytes.readUInt32LE(at + 24);
+    sum += directory.lengths[i] ?? 0;
+    start += LOCAL_BYTES + nameBytes + bytes.readUInt32LE(at + 20);
+    at = nameAt + nameBytes;
+  }
+  // As the release says, so that no page can inflate to more.
+  if (at !== last || start !== end || sum !== shard.bytes) throw damaged();
+  return directory;
+}
+
+/** The place of a page in its directory; -1 where there is none. */
+export function indexOf({ ids }: Directory, id: number): number {
+  let [low, high] = [0, ids.length - 1];
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const at = ids[middle] ?? 0;
+    if (at === id) return middle;
+    if (at < id) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}
+
+/** A page as it was published, and as it lies in the ZIP file. */
+export interface Read {
+  bytes: Buffer;
+  deflated: Buffer;
+  crc: number;
+}
+
+/** Reads one page: one read of the store. What does not inflate to what its directory says is never given. */
+export async function readPage(
+  store: ReadableStore,
+  key: string,
+  directory: Directory,
+  index: number,
+): Promise<Read> {
+  const start = directory.starts[index] ?? 0;
+  const found = await store.get(key, { start, length: (directory.starts[index + 1] ?? 0) - start });
+  if (found === undefined) throw new Missing(key);
+  return openPage(key, directory, index, bufferOf(found.bytes));
+}
+
+/** @param entry from the page's local header to the end of its deflated bytes. */
+function openPage(key: string, directory: Directory, index: number, entry: Buffer): Read {
+  const { ids, starts, lengths, crcs } = directory;
+  const [id = 0, length = 0, crc = 0] = [ids[index], lengths[index], crcs[index]];
+  const damaged = (): Damaged => new Damaged(key, `its page ${id} is damaged`);
+  const name = `${id}.json`;
+  const dataAt = LOCAL_BYTES + name.length;
+  const isItsOwn =
+    entry.length === (starts[index + 1] ?? 0) - (starts[index] ?? 0) &&
+    entry.length > dataAt &&
+    entry.readUInt32LE(0) === LOCAL &&
+    entry.readUInt32LE(14) === crc &&
+    entry.readUInt32LE(18) === entry.length - dataAt &&
+    entry.readUInt32LE(22) === length &&
+    entry.readUInt16LE(26) === name.length &&
+    entry.readUInt16LE(28) === 0 &&
+    entry.toString("latin1", LOCAL_BYTES, dataAt) === name;
+  if (!isItsOwn) throw damaged();
+  const deflated = entry.subarray(dataAt);
+  const { bytes, used } = inflated(deflated, length) ?? {};
+  // Whatever follows the page would end the gzip that is made of these bytes too early.
+  if (bytes?.length !== length || used !== deflated.length || crc32(bytes) !== crc) throw damaged();
+  return { bytes, deflated, crc };
+}
+
+/** The bytes, at most one more than expected, and how many of the deflated ones they are made of. */
+function inflated(deflated: Buffer, length: number): { bytes: Buffer; used: number } | undefined {
+  try {
+    // What `info` gives, Node's types do not tell.
+    const { buffer, engine } = inflateRawSync(deflated, {
+      info: true,
+      maxOutputLength: length + 1,
+    }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
+    return { bytes: buffer, used: engine.bytesWritten };
+  } catch {
+    return undefined;
+  }
+}
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);

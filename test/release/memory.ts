@@ -1,0 +1,71 @@
+import {
+  POINTER,
+  printRelease,
+  releaseKey,
+  shardKey,
+  type Release,
+  type Shard,
+} from "../../build/release/format.ts";
+import type { Found, ReadableStore } from "../../build/release/store.ts";
+import { nameOf, zip, type Page } from "../../build/release/zip.ts";
+
+/** A bucket in memory, for what a reader makes of bytes. */
+
+export interface MemoryBucket extends ReadableStore {
+  objects: Map<string, Buffer>;
+  /** Of the objects that were read, one for each read. */
+  reads: string[];
+}
+
+export function bucketOf(objects: Iterable<[string, Buffer]>): MemoryBucket {
+  const bucket: MemoryBucket = {
+    objects: new Map(objects),
+    reads: [],
+    get: (key, range) => {
+      bucket.reads.push(key);
+      const all = bucket.objects.get(key);
+      if (all === undefined) return Promise.resolve(undefined);
+      const start =
+        range === undefined ? 0 : "last" in range ? Math.max(0, all.length - range.last) : range.start;
+      const end = range === undefined || "last" in range ? all.length : start + range.length;
+      const found: Found = { bytes: all.subarray(start, end), start, size: all.length, etag: "" };
+      return Promise.resolve(found);
+    },
+  };
+  return bucket;
+}
+
+export const pageOf = (id: number): Page => ({
+  id,
+  bytes: Buffer.from(JSON.stringify({ id, title: `Page ${id} `.repeat(1 + (id % 5)) })),
+});
+
+const HEADERS = "/api/v2/pages/*\n  Content-Type: application/json\n  Vary: Accept\n";
+
+/** A bucket with one release of these pages. */
+export function published(ids: readonly number[], count: number): { bucket: MemoryBucket; shards: Shard[] } {
+  const objects: [string, Buffer][] = [];
+  const named: Release["shards"] = [];
+  const shards: Shard[] = [];
+  for (let remainder = 0; remainder < count; remainder++) {
+    const pages = ids.filter((id) => id % count === remainder).map(pageOf);
+    const name = nameOf(pages);
+    const bytes = pages.reduce((sum, page) => sum + page.bytes.length, 0);
+    named.push(pages.length === 0 ? null : [name, bytes]);
+    if (pages.length === 0) continue;
+    objects.push([shardKey(name), zip(pages)]);
+    shards.push({ key: shardKey(name), name, bytes, remainder, count });
+  }
+  objects.push(...pointing({ format: 1, pages: ids.length, shards: named, files: {}, headers: HEADERS }));
+  return { bucket: bucketOf(objects), shards };
+}
+
+/** The objects that make a release the current one. */
+export function pointing(release: Release): [string, Buffer][] {
+  const { name, bytes } = printRelease(release);
+  const pointer = Buffer.from(JSON.stringify({ format: 1, release: name, former: [] }));
+  return [
+    [releaseKey(name), bytes],
+    [POINTER, pointer],
+  ];
+}

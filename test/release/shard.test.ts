@@ -1,0 +1,259 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { crc32, deflateRawSync, gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { shardKey, type Shard } from "../../build/release/format.ts";
+import { Reader } from "../../build/release/reader.ts";
+import { Damaged } from "../../build/release/store.ts";
+import { readDirectory, readShard } from "../../build/release/unzip.ts";
+import { nameOf, zip, type Page } from "../../build/release/zip.ts";
+import { scratch } from "../scratch.ts";
+import { bucketOf, pageOf, pointing, published, type MemoryBucket } from "./memory.ts";
+import { asked } from "./site.ts";
+
+describe("a shard", () => {
+  const pages = [1, 5, 9_007_199_254_740_991].map((id) => ({
+    id,
+    bytes: Buffer.from(JSON.stringify({ id, text: "é".repeat(id % 700) })),
+  }));
+  const shard = {
+    key: "a",
+    name: nameOf(pages),
+    bytes: pages.reduce((sum, { bytes }) => sum + bytes.length, 0),
+    remainder: 0,
+    count: 1,
+  };
+  async function pagesIn(bytes: Buffer): Promise<Page[]> {
+    const found: Page[] = [];
+    await readShard(bucketOf([["a", bytes]]), shard, (page) => found.push(page));
+    return found;
+  }
+
+  it("is the same file each time, with the pages that it is named by", async () => {
+    const bytes = zip(pages);
+    expect(zip(pages)).toEqual(bytes);
+    expect(await pagesIn(bytes)).toEqual(pages);
+    // What any reader of ZIP files looks for: the CRC of the first page, after its header's first words.
+    expect(bytes.readUInt32LE(14)).toBe(crc32(pages[0]?.bytes ?? ""));
+  });
+
+  const tools = [
+    {
+      program: "unzip",
+      args: (file: string) => ["-tqq", file],
+      read: (file: string) => ["-p", file, "5.json"],
+    },
+    {
+      program: "python3",
+      args: (file: string) => [
+        "-c",
+        `import zipfile; assert zipfile.ZipFile(${JSON.stringify(file)}).testzip() is None`,
+      ],
+      read: (file: string) => [
+        "-c",
+        `import sys, zipfile; sys.stdout.buffer.write(zipfile.ZipFile(${JSON.stringify(file)}).read("5.json"))`,
+      ],
+    },
+  ];
+  it.for(tools)("is opened by $program", ({ program, args, read }, { skip }) => {
+    const file = join(scratch("zip"), "shard.zip");
+    writeFileSync(file, zip(pages));
+    const tested = spawnSync(program, args(file), { encoding: "utf8" });
+    skip(tested.error !== undefined, `${program} is missing`);
+    expect(tested).toMatchObject({ status: 0, stderr: "" });
+    expect(spawnSync(program, read(file)).stdout).toEqual(pages[1]?.bytes);
+  });
+
+  it("is opened with what a browser has", async () => {
+    const bytes = new Uint8Array(zip(pages));
+    const view = new DataView(bytes.buffer);
+    const read: { id: number; bytes: Buffer }[] = [];
+    for (let at = 0; view.getUint32(at, true) === 0x04034b50;) {
+      const nameAt = at + 30;
+      const dataAt = nameAt + view.getUint16(at + 26, true);
+      const name = new TextDecoder().decode(bytes.subarray(nameAt, dataAt));
+      at = dataAt + view.getUint32(at + 18, true);
+      const packed = new Blob([bytes.subarray(dataAt, at)]).stream();
+      const page = await new Response(
+        packed.pipeThrough(new DecompressionStream("deflate-raw")),
+      ).arrayBuffer();
+      read.push({ id: Number.parseInt(name, 10), bytes: Buffer.from(page) });
+    }
+    expect(read).toEqual(pages);
+  });
+
+  it("is refused with any byte changed that counts", async () => {
+    const bytes = zip(pages);
+    const taken: number[] = [];
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 0x10;
+      const read = await pagesIn(changed).catch(() => undefined);
+      if (read !== undefined && JSON.stringify(read) !== JSON.stringify(pages)) taken.push(at);
+    }
+    expect(taken).toEqual([]);
+  });
+});
+
+const readerOf = (bucket: MemoryBucket): Reader =>
+  new Reader(bucket, { memory: 2 ** 20, isShared: true, now: () => 0, report: () => undefined });
+
+const gzip = { "accept-encoding": "gzip" };
+
+/** What is wrong with the answers of a new reader, each id being asked for in this order. */
+async function wrongIn(
+  bucket: MemoryBucket,
+  ids: readonly number[],
+  pages: ReadonlySet<number>,
+): Promise<string[]> {
+  const reader = readerOf(bucket);
+  const wrong: string[] = [];
+  for (const id of ids) {
+    const { status, body } = await reader.answer(asked(`/api/v2/pages/${id}/`, "GET", gzip));
+    const isRight = status === 502 || (pages.has(id) ? status === 200 && isPage(id, body) : status === 404);
+    if (!isRight) wrong.push(`${id}: ${status}`);
+  }
+  return wrong;
+}
+
+function isPage(id: number, body: unknown): boolean {
+  try {
+    return gunzipSync(body as Uint8Array).equals(pageOf(id).bytes);
+  } catch {
+    return false;
+  }
+}
+
+/** Where the directory of a ZIP file begins. */
+const directoryOf = (bytes: Buffer): number => bytes.readUInt32LE(bytes.length - 6);
+
+const PAGES = [7, 12];
+/** First an id that a changed digit may make of another: then the directory is compared with the whole shard. */
+const ASKED = [8, ...PAGES];
+
+describe("a reader of a damaged shard", () => {
+  it("gives the right answer or 502 for every value of every byte of its directory", async () => {
+    const { bucket, shards } = published(PAGES, 1);
+    const { key } = shards[0] as Shard;
+    const sound = bucket.objects.get(key) as Buffer;
+    const damaged = Buffer.from(sound);
+    bucket.objects.set(key, damaged);
+    const wrong: string[] = [];
+    for (let at = directoryOf(sound); at < sound.length; at++) {
+      for (let value = 0; value < 256; value++) {
+        damaged[at] = value;
+        for (const one of await wrongIn(bucket, ASKED, new Set(PAGES))) wrong.push(`${at}=${value} ${one}`);
+      }
+      damaged[at] = sound[at] ?? 0;
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("gives the right answer or 502 for every bit of every shard, and however short it is", async () => {
+    const ids = [2, 7, 12, 131];
+    const { bucket, shards } = published(ids, 2);
+    for (const { key } of shards) {
+      const sound = bucket.objects.get(key) as Buffer;
+      const damaged = Buffer.from(sound);
+      bucket.objects.set(key, damaged);
+      const wrong: string[] = [];
+      for (let bit = 0; bit < 8 * sound.length; bit++) {
+        const at = bit >> 3;
+        damaged[at] = (sound[at] ?? 0) ^ (1 << (bit & 7));
+        for (const one of await wrongIn(bucket, [3, 4, ...ids], new Set(ids))) wrong.push(`${bit} ${one}`);
+        damaged[at] = sound[at] ?? 0;
+      }
+      for (let length = 0; length < sound.length; length++) {
+        bucket.objects.set(key, sound.subarray(0, length));
+        for (const one of await wrongIn(bucket, [3, 4, ...ids], new Set(ids))) wrong.push(`${length} ${one}`);
+      }
+      bucket.objects.set(key, sound);
+      expect(wrong).toEqual([]);
+    }
+  });
+
+  it("does not take the shard of another release with as many bytes for its own where a page is missing", async () => {
+    const { bucket, shards } = published([1, 3], 1);
+    const { key } = shards[0] as Shard;
+    bucket.objects.set(
+      key,
+      zip([1, 4].map((id) => ({ ...pageOf(id), bytes: pageOf(id === 4 ? 3 : id).bytes }))),
+    );
+    const { status } = await readerOf(bucket).answer(asked("/api/v2/pages/3/"));
+    expect(status).toBe(502);
+  });
+});
+
+describe("a reader of a sound shard", () => {
+  it("reads it once as a whole before the first 404, and nothing for the others", async () => {
+    const { bucket } = published(PAGES, 1);
+    const reader = readerOf(bucket);
+    expect((await reader.answer(asked("/api/v2/pages/7/"))).status).toBe(200);
+    bucket.reads.length = 0;
+    for (const id of [8, 9, 9_007_199_254_740_993])
+      expect((await reader.answer(asked(`/api/v2/pages/${id}/`))).status).toBe(404);
+    expect(bucket.reads).toHaveLength(1);
+    await reader.answer(asked("/api/v2/pages/12/"));
+    expect(bucket.reads).toHaveLength(2);
+  });
+});
+
+describe("a ZIP bomb in a shard's place", () => {
+  const [pages, mebibytes] = [600, 1];
+  /** Pages that inflate to 600 MiB, out of 600 KB: the directory says so, the release does not. */
+  function bomb(): Buffer {
+    const bytes = Buffer.alloc(mebibytes * 2 ** 20, 0x20);
+    const deflated = deflateRawSync(bytes, { level: 9 });
+    const sound = zip([{ id: 1, bytes }]);
+    const local = sound.subarray(0, 30);
+    const central = sound.subarray(directoryOf(sound), directoryOf(sound) + 46);
+    const [parts, directory]: Buffer[][] = [[], []];
+    let offset = 0;
+    for (let id = 1; id <= pages; id++) {
+      const name = Buffer.from(`${id}.json`);
+      const [own, entry] = [Buffer.from(local), Buffer.from(central)];
+      own.writeUInt32LE(deflated.length, 18);
+      own.writeUInt16LE(name.length, 26);
+      entry.writeUInt32LE(deflated.length, 20);
+      entry.writeUInt16LE(name.length, 28);
+      entry.writeUInt32LE(offset, 42);
+      parts?.push(own, name, deflated);
+      directory?.push(entry, name);
+      offset += own.length + name.length + deflated.length;
+    }
+    const listed = Buffer.concat(directory ?? []);
+    const end = Buffer.from(sound.subarray(-22));
+    end.writeUInt16LE(pages, 8);
+    end.writeUInt16LE(pages, 10);
+    end.writeUInt32LE(listed.length, 12);
+    end.writeUInt32LE(offset, 16);
+    return Buffer.concat([...(parts ?? []), listed, end]);
+  }
+
+  it("is refused before anything of it is inflated", async () => {
+    const packed = bomb();
+    expect(packed.length).toBeLessThan(800_000);
+    const shard: Shard = { key: "shards/a.zip", name: "a", bytes: 50_000, remainder: 0, count: 1 };
+    const bucket = bucketOf([[shard.key, packed]]);
+    let inflated = 0;
+    await expect(readShard(bucket, shard, ({ bytes }) => (inflated += bytes.length))).rejects.toThrow(
+      Damaged,
+    );
+    await expect(readDirectory(bucket, shard)).rejects.toThrow(Damaged);
+    expect(inflated).toBe(0);
+    // If the release said so, it could be read: nothing else is wrong with it.
+    const isSo = { ...shard, bytes: pages * mebibytes * 2 ** 20 };
+    expect((await readDirectory(bucket, isSo)).ids).toHaveLength(pages);
+  });
+
+  it("is answered with 502", async () => {
+    const name = "a".repeat(64);
+    const release = { format: 1, pages: 2, shards: [[name, 50_000]], files: {}, headers: "" } as const;
+    const bucket = bucketOf([
+      [shardKey(name), bomb()],
+      ...pointing({ ...release, shards: [[name, 50_000]] }),
+    ]);
+    expect((await readerOf(bucket).answer(asked("/api/v2/pages/1/"))).status).toBe(502);
+  });
+});
