@@ -34,8 +34,11 @@ export interface Replaceable {
 /**
  * Reads the pointer. If it is damaged, the releases in the bucket take its place: those that were put last come first,
  * and nobody knows which of them was current.
+ *
+ * @param isForced whether a pointer that a newer version may have written counts as damaged.
+ * @throws NewerFormat
  */
-export async function readReplaceable(store: Store): Promise<Replaceable> {
+export async function readReplaceable(store: Store, isForced = false): Promise<Replaceable> {
   const found = await store.get(POINTER);
   if (found === undefined) return { pointer: undefined, etag: undefined, damage: undefined, releases: [] };
   const { bytes, etag } = found;
@@ -44,7 +47,7 @@ export async function readReplaceable(store: Store): Promise<Replaceable> {
     return { pointer, etag, damage: undefined, releases: [pointer.release, ...pointer.former] };
   } catch (cause) {
     // What a newer version wrote is not damaged for that version.
-    if (!(cause instanceof Damaged) || cause instanceof NewerFormat) throw cause;
+    if (!(cause instanceof Damaged) || (cause instanceof NewerFormat && !isForced)) throw cause;
     return { pointer: undefined, etag, damage: cause, releases: await releasesIn(store) };
   }
 }

@@ -77,10 +77,11 @@ function assertEmpty(folder: string): void {
     throw new Failure(`${folder}: expected an empty folder, or none, found files in it.`);
 }
 
-/** The names that a download has put into its folder before it was killed. */
+/** The names in the folder that a download has put there before it was killed. */
 function placedIn(folder: string): string[] {
   try {
-    return JSON.parse(readFileSync(join(folder, ASIDE, PLACED), "utf8")) as string[];
+    const placed = JSON.parse(readFileSync(join(folder, ASIDE, PLACED), "utf8")) as string[];
+    return readdirSync(folder).filter((name) => placed.includes(name));
   } catch {
     return [];
   }

@@ -126,11 +126,6 @@ function parse<T>(key: string, bytes: Uint8Array, schema: z.ZodMiniType<T>): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   if (newer.safeParse(value).success) throw new NewerFormat(key);
-  const [issue] = parsed.error.issues;
-  throw new Damaged(
-    key,
-    `it has another format${issue?.path[0] === undefined ? "" : ` at ${where(issue.path)}`}`,
-  );
+  const at = parsed.error.issues[0]?.path.map(String).join("/") ?? "";
+  throw new Damaged(key, `it has an unexpected value${at === "" ? "" : ` at ${at}`}`);
 }
-
-const where = (at: readonly PropertyKey[]): string => at.map(String).join("/");

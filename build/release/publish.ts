@@ -76,7 +76,7 @@ export async function publish(
 ): Promise<Published> {
   const start = performance.now();
   const remembered = loadReleases(output.cache);
-  const before = await readReplaceable(store);
+  const before = await readReplaceable(store, full);
   const current = before.pointer?.release;
   const base = full || current === undefined ? undefined : await readUsable(store, current);
   const isFirst = remembered.left[address] === undefined;
@@ -192,7 +192,7 @@ class Upload {
     this.there.add(key);
     if (this.isDoubted && !always) {
       const found = await this.store.see(key);
-      if (found !== undefined && found.age < RELIABLE_MS) return;
+      if (found !== undefined && found.size > 0 && found.age < RELIABLE_MS) return;
     }
     this.begin();
     const bytes = await make();

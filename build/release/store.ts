@@ -64,6 +64,9 @@ export class Missing extends Damaged {
 
 export class NewerFormat extends Damaged {
   constructor(key: string) {
-    super(key, "a newer version of this program wrote it; use that version");
+    super(
+      key,
+      "it has the format of a newer version of this program. Use that version; if the object is damaged, publish with npm run deploy -- --bucket … --full",
+    );
   }
 }

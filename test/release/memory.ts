@@ -2,6 +2,7 @@ import {
   POINTER,
   printRelease,
   releaseKey,
+  sha256,
   shardKey,
   type Release,
   type Shard,
@@ -56,16 +57,17 @@ export function published(ids: readonly number[], count: number): { bucket: Memo
     objects.push([shardKey(name), zip(pages)]);
     shards.push({ key: shardKey(name), name, bytes, remainder, count });
   }
-  objects.push(...pointing({ format: 1, pages: ids.length, shards: named, files: {}, headers: HEADERS }));
+  const release: Release = { format: 1, pages: ids.length, shards: named, files: {}, headers: HEADERS };
+  objects.push(...pointing(printRelease(release).bytes));
   return { bucket: bucketOf(objects), shards };
 }
 
-/** The objects that make a release the current one. */
-export function pointing(release: Release): [string, Buffer][] {
-  const { name, bytes } = printRelease(release);
-  const pointer = Buffer.from(JSON.stringify({ format: 1, release: name, former: [] }));
+/** The objects that make a release the current one, whatever its bytes are. */
+export function pointing(bytes: Buffer): [string, Buffer][] {
+  const release = sha256(bytes);
+  const pointer = Buffer.from(JSON.stringify({ format: 1, release, former: [] }));
   return [
-    [releaseKey(name), bytes],
+    [releaseKey(release), bytes],
     [POINTER, pointer],
   ];
 }

@@ -49,7 +49,9 @@ describe("publishing to a bucket", () => {
   it("puts shards, files, the release and the pointer, and then the pages are answered byte for byte", async () => {
     const { release, pages, put, kept } = await deploy(place, bucket);
     expect(await pointer()).toEqual({ format: 1, release, former: [] });
-    expect({ put, kept }).toEqual({ put: count("PUT"), kept: 0 });
+    // Two more are tried on the release, and refused: the store must keep conditions.
+    expect({ put, kept }).toEqual({ put: count("PUT") - 2, kept: 0 });
+    expect(count("PUT", /^releases/)).toBe(3);
     expect(bucket.asked.findLast(({ method }) => method === "PUT")?.key).toBe("current.json");
     expect(count("PUT", /^shards\//)).toBe(4);
     expect(pages).toBeGreaterThan(400);
@@ -213,6 +215,74 @@ describe("publishing to a bucket", () => {
     await deploy(place, bucket);
     expect(count("PUT", /^shards\//)).toBe(0);
     expect(await titleOf(1001)).toBe("New 1001");
+  });
+
+  it.each(["shards/", "files/", "releases/"])(
+    "is not done where the store refuses to put %s with 412",
+    async (kind) => {
+      const first = await deploy(place, bucket);
+      writePage(place, 1030, `Refused ${kind}`);
+      bucket.faults.before = ({ method, key }) =>
+        method === "PUT" && key.startsWith(kind) ? refused(412, "PreconditionFailed") : undefined;
+      const browsed = { ...place, browse: true };
+      await expect(deploy(browsed, bucket)).rejects.toThrow(/answers PUT .* with 412/);
+      expect((await pointer()).release).toBe(first.release);
+    },
+  );
+
+  it.each(["if-match", "if-none-match"])(
+    "is refused where the store ignores %s, before the pointer moves",
+    async (name) => {
+      bucket.faults.before = ({ headers }) => void delete headers[name];
+      await expect(deploy(place, bucket)).rejects.toThrow(/ignores If-Match/);
+      expect(count("PUT", /^current/)).toBe(0);
+      bucket.faults = {};
+      await deploy(place, bucket);
+      // It is tried once.
+      bucket.asked.length = 0;
+      writePage(place, 1031, `Tried ${name}`);
+      await deploy(place, bucket);
+      expect(count("PUT", /^releases/)).toBe(1);
+    },
+  );
+
+  const damages: [string, (text: string) => string][] = [
+    ["empty", () => ""],
+    ["cut short", (text) => text.slice(0, -20)],
+    ["not JSON", () => "<html>"],
+    ["another value", () => "[]"],
+    ["of another shape", (text) => text.replace('"release":"', '"release":"z')],
+    ["without former releases", (text) => text.replace('"former"', '"farmer"')],
+  ];
+  it.each(damages)(
+    "repairs a pointer that is %s, and keeps the releases that there are",
+    async (_, damage) => {
+      const first = await deploy(place, bucket);
+      writePage(place, 1032, `Second ${Math.random()}`);
+      const second = await deploy(place, bucket);
+      const store = open(bucket);
+      const found = await store.get("current.json");
+      await store.put("current.json", Buffer.from(damage(Buffer.from(found?.bytes ?? []).toString())));
+      writePage(place, 1032, `Third ${Math.random()}`);
+      const warnings: string[] = [];
+      const { release } = await deploy({ ...place, warn: (line) => warnings.push(line) }, bucket);
+      expect(warnings).toEqual([expect.stringMatching(/^current\.json: /)]);
+      const now = await pointer();
+      expect(now.release).toBe(release);
+      expect(now.former.sort()).toEqual([first.release, second.release].sort());
+      expect((await checkRelease(store, 4)).problems).toEqual([]);
+      store.close();
+    },
+  );
+
+  it("replaces the pointer of a newer version only if it is forced to", async () => {
+    await deploy(place, bucket);
+    const store = open(bucket);
+    await store.put("current.json", Buffer.from('{"format": 2, "release": "", "then": []}'));
+    await expect(deploy(place, bucket)).rejects.toThrow(/newer version/);
+    const { release } = await deploy({ ...place, full: true }, bucket);
+    expect((await pointer()).release).toBe(release);
+    store.close();
   });
 
   it("says so where the bucket is not there", async () => {

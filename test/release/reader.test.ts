@@ -91,8 +91,8 @@ describe("the reader", () => {
     await one.answer(asked(address(1005)));
     expect(bucket.asked).toHaveLength(1);
     bucket.asked.length = 0;
-    await one.answer(asked(address(999_997)));
-    expect(bucket.asked).toHaveLength(0);
+    for (const id of [999_997, 999_993, 999_989]) await one.answer(asked(address(id)));
+    expect(bucket.asked).toHaveLength(1);
   });
 
   it("asks for the pointer at most once in some seconds, however many ask, and holds what they share once", async () => {
@@ -144,6 +144,124 @@ describe("the reader", () => {
     expect(statuses).toContain(502);
     bucket.faults = {};
     expect((await one.answer(asked(address(1003)))).status).toBe(200);
+  });
+
+  it("answers 502 for a shard that was cut to nothing", async () => {
+    const empty = site("empty");
+    const other = await openBucket();
+    const at = open(other, { attempts: 2 });
+    await deploy(empty, other);
+    const one = reader(at);
+    for await (const { key } of at.list("shards/")) await at.put(key, Buffer.alloc(0));
+    for (const id of [1000, 1001, 999_999]) expect((await one.answer(asked(address(id)))).status).toBe(502);
+    at.close();
+    await other.close();
+    empty.remove();
+  });
+
+  /** All bytes of the object that was asked for. */
+  const wholeOf = async (key: string): Promise<Buffer> => Buffer.from((await store.get(key))?.bytes ?? []);
+
+  it("takes the bytes that it asked for out of an answer with the whole object", async () => {
+    const keys = new Map<string, Buffer>();
+    for await (const { key } of store.list("shards/")) keys.set(key, await wholeOf(key));
+    bucket.faults.after = ({ key, headers }, answered) => {
+      const body = keys.get(key);
+      if (body === undefined || headers.range === undefined) return undefined;
+      const { "content-range": _, ...rest } = answered.headers;
+      return { status: 200, headers: rest, body };
+    };
+    const one = reader(store);
+    const gzip = { "accept-encoding": "gzip" };
+    for (const id of [1000, 1001, 1398, 1399]) {
+      const { status, body } = await one.answer(asked(address(id), "GET", gzip));
+      expect(status).toBe(200);
+      expect(gunzipSync(body as Uint8Array)).toEqual(published(id));
+    }
+    expect((await one.answer(asked(address(999_999)))).status).toBe(404);
+  });
+
+  it("answers 502 where the store sends another range than it was asked for", async () => {
+    bucket.faults.after = ({ headers }, answered) => {
+      const [, start = "", end = "", size = ""] =
+        /^bytes (\d+)-(\d+)\/(\d+)$/.exec(`${answered.headers["content-range"]}`) ?? [];
+      if (headers.range === undefined || start === "") return undefined;
+      const range = `bytes ${Number(start) + 1}-${Number(end) + 1}/${size}`;
+      return { ...answered, headers: { ...answered.headers, "content-range": range } };
+    };
+    expect((await reader(store).answer(asked(address(1000)))).status).toBe(502);
+  });
+
+  it.each(["http://api.example.org", "HTTP://api.example.org:3000", "https://[::1]:3000"])(
+    "understands a target with the host, %s",
+    async (host) => {
+      const one = reader(store);
+      expect(bytesOf(await one.answer(asked(`${host}${address(1000)}?a=b`)))).toEqual(published(1000));
+      expect(await one.answer(asked(`${host}/api/v2/pages/1000?a`))).toMatchObject({
+        status: 301,
+        headers: { Location: "/api/v2/pages/1000/?a" },
+      });
+      expect((await one.answer(asked(`${host}/openapi.json`))).status).toBe(200);
+      expect((await one.answer(asked(host, "OPTIONS"))).status).toBe(
+        (await one.answer(asked("/", "OPTIONS"))).status,
+      );
+    },
+  );
+
+  it("reports once that the bucket is away, and once that it is back", async () => {
+    let time = 0;
+    const lines: string[] = [];
+    const one = new Reader(store, {
+      memory: 2 ** 20,
+      isShared: true,
+      now: () => (time += 10_000),
+      report: (line) => lines.push(line),
+    });
+    const ask = (): Promise<Answer> => one.answer(asked(address(1000)));
+    await ask();
+    expect(lines).toEqual([]);
+    bucket.faults.before = () => "cut";
+    for (let i = 0; i < 3; i++) expect((await ask()).status).toBe(503);
+    expect(lines).toEqual([expect.stringMatching(/^The bucket pages at .* cannot be reached: .* 503\.$/)]);
+    bucket.faults = {};
+    for (let i = 0; i < 3; i++) await ask();
+    expect(lines.slice(1)).toEqual(["The bucket can be read again."]);
+  });
+
+  it("reports a damaged object once, and that it was repaired", async () => {
+    const lines: string[] = [];
+    const one = new Reader(store, {
+      memory: 0,
+      isShared: true,
+      now: () => 0,
+      report: (line) => lines.push(line),
+    });
+    bucket.faults.after = ({ key }, answered) =>
+      key.startsWith("shards/") ? { ...answered, body: Buffer.from(answered.body).fill(0) } : undefined;
+    for (let i = 0; i < 3; i++) await one.answer(asked(address(1000)));
+    expect(lines).toEqual([expect.stringMatching(/^shards\/.* 502\.$/)]);
+    bucket.faults = {};
+    for (let i = 0; i < 3; i++) await one.answer(asked(address(1000)));
+    expect(lines.slice(1)).toEqual([expect.stringMatching(/^shards\/.* can be read again\.$/)]);
+  });
+
+  it("does not open a bucket that is not there, and opens one that is away or empty", async () => {
+    const lines: string[] = [];
+    const options = { memory: 0, isShared: true, now: () => 0, report: (line: string) => lines.push(line) };
+    const missing = open({ ...bucket, bucket: { ...bucket.bucket, bucket: "nothing" } });
+    await expect(new Reader(missing, options).open()).rejects.toThrow(/does not exist/);
+    missing.close();
+    bucket.faults.before = () => refused(403, "InvalidAccessKeyId");
+    await expect(new Reader(store, options).open()).rejects.toThrow(/refuses the credentials/);
+    expect(lines).toEqual([]);
+    bucket.faults.before = () => "cut";
+    await new Reader(store, options).open();
+    bucket.faults.before = () => refused(404, "NoSuchKey");
+    await new Reader(store, options).open();
+    expect(lines).toEqual([
+      expect.stringMatching(/cannot be reached/),
+      expect.stringMatching(/^Nothing was ever published/),
+    ]);
   });
 
   it("answers 503 and when to ask again where the bucket cannot be read, and recovers by itself", async () => {

@@ -1,7 +1,12 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { rollBack, checkRelease, listReleases, pruneReleases } from "../../build/release/releases.ts";
 import { downloadRelease } from "../../build/release/download.ts";
+import { readRelease } from "../../build/release/current.ts";
+import { fileKey, shardKey } from "../../build/release/format.ts";
+import { Damaged } from "../../build/release/store.ts";
+import { scratch } from "../scratch.ts";
 import type { S3 } from "../../build/release/s3.ts";
 import { treeOf } from "../files.ts";
 import type { Workplace } from "../pipeline/site.ts";
@@ -98,6 +103,40 @@ describe("releases in a bucket", () => {
     expect(await title()).toBe("Three");
   });
 
+  it("are not gone back to while an object of theirs is missing or empty, whether or not others need it", async () => {
+    const { shards, files } = await readRelease(store, names[1] ?? "");
+    const keys = [
+      ...shards.flatMap((shard) => (shard === null ? [] : [shardKey(shard[0])])),
+      ...Object.values(files).map(([name]) => fileKey(name)),
+    ];
+    for (const key of keys) {
+      const { bytes = Buffer.alloc(0) } = (await store.get(key)) ?? {};
+      for (const damage of [() => store.remove(key), () => store.put(key, Buffer.alloc(0))]) {
+        await damage();
+        await expect(rollBack(store)).rejects.toThrow(key);
+      }
+      await store.put(key, bytes);
+    }
+    expect(puts()).not.toContain("current.json");
+    expect(await rollBack(store)).toBe(names[1]);
+  });
+
+  it("are listed, checked and gone back to by name where the pointer is damaged", async () => {
+    await store.put("current.json", Buffer.from('{"format":1,'));
+    const { listed, damage } = await listReleases(store, 4);
+    expect(listed.map(({ name, isCurrent }) => `${name} ${isCurrent}`).sort()).toEqual(
+      names.map((name) => `${name} false`).sort(),
+    );
+    expect(damage?.message).toBe("current.json: it is not JSON.");
+    expect(await checkRelease(store, 4)).toEqual({ objects: 1, problems: ["current.json: it is not JSON."] });
+    await expect(pruneReleases(store, 0, -Infinity)).rejects.toThrow(Damaged);
+    expect(removed()).toEqual([]);
+    await expect(rollBack(store)).rejects.toThrow(/Name the release/);
+    expect(await rollBack(store, names[1])).toBe(names[1]);
+    expect(await title()).toBe("Two");
+    expect((await listReleases(store, 4)).listed).toHaveLength(3);
+  });
+
   it("are checked object by object", async () => {
     expect(await checkRelease(store, 4)).toMatchObject({ problems: [] });
     bucket.faults.after = ({ key }, answered) => {
@@ -120,6 +159,54 @@ describe("releases in a bucket", () => {
     for (const path of Object.keys(published)) if (path.startsWith(".")) delete published[path];
     expect(treeOf(folder)).toEqual(published);
     await expect(downloadRelease(store, folder, 4)).rejects.toThrow(/empty folder/);
+  });
+
+  it("leave no part of an output where an object is damaged, and come back when it is repaired", async () => {
+    const there = scratch("download");
+    const absent = join(there, "a", "b");
+    bucket.faults.after = ({ key }, answered) =>
+      key.startsWith("files/") ? { ...answered, body: Buffer.from("damaged") } : undefined;
+    for (const folder of [there, absent])
+      await expect(downloadRelease(store, folder, 4)).rejects.toThrow(Damaged);
+    expect(readdirSync(there)).toEqual([]);
+    bucket.faults = {};
+    await downloadRelease(store, absent, 4);
+    const whole = treeOf(absent);
+    expect(Object.keys(whole)).toContain("_headers");
+    rmSync(join(there, "a"), { recursive: true });
+    // As a download leaves it that is killed while it puts its files into place.
+    mkdirSync(join(there, ".downloading", "files"), { recursive: true });
+    writeFileSync(join(there, ".downloading", "placed.json"), '["_headers", "old"]');
+    mkdirSync(join(there, "old"));
+    writeFileSync(join(there, "mine"), "");
+    await expect(downloadRelease(store, there, 4)).rejects.toThrow(/empty folder/);
+    rmSync(join(there, "mine"));
+    await downloadRelease(store, there, 4);
+    expect(treeOf(there)).toEqual(whole);
+  });
+
+  it("are pruned of no object with a name of somebody else, such as one that leads to another site", async () => {
+    const names = [
+      "shards/../../b/current.json",
+      "shards/../current.json",
+      "shards/notes.txt",
+      "files/a/../b",
+    ];
+    const list = (keys: string[]): Buffer =>
+      Buffer.from(
+        `<ListBucketResult>${keys.map((key) => `<Contents><Key>${key}</Key><Size>1</Size><LastModified>2001-01-01T00:00:00Z</LastModified></Contents>`).join("")}</ListBucketResult>`,
+      );
+    bucket.faults.after = ({ query }, answered) =>
+      query.get("prefix") === "shards/" ? { ...answered, body: list(names) } : undefined;
+    expect(await pruneReleases(store, 2, 1000)).toMatchObject({ removed: 0, foreign: names.length });
+    expect(removed()).toEqual([]);
+    bucket.faults = {};
+    for (const name of names.slice(0, 2)) {
+      await expect(store.remove(name)).rejects.toThrow(/No request can name/);
+      await expect(store.get(name)).rejects.toThrow(/No request can name/);
+    }
+    expect(removed()).toEqual([]);
+    expect(await title()).toBe("Three");
   });
 
   it("are pruned of nothing that is young, and then of nothing that a release needs", async () => {

@@ -20,6 +20,7 @@ export interface Asked {
   method: string;
   /** Without the bucket. */
   key: string;
+  query: URLSearchParams;
   headers: IncomingMessage["headers"];
   body: Buffer;
 }
@@ -102,6 +103,7 @@ export async function openBucket(): Promise<TestBucket> {
     const last = /^bytes=-(\d+)$/.exec(headers.range ?? "")?.[1];
     if (last !== undefined) {
       const size = Number((await metadata(key))?.["content-length"] ?? 0);
+      if (size === 0 && (await metadata(key)) !== undefined) return refused(416, "InvalidRange");
       passedOn.range = `bytes=${Math.max(0, size - Number(last))}-${size - 1}`;
     }
     return new Promise((resolve, reject) => {
@@ -131,7 +133,8 @@ export async function openBucket(): Promise<TestBucket> {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { method = "", url = "", headers } = request;
     const key = decodeURIComponent(url.split("?", 1)[0] ?? "").replace(/^\/\w+\/?/, "");
-    const asked: Asked = { method, key, headers, body: Buffer.concat(chunks) };
+    const query = new URL(url, "http://s3").searchParams;
+    const asked: Asked = { method, key, query, headers, body: Buffer.concat(chunks) };
     opened.asked.push(asked);
     const fault = await opened.faults.before?.(asked);
     const answered = fault ?? (await carryOut(asked, url));

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32, deflateRawSync, gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { shardKey, type Shard } from "../../build/release/format.ts";
+import { printRelease, shardKey, type Release, type Shard } from "../../build/release/format.ts";
 import { Reader } from "../../build/release/reader.ts";
 import { Damaged } from "../../build/release/store.ts";
 import { readDirectory, readShard } from "../../build/release/unzip.ts";
@@ -249,11 +249,8 @@ describe("a ZIP bomb in a shard's place", () => {
 
   it("is answered with 502", async () => {
     const name = "a".repeat(64);
-    const release = { format: 1, pages: 2, shards: [[name, 50_000]], files: {}, headers: "" } as const;
-    const bucket = bucketOf([
-      [shardKey(name), bomb()],
-      ...pointing({ ...release, shards: [[name, 50_000]] }),
-    ]);
+    const release: Release = { format: 1, pages: 2, shards: [[name, 50_000]], files: {}, headers: "" };
+    const bucket = bucketOf([[shardKey(name), bomb()], ...pointing(printRelease(release).bytes)]);
     expect((await readerOf(bucket).answer(asked("/api/v2/pages/1/"))).status).toBe(502);
   });
 });

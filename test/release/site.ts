@@ -25,7 +25,7 @@ export const open = ({ bucket }: TestBucket, options: Partial<typeof patience> =
 
 /** Builds a workplace and publishes it. */
 export async function deploy(
-  place: Workplace & { full?: boolean },
+  place: Workplace & { full?: boolean; browse?: boolean; warn?: (message: string) => void },
   bucket: TestBucket,
   store = open(bucket),
 ): Promise<Published> {
@@ -37,6 +37,7 @@ export async function deploy(
         address: bucket.endpoint + bucket.address,
         jobs: 8,
         full: place.full,
+        warn: place.warn,
       });
     });
   } finally {
