@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { openR2, type R2Bucket } from "../../build/release/r2.ts";
+import { Damaged, Unavailable } from "../../build/release/store.ts";
+
+const failing = (message: string) =>
+  openR2({ get: () => Promise.reject(new Error(message)) } as unknown as R2Bucket, "site/");
+
+it("takes an object without the range that was asked for as damaged, and anything else as unavailable", async () => {
+  // As an R2 bucket answers for the last bytes of an empty object.
+  const short = failing("get: The requested range is not satisfiable (10039)");
+  await expect(short.get("shards/a.zip", { last: 100 })).rejects.toThrow(Damaged);
+  await expect(short.get("shards/a.zip", { last: 100 })).rejects.toThrow(/^shards\/a\.zip: /);
+  await expect(failing("get: Internal error (10001)").get("a")).rejects.toThrow(Unavailable);
+});
