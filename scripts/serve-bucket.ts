@@ -11,6 +11,7 @@ import { complain, print } from "./output.ts";
 const MEMORY = 2 ** 26;
 
 const now = (): number => performance.now();
+const report = (line: string): void => complain(`${line}\n`);
 
 await command(
   {
@@ -37,7 +38,6 @@ await command(
         `--listen: expected ADDRESS:PORT, such as 127.0.0.1:3000, found ${values.listen}.`,
       );
     const store = openBucket({ jobs: "64", ...values }, READING);
-    const report = (line: string): void => complain(`${line}\n`);
     const reader = new Reader(store, { memory: MEMORY, isShared: true, now, report });
     try {
       await reader.open();

@@ -72,8 +72,8 @@ function assertEmpty(folder: string): void {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (stats === undefined) return;
   if (!stats.isDirectory()) throw new Failure(`${folder}: expected an empty folder, or none, found a file.`);
-  const left = [ASIDE, ...placedIn(folder)];
-  if (readdirSync(folder).some((name) => !left.includes(name)))
+  const left = new Set([ASIDE, ...placedIn(folder)]);
+  if (readdirSync(folder).some((name) => !left.has(name)))
     throw new Failure(`${folder}: expected an empty folder, or none, found files in it.`);
 }
 

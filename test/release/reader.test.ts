@@ -35,7 +35,11 @@ afterEach(() => {
 
 const bytesOf = ({ body = "" }: Answer): Buffer => Buffer.from(body as Uint8Array);
 const published = (id: number): Buffer => readFileSync(join(place.out, `api/v2/pages/${id}/index.json`));
-const report = (): void => undefined;
+const silent = (): void => undefined;
+
+/** All bytes of an object. */
+const wholeOf = async (key: string): Promise<Buffer> => Buffer.from((await store.get(key))?.bytes ?? []);
+
 const address = (id: number | string): string => `/api/v2/pages/${id}/`;
 
 const name = (round: number, id: number): string => `Round ${round}, page ${id}`;
@@ -114,7 +118,7 @@ describe("the reader", () => {
   });
 
   it("keeps no more directories than it is told to", async () => {
-    const one = new Reader(store, { memory: 24 * 150, isShared: true, now: () => 0, report });
+    const one = new Reader(store, { memory: 24 * 150, isShared: true, now: () => 0, report: silent });
     for (const id of [1000, 1001, 1000, 1001]) await one.answer(asked(address(id)));
     bucket.asked.length = 0;
     await one.answer(asked(address(1001)));
@@ -159,9 +163,6 @@ describe("the reader", () => {
     empty.remove();
   });
 
-  /** All bytes of the object that was asked for. */
-  const wholeOf = async (key: string): Promise<Buffer> => Buffer.from((await store.get(key))?.bytes ?? []);
-
   it("takes the bytes that it asked for out of an answer with the whole object", async () => {
     const keys = new Map<string, Buffer>();
     for await (const { key } of store.list("shards/")) keys.set(key, await wholeOf(key));
@@ -184,7 +185,7 @@ describe("the reader", () => {
   it("answers 502 where the store sends another range than it was asked for", async () => {
     bucket.faults.after = ({ headers }, answered) => {
       const [, start = "", end = "", size = ""] =
-        /^bytes (\d+)-(\d+)\/(\d+)$/.exec(`${answered.headers["content-range"]}`) ?? [];
+        /^bytes (\d+)-(\d+)\/(\d+)$/.exec(String(answered.headers["content-range"])) ?? [];
       if (headers.range === undefined || start === "") return undefined;
       const range = `bytes ${Number(start) + 1}-${Number(end) + 1}/${size}`;
       return { ...answered, headers: { ...answered.headers, "content-range": range } };
@@ -304,7 +305,12 @@ describe("the reader", () => {
     change(0);
     await deploy(own, other);
     const asking = open(other);
-    const one = new Reader(asking, { memory: 2 ** 20, isShared: true, now: () => performance.now(), report });
+    const one = new Reader(asking, {
+      memory: 2 ** 20,
+      isShared: true,
+      now: () => performance.now(),
+      report: silent,
+    });
     const over = new AbortController();
     const seen: { id: number; status: number; title: string | undefined }[] = [];
     const readers = Promise.all(
@@ -352,7 +358,7 @@ describe("the reader", () => {
     await release();
     const serving = open(bucket);
     const close = await serveReader(
-      new Reader(serving, { memory: 2 ** 20, isShared: true, now: () => performance.now(), report }),
+      new Reader(serving, { memory: 2 ** 20, isShared: true, now: () => performance.now(), report: silent }),
       { address: "127.0.0.1", port },
     );
     try {

@@ -50,6 +50,12 @@ const puts = (): string[] => bucket.asked.filter(({ method }) => method === "PUT
 const removed = (): string[] =>
   bucket.asked.filter(({ method }) => method === "DELETE").map(({ key }) => key);
 
+/** A store's answer that lists these objects, all of them old. */
+const listOf = (keys: string[]): Buffer =>
+  Buffer.from(
+    `<ListBucketResult>${keys.map((key) => `<Contents><Key>${key}</Key><Size>1</Size><LastModified>2001-01-01T00:00:00Z</LastModified></Contents>`).join("")}</ListBucketResult>`,
+  );
+
 describe("releases in a bucket", () => {
   it("are listed newest first", async () => {
     const { listed } = await listReleases(store, 4);
@@ -186,22 +192,18 @@ describe("releases in a bucket", () => {
   });
 
   it("are pruned of no object with a name of somebody else, such as one that leads to another site", async () => {
-    const names = [
+    const foreign = [
       "shards/../../b/current.json",
       "shards/../current.json",
       "shards/notes.txt",
       "files/a/../b",
     ];
-    const list = (keys: string[]): Buffer =>
-      Buffer.from(
-        `<ListBucketResult>${keys.map((key) => `<Contents><Key>${key}</Key><Size>1</Size><LastModified>2001-01-01T00:00:00Z</LastModified></Contents>`).join("")}</ListBucketResult>`,
-      );
     bucket.faults.after = ({ query }, answered) =>
-      query.get("prefix") === "shards/" ? { ...answered, body: list(names) } : undefined;
-    expect(await pruneReleases(store, 2, 1000)).toMatchObject({ removed: 0, foreign: names.length });
+      query.get("prefix") === "shards/" ? { ...answered, body: listOf(foreign) } : undefined;
+    expect(await pruneReleases(store, 2, 1000)).toMatchObject({ removed: 0, foreign: foreign.length });
     expect(removed()).toEqual([]);
     bucket.faults = {};
-    for (const name of names.slice(0, 2)) {
+    for (const name of foreign.slice(0, 2)) {
       await expect(store.remove(name)).rejects.toThrow(/No request can name/);
       await expect(store.get(name)).rejects.toThrow(/No request can name/);
     }

@@ -176,10 +176,7 @@ describe("a reader of a damaged shard", () => {
   it("does not take the shard of another release with as many bytes for its own where a page is missing", async () => {
     const { bucket, shards } = published([1, 3], 1);
     const { key } = shards[0] as Shard;
-    bucket.objects.set(
-      key,
-      zip([1, 4].map((id) => ({ ...pageOf(id), bytes: pageOf(id === 4 ? 3 : id).bytes }))),
-    );
+    bucket.objects.set(key, zip([pageOf(1), { id: 4, bytes: pageOf(3).bytes }]));
     const { status } = await readerOf(bucket).answer(asked("/api/v2/pages/3/"));
     expect(status).toBe(502);
   });
@@ -191,7 +188,7 @@ describe("a reader of a sound shard", () => {
     const reader = readerOf(bucket);
     expect((await reader.answer(asked("/api/v2/pages/7/"))).status).toBe(200);
     bucket.reads.length = 0;
-    for (const id of [8, 9, 9_007_199_254_740_993])
+    for (const id of ["8", "9", "9007199254740993"])
       expect((await reader.answer(asked(`/api/v2/pages/${id}/`))).status).toBe(404);
     expect(bucket.reads).toHaveLength(1);
     await reader.answer(asked("/api/v2/pages/12/"));
