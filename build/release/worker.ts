@@ -1,3 +1,4 @@
+import { printable } from "../findings/printable.ts";
 import { Reader } from "./reader.ts";
 import { readR2, type R2Bucket } from "./r2.ts";
 
@@ -24,7 +25,8 @@ export default {
       memory: MEMORY,
       isShared: false,
       now: Date.now,
-      report: (line) => console.error(line),
+      // `wrangler dev` and `wrangler tail` show it on a terminal.
+      report: (line) => console.error(printable(line)),
     });
     const { method, url, headers } = request;
     const accepted = (request as Request & Told).cf?.clientAcceptEncoding;
