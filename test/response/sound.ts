@@ -54,7 +54,8 @@ function soundValues(schema: z.ZodType): unknown[] {
   if (definition.type === "number")
     return ids.has(at) ? IDS : "format" in at.def ? INTEGERS : [0.75, ...INTEGERS];
   const form = formOf.get(at)?.form;
-  const texts = form === undefined ? (htmlFields.has(at) ? HTML : TEXTS) : ["", ...FORMED[form as WrittenForm]];
+  const texts =
+    form === undefined ? (htmlFields.has(at) ? HTML : TEXTS) : ["", ...FORMED[form as WrittenForm]];
   const sound = texts.filter((text) => at.safeParse(text).success);
   // The plainest is not empty.
   const values = [...sound.filter((text) => text !== ""), ...sound.filter((text) => text === "")];
