@@ -2,7 +2,8 @@ import { parseArgs, type ParseArgsConfig } from "node:util";
 import { Failure } from "../build/base/failure.ts";
 import { nearest } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
-import { typed } from "./usage.ts";
+import { ALIASES } from "./commands.mjs";
+import { typed, typedByBin } from "./usage.ts";
 
 /** The command could not do its work; its message is shown without a stack, exit status 2. */
 export class CommandError extends Failure {}
@@ -79,7 +80,8 @@ export function refuseSwallowed(
   positionals: readonly string[],
 ): void {
   // Of another command that npm runs, such as the tests, they are not meant for this one.
-  if (process.env["npm_lifecycle_event"] !== name) return;
+  const script = process.env["npm_lifecycle_event"] ?? "";
+  if (script !== name && new Map(Object.entries(ALIASES)).get(script) !== name) return;
   // What was asked only to be told must not be done.
   if (variable("dry-run") === "true" && !Object.hasOwn(options, "dry-run"))
     throw new CommandError(
@@ -101,10 +103,13 @@ export function refuseSwallowed(
   // Which of the arguments is an option's value, nobody can tell any more.
   const others = isSure ? positionals : positionals.length > 0 ? ["…"] : [];
   const names = typedSo.map((one) => one.split(/[ =]/)[0]).join(" and ");
+  const lines = [[typed(name), "--"], [typedByBin(name)]].map((words) =>
+    [...words, ...others, ...typedSo].map(printable).join(" "),
+  );
   throw new CommandError(
-    `npm took ${names} for its own, because no “--” stands before the options of this command. Type:\n` +
-      `  ${[typed(name), "--", ...others, ...typedSo].map(printable).join(" ")}\n` +
-      "In PowerShell, type npm.cmd instead of npm: there, npm alone loses the “--”.",
+    `npm took ${names} as its own, because the command has no “--” before its options. Type one of these:\n` +
+      `${lines.map((line) => `  ${line}\n`).join("")}` +
+      "In PowerShell, use the second one: there, npm removes the “--”.",
   );
 }
 

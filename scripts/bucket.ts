@@ -16,7 +16,11 @@ export const bucketOptions = {
     value: "URL",
     words: "the address of the store, instead of AWS_ENDPOINT_URL",
   },
-  jobs: { type: "string", value: "N", words: "how many requests at a time" },
+  concurrency: {
+    type: "string",
+    value: "N",
+    words: "run at most N requests at a time (default: 4 for each processor)",
+  },
 } as const;
 
 export const BUCKET_ENVIRONMENT = `Credentials come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (also AWS_SESSION_TOKEN, AWS_REGION).`;
@@ -24,15 +28,15 @@ export const BUCKET_ENVIRONMENT = `Credentials come from AWS_ACCESS_KEY_ID and A
 export interface BucketValues {
   bucket?: string | undefined;
   endpoint?: string | undefined;
-  jobs?: string | undefined;
+  concurrency?: string | undefined;
 }
 
-const MOST_JOBS = 64;
+const MAX_CONCURRENCY = 64;
 
-export function jobsOf({ jobs }: BucketValues): number {
-  return jobs === undefined
-    ? 4 * availableParallelism()
-    : wholeNumber("--jobs", jobs, { from: 1, to: MOST_JOBS });
+export function concurrencyOf({ concurrency }: BucketValues): number {
+  return concurrency === undefined
+    ? Math.min(4 * availableParallelism(), MAX_CONCURRENCY)
+    : wholeNumber("--concurrency", concurrency, { from: 1, to: MAX_CONCURRENCY });
 }
 
 export function openBucket(
@@ -42,7 +46,7 @@ export function openBucket(
   if (values.bucket === undefined)
     throw new CommandError("Which bucket? Write --bucket s3://BUCKET (see --help).");
   const bucket = bucketAt(values.bucket, values.endpoint, process.env);
-  const store = openS3(bucket, { ...options, connections: jobsOf(values) });
+  const store = openS3(bucket, { ...options, connections: concurrencyOf(values) });
   const endpoint = bucket.endpoint.href;
   return { ...store, endpoint, address: `${endpoint} ${bucket.bucket}/${bucket.prefix}` };
 }

@@ -20,7 +20,7 @@ import type { Output } from "../build/pipeline/outcome.ts";
 import { SITE } from "../build/page/files.ts";
 import { publish, type Published } from "../build/release/publish.ts";
 import { PROJECT } from "../build/base/project.ts";
-import { BUCKET_ENVIRONMENT, bucketOptions, jobsOf, openBucket } from "./bucket.ts";
+import { BUCKET_ENVIRONMENT, bucketOptions, concurrencyOf, openBucket } from "./bucket.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
 import { browseOption, chooseReporter, report, reporterOption, strictOption } from "./reporting.ts";
@@ -84,7 +84,7 @@ await command(
     refuseMixed(values);
     chooseReporter(values.reporter);
     const plan = planOf(values.plan);
-    const jobs = jobsOf(values);
+    const concurrency = concurrencyOf(values);
     const {
       content = join(PROJECT, "content"),
       out = join(PROJECT, "public"),
@@ -104,13 +104,13 @@ await command(
         const isPublic = store === undefined || !isLoopback(store.endpoint);
         if (built.output !== undefined && isPublic) refuseExamples(content, baseUrl);
         if (built.output !== undefined && store !== undefined && reporter === "json") {
-          const release = await publishTo(store, built.output, { jobs, full });
+          const release = await publishTo(store, built.output, { concurrency, full });
           status = report(reporter, content, built, { more: { ...release } });
           return;
         }
         const told = report(reporter, content, built, { result: `${plural(built.pages, "page")} built` });
         if (store !== undefined && built.output !== undefined)
-          print(`${inWords(await publishTo(store, built.output, { jobs, full }))}\n`);
+          print(`${inWords(await publishTo(store, built.output, { concurrency, full }))}\n`);
         else if (told === 0) await upload(out, plan, values);
         status = told;
       },
@@ -125,7 +125,7 @@ await command(
 interface Values {
   bucket?: string | undefined;
   endpoint?: string | undefined;
-  jobs?: string | undefined;
+  concurrency?: string | undefined;
   plan?: string | undefined;
   reporter: string;
   "dry-run": boolean;
@@ -136,7 +136,9 @@ interface Values {
 function refuseMixed(values: Values): void {
   const { bucket, reporter } = values;
   const useless =
-    bucket === undefined ? (["endpoint", "jobs"] as const) : (["plan", "dry-run", "no-worker"] as const);
+    bucket === undefined
+      ? (["endpoint", "concurrency"] as const)
+      : (["plan", "dry-run", "no-worker"] as const);
   const wrong = useless.find((name) => values[name] !== undefined && values[name] !== false);
   if (wrong !== undefined)
     throw new CommandError(
@@ -166,7 +168,7 @@ function refuseExamples(content: string, baseUrl: string | undefined): void {
 async function publishTo(
   store: ReturnType<typeof openBucket>,
   output: Output,
-  options: { jobs: number; full: boolean },
+  options: { concurrency: number; full: boolean },
 ): Promise<Published> {
   const progress = progressOn(process.stderr, "Publishing", "bytes");
   return publish(output, store, {

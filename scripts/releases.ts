@@ -2,7 +2,7 @@ import { plural, thousands } from "../build/base/numbers.ts";
 import { downloadRelease } from "../build/release/download.ts";
 import { checkRelease, listReleases, pruneReleases } from "../build/release/releases.ts";
 import { Damaged } from "../build/release/store.ts";
-import { BUCKET_ENVIRONMENT, bucketOptions, jobsOf, openBucket } from "./bucket.ts";
+import { BUCKET_ENVIRONMENT, bucketOptions, concurrencyOf, openBucket } from "./bucket.ts";
 import { command, CommandError, wholeNumber, type ExitStatus } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
 
@@ -39,7 +39,7 @@ await command(
     if ([check, prune !== undefined, download !== undefined].filter(Boolean).length > 1)
       throw new CommandError("Give one of --check, --prune and --download at a time.");
     const kept = prune === undefined ? undefined : wholeNumber("--prune", prune, { to: 999 });
-    const jobs = jobsOf(values);
+    const concurrency = concurrencyOf(values);
     const store = openBucket(values);
     const progress = progressOn(process.stderr, check ? "Checking" : "Downloading", "objects");
     try {
@@ -49,11 +49,11 @@ await command(
         const others = foreign === 0 ? "" : `; ${thousands(foreign)} with foreign names are left`;
         print(`${plural(removed, "object")} removed, ${thousands(bytes)} bytes${left}${others}\n`);
       } else if (download !== undefined) {
-        const pages = await downloadRelease(store, download, jobs, progress.show);
+        const pages = await downloadRelease(store, download, concurrency, progress.show);
         progress.clear();
         print(`${plural(pages, "page")} in ${download}\n`);
       } else if (check) {
-        const { objects, problems } = await checkRelease(store, jobs, progress.show);
+        const { objects, problems } = await checkRelease(store, concurrency, progress.show);
         progress.clear();
         for (const problem of problems) complain(`${problem}\n`);
         print(`${plural(objects, "object")} read, ${thousands(problems.length)} damaged or missing\n`);
@@ -61,7 +61,7 @@ await command(
         complain(`${REPAIR}\n`);
         return 1;
       } else {
-        const { listed, damage } = await listReleases(store, jobs);
+        const { listed, damage } = await listReleases(store, concurrency);
         for (const { name, isCurrent, pages, published } of listed) {
           const time =
             published === undefined ? "missing" : `${new Date(published).toISOString().slice(0, 16)}Z`;

@@ -24,6 +24,12 @@ await command(
   },
   {
     ...bucketOptions,
+    // Clients wait for each request, so as many as a store takes.
+    concurrency: {
+      ...bucketOptions.concurrency,
+      default: "64",
+      words: "run at most N requests to the store at a time",
+    },
     listen: {
       type: "string",
       value: "ADDRESS:PORT",
@@ -37,7 +43,7 @@ await command(
       throw new CommandError(
         `--listen: expected ADDRESS:PORT, such as 127.0.0.1:3000, found ${values.listen}.`,
       );
-    const store = openBucket({ jobs: "64", ...values }, READING);
+    const store = openBucket(values, READING);
     const reader = new Reader(store, { memory: MEMORY, isShared: true, now, report });
     try {
       await reader.open();

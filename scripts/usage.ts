@@ -31,17 +31,21 @@ const WIDTH = 118;
 /** How the command is typed, up to its arguments. */
 export const typed = (name: string): string => (name === "start" ? "npm start" : `npm run ${name}`);
 
+/** The same by the project's own bin, which needs no “--” before the options. */
+export const typedByBin = (name: string): string => `npx page-api ${name}`;
+
 const label = (name: string, { type, value = "VALUE", isAlone }: Option): string =>
   type === "boolean" ? `--${name}` : `--${name} ${isAlone === true ? `[${value}]` : value}`;
 
-/** The line that says what may be typed. */
-function usageLine({ name, args = {} }: Usage, options: Record<string, Option>): string {
+/** The lines that list what may be typed; the first one has it all. */
+function usageLines({ name, args = {} }: Usage, options: Record<string, Option>): string {
   const parts = Object.keys(args);
   for (const [option, of] of Object.entries(options)) {
     const shown = `${label(option, of)}${of.multiple === true ? " …" : ""}`;
     parts.push(of.isRequired === true ? shown : `[${shown}]`);
   }
-  return `Usage: ${[typed(name), ...(parts.length > 0 ? ["--", ...parts] : [])].join(" ")}`;
+  const or = `or:    ${[typedByBin(name), ...(parts.length > 0 ? ["…"] : [])].join(" ")}`;
+  return `Usage: ${[typed(name), ...(parts.length > 0 ? ["--", ...parts] : [])].join(" ")}\n${or}`;
 }
 
 /** What `--help` prints. */
@@ -54,7 +58,7 @@ export function usageText(usage: Usage, options: Record<string, Option>): string
     })),
     ...Object.entries(options).map(([name, of]) => ({
       label: label(name, of),
-      words: typeof of.default === "string" ? `${of.words} (${of.default})` : of.words,
+      words: typeof of.default === "string" ? `${of.words} (default: ${of.default})` : of.words,
       heading: of.heading,
     })),
   ];
@@ -64,7 +68,7 @@ export function usageText(usage: Usage, options: Record<string, Option>): string
     return `${heading === undefined ? "" : `\n${heading}\n`}  ${first.padEnd(column - 2)}${lines}`;
   });
   const status = usage.status === undefined ? undefined : `Exit status: ${usage.status}`;
-  return [usageLine(usage, options), usage.does, table.join("\n"), usage.more, status]
+  return [usageLines(usage, options), usage.does, table.join("\n"), usage.more, status]
     .filter((part) => part !== undefined && part !== "")
     .join("\n\n");
 }

@@ -19,7 +19,7 @@ const SECTIONS: [title: string, about: string, codes: Partial<Record<Code, unkno
 
 const INTRODUCTION = `# What can be wrong
 
-<!-- Written by npm run findings, from build/findings/catalogue/. Changes belong there. -->
+<!-- Written by npm run generate:findings, from build/findings/catalogue/. Changes belong there. -->
 
 \`npm run check\` reads all sources and lists everything that is wrong with them: where (file, line and column), what,
 and what to write instead. An **error** keeps everything from being published; a **warning** does not, unless

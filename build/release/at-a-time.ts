@@ -1,6 +1,6 @@
 /** Does the work on all items, so many at a time; with the first that fails no other is begun. */
 export async function atATime<T>(
-  jobs: number,
+  concurrency: number,
   items: readonly T[],
   work: (item: T) => Promise<void>,
 ): Promise<void> {
@@ -17,7 +17,7 @@ export async function atATime<T>(
       }
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: jobs }, one));
+  const ended = await Promise.allSettled(Array.from({ length: concurrency }, one));
   const failed = ended.find((result) => result.status === "rejected");
   if (failed !== undefined) throw failed.reason;
 }

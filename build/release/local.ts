@@ -18,7 +18,7 @@ export async function publishLocally(output: Output, folder: string): Promise<vo
   });
   try {
     const { BUCKET, PREFIX } = proxy.env;
-    await publish(output, openR2(BUCKET, PREFIX), { address: folder, jobs: 8 });
+    await publish(output, openR2(BUCKET, PREFIX), { address: folder, concurrency: 8 });
   } finally {
     await proxy.dispose();
   }

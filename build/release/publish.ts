@@ -25,7 +25,7 @@ export interface PublishOptions {
   /** Names the bucket in what is remembered. */
   address: string;
   /** How many objects are packed and put at a time. */
-  jobs: number;
+  concurrency: number;
   /** Puts every object, whatever the bucket has: what is damaged or missing there is mended. */
   full?: boolean | undefined;
   /** Is told again and again how many bytes, before they are deflated, of how many are where they belong. */
@@ -72,7 +72,7 @@ const LONGEST_MS = 10 * 3_600_000;
 export async function publish(
   output: Output,
   store: Store,
-  { address, jobs, full = false, progress, warn }: PublishOptions,
+  { address, concurrency, full = false, progress, warn }: PublishOptions,
 ): Promise<Published> {
   const start = performance.now();
   const remembered = loadReleases(output.cache);
@@ -106,7 +106,7 @@ export async function publish(
   const of = toPack.reduce((sum, { shard }) => sum + shard.bytes, 0);
   const packer = openPacker(layoutOf(output.root).pages, toPack.length);
   try {
-    await atATime(jobs, toPack, async ({ remainder, shard }) => {
+    await atATime(concurrency, toPack, async ({ remainder, shard }) => {
       await packer.pack(shard.ids(), async (named, zip) => {
         await upload.put(shardKey(named[0]), zip);
         shards[remainder] = named;
@@ -120,7 +120,7 @@ export async function publish(
 
   const files: Release["files"] = {};
   const knownFiles: ReleaseManifest["files"] = new Map();
-  await atATime(jobs, output.files, async (path) => {
+  await atATime(concurrency, output.files, async (path) => {
     const at = join(output.root, path);
     const stat = seen(statAt(at));
     const last = remembered.files.get(path);

@@ -41,11 +41,11 @@ const NOTHING = "Nothing has been published to this bucket.";
 /** Newest first: the current one, then those before it; if the pointer is damaged, all that are in the bucket. */
 export async function listReleases(
   store: Store,
-  jobs: number,
+  concurrency: number,
 ): Promise<{ listed: ListedRelease[]; damage: Damaged | undefined }> {
   const { pointer, releases: names, damage } = await existing(store);
   const listed = new Map<string, ListedRelease>();
-  await atATime(jobs, names, async (name) => {
+  await atATime(concurrency, names, async (name) => {
     const seen = await store.see(releaseKey(name));
     const published = seen && Date.now() - seen.age;
     const isCurrent = name === pointer?.release;
@@ -133,7 +133,7 @@ export interface Checked {
 /** Reads every object of the current release, inflates it and compares its hash. */
 export async function checkRelease(
   store: Store,
-  jobs: number,
+  concurrency: number,
   progress?: (done: number, of: number) => void,
 ): Promise<Checked> {
   const problems: string[] = [];
@@ -150,7 +150,7 @@ export async function checkRelease(
   if (release === undefined) return { objects: 1, problems };
   const parts = partsOf(release);
   let done = 0;
-  await atATime(jobs, parts, async (part) => {
+  await atATime(concurrency, parts, async (part) => {
     await read(() => part.read(store));
     progress?.(++done, parts.length);
   });

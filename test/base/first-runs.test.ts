@@ -38,13 +38,13 @@ describe.each(Object.entries(WAYS))("commands that start, %s", { timeout: 240_00
   });
 
   it("go on when the program changes and others start", async () => {
-    copy.write("scripts/wait.ts", WAITS);
+    copy.write("scripts/cases.ts", WAITS);
     copy.write("build/late.ts", 'export const late = "done";\n');
-    const first = copy.start(way, "wait");
+    const first = copy.start(way, "cases");
     await first.speaks;
     for (let change = 0; change < 3; change++) {
       copy.write(`build/change-${change}.ts`, "");
-      const other = copy.start(way, "wait");
+      const other = copy.start(way, "cases");
       other.tell();
       expect(await other.ends()).toMatchObject({ status: 0, stdout: "ready\ndone\n" });
     }
@@ -53,10 +53,10 @@ describe.each(Object.entries(WAYS))("commands that start, %s", { timeout: 240_00
   });
 
   it("run the program as it is, whatever it was", () => {
-    copy.write("scripts/say.ts", 'import { word } from "../build/word.ts";\nconsole.log(word);\n');
+    copy.write("scripts/cases.ts", 'import { word } from "../build/word.ts";\nconsole.log(word);\n');
     for (const word of ["one", "two", "one", "six"]) {
       say(word);
-      expect(copy.run(way, "say")).toEqual({ status: 0, stdout: `${word}\n`, stderr: "" });
+      expect(copy.run(way, "cases")).toEqual({ status: 0, stdout: `${word}\n`, stderr: "" });
     }
   });
 
@@ -69,7 +69,7 @@ describe.each(Object.entries(WAYS))("commands that start, %s", { timeout: 240_00
 describe("a bundle", () => {
   const way = WAYS["as a bundle"] ?? {};
   beforeEach(() => {
-    copy.write("scripts/say.ts", 'import { word } from "../build/word.ts";\nconsole.log(word);\n');
+    copy.write("scripts/cases.ts", 'import { word } from "../build/word.ts";\nconsole.log(word);\n');
     say("one");
   });
 
@@ -91,33 +91,33 @@ export const build = (options) => {
   return real(options);
 };`,
     );
-    expect(copy.run(way, "say").stdout).toBe("two\n");
+    expect(copy.run(way, "cases").stdout).toBe("two\n");
     say("one");
-    expect(copy.run(way, "say").stdout).toBe("one\n");
+    expect(copy.run(way, "cases").stdout).toBe("one\n");
   });
 
   it("is kept for as long as it may be in use, and goes after that", () => {
-    copy.run(way, "say");
+    copy.run(way, "cases");
     const [old = ""] = bundles();
     say("two");
-    copy.run(way, "say");
+    copy.run(way, "cases");
     expect(bundles()).toHaveLength(2);
     const longAgo = new Date(Date.now() - 30 * 24 * 3_600_000);
     utimesSync(copy.at(".cache", "compiled", "node20", old), longAgo, longAgo);
     say("three");
-    copy.run(way, "say");
+    copy.run(way, "cases");
     expect(bundles()).toHaveLength(2);
     expect(bundles()).not.toContain(old);
   });
 
   it("counts as used by every run", () => {
-    copy.run(way, "say");
+    copy.run(way, "cases");
     const [old = ""] = bundles();
     const longAgo = new Date(Date.now() - 30 * 24 * 3_600_000);
     utimesSync(copy.at(".cache", "compiled", "node20", old), longAgo, longAgo);
-    copy.run(way, "say");
+    copy.run(way, "cases");
     say("two");
-    copy.run(way, "say");
+    copy.run(way, "cases");
     expect(bundles()).toContain(old);
   });
 });

@@ -153,7 +153,7 @@ const CALLS: Record<string, () => Call[]> = {
     { args: ["--plan", HOSTILE], status: 2 },
     { args: ["--bucket", HOSTILE], status: 2 },
     { args: ["--bucket", "s3://pages", "--endpoint", HOSTILE], status: 2 },
-    { args: ["--bucket", "s3://pages", "--jobs", HOSTILE], status: 2 },
+    { args: ["--bucket", "s3://pages", "--concurrency", HOSTILE], status: 2 },
   ],
   dev: () => [
     { args: ["--content", sound.content], status: 0, until: /Waiting for changes/ },

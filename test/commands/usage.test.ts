@@ -67,22 +67,28 @@ describe("a wrong call", () => {
 });
 
 describe("an argument that has no place", () => {
-  it.each(["bench", "contract", "deploy", "hosts:table", "releases", "screenshots", "serve:bucket", "types"])(
-    "is refused by %s, with what may be typed",
-    (name) => {
-      const { status, stdout, stderr } = runSync(name, ["more"]);
-      expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-      const [first, usage] = stderr.split("\n");
-      expect(first).toContain("“more”");
-      expect(usage).toContain(`npm run ${name}`);
-    },
-  );
+  it.each([
+    "bench",
+    "contract",
+    "deploy",
+    "generate:hosts",
+    "releases",
+    "generate:screenshots",
+    "serve:bucket",
+    "types",
+  ])("is refused by %s, with what may be typed", (name) => {
+    const { status, stdout, stderr } = runSync(name, ["more"]);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    const [first, usage] = stderr.split("\n");
+    expect(first).toContain("“more”");
+    expect(usage).toContain(`npm run ${name}`);
+  });
 });
 
 describe("a number", () => {
   it.each([
     ["releases", [], "--prune", ["1000", "-1", "07", "1.5", "1e2", "x"]],
-    ["deploy", ["--bucket", "s3://b"], "--jobs", ["0", "65", "0x2"]],
+    ["deploy", ["--bucket", "s3://b"], "--concurrency", ["0", "65", "0x2"]],
     ["verify", ["http://127.0.0.1:1"], "--concurrency", ["0", "65"]],
   ])("of %s %j %s is a whole one in its range", (name, args, option, wrong) => {
     for (const written of wrong) {

@@ -40,7 +40,7 @@ const sample = (type: string): Sample => {
   return structuredClone(found);
 };
 
-test.each([...schemaFiles()])("%s is as generated: if not, run npm run schema", (name, text) => {
+test.each([...schemaFiles()])("%s is as generated: if not, run npm run generate:schema", (name, text) => {
   expect(readFileSync(join(SCHEMAS, name), "utf8")).toBe(text);
 });
 

@@ -10,7 +10,7 @@ import { parseJson } from "../../build/json/parse.ts";
 const codes = Object.keys(catalogue) as Code[];
 const page = findingsPage();
 
-test("docs/findings.md is as generated: if not, run npm run findings", () => {
+test("docs/findings.md is as generated: if not, run npm run generate:findings", () => {
   expect(readFileSync("docs/findings.md", "utf8")).toBe(page);
 });
 

@@ -32,7 +32,7 @@ const node: PublishedHost = {
   publish: async (output, folder) => {
     const { bucket, address, environment, close } = await openBucket();
     const store = openS3(bucket, { ...PUBLISHING, connections: 8 });
-    await publish(output, store, { address, jobs: 8 });
+    await publish(output, store, { address, concurrency: 8 });
     store.close();
     const lines = Object.entries(environment).map(([name, value]) => `${name}=${value}\n`);
     writeFileSync(join(folder, ENVIRONMENT_FILE), lines.join(""));

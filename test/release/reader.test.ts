@@ -352,7 +352,7 @@ describe("the reader", () => {
     const content = join(PROJECT, "content");
     const publisher = open(bucket);
     await build({ content, out: sample.out, cache: sample.cache, baseUrl: base }, async ({ output }) => {
-      if (output !== undefined) await publish(output, publisher, { address: "sample", jobs: 8 });
+      if (output !== undefined) await publish(output, publisher, { address: "sample", concurrency: 8 });
     });
     publisher.close();
     await release();

@@ -35,7 +35,7 @@ export async function deploy(
       if (output === undefined) throw new Error(JSON.stringify(findings));
       published = await publish(output, store, {
         address: bucket.endpoint + bucket.address,
-        jobs: 8,
+        concurrency: 8,
         full: place.full,
         warn: place.warn,
       });

@@ -12,7 +12,7 @@ const programs = hosts.flatMap(({ program }) => program ?? []);
 
 await command(
   {
-    name: "hosts:table",
+    name: "generate:hosts",
     does:
       "Starts every host on this machine with its printed configuration, checks each against the contract, and writes the\n" +
       `table of checks by host between the marks of a document. Needs ${programs.map(({ name }) => name).join(", ")}.`,
@@ -59,7 +59,7 @@ await command(
     if (!columns.every(({ report }) => holds(report))) return 1;
     if (check) {
       if (changed === document) return 0;
-      complain(`The table in ${file} is out of date; update it with npm run hosts:table.\n`);
+      complain(`The table in ${file} is out of date; update it with npm run generate:hosts.\n`);
       return 1;
     }
     if (changed !== document) writeFileSync(file, changed);

@@ -60,7 +60,7 @@ const shotsIn = (folder: string): Shot[] =>
 
 await command(
   {
-    name: "screenshots",
+    name: "generate:screenshots",
     does: "Looks at the page of the sample site with a browser, and writes the pictures of the README to docs/.",
     status: "0 written, 2 it could not be done.",
   },

@@ -8,7 +8,7 @@ import { print } from "./output.ts";
 const DOES =
   "Writes docs/findings.md, the page of all findings, from build/findings/catalogue/. Run it after a change there.";
 
-await command({ name: "findings", does: DOES }, {}, () => {
+await command({ name: "generate:findings", does: DOES }, {}, () => {
   writeFileSync(join(PROJECT, "docs", "findings.md"), findingsPage());
   print("docs/findings.md\n");
   return 0;

@@ -16,7 +16,7 @@ import { contentOption, report } from "./reporting.ts";
 
 await command(
   {
-    name: "preview:edge",
+    name: "preview:cloudflare",
     does:
       "Builds the pages for a local address and serves them as Cloudflare would, with wrangler dev and without a network.\n" +
       "Ctrl-C ends it.",

@@ -1,0 +1,61 @@
+// The list of commands: what `npx page-api` prints, and which of this folder's files are commands. Plain JavaScript, as
+// run.mjs reads it on Node 20 too.
+
+/** Each command by its name, with its summary, below the people who it is for. `a:b` is the file `a-b.ts`. */
+export const COMMANDS = {
+  Editors: {
+    start: "build for a local address and preview the pages there",
+    dev: "preview the site, drafts too, and show every save at once",
+    check: "list what is wrong in the page sources; write nothing",
+    fix: "fix what needs no judgement",
+    new: "write the source of a new page",
+    move: "move a page and record its old address",
+    retire: "remove a page and record where its address leads",
+    diff: "show what a change publishes",
+  },
+  Operators: {
+    init: "write the smallest site: _site.json and a home page",
+    build: "check the page sources and write the responses",
+    deploy: "build and publish: to Cloudflare, or to a bucket",
+    verify: "check a running host against the contract",
+    hosting: "print a host's configuration",
+    redirects: "print the redirects from old addresses for the website's server",
+    "preview:cloudflare": "build and serve the pages as Cloudflare would",
+    releases: "list, check, prune or download the releases in a bucket",
+    rollback: "make an earlier release in a bucket current again",
+    "serve:bucket": "serve the current release in a bucket",
+    import: "turn a running API, such as Wagtail's, into page sources",
+    "import:tate": "turn the Tate's open collection data into page sources",
+  },
+  "Client developers": {
+    types: "write the TypeScript types of the responses",
+    contract: "list what a change of the contract breaks for clients",
+  },
+  "Developers of this program": {
+    bench: "measure the build, and compare it with other generators",
+    fuzz: "build broken and odd sources",
+    cases: "compare the golden cases with the program, or update them",
+    "generate:findings": "write docs/findings.md",
+    "generate:schema": "write the JSON Schemas",
+    "generate:hosts": "write the table of checks by host in docs/hosting.md",
+    "generate:screenshots": "write the pictures of the README",
+  },
+};
+
+/** Former names that still work. */
+export const ALIASES = { "preview:edge": "preview:cloudflare" };
+
+/** Scripts that other commands start; for nobody to type. */
+const INTERNAL = ["bench/saves"];
+
+/** Every command's name. */
+export const NAMES = Object.values(COMMANDS).flatMap((group) => Object.keys(group));
+
+/** The command that a name means, as far as there is one. */
+export function commandNamed(/** @type {string | undefined} */ name) {
+  const current = Object.hasOwn(ALIASES, name ?? "") ? ALIASES[/** @type {keyof ALIASES} */ (name)] : name;
+  return [...NAMES, ...INTERNAL].find((one) => one === current);
+}
+
+/** The name of a command's file, without `.ts`. */
+export const fileOf = (/** @type {string} */ name) => name.replaceAll(":", "-");
