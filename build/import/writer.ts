@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { removeEmpty } from "../base/paths.ts";
 import { statIfThere } from "../base/stat.ts";
+import { printable } from "../findings/printable.ts";
 import { Locked, takeLock } from "../output/lock.ts";
 import { schemaReference } from "../contract/location.ts";
 import { formatJson } from "../json/format.ts";
@@ -142,11 +143,12 @@ function isChangedSince(path: string, time: number): boolean {
 }
 
 /** @throws Failure where the folder is a file, or holds anything but what a killed import left. */
-function assertEmpty(folder: string, { others }: Found): void {
+export function assertEmpty(folder: string, { others }: Found = foundIn(folder)): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
     throw new Failure(`${folder}: this is a file; --content needs a folder.`);
-  if (others.length > 0)
+  const [found] = others;
+  if (found !== undefined)
     throw new Failure(
-      `${folder}: the folder is not empty, and nothing in it is overwritten. Name an empty or a new one.`,
+      `${folder}: the folder is not empty (it contains ${printable(found)}), and nothing in it is overwritten. Name an empty or a new one.`,
     );
 }

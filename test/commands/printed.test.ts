@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROJECT } from "../../build/base/project.ts";
+import { fileOf, NAMES } from "../../scripts/commands.mjs";
 import { commandLine } from "../command.ts";
 import { commit, git } from "../diff/repository.ts";
 import { HIDDEN, HOSTILE, HOSTILE_LINES, isCommand } from "../findings/hostile.ts";
@@ -169,7 +170,7 @@ const CALLS: Record<string, () => Call[]> = {
     { args: ["--base", HOSTILE], cwd: sound.folder, status: 2 },
     { args: ["--preview", HOSTILE], cwd: sound.folder, status: 2 },
   ],
-  "findings-page": () => [],
+  "generate-findings": () => [],
   fix: () => [
     { args: ["--content", broken.content, "--dry-run"], status: 1 },
     { args: ["--content", sound.content, "--dry-run"], status: 0 },
@@ -185,7 +186,7 @@ const CALLS: Record<string, () => Call[]> = {
     { args: ["serve", "--root", HOSTILE], status: 0, isJson: true },
     { args: ["nginx", "--listen", HOSTILE], status: 2 },
   ],
-  "hosts-table": () => [{ args: ["--file", HOSTILE], status: 2 }],
+  "generate-hosts": () => [{ args: ["--file", HOSTILE], status: 2 }],
   import: () => [
     { args: [data, "--content", join(broken.folder, "from-responses")], status: 1 },
     { args: [`${host}/refused`, "--content", join(broken.folder, "from-host"), "--ids", "1"], status: 2 },
@@ -195,6 +196,13 @@ const CALLS: Record<string, () => Call[]> = {
     { args: [data, "--content", join(broken.folder, "imported")], status: 0 },
     { args: [data, "--content", data], status: 2 },
     { args: [HOSTILE, "--content", HOSTILE], status: 2 },
+  ],
+  init: () => [
+    { args: ["--content", HOSTILE_LINES], status: 2 },
+    { args: ["--content", join(sound.folder, HOSTILE)], status: 0 },
+    { args: ["--content", join(sound.folder, "new"), "--title", HOSTILE], status: 2 },
+    { args: ["--content", join(sound.folder, "new"), "--site-url", HOSTILE], status: 2 },
+    { args: ["--content", sound.content], status: 2 },
   ],
   move: () => [
     { args: ["about", HOSTILE, "--content", sound.content], status: 2 },
@@ -216,14 +224,14 @@ const CALLS: Record<string, () => Call[]> = {
     { args: ["about", "--to", HOSTILE, "--content", sound.content], status: 2 },
     { args: ["visit/cafe", "--content", moved.content], status: 0 },
   ],
-  "preview-edge": () => [{ args: ["--content", broken.content], status: 1 }],
+  "preview-cloudflare": () => [{ args: ["--content", broken.content], status: 1 }],
   releases: () => [
     { args: ["--bucket", HOSTILE], status: 2 },
     { args: ["--bucket", "s3://pages", "--prune", HOSTILE], status: 2 },
   ],
   rollback: () => [{ args: ["--bucket", HOSTILE, HOSTILE], status: 2 }],
-  screenshots: () => [],
-  schema: () => [],
+  "generate-schema": () => [],
+  "generate-screenshots": () => [],
   "serve-bucket": () => [
     { args: ["--bucket", HOSTILE], status: 2 },
     { args: ["--bucket", "s3://pages", "--listen", HOSTILE], status: 2 },
@@ -241,19 +249,12 @@ const CALLS: Record<string, () => Call[]> = {
   ],
 };
 
-/** Every script that is a command, with the name that npm calls it by. */
-const scripts = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")) as {
-  scripts: Record<string, string>;
-};
+/** Every script that is a command, with its name. */
 const COMMANDS = readdirSync(join(PROJECT, "scripts"))
   .filter((file) => file.endsWith(".ts"))
   .map((file) => file.slice(0, -".ts".length))
   .filter((name) => /^await command\(/m.test(readFileSync(join(PROJECT, "scripts", `${name}.ts`), "utf8")))
-  .map((file) => {
-    const isOf = (line: string): boolean =>
-      line.endsWith(` scripts/${file}.ts`) || line.endsWith(`run.mjs ${file}`);
-    return { file, name: Object.entries(scripts.scripts).find(([, line]) => isOf(line))?.[0] ?? "" };
-  });
+  .map((file) => ({ file, name: NAMES.find((name) => fileOf(name) === file) ?? "" }));
 
 interface Printed {
   status: number | null;

@@ -1,0 +1,32 @@
+import { createInterface } from "node:readline";
+import { CommandError } from "./command.ts";
+
+export interface Question {
+  text: string;
+  /** The answer of an empty line. */
+  default: string;
+  /** Why an answer cannot be taken. */
+  problem: (answer: string) => string | undefined;
+}
+
+/** Asks questions on a terminal, each again until its answer can be taken. */
+export function askOn(input: NodeJS.ReadableStream, output: NodeJS.WritableStream) {
+  const terminal = createInterface({ input, output });
+  // Keeps the lines that are typed or pasted before their question.
+  const lines = terminal[Symbol.asyncIterator]();
+  /** @throws CommandError if the input ends first. */
+  const ask = async (question: Question): Promise<string> => {
+    for (;;) {
+      terminal.setPrompt(`${question.text} [${question.default}]: `);
+      terminal.prompt();
+      const { done, value: line = "" } = await lines.next();
+      if (done === true)
+        throw new CommandError("The questions were not all answered, so nothing was written.");
+      const answer = line.trim() === "" ? question.default : line.trim();
+      const problem = question.problem(answer);
+      if (problem === undefined) return answer;
+      output.write(`${problem}\n`);
+    }
+  };
+  return { ask, close: () => terminal.close() };
+}

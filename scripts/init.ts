@@ -1,0 +1,185 @@
+import { join, resolve } from "node:path";
+import { Failure } from "../build/base/failure.ts";
+import { PROJECT } from "../build/base/project.ts";
+import { checkSiteConfig } from "../build/check/config.ts";
+import { checkPage } from "../build/check/page.ts";
+import { freeId } from "../build/edit/ids.ts";
+import { newSource } from "../build/edit/template.ts";
+import { hintOf, messageOf, type Finding } from "../build/findings/finding.ts";
+import { argument, printable } from "../build/findings/printable.ts";
+import { assertEmpty, SourceWriter } from "../build/import/writer.ts";
+import { formatJson } from "../build/json/format.ts";
+import { parseJson } from "../build/json/parse.ts";
+import { SITE } from "../build/page/files.ts";
+import { SITE_URLS, type Site } from "../build/page/site.ts";
+import { askOn, type Question } from "./ask.ts";
+import { command, CommandError, type ExitStatus } from "./command.ts";
+import { print } from "./output.ts";
+import { contentOption } from "./reporting.ts";
+
+type Urls = Pick<Site, (typeof SITE_URLS)[number]>;
+
+const HOME = "index.json";
+const EXAMPLE: Urls = {
+  base_url: "https://api.example.org",
+  site_url: "https://www.example.org",
+  media_url: "https://media.example.org",
+};
+
+/** The website first: the other addresses are suggested from it. */
+const QUESTIONS = [
+  { field: "site_url", option: "site-url", text: "Address of the website" },
+  { field: "base_url", option: "base-url", text: "Address at which the API will be served" },
+  { field: "media_url", option: "media-url", text: "Address of the images" },
+] as const;
+
+const withoutSlash = (url: string): string => url.replace(/\/+$/, "");
+
+/** What `check` would find in `_site.json`, in one text. */
+function problemOf(urls: Partial<Urls>): string | undefined {
+  const text = formatJson({ ...EXAMPLE, ...urls });
+  return firstOf(checkSiteConfig(parseJson(SITE, Buffer.from(text))).findings);
+}
+
+const firstOf = ([first]: Finding[]): string | undefined =>
+  first && `${messageOf(first)}\n  ${hintOf(first)}`;
+
+/** What `check` would find in the home page, in one text. */
+function problemOfTitle(title: string): string | undefined {
+  return firstOf(checkPage(parseJson(HOME, Buffer.from(formatJson(homePage(title)))), undefined).findings);
+}
+
+const homePage = (title: string, reference = "") =>
+  newSource({
+    type: "home.HomePage",
+    slug: "home",
+    id: freeId(new Map()),
+    reference,
+    title,
+    facts: {},
+    allFields: false,
+  }).source;
+
+/** Museums often have www.museum.org, api.museum.org and media.museum.org. */
+function suggestion(field: keyof Urls, siteUrl: string): string {
+  const { hostname } = new URL(siteUrl);
+  const subdomain = { site_url: "www", base_url: "api", media_url: "media" }[field];
+  const suggested = `https://${subdomain}.${hostname.replace(/^www\./, "")}`;
+  return problemOf({ [field]: suggested }) === undefined ? suggested : EXAMPLE[field];
+}
+
+function refuseUnlessEmpty(content: string): void {
+  try {
+    assertEmpty(content);
+  } catch (cause) {
+    if (!(cause instanceof Failure) || resolve(content) !== join(PROJECT, "content")) throw cause;
+    throw new CommandError(
+      `${cause.message}\nTo replace the sample site by your own, remove it first: git rm -r --quiet ${content}`,
+    );
+  }
+}
+
+await command(
+  {
+    name: "init",
+    does: `Writes the smallest site: ${SITE} and a home page. In a terminal, it asks for each value that no option gives.`,
+    more: "docs/start.md explains how to start a site and how to update the program.",
+    status: "0 written, 2 refused, with the reason.",
+  },
+  {
+    content: { ...contentOption.content, words: "write the site to this folder, which is empty or new" },
+    title: { type: "string", value: "TEXT", words: "title of the home page (default: Home)" },
+    "site-url": {
+      type: "string",
+      value: "URL",
+      words: `address of the website (default: ${EXAMPLE.site_url})`,
+    },
+    "base-url": {
+      type: "string",
+      value: "URL",
+      words: "address at which the API will be served (default: api. and the website's domain)",
+    },
+    "media-url": {
+      type: "string",
+      value: "URL",
+      words: "address of the images (default: media. and the website's domain)",
+    },
+  },
+  async (values): Promise<ExitStatus> => {
+    const { content } = values;
+    refuseUnlessEmpty(content);
+    const problems = [
+      ["title", values.title === undefined ? undefined : problemOfTitle(values.title)],
+      ...QUESTIONS.map(({ field, option }) => {
+        const given = values[option];
+        return [option, given === undefined ? undefined : problemOf({ [field]: withoutSlash(given) })];
+      }),
+    ];
+    const wrong = problems.find(([, problem]) => problem !== undefined);
+    if (wrong !== undefined) throw new CommandError(`--${wrong.join(": ")}`);
+
+    const terminal = process.stdin.isTTY ? askOn(process.stdin, process.stderr) : undefined;
+    const assumed: string[] = [];
+    const answer = async (given: string | undefined, question: Question): Promise<string> => {
+      if (given !== undefined) return given;
+      if (terminal !== undefined) return terminal.ask(question);
+      assumed.push(question.default);
+      return question.default;
+    };
+    const urls: Urls = { ...EXAMPLE };
+    let title: string;
+    try {
+      title = await answer(values.title, {
+        text: "Title of the home page",
+        default: "Home",
+        problem: problemOfTitle,
+      });
+      for (const { field, option, text } of QUESTIONS) {
+        const url = await answer(values[option], {
+          text,
+          default: suggestion(field, urls.site_url),
+          problem: (written) => problemOf({ [field]: withoutSlash(written) }),
+        });
+        urls[field] = withoutSlash(url);
+      }
+    } finally {
+      terminal?.close();
+    }
+
+    const writer = new SourceWriter(content);
+    try {
+      writer.write(SITE, { $schema: writer.schemaOf(SITE), ...urls });
+      const home = homePage(title, writer.schemaOf(HOME));
+      writer.write(HOME, home);
+      writer.commit();
+      print(nextSteps(content, `the home page “${printable(title)}”, id ${String(home["id"])}`, assumed));
+    } catch (cause) {
+      writer.abandon();
+      throw cause;
+    }
+    return 0;
+  },
+);
+
+function nextSteps(content: string, home: string, assumed: readonly string[]): string {
+  const isDefault = content === contentOption.content.default;
+  const where = isDefault ? "" : ` --content ${argument(content)}`;
+  const steps = [
+    [`npx page-api dev${where}`, "shows the site, and every save at once"],
+    [`npx page-api new general about --title "About us"${where}`, "adds a page"],
+    [`npx page-api check${where}`, "lists what is wrong"],
+  ];
+  const column = Math.max(...steps.map(([typed = ""]) => typed.length)) + 2;
+  const lines = steps.map(([typed = "", does]) => `  ${typed.padEnd(column)}${does}\n`);
+  const examples =
+    assumed.length === 0
+      ? ""
+      : `\nNobody gave these values, so they are examples: ${assumed.join(", ")}.\nReplace them in ${printable(content)}/ before you publish.\n`;
+  return `${printable(join(content, SITE))}: the addresses of the API, the website and the images
+${printable(join(content, HOME))}: ${home}
+${examples}
+Next steps:
+${lines.join("")}
+docs/start.md explains how to publish the site and how to update the program.
+`;
+}

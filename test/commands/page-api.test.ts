@@ -1,0 +1,86 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { PROJECT } from "../../build/base/project.ts";
+import { ALIASES, commandNamed, NAMES } from "../../scripts/commands.mjs";
+import { HIDDEN, HOSTILE_LINES, isCommand } from "../findings/hostile.ts";
+import { scratch } from "../scratch.ts";
+
+const manifest = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")) as {
+  version: string;
+  bin: Record<string, string>;
+  scripts: Record<string, string>;
+};
+
+const pageApi = (...args: string[]) =>
+  spawnSync(process.execPath, [join(PROJECT, manifest.bin["page-api"] ?? ""), ...args], {
+    cwd: PROJECT,
+    encoding: "utf8",
+  });
+
+describe("page-api", () => {
+  it("has every command that npm runs, by the same name, and no other", () => {
+    const scripts = Object.entries(manifest.scripts).filter(([, line]) => line.includes("run.mjs"));
+    expect(scripts.map(([name]) => name).sort()).toEqual([...NAMES, ...Object.keys(ALIASES)].sort());
+    for (const [name, line] of scripts) expect(line).toBe(`node ${manifest.bin["page-api"]} ${name}`);
+  });
+
+  it("is the way to type a command with options, without “--”", () => {
+    const { status, stdout } = pageApi("check", "--content", "test/fixtures/site", "--strict");
+    expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining("no problems") });
+  });
+
+  it.each(["import:tate", "serve:bucket", "preview:cloudflare", "generate:hosts"])(
+    "runs %s by its name with a colon",
+    (name) => {
+      const { status, stdout } = pageApi(name, "--help");
+      expect(status).toBe(0);
+      expect(stdout).toContain(`Usage: npm run ${name}`);
+      expect(stdout).toContain(`npx page-api ${name}`);
+    },
+  );
+
+  it("knows former names", () => {
+    expect(commandNamed("preview:edge")).toBe("preview:cloudflare");
+    expect(commandNamed("constructor")).toBeUndefined();
+  });
+
+  it("lists every command if none is named", () => {
+    const [asked, forgotten] = [pageApi("--help"), pageApi()];
+    expect([asked.status, forgotten.status, forgotten.stdout]).toEqual([0, 2, ""]);
+    expect(forgotten.stderr).toBe(asked.stdout);
+    for (const name of NAMES) expect(asked.stdout).toMatch(new RegExp(`^ {2}${name} {2,}\\S`, "m"));
+  });
+
+  it("suggests the nearest command", () => {
+    const { status, stderr } = pageApi("chekc", "--strict");
+    expect(status).toBe(2);
+    expect(stderr.split("\n")[0]).toBe("There is no command “chekc”. Did you mean check?");
+  });
+
+  it.each(["arguments", "bench/saves.ts", "../build/base/program", "help.ts"])(
+    "runs no other file: %s",
+    (name) => {
+      expect(pageApi(name).stderr).toContain(`There is no command “${name}”`);
+    },
+  );
+
+  it("prints the version", () => {
+    expect(pageApi("--version").stdout).toBe(`${manifest.version}\n`);
+  });
+
+  it("prints nothing of its arguments that steers, hides or commands", () => {
+    const lines = pageApi(HOSTILE_LINES).stderr.split("\n");
+    expect(lines.filter((line) => HIDDEN.test(line) || isCommand(line))).toEqual([]);
+  });
+
+  it("asks for the packages before anything else", () => {
+    const folder = scratch("clone");
+    execFileSync("cp", ["-r", join(PROJECT, "scripts"), join(PROJECT, "build"), folder]);
+    const { status, stderr } = spawnSync(process.execPath, [join(folder, "scripts", "run.mjs"), "check"], {
+      encoding: "utf8",
+    });
+    expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining("npm ci") });
+  });
+});
