@@ -1,0 +1,147 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { PROJECT } from "../../build/base/project.ts";
+import { check } from "../../build/pipeline/check.ts";
+import { commit, git } from "../diff/repository.ts";
+import { runSync } from "../command.ts";
+import { scratch } from "../scratch.ts";
+
+/** The commands of docs/start.md that update the program. */
+const [, LOOK = "", UPDATE = ""] =
+  /^## Update the program$[^]*?```sh\n([^]*?)```[^]*?```sh\n([^]*?)```/m.exec(
+    readFileSync(join(PROJECT, "docs", "start.md"), "utf8"),
+  ) ?? [];
+
+const OWN = ["_headers", "wrangler.jsonc", "LICENSE"];
+
+let program: string;
+let museum: string;
+const inProgram = (path: string): string => join(program, path);
+const inMuseum = (path: string): string => join(museum, path);
+const read = (path: string): string => readFileSync(path, "utf8");
+const edit = (path: string, change: (text: string) => string): void =>
+  writeFileSync(path, change(read(path)));
+
+/** Runs the commands as somebody types them: each line, whatever came of the one before. */
+const type = (commands: string): string[] =>
+  commands.split("\n").flatMap((line) => {
+    if (line === "") return [];
+    try {
+      execFileSync("sh", ["-c", line], { cwd: museum, stdio: "pipe", env: { ...process.env, LC_ALL: "C" } });
+      return [];
+    } catch (cause) {
+      return [String((cause as { stderr: Buffer }).stderr)];
+    }
+  });
+
+/** Everything in the museum's own files. */
+const owned = (): Record<string, string> => {
+  const files = git(museum, "ls-files", "--", "content", ...OWN)
+    .split("\n")
+    .filter(Boolean);
+  return Object.fromEntries(files.map((file) => [file, read(inMuseum(file))]));
+};
+
+/** A program with the sample site, and a museum that has replaced it: pages deleted, others under the same names. */
+beforeEach(() => {
+  const folder = scratch("update");
+  [program, museum] = [join(folder, "program"), join(folder, "museum")];
+  mkdirSync(inProgram("build"), { recursive: true });
+  for (const name of OWN) cpSync(join(PROJECT, name), inProgram(name));
+  cpSync(join(PROJECT, "test", "fixtures", "site"), inProgram("content"), { recursive: true });
+  writeFileSync(inProgram("build/kept.ts"), Array.from({ length: 20 }, (_, i) => `line ${i}\n`).join(""));
+  writeFileSync(inProgram("build/removed.ts"), "");
+  git(program, "init", "--quiet", "--initial-branch", "main");
+  commit(program);
+
+  git(folder, "clone", "--quiet", "--origin", "program", program, museum);
+  for (const [key, value] of [
+    ["user.name", "Museum"],
+    ["user.email", "museum@example.org"],
+  ] as const)
+    git(museum, "config", key, value);
+  git(museum, "rm", "-r", "--quiet", "content");
+  expect(runSync("init", ["--content", inMuseum("content"), "--title", "Harbour"]).status).toBe(0);
+  mkdirSync(inMuseum("content/visit"));
+  writeFileSync(
+    inMuseum("content/visit/index.json"),
+    '{ "id": 20, "meta": { "type": "standardpages.GeneralPage" }, "title": "Visit the harbour" }\n',
+  );
+  edit(inMuseum("wrangler.jsonc"), (text) => text.replace('"static-page-api"', '"harbour"'));
+  edit(inMuseum("_headers"), (text) => text.replace("nosniff", "nosniff\n  X-Harbour: 1"));
+  edit(inMuseum("LICENSE"), (text) => `The pages belong to the Harbour Museum.\n\n${text}`);
+  writeFileSync(inMuseum("build/ours.ts"), "ours\n");
+  commit(museum);
+
+  // Each of these would conflict with a file of the museum in an ordinary merge.
+  edit(inProgram("content/index.json"), (text) => text.replace("Aldermouth", "Aldermere"));
+  edit(inProgram("content/visit/index.json"), (text) => text.replace('"title": "', '"title": "New: '));
+  edit(inProgram("content/about/contact.json"), (text) => text.replace('"title": "', '"title": "New: '));
+  rmSync(inProgram("content/visit/access.json"));
+  writeFileSync(inProgram("content/new.json"), "{}");
+  edit(inProgram("wrangler.jsonc"), (text) => text.replace("2026-04-01", "2026-09-01"));
+  edit(inProgram("_headers"), (text) => text.replace("nosniff", "nosniff\n  X-Program: 1"));
+  edit(inProgram("LICENSE"), (text) => text.replace("MIT License", "The MIT License"));
+  edit(inProgram("build/kept.ts"), (text) => text.replace("line 5", "line five"));
+  rmSync(inProgram("build/removed.ts"));
+  writeFileSync(inProgram("build/added.bin"), Buffer.from([0, 1, 255]));
+  commit(program);
+});
+
+describe("an update, as docs/start.md describes it", () => {
+  it("conflicts in an ordinary merge, so that this test tests something", () => {
+    git(museum, "fetch", "--quiet", "program");
+    expect(type("git merge program/main")).toHaveLength(1);
+    expect(git(museum, "diff", "--name-only", "--diff-filter=U")).toContain("content/");
+  });
+
+  it("changes the program and leaves every file of the museum as it is", async () => {
+    const before = owned();
+    expect(type(LOOK)).toEqual([]);
+    expect(type(UPDATE)).toEqual([]);
+    expect(git(museum, "status", "--porcelain")).toBe("");
+    expect(owned()).toEqual(before);
+    expect(await check({ content: inMuseum("content") })).toMatchObject({ pages: 2, findings: [] });
+    expect(read(inMuseum("build/kept.ts"))).toBe(read(inProgram("build/kept.ts")));
+    expect(readFileSync(inMuseum("build/added.bin"))).toEqual(Buffer.from([0, 1, 255]));
+    expect(existsSync(inMuseum("build/removed.ts"))).toBe(false);
+    expect(read(inMuseum("build/ours.ts"))).toBe("ours\n");
+  });
+
+  it("can be repeated with the next version", () => {
+    type(UPDATE.replaceAll("program/main", "program/main~0").replace(/^/, "git fetch -q program\n"));
+    edit(inProgram("build/kept.ts"), (text) => text.replace("line 9", "line nine"));
+    edit(inProgram("content/new.json"), () => '{ "id": 1 }');
+    commit(program);
+    const before = owned();
+    expect(type(`${LOOK}${UPDATE}`)).toEqual([]);
+    expect(owned()).toEqual(before);
+    expect(read(inMuseum("build/kept.ts"))).toContain("line five\nline 6\nline 7\nline 8\nline nine");
+  });
+
+  it("reports a conflict only in a file of the program that the museum has changed", () => {
+    edit(inMuseum("build/kept.ts"), (text) => text.replace("line 5", "line V").replace("line 15", "line XV"));
+    commit(museum);
+    const before = owned();
+    expect(type(`${LOOK}${UPDATE}`).join("")).toContain("with conflicts");
+    expect(git(museum, "diff", "--name-only", "--diff-filter=U")).toBe("build/kept.ts\n");
+    expect(owned()).toEqual(before);
+    // As the guide says.
+    expect(
+      type('git checkout --theirs build/kept.ts\ngit add build/kept.ts\ngit commit -m "Update the program"'),
+    ).toEqual([]);
+    expect(git(museum, "status", "--porcelain")).toBe("");
+    expect(read(inMuseum("build/kept.ts"))).toBe(read(inProgram("build/kept.ts")));
+  });
+
+  it("can be undone", () => {
+    edit(inMuseum("build/kept.ts"), (text) => text.replace("line 5", "line V"));
+    commit(museum);
+    const before = git(museum, "rev-parse", "HEAD");
+    type(`${LOOK}${UPDATE}`);
+    expect(type("git merge --abort")).toEqual([]);
+    expect([git(museum, "status", "--porcelain"), git(museum, "rev-parse", "HEAD")]).toEqual(["", before]);
+  });
+});
