@@ -108,7 +108,7 @@ export function refuseSwallowed(
   );
   throw new CommandError(
     `npm took ${names} as its own, because the command has no “--” before its options. Type one of these:\n` +
-      `${lines.map((line) => `  ${line}\n`).join("")}` +
+      lines.map((line) => `  ${line}\n`).join("") +
       "In PowerShell, use the second one: there, npm removes the “--”.",
   );
 }

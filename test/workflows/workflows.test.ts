@@ -86,11 +86,13 @@ describe.each(files)("%s", (file) => {
   });
 });
 
+/** A list of versions of Node in the CI script. */
+const versions = (name: string): string[] =>
+  new RegExp(`^${name}="(.*)"$`, "m").exec(readFileSync(".ci/run", "utf8"))?.[1]?.split(" ") ?? [];
+
 describe("the versions of Node", () => {
   const readme = /tested on Node ([\d, and]+)\./.exec(readFileSync("README.md", "utf8"))?.[1] ?? "";
   const listed = readme.split(/, | and /);
-  const versions = (name: string): string[] =>
-    new RegExp(`^${name}="(.*)"$`, "m").exec(readFileSync(".ci/run", "utf8"))?.[1]?.split(" ") ?? [];
 
   it("are tested as the README says", () => {
     expect([...versions("tested_on"), ...versions("smoke_tested_on")].sort()).toEqual(listed);
