@@ -174,7 +174,7 @@ function nextSteps(content: string, home: string, assumed: readonly string[]): s
   const examples =
     assumed.length === 0
       ? ""
-      : `\nNobody gave these values, so they are examples: ${assumed.join(", ")}.\nReplace them in ${printable(content)}/ before you publish.\n`;
+      : `\nThese values are examples, as no option set them: ${assumed.join(", ")}.\nReplace them in ${printable(content)}/ before you publish.\n`;
   return `${printable(join(content, SITE))}: the addresses of the API, the website and the images
 ${printable(join(content, HOME))}: ${home}
 ${examples}
