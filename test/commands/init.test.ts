@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PassThrough } from "node:stream";
+import { PassThrough, Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { check } from "../../build/pipeline/check.ts";
 import { askOn } from "../../scripts/ask.ts";
@@ -69,13 +69,20 @@ describe("questions", () => {
     problem: (answer: string) => (answer === "plaid" ? "No." : undefined),
   };
   const answers = async (typed: string, count: number): Promise<{ given: string[]; shown: string }> => {
-    const [input, output] = [new PassThrough(), new PassThrough()];
+    const input = new PassThrough();
+    let shown = "";
+    const output = new Writable({
+      write: (chunk: Buffer, _, done) => {
+        shown += String(chunk);
+        done();
+      },
+    });
     const { ask, close } = askOn(input, output);
     input.end(typed);
     const given: string[] = [];
     for (let i = 0; i < count; i++) given.push(await ask(QUESTION));
     close();
-    return { given, shown: String(output.read()) };
+    return { given, shown };
   };
 
   it("take an answer, the default of an empty line, and ask again", async () => {
