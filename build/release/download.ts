@@ -24,7 +24,7 @@ const PLACED = "placed.json";
 export async function downloadRelease(
   store: Store,
   folder: string,
-  jobs: number,
+  concurrency: number,
   progress?: (done: number, of: number) => void,
 ): Promise<number> {
   assertEmpty(folder);
@@ -50,7 +50,7 @@ export async function downloadRelease(
     write("_redirects", redirects());
     const parts = partsOf(release);
     let done = 0;
-    await atATime(jobs, parts, async (part) => {
+    await atATime(concurrency, parts, async (part) => {
       await part.read(store, write);
       progress?.(++done, parts.length);
     });
