@@ -1,108 +1,158 @@
-import { idPart, idsFrom, wordPart } from "./client/words.js";
-import { CLASS_BITS, CLASSES, EntryLog, type Entries } from "./log.ts";
-import { partPath, type Counts, type Kind, type Part } from "./parts.ts";
+import {
+  beginningKey,
+  addressName,
+  idFile,
+  idsFrom,
+  listsFrom,
+  shortBeginnings,
+  wordFile,
+} from "./client/words.js";
+import { dataPath, printDataFile, type Counts, type DataFile, type Kind } from "./data-files.ts";
+import {
+  addressKeyOf,
+  CLASS_SPAN,
+  CLASSES,
+  OTHER,
+  pageOf,
+  parentIn,
+  readWords,
+  rowOf,
+  rowsIn,
+  SHARED,
+  wordsIn,
+  type PageIndex,
+} from "./indexer.ts";
+import { joinLists, listOf } from "./lists.ts";
 
-/** What the parts say of one page. */
+/** What the data files say of one page. */
 export interface BrowsedPage {
   id: number;
   /** 0 for the home page. */
   parent: number;
-  /** What is shown of it in a list, as JSON. */
+  /** The page in a list, as JSON. */
   row: string;
-  /** Each with what it counts for. */
-  words: Map<string, number>;
+  addressKey: number;
+  /** Its words, each with its class. */
+  words: ReadonlyMap<string, number>;
 }
+
+const fromLatin1 = (text: string): string => Buffer.from(text, "latin1").toString("utf8");
 
 /** The page of a response as the build prints it. */
 export function browsedPage(response: Buffer): BrowsedPage {
-  const log = new EntryLog();
-  log.add(response);
-  const [page] = pagesOf(log.finish());
-  return page as BrowsedPage;
+  const page = pageOf(response);
+  const words = new Map<string, number>();
+  const add = (word: string, kind: number): void => {
+    if (!words.has(word)) words.set(word, kind);
+  };
+  readWords(page, {
+    add,
+    addShared: (kind, text) => {
+      for (const word of SHARED[kind](text)) add(word, OTHER);
+    },
+  });
+  const row = fromLatin1(rowOf(page));
+  return { id: page.id, parent: parentIn(page), row, addressKey: addressKeyOf(page), words };
 }
 
-const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): string =>
-  Buffer.from(buffer, byteOffset, byteLength).toString("utf8");
-
-export function* pagesOf({
-  ids,
-  parents,
-  rows,
-  rowEnds,
-  pairs,
-  pairEnds,
-  words,
-}: Entries): Generator<BrowsedPage> {
-  const names = textOf(words).split("\n");
+/** The pages of an index. */
+export function* pagesIn(index: PageIndex): Generator<BrowsedPage> {
+  const { ids, parents, addressKeys, words, wordEnds } = index;
+  const names = wordsIn(index);
+  const rowOfNumber = rowsIn(index);
   for (const [k, id] of ids.entries()) {
-    const row = textOf(rows.subarray(rowEnds[k - 1] ?? 0, rowEnds[k]));
     const own = new Map<string, number>();
-    for (const pair of pairs.subarray(pairEnds[k - 1] ?? 0, pairEnds[k]))
-      own.set(names[pair >>> CLASS_BITS] ?? "", pair & (CLASSES - 1));
-    yield { id, parent: parents[k] ?? 0, row, words: own };
+    for (const word of words.subarray(wordEnds[k - 1] ?? 0, wordEnds[k]))
+      own.set(names[Math.floor(word / CLASS_SPAN)] ?? "", word % CLASS_SPAN);
+    yield {
+      id,
+      parent: parents[k] ?? 0,
+      row: fromLatin1(rowOfNumber(k)),
+      addressKey: addressKeys[k] ?? 0,
+      words: own,
+    };
   }
 }
 
-/** A page that changed: as it was, and as it is; undefined where it was not or is no more. */
+/** A page that changed: as it was, and as it is; undefined if it did not exist or does not any more. */
 export interface Change {
   before: BrowsedPage | undefined;
   after: BrowsedPage | undefined;
 }
 
-type Lists = number[][];
-
-/** The members of a part, each as it is printed. */
+/** The members of a data file, each as it is printed. */
 type Members = Map<string, string>;
 
-/** The parts that change with pages. @param read gives the text of a part. */
-export function changeParts(
-  changes: Iterable<Change>,
-  counts: Counts,
-  read: (path: string) => string,
-): Part[] {
-  const opened: Record<Kind, Map<string, Members>> = {
-    words: new Map(),
-    records: new Map(),
-    trees: new Map(),
-  };
-  const open = (kind: Kind, part: number): Members => {
-    const path = partPath(kind, part);
-    let members = opened[kind].get(path);
-    if (members === undefined) {
-      const found = JSON.parse(read(path)) as Record<string, unknown>;
-      members = new Map(Object.entries(found).map(([key, value]) => [key, JSON.stringify(value)]));
-      opened[kind].set(path, members);
-    }
-    return members;
-  };
-  for (const { before, after } of changes) {
-    const id = (after ?? before)?.id ?? 0;
-    for (const word of new Set([...(before?.words.keys() ?? []), ...(after?.words.keys() ?? [])])) {
-      const now = after?.words.get(word);
-      if (before?.words.get(word) !== now)
-        changeWord(open("words", wordPart(word, counts.words)), word, id, now);
-    }
-    if (before?.row !== after?.row)
-      replace(open("records", idPart(id, counts.records)), String(id), after?.row);
-    if (before?.parent === after?.parent) continue;
-    for (const [parent, isBelow] of [[before?.parent, false] as const, [after?.parent, true] as const])
-      if (parent !== undefined && parent !== 0) {
-        const members = open("trees", idPart(parent, counts.trees));
-        const ids = withId(idsFrom(JSON.parse(members.get(String(parent)) ?? "[]") as number[]), id, isBelow);
-        replace(members, String(parent), ids.length === 0 ? undefined : JSON.stringify(differences(ids)));
-      }
+/** The keys of a page's words and of their short beginnings, each with its class; and the text that tells its data file. */
+function wordKeys(page: BrowsedPage | undefined): Map<string, { kind: number; tells: string }> {
+  const keys = new Map<string, { kind: number; tells: string }>();
+  for (const [word, kind] of page?.words ?? []) {
+    keys.set(word, { kind, tells: word });
+    for (const beginning of shortBeginnings(word))
+      keys.set(beginningKey(beginning), { kind: 0, tells: beginning });
   }
-  return Object.entries(opened).flatMap(([kind, parts]) =>
-    Array.from(parts, ([path, members]): Part => [path, Buffer.from(printMembers(kind as Kind, members))]),
-  );
+  return keys;
 }
 
-/** @param now what the word stands for, if anything. */
-function changeWord(members: Members, word: string, id: number, now: number | undefined): void {
-  const lists = (JSON.parse(members.get(word) ?? "[]") as Lists).map(idsFrom);
+/** The data files that change with pages. @param read gives the text of a data file. */
+export function changeDataFiles(
+  changes: readonly Change[],
+  counts: Counts,
+  read: (path: string) => string,
+): DataFile[] {
+  const opened = new Map<string, { kind: Kind; members: Members }>();
+  const open = (kind: Kind, file: number): Members => {
+    const path = dataPath(kind, file);
+    let found = opened.get(path);
+    if (found === undefined) {
+      const { "": _, ...texts } = JSON.parse(read(path)) as Record<string, unknown>;
+      const members = Object.entries(texts).map(([key, value]): [string, string] => [
+        key,
+        JSON.stringify(value),
+      ]);
+      opened.set(path, (found = { kind, members: new Map(members) }));
+    }
+    return found.members;
+  };
+  const addresses = changes.filter(({ before, after }) => before?.addressKey !== after?.addressKey);
+  const changeAddress = (key: number, id: string | undefined): void =>
+    replace(open("addresses", key % counts.addresses), addressName(key), id);
+  // Another page may have an address now: so all that are left are removed first.
+  for (const { before } of addresses) if (before !== undefined) changeAddress(before.addressKey, undefined);
+  for (const { after } of addresses)
+    if (after !== undefined) changeAddress(after.addressKey, String(after.id));
+  for (const { before, after } of changes) {
+    const id = (after ?? before)?.id ?? 0;
+    const [old, now] = [wordKeys(before), wordKeys(after)];
+    for (const [key, { tells }] of [...old, ...now])
+      if (old.get(key)?.kind !== now.get(key)?.kind)
+        changeLists(open("words", wordFile(tells, counts.words)), key, id, now.get(key)?.kind);
+    if (before?.row !== after?.row)
+      replace(open("records", idFile(id, counts.records)), String(id), after?.row);
+    if (before?.parent === after?.parent) continue;
+    for (const [parent, isBelow] of [[before?.parent, false] as const, [after?.parent, true] as const])
+      if (parent !== undefined && parent !== 0)
+        changeList(open("trees", idFile(parent, counts.trees)), String(parent), id, isBelow);
+  }
+  return Array.from(opened, ([path, { kind, members }]): DataFile => {
+    const text = printDataFile(counts[kind], sorted(kind, members));
+    return [path, Buffer.from(text)];
+  });
+}
+
+const textIn = (members: Members, key: string): string => JSON.parse(members.get(key) ?? '""') as string;
+
+/** @param now the class of the word, if the page has it. */
+function changeLists(members: Members, key: string, id: number, now: number | undefined): void {
+  const lists = listsFrom(textIn(members, key));
   const changed = Array.from({ length: CLASSES }, (_, kind) => withId(lists[kind] ?? [], id, now === kind));
-  while (changed.at(-1)?.length === 0) changed.pop();
-  replace(members, word, changed.length === 0 ? undefined : JSON.stringify(changed.map(differences)));
+  const text = joinLists(changed.map((ids) => listOf(ids)));
+  replace(members, key, text === "" ? undefined : JSON.stringify(text));
+}
+
+function changeList(members: Members, key: string, id: number, isIn: boolean): void {
+  const text = listOf(withId(idsFrom(textIn(members, key)), id, isIn));
+  replace(members, key, text === "" ? undefined : JSON.stringify(text));
 }
 
 function replace(members: Members, key: string, value: string | undefined): void {
@@ -118,12 +168,9 @@ function withId(ids: readonly number[], id: number, isIn: boolean): number[] {
   return others.toSpliced(at === -1 ? others.length : at, 0, id);
 }
 
-const differences = (ids: readonly number[]): number[] => ids.map((id, k) => id - (ids[k - 1] ?? 0));
-
-/** In the order in which all parts are made: words by their letters, ids as numbers. */
-function printMembers(kind: Kind, members: Members): string {
-  const keys = [...members.keys()];
-  if (kind === "words") keys.sort((a, b) => (a < b ? -1 : 1));
-  else keys.sort((a, b) => Number(a) - Number(b));
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${members.get(key)}`).join(",")}}\n`;
+/** The members in the order of a file that is made anew: ids as numbers, all others by their letters. */
+function sorted(kind: Kind, members: Members): string[] {
+  const keys = [...members.keys()].sort();
+  if (kind === "records" || kind === "trees") keys.sort((a, b) => Number(a) - Number(b));
+  return keys.map((key) => `${JSON.stringify(key)}:${members.get(key)}`);
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT } from "../base/project.ts";
 import { PAGE_TYPES } from "../page/types.ts";
-import type { Counts, Kind } from "./parts.ts";
+import { KINDS, type Counts } from "./data-files.ts";
 
 /** The page itself. */
 export const INDEX = "index.html";
@@ -33,12 +33,11 @@ const OF_PREVIEWS = new Set([LIVE, "place.js"]);
 const CLIENT_FOLDER = join(PROJECT, "build", "browse", "client");
 const SANITISER = join(PROJECT, "node_modules", "dompurify", "dist", "purify.es.mjs");
 
+const DATA_FILE = new RegExp(`^(?:${KINDS.join("|")})/\\d{1,3}\\.json$`);
+
 /** A name below `browse/` that only the build gives. */
 export const isOwnName = (name: string): boolean =>
-  CLIENT.includes(name) ||
-  name === "purify.js" ||
-  name === "site.json" ||
-  /^(?:words|records|trees)\/\d{1,3}\.json$/.test(name);
+  CLIENT.includes(name) || name === "purify.js" || name === "site.json" || DATA_FILE.test(name);
 
 /** One of the page's own files, whatever its site; undefined where it has none of that name. */
 export function ownFile(name: string): Buffer | undefined {
@@ -51,8 +50,6 @@ export function ownFile(name: string): Buffer | undefined {
 const sanitiser = (): Buffer =>
   Buffer.from(readFileSync(SANITISER, "utf8").replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n"));
 
-export const PART_FOLDERS: readonly Kind[] = ["words", "records", "trees"];
-
 /** What the page must know of the whole site. */
 export interface BrowsedSite {
   counts: Counts;
@@ -61,7 +58,7 @@ export interface BrowsedSite {
   siteUrl: string;
 }
 
-/** The files of the page, beside its parts, by their paths in the output. */
+/** The files of the browse UI, beside its data files, by their paths in the output. */
 export function browseFiles({ counts, home, siteUrl }: BrowsedSite): Map<string, Uint8Array> {
   const site = { ...counts, home, site_url: siteUrl, types: PAGE_TYPES };
   return new Map<string, Uint8Array>([

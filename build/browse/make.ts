@@ -1,31 +1,58 @@
-import { idPart } from "./client/words.js";
-import type { Entries } from "./log.ts";
-import { divide, partPath, type Counts, type Part } from "./parts.ts";
+import { addressName, idFile } from "./client/words.js";
+import { dataPath, divide, printDataFile, type Counts, type DataFile } from "./data-files.ts";
+import type { PageIndex } from "./indexer.ts";
+import { listOf } from "./lists.ts";
 import { Postings } from "./postings.ts";
 import { SortedPages } from "./sorted-pages.ts";
 
-/** All parts of a site, one after the other. @param logs the entries of all its pages; their columns are used up. */
-export function* makeParts(logs: readonly Entries[], counts: Counts): Generator<Part> {
-  const pages = new SortedPages(logs);
+/** All data files of a site, one after the other. @param indexes of all its pages. */
+export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): Generator<DataFile> {
+  const pages = new SortedPages(indexes);
+  yield* recordFiles(pages, counts.records);
+  yield* treeFiles(pages, counts.trees);
+  yield* addressFiles(pages, counts.addresses);
+  const postings = new Postings(indexes, pages, counts.words);
+  for (let file = 0; file < counts.words; file++) {
+    const text = printDataFile(counts.words, postings.members(file));
+    yield [dataPath("words", file), Buffer.from(text)];
+  }
+}
+
+function* recordFiles(pages: SortedPages, files: number): Generator<DataFile> {
   const { ids } = pages;
-  const byRecord = divide(ids.length, counts.records, (place) =>
-    idPart(ids[place] as number, counts.records),
-  );
-  for (const [part, places] of byRecord.entries())
-    yield [partPath("records", part), pages.printRecords(places)];
+  const divided = divide(ids.length, files, (place) => idFile(ids[place] as number, files));
+  for (const [file, places] of divided.entries()) {
+    const members = places.map((place) => `"${ids[place]}":${pages.row(place)}`);
+    yield [dataPath("records", file), Buffer.from(printDataFile(files, members), "latin1")];
+  }
+}
 
-  const below = pages.below();
+function* treeFiles(pages: SortedPages, files: number): Generator<DataFile> {
+  const { ids } = pages;
+  const below = new Map<number, number[]>();
+  for (let place = 0; place < ids.length; place++) {
+    const [id, parent] = [ids[place] as number, pages.parent(place)];
+    const siblings = below.get(parent);
+    if (siblings === undefined) below.set(parent, [id]);
+    else siblings.push(id);
+  }
+  below.delete(0);
   const parents = [...below.keys()].sort((a, b) => a - b);
-  const byTree = divide(parents.length, counts.trees, (k) => idPart(parents[k] as number, counts.trees));
-  for (const [part, numbers] of byTree.entries())
-    yield [
-      partPath("trees", part),
-      pages.printTrees(
-        numbers.map((k) => parents[k] as number),
-        below,
-      ),
-    ];
+  const divided = divide(parents.length, files, (k) => idFile(parents[k] as number, files));
+  for (const [file, numbers] of divided.entries()) {
+    const members = numbers.map((k) => {
+      const parent = parents[k] as number;
+      return `"${parent}":"${listOf(below.get(parent) ?? [])}"`;
+    });
+    yield [dataPath("trees", file), Buffer.from(printDataFile(files, members))];
+  }
+}
 
-  const postings = new Postings(logs, pages, counts.words);
-  for (let part = 0; part < counts.words; part++) yield [partPath("words", part), postings.print(part)];
+function* addressFiles(pages: SortedPages, files: number): Generator<DataFile> {
+  const { ids } = pages;
+  const divided = divide(ids.length, files, (place) => pages.addressKey(place) % files);
+  for (const [file, places] of divided.entries()) {
+    const members = places.map((place) => `"${addressName(pages.addressKey(place))}":${ids[place]}`).sort();
+    yield [dataPath("addresses", file), Buffer.from(printDataFile(files, members))];
+  }
 }

@@ -1,142 +1,118 @@
-import { MOST_OF_BEGINNING, wordPart } from "./client/words.js";
-import { CLASS_BITS, CLASSES, type Entries } from "./log.ts";
-import { divide } from "./parts.ts";
-import type { PartPrinter } from "./printer.ts";
+import { beginningKey, shortBeginnings, wordFile } from "./client/words.js";
+import { CLASSES, CLASS_SPAN, wordsIn, type PageIndex } from "./indexer.ts";
+import { joinLists, ListWriter } from "./lists.ts";
 import type { SortedPages } from "./sorted-pages.ts";
-import { NEWLINE, WordTable } from "./word-table.ts";
 
-const COLON = 0x3a;
+/** So many pages are a block of a union. */
+const BLOCK = 1024;
 
-/** Which pages have which words. Words are bytes until they are printed: as strings, all of them would cost more than the rest. */
+/** Which pages have which words. */
 export class Postings {
-  private readonly printer: PartPrinter;
-  private readonly words: SortedWords;
-  /** By `rank * CLASSES + class`: where the places of the pages begin that have the word so. */
+  private readonly ids: Float64Array;
+  /** The words of all indexes, and their numbers. */
+  private readonly numbers = new Map<string, number>();
+  /** By word and class, `number * CLASS_SPAN + class`: where the places of its pages begin. */
   private readonly starts: Uint32Array;
   private readonly places: Uint32Array;
+  /** By the key of a short beginning: the numbers of the words with it. */
+  private readonly beginnings = new Map<string, number[]>();
+  /** By data file: the words and the keys of beginnings that it has. */
+  private readonly divided: string[][];
+  private readonly writer = new ListWriter();
+  /** A bit for each page; and by block whether any is set. */
+  private readonly union: Uint32Array;
+  private readonly blocks: Uint8Array;
 
-  /** @param logs their columns are used up. */
-  constructor(logs: readonly Entries[], pages: SortedPages, parts: number) {
-    this.printer = pages.printer;
-    const table = new WordTable(pages.ids.length);
-    const numbers = logs.map((log) => numbersOf(log, table));
-    this.words = new SortedWords(table, parts);
-    for (const [k, { pairs }] of logs.entries()) rankPairs(pairs, numbers[k] ?? [], this.words.ranks);
-    // One further: while places are put down, each key's own start stands one behind where it ends up.
-    this.starts = new Uint32Array(table.count * CLASSES + 2);
-    for (const { pairs } of logs) countKeys(pairs, this.starts);
+  constructor(indexes: readonly PageIndex[], pages: SortedPages, files: number) {
+    this.ids = pages.ids;
+    const columns = indexes.map((index) => renumbered(index, this.numbers));
+    // One further: while places are put down, the start of each is one behind where it ends up.
+    this.starts = new Uint32Array(this.numbers.size * CLASS_SPAN + 2);
+    for (const words of columns) count(words, this.starts);
     addUp(this.starts);
     this.places = new Uint32Array(this.starts.at(-1) ?? 0);
-    for (let place = 0; place < pages.ids.length; place++) {
-      const { pairs, pairEnds } = logs[pages.logOf[place] as number] as Entries;
-      const k = pages.placeInLog[place] as number;
-      putDown(place, pairs, pairEnds[k - 1] ?? 0, pairEnds[k] as number, this.starts, this.places);
+    for (let place = 0; place < this.ids.length; place++) {
+      const { index, from, to } = pages.wordsOf(place);
+      putDown(place, columns[index] as Uint32Array, from, to, this.starts, this.places);
     }
+    const blocks = Math.ceil(this.ids.length / BLOCK);
+    this.union = new Uint32Array((blocks * BLOCK) / 32);
+    this.blocks = new Uint8Array(blocks);
+    this.divided = Array.from({ length: files }, () => []);
+    for (const [word, number] of this.numbers) this.divideWord(word, number);
+    for (const keys of this.divided) keys.sort();
   }
 
-  print(part: number): Uint8Array {
-    const { ends } = this.words;
-    for (let rank = ends[part - 1] ?? 0; rank < (ends[part] as number); rank++) this.printWord(rank);
-    return this.printer.finish();
-  }
-
-  private printWord(rank: number): void {
-    const { printer, starts, words } = this;
-    const word = words.order[rank] as number;
-    printer.wordKey(words.text, words.starts[word] as number, (words.starts[word + 1] as number) - 1);
-    const first = rank * CLASSES;
-    // Empty lists at the end are left out.
-    let last = first + CLASSES;
-    while (starts[last] === starts[last - 1]) last--;
-    printer.listsAt(this.places, starts, first, last);
-  }
-}
-
-/** All words, by their parts and within them by their letters, as `<` compares strings. */
-class SortedWords {
-  readonly text: Buffer;
-  /** By number: where the word begins; a line's end stands behind it. */
-  readonly starts: Uint32Array;
-  /** The numbers of the words by their ranks, and the reverse. */
-  readonly order: Uint32Array;
-  readonly ranks: Uint32Array;
-  /** By part: how many words it and those before it have. */
-  readonly ends: number[] = [];
-
-  constructor(table: WordTable, parts: number) {
-    this.text = table.lines();
-    this.starts = table.starts;
-    this.order = new Uint32Array(table.count);
-    this.ranks = new Uint32Array(table.count);
-    let rank = 0;
-    const known = new Map<number, number>();
-    for (const words of divide(table.count, parts, (word) => this.partOf(word, parts, known))) {
-      words.sort((a, b) => this.compare(a, b));
-      for (const word of words) {
-        this.ranks[word] = rank;
-        this.order[rank++] = word;
+  private divideWord(word: string, number: number): void {
+    const { divided, beginnings } = this;
+    divided[wordFile(word, divided.length)]?.push(word);
+    for (const beginning of shortBeginnings(word)) {
+      const key = beginningKey(beginning);
+      const words = beginnings.get(key);
+      if (words !== undefined) words.push(number);
+      else {
+        beginnings.set(key, [number]);
+        divided[wordFile(beginning, divided.length)]?.push(key);
       }
-      this.ends.push(rank);
     }
   }
 
-  /** @param known the parts of beginnings, by their bytes. */
-  private partOf(word: number, parts: number, known: Map<number, number>): number {
-    const { text } = this;
-    const start = this.starts[word] as number;
-    const end = (this.starts[word + 1] as number) - 1;
-    const few = Math.min(end, start + MOST_OF_BEGINNING);
-    let beginning = 0;
-    let all = 0;
-    for (let at = start; at < few; at++) {
-      beginning = (beginning << 8) | (text[at] as number);
-      all |= text[at] as number;
+  /** The members of a data file. */
+  members(file: number): string[] {
+    return (this.divided[file] ?? []).map((key) => {
+      const words = this.beginnings.get(key);
+      const text =
+        words === undefined ? joinLists(this.listsOf(this.numbers.get(key) ?? 0)) : this.listOfAll(words);
+      return `"${key}":"${text}"`;
+    });
+  }
+
+  private listsOf(word: number): string[] {
+    const { ids, places, starts, writer } = this;
+    const lists: string[] = [];
+    for (let kind = 0; kind < CLASSES; kind++) {
+      const end = starts[word * CLASS_SPAN + kind + 1] as number;
+      for (let k = starts[word * CLASS_SPAN + kind] as number; k < end; k++)
+        writer.add(ids[places[k] as number] as number);
+      lists.push(writer.finish());
     }
-    // Of a subject all letters count. No other word has a colon.
-    if (all >= 0x80 || text[start + "subject".length] === COLON)
-      return wordPart(text.toString("utf8", start, end), parts);
-    let part = known.get(beginning);
-    if (part === undefined)
-      known.set(beginning, (part = wordPart(text.toString("latin1", start, few), parts)));
-    return part;
+    return lists;
   }
 
-  private compare(a: number, b: number): number {
-    const { text, starts } = this;
-    let one = starts[a] as number;
-    let other = starts[b] as number;
-    while (text[one] === text[other] && text[one] !== NEWLINE) {
-      one++;
-      other++;
+  /** The pages that have any of some words. */
+  private listOfAll(words: readonly number[]): string {
+    const { ids, writer, places, starts, union, blocks } = this;
+    for (const word of words) {
+      const [from, to] = [starts[word * CLASS_SPAN] as number, starts[(word + 1) * CLASS_SPAN] as number];
+      setBits(union, blocks, places, from, to);
     }
-    return inUtf16(text[one] as number) - inUtf16(text[other] as number);
+    for (let block = 0; block < blocks.length; block++) {
+      if (blocks[block] === 0) continue;
+      blocks[block] = 0;
+      for (let k = (block * BLOCK) / 32; k < ((block + 1) * BLOCK) / 32; k++) {
+        for (let some = union[k] as number; some !== 0; some &= some - 1)
+          writer.add(ids[32 * k + 31 - Math.clz32(some & -some)] as number);
+        union[k] = 0;
+      }
+    }
+    return writer.finish();
   }
 }
 
-/** Bytes of UTF-8 in the order of the UTF-16 that they stand for: letters of four bytes come before the last of three. */
-const inUtf16 = (byte: number): number => (byte < 0xee ? byte : byte < 0xf0 ? byte + 5 : byte - 2);
-
-/** The numbers that the words of a log have in a table. */
-function numbersOf({ words }: Entries, table: WordTable): number[] {
-  const numbers: number[] = [];
-  for (let start = 0; start < words.length;) {
-    const end = words.indexOf(NEWLINE, start);
-    numbers.push(table.numberOf(words, start, end));
-    start = end + 1;
-  }
-  return numbers;
+/** The words of an index by their numbers among the words of all. */
+function renumbered(index: PageIndex, numbers: Map<string, number>): Uint32Array {
+  const known = wordsIn(index).map((word) => {
+    let number = numbers.get(word);
+    if (number === undefined) numbers.set(word, (number = numbers.size));
+    return number;
+  });
+  return index.words.map(
+    (word) => (known[Math.floor(word / CLASS_SPAN)] as number) * CLASS_SPAN + (word % CLASS_SPAN),
+  );
 }
 
-function rankPairs(pairs: Uint32Array, numbers: readonly number[], ranks: Uint32Array): void {
-  for (let k = 0; k < pairs.length; k++) {
-    const pair = pairs[k] as number;
-    const rank = ranks[numbers[pair >>> CLASS_BITS] as number] as number;
-    pairs[k] = rank * CLASSES + (pair & (CLASSES - 1));
-  }
-}
-
-function countKeys(keys: Uint32Array, starts: Uint32Array): void {
-  for (let k = 0; k < keys.length; k++) (starts[(keys[k] as number) + 2] as number)++;
+function count(words: Uint32Array, starts: Uint32Array): void {
+  for (let k = 0; k < words.length; k++) (starts[(words[k] as number) + 2] as number)++;
 }
 
 function addUp(starts: Uint32Array): void {
@@ -145,16 +121,24 @@ function addUp(starts: Uint32Array): void {
 
 function putDown(
   place: number,
-  keys: Uint32Array,
+  words: Uint32Array,
   from: number,
   to: number,
   starts: Uint32Array,
   places: Uint32Array,
 ): void {
   for (let k = from; k < to; k++) {
-    const key = (keys[k] as number) + 1;
+    const key = (words[k] as number) + 1;
     const at = starts[key] as number;
     places[at] = place;
     starts[key] = at + 1;
+  }
+}
+
+function setBits(bits: Uint32Array, blocks: Uint8Array, places: Uint32Array, from: number, to: number): void {
+  for (let k = from; k < to; k++) {
+    const place = places[k] as number;
+    (bits[place >>> 5] as number) |= 1 << (place & 31);
+    blocks[Math.floor(place / BLOCK)] = 1;
   }
 }

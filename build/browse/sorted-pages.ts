@@ -1,72 +1,65 @@
-import type { Entries } from "./log.ts";
-import { PartPrinter } from "./printer.ts";
+import { rowsIn, type PageIndex } from "./indexer.ts";
 
-/**
- * The pages of all logs in the order of their ids.
- *
- * What is done for each page, or each list of ids, is a function of its own, here and where words are sorted and printed:
- * the engine compiles a function of several long loops once for each of them, and a generator badly.
- */
+/** The pages of all indexes in the order of their ids; a page is known by its place in it. */
 export class SortedPages {
   readonly ids: Float64Array;
-  /** By place in the order: the log of the page, and its place there. */
-  readonly logOf: Uint8Array;
-  readonly placeInLog: Uint32Array;
-  readonly printer: PartPrinter;
-  private readonly logs: readonly Entries[];
+  private readonly indexes: readonly PageIndex[];
+  /** By place: the index that has the page, and the page's number there. */
+  private readonly indexOf: Uint8Array;
+  private readonly numberOf: Uint32Array;
 
-  constructor(logs: readonly Entries[]) {
-    this.logs = logs;
-    this.ids = new Float64Array(logs.reduce((count, { ids }) => count + ids.length, 0));
+  private readonly rows: ((number: number) => string)[];
+
+  constructor(indexes: readonly PageIndex[]) {
+    this.indexes = indexes;
+    this.rows = indexes.map(rowsIn);
+    this.ids = new Float64Array(indexes.reduce((count, { ids }) => count + ids.length, 0));
     let filled = 0;
-    for (const { ids } of logs) {
+    for (const { ids } of indexes) {
       this.ids.set(ids, filled);
       filled += ids.length;
     }
     this.ids.sort();
-    this.printer = new PartPrinter(this.ids);
-    this.logOf = new Uint8Array(this.ids.length);
-    this.placeInLog = new Uint32Array(this.ids.length);
-    for (const [log, { ids }] of logs.entries())
-      for (const [k, id] of ids.entries()) {
+    this.indexOf = new Uint8Array(this.ids.length);
+    this.numberOf = new Uint32Array(this.ids.length);
+    for (const [index, { ids }] of indexes.entries())
+      for (const [number, id] of ids.entries()) {
         const place = placeOf(this.ids, id);
-        this.logOf[place] = log;
-        this.placeInLog[place] = k;
+        this.indexOf[place] = index;
+        this.numberOf[place] = number;
       }
   }
 
-  /** By id: the places of the pages below it. */
-  below(): Map<number, number[]> {
-    const below = new Map<number, number[]>();
-    for (let place = 0; place < this.ids.length; place++) {
-      const parent = this.logs[this.logOf[place] as number]?.parents[this.placeInLog[place] as number] ?? 0;
-      const siblings = below.get(parent);
-      if (siblings === undefined) below.set(parent, [place]);
-      else siblings.push(place);
-    }
-    below.delete(0);
-    return below;
+  parent(place: number): number {
+    return this.index(place).parents[this.number(place)] as number;
   }
 
-  printRecords(places: readonly number[]): Uint8Array {
-    for (let n = 0; n < places.length; n++) this.printRecord(places[n] as number);
-    return this.printer.finish();
+  addressKey(place: number): number {
+    return this.index(place).addressKeys[this.number(place)] as number;
   }
 
-  private printRecord(place: number): void {
-    const { rows, rowEnds } = this.logs[this.logOf[place] as number] as Entries;
-    const k = this.placeInLog[place] as number;
-    this.printer.idKey(this.ids[place] as number);
-    this.printer.json(rows, rowEnds[k - 1] ?? 0, rowEnds[k] as number);
+  /** In latin1. */
+  row(place: number): string {
+    return (this.rows[this.indexOf[place] as number] as (number: number) => string)(this.number(place));
   }
 
-  printTrees(parents: readonly number[], below: ReadonlyMap<number, number[]>): Uint8Array {
-    for (const parent of parents) {
-      const places = Uint32Array.from(below.get(parent) ?? []);
-      this.printer.idKey(parent);
-      this.printer.idsAt(places, 0, places.length);
-    }
-    return this.printer.finish();
+  /** The index that has a page, the index's number, and where the page's words begin and end in it. */
+  wordsOf(place: number): { index: number; from: number; to: number } {
+    const number = this.number(place);
+    const { wordEnds } = this.index(place);
+    return {
+      index: this.indexOf[place] as number,
+      from: wordEnds[number - 1] ?? 0,
+      to: wordEnds[number] as number,
+    };
+  }
+
+  private index(place: number): PageIndex {
+    return this.indexes[this.indexOf[place] as number] as PageIndex;
+  }
+
+  private number(place: number): number {
+    return this.numberOf[place] as number;
   }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isFolder, statIfThere, type FileStat, type SeenStat } from "../base/stat.ts";
-import type { Counts } from "../browse/parts.ts";
+import type { Counts } from "../browse/data-files.ts";
 import type { Claims } from "../check/claims.ts";
 import type { PageFindings } from "../check/page.ts";
 import type { Finding } from "../findings/finding.ts";
@@ -52,7 +52,7 @@ export interface Manifest {
   browse?: BrowseState | undefined;
 }
 
-/** The parts of the page to look at, as they were published. */
+/** The data files of the browse UI, as they were published. */
 export interface BrowseState {
   counts: Counts;
   files: [path: string, stat: FileStat][];

@@ -2,7 +2,8 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { statIfThere } from "../base/stat.ts";
-import { FOLDER, INDEX, isOwnIndex, isOwnName, PART_FOLDERS } from "../browse/files.ts";
+import { KINDS } from "../browse/data-files.ts";
+import { FOLDER, INDEX, isOwnIndex, isOwnName } from "../browse/files.ts";
 import { readText } from "./file.ts";
 import { removeEmpty } from "../base/paths.ts";
 import { Obstructed, type Layout } from "./layout.ts";
@@ -22,7 +23,7 @@ export function obstacleToPage(layout: Layout): Failure | undefined {
     return new Failure(
       `${index}: this page was not put there by the build, which would write its own in its place. It is left as it is: move it away, or build with --no-browse.`,
     );
-  const folder = [FOLDER, ...PART_FOLDERS.map((kind) => `${FOLDER}/${kind}`)]
+  const folder = [FOLDER, ...KINDS.map((kind) => `${FOLDER}/${kind}`)]
     .map((path) => join(layout.root, path))
     .find((path) => (statIfThere(path)?.type ?? "folder") !== "folder");
   return folder === undefined ? undefined : new Obstructed(folder, "a folder");
@@ -35,13 +36,13 @@ export function removePage(layout: Layout): void {
   removeOthers(root, new Set());
   // Last: it tells that the rest is the build's.
   rmSync(join(root, INDEX));
-  for (const kind of PART_FOLDERS) removeEmpty(join(root, FOLDER, kind));
+  for (const kind of KINDS) removeEmpty(join(root, FOLDER, kind));
   removeEmpty(join(root, FOLDER));
 }
 
 /** The paths of the page's parts that are published, in order. */
 export const partsIn = ({ root }: Layout): string[] =>
-  PART_FOLDERS.flatMap((kind) =>
+  KINDS.flatMap((kind) =>
     namesIn(join(root, FOLDER, kind))
       .filter((name) => isOwnName(`${kind}/${name}`))
       .map((name) => `${FOLDER}/${kind}/${name}`),
@@ -52,13 +53,13 @@ export const removeOtherParts = ({ root }: Layout, parts: readonly string[]): vo
   removeOthers(
     root,
     new Set(parts),
-    PART_FOLDERS.map((kind) => `${kind}/`),
+    KINDS.map((kind) => `${kind}/`),
   );
 
 function removeOthers(
   root: string,
   kept: ReadonlySet<string>,
-  below: readonly string[] = ["", ...PART_FOLDERS.map((kind) => `${kind}/`)],
+  below: readonly string[] = ["", ...KINDS.map((kind) => `${kind}/`)],
 ): void {
   for (const prefix of below)
     for (const name of namesIn(join(root, FOLDER, prefix))) {

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sameStat, statAt, statIfThere } from "../base/stat.ts";
-import { browsedPage, changeParts, pagesOf, type BrowsedPage, type Change } from "../browse/change.ts";
+import { browsedPage, changeDataFiles, pagesIn, type BrowsedPage, type Change } from "../browse/change.ts";
 import { browseFiles } from "../browse/files.ts";
-import type { Entries } from "../browse/log.ts";
-import { makeParts } from "../browse/make.ts";
-import { areDividedAlike, countsFor, type Part } from "../browse/parts.ts";
+import type { PageIndex } from "../browse/indexer.ts";
+import { makeDataFiles } from "../browse/make.ts";
+import { areDividedAlike, countsFor, type DataFile } from "../browse/data-files.ts";
 import type { BrowseState, Manifest } from "../manifest/manifest.ts";
 import type { Layout } from "../output/layout.ts";
 import { OUTPUT } from "./changes.ts";
@@ -13,7 +13,7 @@ import type { Discovery } from "./discover.ts";
 import type { Plan } from "./plan.ts";
 import { hasSamePages, type Replacement } from "./replace.ts";
 
-/** From so many pages on, all parts are made anew rather than changed page by page. */
+/** From so many pages on, all data files are made anew rather than changed page by page. */
 const MOST_CHANGED = 1000;
 
 const pageCount = ({ listing }: Discovery): number => {
@@ -22,7 +22,7 @@ const pageCount = ({ listing }: Discovery): number => {
   return count;
 };
 
-/** The files of the page that a site has, whatever its parts. */
+/** The files of the browse UI that a site has, whatever its data files. */
 export const browseFilesOf = (discovery: Discovery): Map<string, Uint8Array> =>
   browseFiles({
     counts: countsFor(pageCount(discovery)),
@@ -30,8 +30,8 @@ export const browseFilesOf = (discovery: Discovery): Map<string, Uint8Array> =>
     siteUrl: discovery.site?.site_url ?? "",
   });
 
-/** Whether the parts are the very files that a build wrote: they are what the next one changes. */
-export const hasParts = ({ root }: Layout, { browse }: Manifest): boolean =>
+/** Whether the data files are the very files that a build wrote: they are what the next one changes. */
+export const hasDataFiles = ({ root }: Layout, { browse }: Manifest): boolean =>
   browse !== undefined &&
   browse.files.every(([path, before]) => {
     const now = statIfThere(join(root, path));
@@ -39,10 +39,10 @@ export const hasParts = ({ root }: Layout, { browse }: Manifest): boolean =>
   });
 
 /**
- * Whether the parts can be changed page by page: what a page was before is read off its published response, so all of
+ * Whether the data files can be changed page by page: what a page was before is read from its published response, so all of
  * those must be what was written, and no others may be there. A build that was killed may have published its pages alone.
  */
-export function canChangeParts(
+export function canChangeDataFiles(
   layout: Layout,
   discovery: Discovery,
   { toRead, gone }: Plan,
@@ -59,17 +59,17 @@ export function canChangeParts(
   );
 }
 
-/** The parts of all pages, or where there were some before, those that change. Before anything is published. */
-export function partsOf(
+/** The data files of all pages or, if there were some before, those that change. Before anything is published. */
+export function dataFilesOf(
   { root, pages }: Layout,
   discovery: Discovery,
-  logs: readonly Entries[],
+  indexes: readonly PageIndex[],
   { added, changed, removed }: Replacement,
   manifest: Manifest | undefined,
-): Iterable<Part> {
+): Iterable<DataFile> {
   const counts = countsFor(pageCount(discovery));
-  if (manifest === undefined) return makeParts(logs, counts);
-  const fresh = new Map(logs.flatMap((log) => Array.from(pagesOf(log), (page) => [page.id, page])));
+  if (manifest === undefined) return makeDataFiles(indexes, counts);
+  const fresh = new Map(indexes.flatMap((index) => Array.from(pagesIn(index), (page) => [page.id, page])));
   const published = (id: number): BrowsedPage | undefined => {
     try {
       return browsedPage(readFileSync(`${pages}/${id}/index.json`));
@@ -81,10 +81,10 @@ export function partsOf(
   for (const id of changed) changes.push({ before: published(id), after: fresh.get(id) });
   for (const name of removed)
     if (/^\d+$/.test(name)) changes.push({ before: published(Number(name)), after: undefined });
-  return changeParts(changes, counts, (path) => readFileSync(join(root, path), "utf8"));
+  return changeDataFiles(changes, counts, (path) => readFileSync(join(root, path), "utf8"));
 }
 
-/** What is to be remembered once parts are published. */
+/** What is to be remembered once data files are published. */
 export function browseState(
   { root }: Layout,
   discovery: Discovery,

@@ -6,7 +6,7 @@ import { hasProgramChanged, PROGRAM } from "../base/program.ts";
 import { isCoarse } from "../base/stat.ts";
 import { loadManifest, pruneCache, roughCount, saveManifest, type Manifest } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
-import { canChangeParts, hasParts } from "./browse.ts";
+import { canChangeDataFiles, hasDataFiles } from "./browse.ts";
 import { searchAmong, searchOf, suspectsOf, type Suspects } from "./changes.ts";
 import { discover, type Discovery } from "./discover.ts";
 import type { Draft } from "./drafts.ts";
@@ -52,7 +52,7 @@ export class OpenBuild {
     const { content, layout } = this.folders;
     try {
       const before = existsSync(layout.pages) ? this.manifest : undefined;
-      const hasAll = before && (this.options.browse !== true || hasParts(layout, before));
+      const hasAll = before && (this.options.browse !== true || hasDataFiles(layout, before));
       const manifest = hasAll ? before : undefined;
       // Where somebody was among the published pages, nobody has named what was done to them.
       const isNamed = manifest !== undefined && named !== undefined && hasSamePages(layout, manifest);
@@ -109,7 +109,8 @@ export class OpenBuild {
   private planWith(manifest: Manifest, changes: Uint8Array, discovery: Discovery): Plan | undefined {
     const plan = planChanged(discovery, manifest, changes, this.spare);
     const isEnough =
-      this.options.browse !== true || canChangeParts(this.folders.layout, discovery, plan, manifest, changes);
+      this.options.browse !== true ||
+      canChangeDataFiles(this.folders.layout, discovery, plan, manifest, changes);
     return isEnough ? plan : undefined;
   }
 

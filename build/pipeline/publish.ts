@@ -4,7 +4,7 @@ import type { Manifest } from "../manifest/manifest.ts";
 import { hasLeftovers } from "../output/foreign.ts";
 import { hasOwnPage, removeOtherParts, removePage } from "../output/page.ts";
 import { areSame, Publication } from "../output/publish.ts";
-import { browseState, partsOf } from "./browse.ts";
+import { browseState, dataFilesOf } from "./browse.ts";
 import { contractOf, isContractUnchanged } from "./contract.ts";
 import { assertParentsUnchanged, knownFolders, type Discovery } from "./discover.ts";
 import { outputOf, staticFilesOf, type Folders } from "./files.ts";
@@ -73,7 +73,7 @@ export async function publish(work: Work): Promise<{ built: Built; published?: M
     publication.assertWritable(replacement);
     const parts =
       options.browse === true
-        ? publication.stageParts(partsOf(layout, discovery, pages.entries, replacement, manifest))
+        ? publication.stageParts(dataFilesOf(layout, discovery, pages.indexes, replacement, manifest))
         : [];
     const staged = publication.commit(replacement);
     const pagesStat = settlePages(publication, plan.table, replacement, manifest);

@@ -1,5 +1,5 @@
 import { mergeClaims, type Claims } from "../check/claims.ts";
-import type { Entries } from "../browse/log.ts";
+import type { PageIndex } from "../browse/indexer.ts";
 import type { PageFindings } from "../check/page.ts";
 import type { Code } from "../findings/catalogue/index.ts";
 import type { Finding } from "../findings/finding.ts";
@@ -22,8 +22,8 @@ export interface Pages {
   claims: Claims;
   /** What became of each file, by the numbers of `OUTCOMES`. */
   outcomes: Uint8Array;
-  /** What the page to look at needs of those that were read. */
-  entries: Entries[];
+  /** What the browse UI needs of those that were read. */
+  indexes: PageIndex[];
 }
 
 /** Reads the pages of a plan and, where `stage` is given, writes their responses aside. */
@@ -73,7 +73,7 @@ export async function readPages(
     pageFindings,
     claims,
     outcomes,
-    entries: read.map(({ entries }) => entries),
+    indexes: read.map(({ index }) => index),
   };
 }
 

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { buffersOf } from "../browse/indexer.ts";
 import { Failure } from "../base/failure.ts";
 import { PROGRAM } from "../base/program.ts";
 import type { Answer, Start, Task } from "./threads.ts";
@@ -39,9 +40,8 @@ async function respond(task: Task): Promise<void> {
   const answered = await answer(task);
   const handedOver: ArrayBuffer[] = [];
   if ("read" in answered && answered.read !== undefined) {
-    const { claims, entries } = answered.read;
-    handedOver.push(claims.entries.buffer as ArrayBuffer);
-    for (const { buffer } of Object.values(entries) as { buffer: ArrayBuffer }[]) handedOver.push(buffer);
+    const { claims, index } = answered.read;
+    handedOver.push(claims.entries.buffer as ArrayBuffer, ...buffersOf(index));
   }
   parentPort?.postMessage(answered, handedOver);
 }

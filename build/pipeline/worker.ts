@@ -1,4 +1,4 @@
-import { EntryLog, type Entries } from "../browse/log.ts";
+import { PageIndexer, pageOf, type PageIndex } from "../browse/indexer.ts";
 import { acnoNumber, claimsIn } from "../check/site.ts";
 import { ClaimLog, type ClaimPart } from "../check/claims.ts";
 import type { PageFindings } from "../check/page.ts";
@@ -35,7 +35,7 @@ export interface Job {
   shared: Int32Array;
   /** Where pages are written aside; absent for a check. */
   stage?: { root: string; fresh: boolean } | undefined;
-  /** Whether what the page to look at needs is kept. */
+  /** Whether what the browse UI needs is collected. */
   browse: boolean;
 }
 
@@ -43,8 +43,8 @@ export interface Job {
 export interface Read {
   files: PageFindings[];
   claims: ClaimPart;
-  /** What the page to look at needs. */
-  entries: Entries;
+  /** What the browse UI needs of the pages. */
+  index: PageIndex;
 }
 
 const NOTHING = { findings: [], links: [] };
@@ -58,7 +58,7 @@ export function workThrough(job: Job, progress?: (taken: number) => void): Read 
   for (;;) {
     const from = Atomics.add(job.shared, 0, BATCH);
     if (from >= job.toRead.length)
-      return { files, claims: worker.claims.part(), entries: worker.entries.finish() };
+      return { files, claims: worker.claims.part(), index: worker.indexer.finish() };
     progress?.(from);
     const to = Math.min(from + BATCH, job.toRead.length);
     for (let k = from; k < to; k++) {
@@ -78,12 +78,11 @@ class PageWorker {
   private readonly reader = new Reader();
   private readonly fastPath: FastPath | undefined;
   readonly claims = new ClaimLog();
-  readonly entries: EntryLog;
+  readonly indexer = new PageIndexer();
 
   constructor(job: Job) {
     this.job = job;
     this.listing = new Listing(job.listing);
-    this.entries = new EntryLog(job.browse ? job.toRead.length : 0);
     this.fastPath = job.site && openFastPath(job.site, this.claims);
     this.stager = job.stage && new Stager(layoutOf(job.stage.root), job.stage.fresh);
   }
@@ -142,7 +141,7 @@ class PageWorker {
       const { staged, stat } = this.stager.page(id, bytes);
       outcomes[i] = OUTCOMES.indexOf(staged);
       setOutput(table, i, stat);
-      if (this.job.browse) this.entries.add(bytes);
+      if (this.job.browse) this.indexer.add(pageOf(bytes));
     } catch (cause) {
       // Another page has the same id; that is found when all ids are known.
       if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { gzipSync } from "node:zlib";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { holdFreePort } from "../../build/dev/port.ts";
 import { servePages } from "../../build/dev/server.ts";
@@ -59,7 +58,7 @@ export interface Visit {
   page: Page;
   /** What went wrong, and whom else the page asked. */
   trouble: string[];
-  /** By address, the bytes of each answer, compressed as hosts send it. */
+  /** By address, the bytes of each answer, as a host sends it that does not compress. */
   bytes: Map<string, number>;
 }
 
@@ -107,7 +106,7 @@ export async function visit(
   page.on("response", (response) => {
     if (response.url().startsWith(base))
       void response.body().then(
-        (body) => bytes.set(response.url(), gzipSync(body).length),
+        (body) => bytes.set(response.url(), body.length),
         () => undefined,
       );
   });

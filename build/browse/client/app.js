@@ -1,4 +1,4 @@
-import { recordsOf, record, site } from "./data.js";
+import { forget, forgetOld, isNew, recordsOf, record, site } from "./data.js";
 import { h, plural } from "./dom.js";
 import { find } from "./search.js";
 import { entry, inParts } from "./tree.js";
@@ -19,7 +19,9 @@ const form = byId("search-form");
 /** Whoever types on or goes on to another page need not see what was asked for before. */
 let turn = 0;
 
-/** @param {string} words @returns {Promise<{ title: string, nodes: HTMLElement[] }>} */
+/** @typedef {import("./view.js").View} View */
+
+/** @param {string} words @returns {Promise<View>} */
 async function resultsView(words) {
   const { ids, words: found } = await find(words);
   const subject = found.find((word) => word.startsWith("subject:"))?.slice("subject:".length);
@@ -37,7 +39,7 @@ async function resultsView(words) {
         "No page has all of these words in its title, its artists, its accession number or its address. Try fewer words, or only their beginnings.",
       ),
     );
-    return { title: words, nodes: [none] };
+    return { title: words, nodes: [none], isMissing: true };
   }
   const list = h("ol", { class: "entries", "aria-label": "Results" });
   const heading = h("h1", { class: "results-title", tabindex: "-1" }, count);
@@ -52,13 +54,23 @@ async function resultsView(words) {
   return { title: words, nodes: [h("section", { class: "results" }, heading, box)] };
 }
 
-/** @param {URLSearchParams} asked */
-const viewOf = (asked) => {
+/** @param {URLSearchParams} asked @returns {Promise<View>} */
+const viewFrom = (asked) => {
   const page = asked.get("page");
   const words = (asked.get("q") ?? "").trim();
   if (page !== null) return pageView(/^\d{1,16}$/.test(page) ? Number(page) : Number.NaN);
   return words === "" ? homeView() : resultsView(words);
 };
+
+/** What is missing may have come with a release since the data were loaded. @param {URLSearchParams} asked */
+async function viewOf(asked) {
+  forgetOld();
+  const isSure = isNew();
+  const view = await viewFrom(asked);
+  if (isSure || view.isMissing !== true) return view;
+  forget();
+  return viewFrom(asked);
+}
 
 /**
  * Shows what the address says.
@@ -97,7 +109,7 @@ async function show({ focus = false, y } = {}) {
   if (focus) main.querySelector("h1")?.focus({ preventScroll: true });
 }
 
-/** @param {{ title: string, nodes: HTMLElement[] }} view */
+/** @param {View} view */
 async function put({ title, nodes }) {
   const asked = new URLSearchParams(location.search);
   main.replaceChildren(...nodes);

@@ -1,10 +1,11 @@
 import { drafts, draftsBelow } from "./drafts.js";
-import { idPart, idsFrom, wordPart } from "./words.js";
+import { addressKey, addressName, idFile, idsFrom, wordFile } from "./words.js";
 
 /**
  * @typedef {object} Site
  * @property {number} pages
  * @property {number} words
+ * @property {number} addresses
  * @property {number} records
  * @property {number} trees
  * @property {number} home
@@ -30,6 +31,9 @@ import { idPart, idsFrom, wordPart } from "./words.js";
 /** @type {Map<string, Promise<any>>} */
 const asked = new Map();
 
+/** The site has none of this name. */
+class Missing extends Error {}
+
 /**
  * What is asked for once is kept; what failed is asked for again.
  * @param {string} path
@@ -39,6 +43,7 @@ function json(path) {
   let answer = asked.get(path);
   if (answer === undefined) {
     answer = fetch(path).then((got) => {
+      if (got.status === 404) throw new Missing(path);
       if (!got.ok) throw new Error(`${path}: ${got.status}`);
       return got.json();
     });
@@ -51,38 +56,86 @@ function json(path) {
 /** @type {Site | undefined} */
 let known;
 
-/** What is asked for next is asked for anew. */
+/** When it was asked for. */
+let since = 0;
+
+/** Maximum age of what is kept, in milliseconds: a release may come while a tab is open. */
+const MOST_AGE = 60_000;
+
+/** What is asked for next is asked for again. */
 export function forget() {
   asked.clear();
   known = undefined;
 }
 
+/** Forgets what is too old. */
+export function forgetOld() {
+  if (Date.now() - since > MOST_AGE) forget();
+}
+
+/** Whether nothing has been asked for since the start, or since the last `forget`. */
+export const isNew = () => known === undefined;
+
 /** @returns {Promise<Site>} */
-export const site = async () => (known ??= /** @type {Site} */ (await json("/browse/site.json")));
+export async function site() {
+  if (known !== undefined) return known;
+  since = Date.now();
+  return (known = /** @type {Site} */ (await json("/browse/site.json")));
+}
 
 /**
- * @param {"words" | "records" | "trees"} kind
- * @param {number} number
+ * A data file. Each says how many there are of its kind: after a release that has another number of them, all that was
+ * asked for before is forgotten.
+ * @param {"words" | "addresses" | "records" | "trees"} kind
+ * @param {(files: number) => number} fileOf
  * @returns {Promise<Record<string, any>>}
  */
-const part = (kind, number) => json(`/browse/${kind}/${number}.json`);
+async function dataFile(kind, fileOf) {
+  for (let isSecond = false; ; isSecond = true) {
+    const { [kind]: files } = await site();
+    const path = `/browse/${kind}/${fileOf(files)}.json`;
+    try {
+      const found = await json(path);
+      if (found[""] === files) return found;
+      throw new Missing(path);
+    } catch (cause) {
+      if (isSecond || !(cause instanceof Missing)) throw cause;
+      forget();
+    }
+  }
+}
+
+/** @param {Record<string, any>} members @param {string} key @returns {string} */
+const textIn = (members, key) => (Object.hasOwn(members, key) ? members[key] : "");
 
 /**
- * The words of the part in which a word lies, each with its pages by how well it stands for them.
+ * The words of the data file that has a word, each with its pages by how well it stands for them.
  * @param {string} word
- * @returns {Promise<Record<string, number[][]>>}
+ * @returns {Promise<Record<string, string>>}
  */
 export async function wordsNear(word) {
-  const { words } = await site();
-  return part("words", wordPart(word, words));
+  const { "": _, ...words } = await dataFile("words", (files) => wordFile(word, files));
+  return words;
+}
+
+/**
+ * The id of the page with an address.
+ * @param {string} path
+ * @returns {Promise<number | undefined>}
+ */
+export async function pageAt(path) {
+  const key = addressKey(path);
+  const ids = await dataFile("addresses", (files) => key % files);
+  const name = addressName(key);
+  return Object.hasOwn(ids, name) ? ids[name] : undefined;
 }
 
 /** @param {number} id @returns {Promise<PageRecord | undefined>} */
 export async function record(id) {
   const draft = drafts.get(id);
   if (draft !== undefined) return draft;
-  const { records, types } = await site();
-  const rows = await part("records", idPart(id, records));
+  const rows = await dataFile("records", (files) => idFile(id, files));
+  const { types } = await site();
   if (!Object.hasOwn(rows, String(id))) return undefined;
   const [type, parent, title, artists = "", acno = "", date = "", image = ""] = /** @type {Row} */ (rows[id]);
   return { id, type: types[type] ?? "", parent, title, artists, acno, date, image };
@@ -96,9 +149,8 @@ export async function recordsOf(ids) {
 
 /** @param {number} id @returns {Promise<number[]>} */
 export async function idsBelow(id) {
-  const { trees } = await site();
-  const below = await part("trees", idPart(id, trees));
-  return [...(Object.hasOwn(below, String(id)) ? idsFrom(below[id]) : []), ...draftsBelow(id)];
+  const below = await dataFile("trees", (files) => idFile(id, files));
+  return [...idsFrom(textIn(below, String(id))), ...draftsBelow(id)];
 }
 
 /** The pages above one, from the home page down. @param {PageRecord} page @returns {Promise<PageRecord[]>} */
@@ -114,9 +166,14 @@ export async function ancestors(page) {
   return above;
 }
 
-/** The answer of the API, as it came. @param {number} id @returns {Promise<{ text: string, bytes: number }>} */
+/**
+ * The response of the API, as it came.
+ * @param {number} id
+ * @returns {Promise<{ text: string, bytes: number } | undefined>} undefined if the page is not published any more
+ */
 export async function response(id) {
   const answer = await fetch(drafts.get(id)?.address ?? `/api/v2/pages/${id}/`);
+  if (answer.status === 404) return undefined;
   if (!answer.ok) throw new Error(`${answer.status}`);
   const bytes = await answer.arrayBuffer();
   return { text: new TextDecoder().decode(bytes), bytes: bytes.byteLength };

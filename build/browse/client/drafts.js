@@ -1,3 +1,5 @@
+import { isSubject } from "./words.js";
+
 /** @typedef {import("./data.js").PageRecord & { file: string, address: string, words: string[] }} Draft */
 
 /**
@@ -10,10 +12,13 @@ export const drafts = new Map();
 export const draftsBelow = (parent) =>
   [...drafts.values()].filter((draft) => draft.parent === parent).map(({ id }) => id);
 
+/** @param {string} one @param {string} word */
+const isFoundBy = (one, word) => one === word || (one.startsWith(word) && !isSubject(one));
+
 /** @param {readonly string[]} words folded */
 export const draftsWith = (words) =>
   words.length === 0
     ? []
     : [...drafts.values()]
-        .filter((draft) => words.every((word) => draft.words.some((one) => one.startsWith(word))))
+        .filter((draft) => words.every((word) => draft.words.some((one) => isFoundBy(one, word))))
         .map(({ id }) => id);

@@ -2,7 +2,7 @@
 import { forget } from "./data.js";
 import { drafts } from "./drafts.js";
 import { h, pageHref, plural } from "./dom.js";
-import { subjectWord, wordsOf } from "./words.js";
+import { subjectWord, wordsThatFind } from "./words.js";
 import { isSame, placeIn } from "./place.js";
 
 /** @typedef {{ file: string, line: number, column: number, severity: string, code: string, message: string, hint: string, page?: number }} Finding */
@@ -140,7 +140,7 @@ async function update() {
   drafts.clear();
   for (const draft of state.drafts) {
     const { id, title, artists, acno, slug, subjects } = draft;
-    const words = [...wordsOf(`${title} ${artists} ${acno} ${slug}`), ...subjects.map(subjectWord)];
+    const words = [...wordsThatFind(`${title} ${artists} ${acno} ${slug}`), ...subjects.map(subjectWord)];
     drafts.set(id, { ...draft, address: `/browse/drafts/${id}.json`, words });
   }
   forget();

@@ -1,100 +1,181 @@
-import { ancestors, record, wordsNear } from "./data.js";
+import { pageAt, record, recordsOf, site, wordsNear } from "./data.js";
 import { draftsWith } from "./drafts.js";
-import { fold, idsFrom, isLongEnough, wordsOf } from "./words.js";
+import {
+  beginningKey,
+  fold,
+  isLongEnough,
+  isSubject,
+  listsFrom,
+  MOST_COUNTED,
+  subjectWord,
+  wordsOf,
+  wordsThatFind,
+} from "./words.js";
 
-/** What a page counts for, by how well a word stands for it: the word itself, or one that only begins so. */
-const WEIGHTS = { whole: [16, 9, 7, 4], beginning: [6, 5, 4, 2] };
+/**
+ * What a page counts for, by how well a word stands for it: the word itself, or one that only begins so. Something else
+ * than the title has it, the title has it, or begins with it and has one word, two words, and so on.
+ */
+const WEIGHTS = { whole: [4, 7, 16, 9, 9, 9, 8, 8, 8, 8], beginning: [2, 4, 6, 5, 5, 5, 4, 4, 4, 4] };
+const FIRST = 2;
 
-/** More words than anybody means. */
-const MOST_WORDS = 12;
+/** More than all words together can count for. */
+const EXACT = 1e6;
 
 /**
  * @typedef {object} Query
  * @property {string[]} words folded; subjects as `subject:…`
- * @property {number | undefined} id what is asked for where it is a number, or an address of the API
- * @property {string[]} address the parts of an address of the website
+ * @property {number | undefined} id the number, or that of an address of the API or of the browse UI
+ * @property {boolean} isAddress whether nothing but the page with this id is meant
+ * @property {string[]} paths of an address of the website, as its host has it
  */
 
-/** @param {string} text @returns {Query} */
-export function parseQuery(text) {
-  const asked = text.trim().slice(0, 500);
-  const api = /\/api\/v2\/pages\/(\d+)(?:\/|$)/.exec(asked);
-  const id = /^\d{1,16}$/.test(asked) ? Number(asked) : api ? Number(api[1]) : undefined;
-  if (api) return { words: [], id, address: [] };
-  const isAddress = /^https?:\/\/|^\//i.test(asked);
-  const path = isAddress ? asked.replace(/^https?:\/\/[^/]*/i, "").replace(/[?#].*$/, "") : "";
-  const address = path.split("/").filter((part) => part !== "");
-  const plain = isAddress ? (address.at(-1) ?? "") : asked;
+const API = /(?:^|\/)api\/v2\/pages\/(\d{1,16})(?:[/?#]|$)/i;
+const BROWSE_UI = /^(?:https?:\/\/[^/]+)?\/(?:index\.html)?\?(?:[^#]*&)?page=(\d{1,16})(?:[&#]|$)/i;
+
+/**
+ * @param {string} text
+ * @param {string} siteUrl
+ * @returns {Query}
+ */
+export function parseQuery(text, siteUrl) {
+  const asked = text.trim();
+  const isOneWord = !/\s/.test(asked);
+  const [, page] = (isOneWord && (API.exec(asked) ?? BROWSE_UI.exec(asked))) || [];
+  if (page !== undefined) return { words: [], id: Number(page), isAddress: true, paths: [] };
+  const paths = isOneWord && asked.includes("/") ? pathsOf(asked, siteUrl) : [];
+  const isUrl = /^(?:https?:\/)?\//i.test(asked);
+  const plain = isUrl && isOneWord ? (paths[0]?.split("/").findLast((part) => part !== "") ?? "") : asked;
   /** @type {string[]} */
   const words = [];
   for (const piece of plain.split(/\s+/)) {
-    if (/^subject:./i.test(piece)) words.push(`subject:${wordsOf(piece.slice(8)).join("-")}`);
+    if (/^subject:./i.test(piece)) words.push(subjectWord(piece.slice("subject:".length)));
     else words.push(...wordsOf(piece));
   }
-  return { words: [...new Set(words)].slice(0, MOST_WORDS), id, address };
+  const id = /^\d{1,16}$/.test(asked) ? Number(asked) : undefined;
+  return { words: [...new Set(words)], id, isAddress: false, paths };
+}
+
+/**
+ * The paths that an address may mean: with or without the protocol and the host, from the host or from the site on.
+ * @param {string} address
+ * @param {string} siteUrl
+ */
+function pathsOf(address, siteUrl) {
+  const { host, pathname } = new URL(siteUrl);
+  const ofSite = pathname.replace(/\/$/, "");
+  let path = address.replace(/[?#].*$/, "");
+  const hasHost = /^(?:https?:)?\/\//i.test(path) || path.toLowerCase().startsWith(`${host}/`);
+  if (hasHost) path = path.replace(/^(?:(?:https?:)?\/\/)?[^/]*/i, "");
+  path = `/${path
+    .split("/")
+    .filter((part) => part !== "")
+    .join("/")}`;
+  return hasHost ? [path] : [`${ofSite}${path}`, path];
 }
 
 /**
  * Pages that a word finds, with what each counts for.
  * @param {string} word
- * @returns {Promise<Map<number, number> | undefined>} undefined for a word that is still too short to tell
+ * @param {number} [count] the word is the first of so many: a title that begins so and has as many may be what is meant
+ * @returns {Promise<Map<number, number>>}
  */
-async function pagesOf(word) {
+async function pagesOf(word, count) {
   const near = await wordsNear(word);
   /** @type {Map<number, number>} */
   const scores = new Map();
-  const add = (/** @type {number[][]} */ lists, /** @type {number[]} */ weights) => {
-    for (const [kind, differences] of lists.entries())
-      for (const id of idsFrom(differences))
-        scores.set(id, Math.max(scores.get(id) ?? 0, weights[kind] ?? 1));
+  const add = (/** @type {string} */ key, /** @type {number[]} */ weights) => {
+    if (!Object.hasOwn(near, key)) return;
+    for (const [kind, ids] of listsFrom(near[key] ?? "").entries())
+      for (const id of ids) scores.set(id, Math.max(scores.get(id) ?? 0, weights[kind] ?? 1));
   };
-  if (Object.hasOwn(near, word)) add(/** @type {number[][]} */ (near[word]), WEIGHTS.whole);
-  if (word.startsWith("subject:")) return scores;
-  if (!isLongEnough(word)) return scores.size === 0 ? undefined : scores;
-  for (const [other, lists] of Object.entries(near))
-    if (other !== word && other.startsWith(word)) add(lists, WEIGHTS.beginning);
+  add(word, count === undefined ? WEIGHTS.whole : WEIGHTS.whole.with(FIRST + count - 1, EXACT));
+  if (isSubject(word)) return scores;
+  if (!isLongEnough(word)) add(beginningKey(word), WEIGHTS.beginning);
+  else
+    for (const other of Object.keys(near))
+      if (other !== word && other.startsWith(word) && !isSubject(other)) add(other, WEIGHTS.beginning);
   return scores;
 }
 
 /** How many pages are put in order by what is shown of them. */
 const LOOKED_AT = 12;
 
+/** Maximum words that are looked up at once: a long title has few pages, which show whether they have the others. */
+const AT_ONCE = 10;
+
 /**
- * The ids of the pages that have all words, best first.
+ * The pages that have all words, with what each counts for.
+ * @param {readonly string[]} words
+ * @param {number} count of the words that were asked for, those that come again included
+ */
+async function pagesWithAll(words, count) {
+  const longest = words.length > AT_ONCE ? words.toSorted((a, b) => b.length - a.length) : words;
+  const first = count <= MOST_COUNTED ? count : undefined;
+  const some = longest.slice(0, AT_ONCE).map((word, k) => pagesOf(word, k === 0 ? first : undefined));
+  const found = inAll(await Promise.all(some));
+  const others = longest.slice(AT_ONCE);
+  if (others.length === 0 || (found.size <= LOOKED_AT && (await showAll(found.keys(), others)))) return found;
+  return inAll([found, ...(await Promise.all(others.map((word) => pagesOf(word))))]);
+}
+
+/** @param {Map<number, number>[]} sets */
+function inAll(sets) {
+  const [fewest, ...others] = sets.toSorted((a, b) => a.size - b.size);
+  /** @type {Map<number, number>} */
+  const all = new Map();
+  for (const [page, score] of fewest ?? []) {
+    let sum = score;
+    if (others.every((set) => (sum += set.get(page) ?? Number.NaN) >= 0)) all.set(page, sum);
+  }
+  return all;
+}
+
+/**
+ * Whether all words are in what is shown of each page.
+ * @param {Iterable<number>} ids
+ * @param {readonly string[]} words
+ */
+async function showAll(ids, words) {
+  const pages = await recordsOf([...ids]);
+  return pages.every(({ title, artists, acno }) => {
+    const shown = wordsThatFind(`${title} ${artists} ${acno}`);
+    return words.every((word) => shown.some((one) => one.startsWith(word)));
+  });
+}
+
+/**
+ * The ids of the pages that have all words, best first; of the page alone whose address it is.
  * @param {string} text
  * @returns {Promise<{ ids: number[], words: string[] }>}
  */
 export async function find(text) {
-  const { words, id, address } = parseQuery(text);
-  const sets = (await Promise.all(words.map(pagesOf))).filter((set) => set !== undefined);
-  sets.sort((a, b) => a.size - b.size);
-  const [fewest, ...others] = sets;
-  /** @type {[id: number, score: number][]} */
-  const scored = [];
-  if (fewest !== undefined)
-    for (const [page, score] of fewest) {
-      let sum = score;
-      if (others.every((set) => (sum += set.get(page) ?? Number.NaN) >= 0)) scored.push([page, sum]);
-    }
+  const { site_url: siteUrl } = await site();
+  const { words, id, isAddress, paths } = parseQuery(text, siteUrl);
+  const own = id === undefined ? undefined : await record(id);
+  if (isAddress) return { ids: own === undefined ? [] : [own.id], words: [] };
+  for (const path of paths) {
+    const page = await pageAt(path);
+    if (page !== undefined) return { ids: [page], words: [] };
+  }
+  const scores = await pagesWithAll(words, wordsOf(text).length);
+  const scored = [...scores];
   scored.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
   const ids = scored.map(([page]) => page);
-  const first = await inOrder(ids.slice(0, LOOKED_AT), new Map(scored), text, address);
-  const found = [...draftsWith(words), ...first, ...ids.slice(LOOKED_AT)];
-  const own = id === undefined ? undefined : await record(id);
+  const best = await inOrder(ids.slice(0, LOOKED_AT), scores, text);
+  const found = [...draftsWith(words), ...best, ...ids.slice(LOOKED_AT)];
   if (own !== undefined) return { ids: [own.id, ...found.filter((other) => other !== own.id)], words };
   return { ids: found, words };
 }
 
 /**
- * The best candidates by what only a look at them tells: the very title, its beginning, the address.
+ * The best candidates by what only a look at them tells: the very title, its beginning, its length, the accession number.
  * @param {number[]} ids
  * @param {Map<number, number>} scores
  * @param {string} text
- * @param {string[]} address
  */
-async function inOrder(ids, scores, text, address) {
+async function inOrder(ids, scores, text) {
   const asked = wordsOf(text).join(" ");
-  const above = address.length - 1;
   const ranked = await Promise.all(
     ids.map(async (id) => {
       const page = await record(id);
@@ -105,14 +186,14 @@ async function inOrder(ids, scores, text, address) {
       else if (title.startsWith(`${asked} `)) score += 8;
       else if (` ${title} `.includes(` ${asked} `)) score += 4;
       if (page.acno !== "" && fold(page.acno) === asked) score += 40;
-      if (above >= 0 && (await ancestors(page)).length === address.length) score += 10;
-      return { id, score };
+      return { id, score: score + 1 / (1 + title.length) };
     }),
   );
   return ranked.sort((a, b) => b.score - a.score || a.id - b.id).map(({ id }) => id);
 }
 
-const WORD = /[\p{L}\p{N}\p{M}'’ʼ]+/gu;
+const WORD = /[\p{L}\p{N}\p{M}'’ʻʼʾʿ]+/gu;
+const PIECE = /[^'’ʻʼʾʿ]+/g;
 
 /**
  * A text as nodes, with what matches marked.
@@ -124,20 +205,35 @@ export function marked(text, words) {
   /** @type {(Node | string)[]} */
   const nodes = [];
   let last = 0;
-  for (const { 0: found, index } of text.matchAll(WORD)) {
-    const folded = wordsOf(found).join("");
-    const word = words.filter((one) => folded.startsWith(one)).sort((a, b) => b.length - a.length)[0];
-    if (word === undefined) continue;
-    let end = found.length;
-    if (folded.length > word.length)
-      for (end = 1; end < found.length && wordsOf(found.slice(0, end)).join("").length < word.length;) end++;
-    // A letter's marks belong to it.
-    while (/^\p{M}/u.test(found.slice(end))) end++;
-    const mark = document.createElement("mark");
-    mark.textContent = found.slice(0, end);
-    nodes.push(text.slice(last, index), mark);
-    last = index + end;
-  }
+  for (const { 0: found, index } of text.matchAll(WORD))
+    // A word is found by its own beginning, or by what stands behind an apostrophe in it.
+    for (const { index: start } of found.matchAll(PIECE)) {
+      const length = markedLength(found.slice(start), words);
+      if (length === 0) continue;
+      const mark = document.createElement("mark");
+      mark.textContent = found.slice(start, start + length);
+      nodes.push(text.slice(last, index + start), mark);
+      last = index + start + length;
+      break;
+    }
   nodes.push(text.slice(last));
   return nodes;
+}
+
+/**
+ * How much of a word as it is written is the longest of some words, folded, that it begins with.
+ * @param {string} written
+ * @param {readonly string[]} words
+ */
+function markedLength(written, words) {
+  const folded = wordsOf(written).join("");
+  const word = words.filter((one) => folded.startsWith(one)).sort((a, b) => b.length - a.length)[0];
+  if (word === undefined) return 0;
+  let end = written.length;
+  if (folded.length > word.length)
+    for (end = 1; end < written.length && wordsOf(written.slice(0, end)).join("").length < word.length;)
+      end++;
+  // A letter's marks belong to it.
+  while (/^\p{M}/u.test(written.slice(end))) end++;
+  return end;
 }

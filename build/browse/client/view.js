@@ -7,6 +7,7 @@ import { subjectWord } from "./words.js";
 
 /** @typedef {import("./data.js").PageRecord} PageRecord */
 /** @typedef {Record<string, any>} Page */
+/** @typedef {{ title: string, nodes: HTMLElement[], isMissing?: boolean }} View isMissing: nothing is there to be shown */
 
 /** As large as all the rest, and only works have HTML. */
 const sanitiser = () => import("./purify.js");
@@ -61,7 +62,7 @@ function breadcrumb(above) {
   return h("nav", { class: "breadcrumb", "aria-label": "Breadcrumb" }, h("ol", {}, ...items));
 }
 
-/** @param {number} id @returns {Promise<{ title: string, nodes: HTMLElement[] }>} */
+/** @param {number} id @returns {Promise<View>} */
 export async function pageView(id) {
   const known = Number.isSafeInteger(id) && id > 0 ? await record(id) : undefined;
   if (known === undefined) return unknown(id);
@@ -72,6 +73,7 @@ export async function pageView(id) {
     pagesBelow(id),
     isWork && sanitiser(),
   ]);
+  if (answer === undefined) return unknown(id);
   /** @type {Page} */
   const page = JSON.parse(answer.text);
   const { site_url: base } = await site();
@@ -96,7 +98,7 @@ export async function pageView(id) {
   };
 }
 
-/** @param {number} id */
+/** @param {number} id @returns {View} */
 function unknown(id) {
   const name = Number.isNaN(id) ? "that you asked for" : String(id);
   const box = h(
@@ -111,7 +113,7 @@ function unknown(id) {
       ".",
     ),
   );
-  return { title: `No page has the id ${name}`, nodes: [box] };
+  return { title: `No page has the id ${name}`, nodes: [box], isMissing: true };
 }
 
 /** @param {[name: string, value: Node | string | undefined][]} rows */
@@ -225,7 +227,7 @@ function subjects(list) {
   );
 }
 
-/** @returns {Promise<{ title: string, nodes: HTMLElement[] }>} */
+/** @returns {Promise<View>} */
 export async function homeView() {
   const { home, pages, site_url: address } = await site();
   const [top, tree] = await Promise.all([record(home), branch(home, "Pages of the site")]);

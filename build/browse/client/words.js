@@ -1,4 +1,5 @@
-// What the build and the page must agree on: how texts become words, and in which part a word, a page or a tree lies.
+// What the build and the browse UI must agree on: how texts become words, which data file has a word, a page or a tree,
+// and how a list of ids is written.
 
 /** Letters that are no others with a mark, as people type them without a keyboard that has them. */
 /** @type {Readonly<Record<string, string>>} */
@@ -7,8 +8,15 @@ const SPECIAL = /[ßæœøłđðþı]/g;
 // oxlint-disable-next-line no-control-regex -- this is what ASCII is
 const ASCII = /^[\x00-\x7f]*$/;
 
+/** Apostrophes, and the letters that are written like one. */
+const APOSTROPHE = /['’ʻʼʾʿ]/;
+const APOSTROPHES = /['’ʻʼʾʿ]+/g;
+const WORDS = /[\p{L}\p{N}]+/gu;
+const WORDS_OF_ASCII = /[a-z0-9]+/g;
+const WORDS_WITH_APOSTROPHES = /[\p{L}\p{N}]+(?:['’ʻʼʾʿ]+[\p{L}\p{N}]+)+/gu;
+
 /**
- * A text with accents and case put aside.
+ * A text without accents and in lower case.
  * @param {string} text
  * @returns {string}
  */
@@ -21,78 +29,195 @@ export function fold(text) {
     .replace(SPECIAL, (letter) => LETTERS[letter] ?? letter);
 }
 
+/** Maximum words of a title that are counted. */
+export const MOST_COUNTED = 8;
+
+/** @param {string} folded @returns {string[]} */
+function wordsIn(folded) {
+  const text = APOSTROPHE.test(folded) ? folded.replace(APOSTROPHES, "") : folded;
+  return text.match(ASCII.test(text) ? WORDS_OF_ASCII : WORDS) ?? [];
+}
+
 /**
- * The words of a text, folded; an apostrophe is part of its word.
+ * The words of a text, folded; an apostrophe is part of its word: “dorso” for “d'Orso”.
  * @param {string} text
  * @returns {string[]}
  */
-export const wordsOf = (text) =>
-  fold(text)
-    .replace(/['’ʼ]/g, "")
-    .match(/[\p{L}\p{N}]+/gu) ?? [];
+export const wordsOf = (text) => wordsIn(fold(text));
 
 /**
- * A subject as one word, which no word of a text is.
+ * The words of a text, and the parts of its words behind an apostrophe: “dorso” and “orso” for “d'Orso”.
+ * @param {string} text
+ * @returns {string[]}
+ */
+export function wordsThatFind(text) {
+  const folded = fold(text);
+  return [...wordsIn(folded), ...partsIn(folded)];
+}
+
+/** @param {string} folded @returns {string[]} */
+function partsIn(folded) {
+  /** @type {string[]} */
+  const parts = [];
+  if (!APOSTROPHE.test(folded)) return parts;
+  for (const [word] of folded.matchAll(WORDS_WITH_APOSTROPHES)) {
+    const pieces = word.split(APOSTROPHES);
+    for (let k = 1; k < pieces.length; k++) parts.push(pieces.slice(k).join(""));
+  }
+  return parts;
+}
+
+/**
+ * The words of a title; and all that find it.
+ * @param {string} title
+ * @returns {{ words: string[], finding: string[] }}
+ */
+export function wordsOfTitle(title) {
+  const folded = fold(title);
+  const words = wordsIn(folded);
+  const parts = partsIn(folded);
+  return { words, finding: parts.length === 0 ? words : [...words, ...parts] };
+}
+
+/**
+ * A subject as one word. No word of a text has a colon.
  * @param {string} name
  * @returns {string}
  */
 export const subjectWord = (name) => `subject:${wordsOf(name).join("-")}`;
 
+/** @param {string} word */
+export const isSubject = (word) => word.startsWith("subject:");
+
 /**
  * FNV-1a.
  * @param {string} text
+ * @param {number} [value]
  * @returns {number}
  */
-function hash(text) {
-  let value = 0x811c9dc5;
+function hash(text, value = 0x811c9dc5) {
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
   return (value ^ (value >>> 15)) >>> 0;
 }
 
 /**
- * By which letters a word finds its part: words that begin alike lie together, so that the beginning of a word finds it.
- * Numbers, accession numbers among them, begin alike too often for two letters.
- * @param {string} word
- * @returns {string}
+ * The number by which a page is found if its address is known. Of 53 bits: two addresses with the same number are not to
+ * be expected in one site.
+ * @param {string} path of the address, with or without its last slash
+ * @returns {number}
  */
-export const beginning = (word) =>
-  word.startsWith("subject:")
-    ? word
-    : /^.?\p{N}/u.test(word)
-      ? word.slice(0, MOST_OF_BEGINNING)
-      : word.slice(0, 2);
-
-/** No word but a subject is told by more letters. */
-export const MOST_OF_BEGINNING = 4;
+export function addressKey(path) {
+  const text = path.toLowerCase().replace(/\/*$/, "/");
+  return (hash(text, 0x9747b28c) & 0x1fffff) * 2 ** 32 + hash(text);
+}
 
 /**
- * Whether all words that begin so lie in one part.
+ * How many letters of a word tell its data file: words that begin alike are in one file, so that their beginning finds
+ * them. Numbers, accession numbers among them, begin alike too often for three.
+ * @param {string} word
+ */
+const lettersThatTell = (word) => (isNumber(word) ? 4 : 3);
+
+/**
+ * Whether the first or the second letter of a word is a digit.
+ * @param {string} word
+ */
+function isNumber(word) {
+  const [first, second] = [word.charCodeAt(0), word.charCodeAt(1)];
+  if (first >= 0x80 || second >= 0x80) return /^.?\p{N}/u.test(word);
+  return first < 0x3a || second < 0x3a;
+}
+
+/**
+ * Whether the words that begin so are all in one data file.
  * @param {string} word
  * @returns {boolean}
  */
-export const isLongEnough = (word) => word.length >= (/^.?\p{N}/u.test(word) ? MOST_OF_BEGINNING : 2);
+export const isLongEnough = (word) => word.length >= lettersThatTell(word);
+
+/**
+ * The beginnings of a word that are not long enough. Each has a list of its own, of the pages with a word that begins so.
+ * @param {string} word
+ * @returns {string[]}
+ */
+export function shortBeginnings(word) {
+  /** @type {string[]} */
+  const found = [];
+  if (isSubject(word)) return found;
+  const most = Math.min(word.length, lettersThatTell(word) - 1);
+  for (let end = 1; end <= most; end++) {
+    const last = word.charCodeAt(end - 1);
+    // The first half of a letter of four bytes is no text.
+    if (last < 0xd800 || last > 0xdbff) found.push(word.slice(0, end));
+  }
+  return found;
+}
+
+/**
+ * The key of such a list.
+ * @param {string} beginning
+ */
+export const beginningKey = (beginning) => `${beginning}*`;
 
 /**
  * @param {string} word
- * @param {number} parts
+ * @param {number} files
  * @returns {number}
  */
-export const wordPart = (word, parts) => hash(beginning(word)) % parts;
+export const wordFile = (word, files) =>
+  hash(isSubject(word) ? word : word.slice(0, lettersThatTell(word))) % files;
 
 /**
- * Pages with neighbouring ids lie together: those that are shown together often have such.
+ * Pages with neighbouring ids are in one file: those that are shown together often have such.
  * @param {number} id
- * @param {number} parts
+ * @param {number} files
  * @returns {number}
  */
-export const idPart = (id, parts) => Math.floor(id / 64) % parts;
+export const idFile = (id, files) => Math.floor(id / 64) % files;
 
 /**
- * Ids, ascending, from their differences.
- * @param {readonly number[]} differences
+ * Such a number as data files have it: in base 64, the lowest digit first.
+ * @param {number} key
+ * @returns {string}
+ */
+export function addressName(key) {
+  let name = "";
+  for (let rest = key; rest > 0; rest = Math.floor(rest / 64)) name += DIGITS[rest % 64];
+  return name;
+}
+
+/** Each stands for five bits of a number, the lowest first, and from the 33rd on says that more follow. */
+export const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
+const VALUES = new Map(Array.from(DIGITS, (digit, value) => [digit.charCodeAt(0), value]));
+
+/**
+ * Ids, ascending, from a list as data files have it: the difference of each id to the one before; and in place of many
+ * that follow one by one a 0 and how many they are.
+ * @param {string} list
  * @returns {number[]}
  */
-export function idsFrom(differences) {
+export function idsFrom(list) {
+  /** @type {number[]} */
+  const ids = [];
   let id = 0;
-  return differences.map((difference) => (id += difference));
+  let isRun = false;
+  for (let at = 0; at < list.length;) {
+    let number = 0;
+    let digit = 32;
+    for (let scale = 1; digit >= 32; scale *= 32) {
+      digit = VALUES.get(list.charCodeAt(at++)) ?? 0;
+      number += (digit & 31) * scale;
+    }
+    if (isRun) for (; number > 0; number--) ids.push(++id);
+    else if (number > 0) ids.push((id += number));
+    isRun = !isRun && number === 0;
+  }
+  return ids;
 }
+
+/**
+ * The lists of a word, by how well it stands for their pages.
+ * @param {string} lists
+ * @returns {number[][]}
+ */
+export const listsFrom = (lists) => lists.split(",").map(idsFrom);

@@ -1,0 +1,64 @@
+import { DIGITS } from "./client/words.js";
+
+const CODES = Buffer.from(DIGITS);
+/** So many ids that follow one by one are written shorter as a run. */
+const RUN = 3;
+/** Maximum digits of an id. */
+const MOST_DIGITS = 11;
+
+/** Writes lists of ids as `idsFrom` reads them. */
+export class ListWriter {
+  private bytes = Buffer.allocUnsafeSlow(1 << 12);
+  private length = 0;
+  private before = 0;
+  private run = 0;
+
+  /** Adds an id, which is greater than the one before. */
+  add(id: number): void {
+    const difference = id - this.before;
+    this.before = id;
+    if (difference === 1) this.run++;
+    else {
+      this.endRun();
+      this.number(difference);
+    }
+  }
+
+  private endRun(): void {
+    if (this.run >= RUN) {
+      this.number(0);
+      this.number(this.run);
+    } else for (; this.run > 0; this.run--) this.number(1);
+    this.run = 0;
+  }
+
+  private number(value: number): void {
+    if (this.length + MOST_DIGITS > this.bytes.length)
+      this.bytes = Buffer.concat([this.bytes], 2 * this.bytes.length);
+    let rest = value;
+    for (; rest >= 2 ** 31; rest = Math.floor(rest / 32))
+      this.bytes[this.length++] = CODES[32 + (rest % 32)] as number;
+    for (; rest >= 32; rest >>>= 5) this.bytes[this.length++] = CODES[32 + (rest & 31)] as number;
+    this.bytes[this.length++] = CODES[rest] as number;
+  }
+
+  /** The list of the ids added since the last. */
+  finish(): string {
+    this.endRun();
+    const text = this.bytes.toString("latin1", 0, this.length);
+    this.length = 0;
+    this.before = 0;
+    return text;
+  }
+}
+
+/** One list for each class of ids; empty ones at the end are left out. */
+export function joinLists(lists: readonly string[]): string {
+  return lists.join(",").replace(/,+$/, "");
+}
+
+/** A list of ids that are at hand. */
+export function listOf(ids: Iterable<number>, writer = new ListWriter()): string {
+  for (const id of ids) writer.add(id);
+  return writer.finish();
+}

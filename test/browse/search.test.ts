@@ -1,0 +1,229 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { forget, forgetOld, idsBelow, record, site } from "../../build/browse/client/data.js";
+import { find } from "../../build/browse/client/search.js";
+import { subjectWord } from "../../build/browse/client/words.js";
+import { build } from "../../build/pipeline/build.ts";
+import { general, page, SITE, workplace, write, type Workplace } from "../pipeline/site.ts";
+
+const WORK = {
+  acquisitionYear: 2000,
+  start_year: 1900,
+  end_year: 1900,
+  mltYear: 1900,
+  classification: { id: 2, meta: { type: "artworks.Classification" } },
+};
+
+interface Work {
+  acno: string;
+  artist?: string;
+  subjects?: string[];
+  [field: string]: unknown;
+}
+
+let id = 1000;
+/** Writes a work; gives its id. */
+function work(
+  place: Workplace,
+  title: string,
+  { acno, artist = "", subjects = [], ...fields }: Work,
+): number {
+  id += 50;
+  write(place.content, `art/work-${id}.json`, {
+    ...page(id, "artworks.ArtworkPage", title),
+    ...WORK,
+    acno,
+    allArtists: artist,
+    subjects: subjects.map((name, k) => ({ id: k + 1, name, level: 1, parent_id: 1 })),
+    ...fields,
+  });
+  return id;
+}
+
+const buildSite = async ({ content, out, cache }: Workplace): Promise<void> => {
+  const { findings, published } = await build({ content, out, cache, browse: true });
+  expect([findings.filter(({ severity }) => severity === "error"), published === undefined]).toEqual([
+    [],
+    false,
+  ]);
+};
+
+/** The files that were asked for, and their bytes. */
+const fetched = new Map<string, number>();
+
+/** Serves an output to the client's code, which runs here as it does in a browser. */
+function serve(out: string): void {
+  fetched.clear();
+  forget();
+  vi.stubGlobal("fetch", (path: string) => {
+    try {
+      const body = readFileSync(join(out, path));
+      fetched.set(path, body.length);
+      return Promise.resolve(new Response(body));
+    } catch {
+      return Promise.resolve(new Response("", { status: 404 }));
+    }
+  });
+}
+
+/** The titles of the pages that are found, best first. */
+async function titles(text: string): Promise<(string | undefined)[]> {
+  const { ids } = await find(text);
+  return Promise.all(ids.map(async (one) => (await record(one))?.title));
+}
+
+afterAll(() => vi.unstubAllGlobals());
+
+describe("the search of the browse UI", () => {
+  const place = workplace("browse-search");
+  let titled = 0;
+
+  beforeAll(async () => {
+    write(place.content, "_site.json", { ...SITE, site_url: "https://www.example.org/museum" });
+    write(place.content, "index.json", page(1, "home.HomePage", "Home"));
+    write(place.content, "art/index.json", page(3, "artworks.ArtworkIndexPage", "Works"));
+    write(place.content, "visit/index.json", general(4, "Visit"));
+    write(
+      place.content,
+      "visit/what-to-see-if-you-have-only-an-hour-or-two-and-no-idea-where-to-begin-on-a-rainy-day.json",
+      general(5, "Visit: an hour"),
+    );
+    work(place, "Subject and object", { acno: "T00001", subjects: ["sea"] });
+    work(place, "Waves", { acno: "T00002", subjects: ["sea", "ship"] });
+    work(place, "Portrait of Giovanni d'Orso", { acno: "T00003", artist: "Sean O’Neill" });
+    for (let k = 10; k < 30; k++)
+      work(place, `Clouds ${k}`, {
+        acno: `D020${k}`,
+        artist: k % 4 === 0 ? "Joseph Turner" : "John Constable",
+      });
+    work(place, "Harbour", { acno: "N00530", artist: "Joseph Turner" });
+    for (let k = 0; k < 30; k++) work(place, `A Boat ${k}`, { acno: `P000${k + 10}` });
+    titled = work(place, "A Boat", { acno: "P00099" });
+    work(place, "Boat, a", { acno: "P00098" });
+    await buildSite(place);
+    serve(place.out);
+  });
+
+  it("finds only pages that have the word, not every page with a subject", async () => {
+    expect(await titles("subject")).toEqual(["Subject and object"]);
+    expect(await titles("subj")).toEqual(["Subject and object"]);
+    expect(new Set(await titles("subject:sea"))).toEqual(new Set(["Subject and object", "Waves"]));
+    expect(await titles(`${subjectWord("sea")} waves`)).toEqual(["Waves"]);
+  });
+
+  it.each(["orso", "d'Orso", "d’orso", "dorso", "ors", "o", "neill", "O'Neill", "oneill"])(
+    "finds the words behind an apostrophe: %s",
+    async (words) => {
+      expect(await titles(words)).toContain("Portrait of Giovanni d'Orso");
+    },
+  );
+
+  it.each([
+    ["d02", 20],
+    ["d0", 20],
+    ["d02 turner", 5],
+    ["t d02", 5],
+    ["j", 21],
+    ["jo", 21],
+    ["jos", 6],
+    ["d02 zebra", 0],
+    ["q", 0],
+    ["q turner", 0],
+  ])("uses every word, however short it is: %s finds %i pages", async (words, count) => {
+    const found = await titles(words);
+    expect(found.length).toBe(count);
+  });
+
+  it("uses every word, however many there are", async () => {
+    const title = "Visit: an hour";
+    const many = "what to see if you have only an hour or two and no idea where to begin";
+    expect(await titles(`${many} rainy`)).toEqual([title]);
+    expect(await titles(`${many} sunny`)).toEqual([]);
+  });
+
+  it("puts pages with exactly this title first", async () => {
+    expect((await find("a boat")).ids[0]).toBe(titled);
+    expect((await find("“A Boat”")).ids[0]).toBe(titled);
+    expect((await find("a boat")).ids.length).toBe(32);
+  });
+
+  const PATH = "visit/what-to-see-if-you-have-only-an-hour-or-two-and-no-idea-where-to-begin-on-a-rainy-day";
+  it.each([
+    [`https://www.example.org/museum/${PATH}/`, 5],
+    [`https://www.example.org/museum/${PATH}?a=b/c#d`, 5],
+    [`http://staging.example.org/museum/${PATH}`, 5],
+    [`www.example.org/museum/${PATH}/`, 5],
+    [`  /${PATH}/ `, 5],
+    [`/museum/${PATH}`, 5],
+    [PATH, 5],
+    [PATH.toUpperCase(), 5],
+    ["https://www.example.org/museum/", 1],
+    ["https://www.example.org/museum", 1],
+    ["/", 1],
+    ["/visit/", 4],
+    ["https://api.example.org/api/v2/pages/5/", 5],
+    ["https://api.example.org/api/v2/pages/5?format=json", 5],
+    ["/api/v2/pages/5", 5],
+    ["https://api.example.org/?page=5", 5],
+    ["http://localhost:3000/?q=a&page=5#x", 5],
+  ])("finds the page alone whose address is %s", async (address, one) => {
+    expect((await find(address)).ids).toEqual([one]);
+  });
+
+  it("finds nothing at an address of the API that no page has, and words in any other", async () => {
+    expect((await find("https://api.example.org/api/v2/pages/77/")).ids).toEqual([]);
+    expect(await titles("https://elsewhere.example.org/2024/waves")).toEqual(["Waves"]);
+    expect(await titles("subject/object")).toEqual(["Subject and object"]);
+  });
+});
+
+const writeRooms = ({ content }: Workplace, some: readonly { id: number }[]): void => {
+  write(content, "visit/index.json", general(2, "Visit"));
+  for (const room of some) write(content, `visit/room-${room.id}.json`, room);
+};
+
+/** Builds a small site, and opens it. */
+async function openSite(name: string, some: readonly { id: number }[] = []): Promise<Workplace> {
+  const place = workplace(name);
+  write(place.content, "_site.json", SITE);
+  write(place.content, "index.json", page(1, "home.HomePage", "Home"));
+  writeRooms(place, some);
+  await buildSite(place);
+  serve(place.out);
+  await site();
+  return place;
+}
+
+describe("a tab that was open during a release", () => {
+  const LAST = 6400 + 64 * 299;
+  const rooms = Array.from({ length: 300 }, (_, k) => general(6400 + 64 * k, `Room ${k}`));
+  it.each([
+    ["more", []],
+    ["fewer", rooms],
+  ])("sees at once that there are %s data files", async (_, before) => {
+    const place = await openSite(`browse-release-${before.length}`, before);
+    const after = rooms.length - before.length;
+    rmSync(join(place.content, "visit"), { recursive: true });
+    writeRooms(place, after === 0 ? [] : rooms);
+    await buildSite(place);
+    expect((await record(LAST))?.title).toBe(after === 0 ? undefined : "Room 299");
+    expect((await idsBelow(2)).length).toBe(after);
+    expect((await find("room")).ids.length).toBe(after);
+    expect((await find("visit")).ids).toEqual([2]);
+  });
+
+  it("looks again after a minute whether anything else is new", async () => {
+    const place = await openSite("browse-old-tab");
+    expect([await idsBelow(2), await record(3)]).toEqual([[], undefined]);
+    write(place.content, "visit/room.json", general(3, "Room"));
+    await buildSite(place);
+    forgetOld();
+    expect([await idsBelow(2), await record(3)]).toEqual([[], undefined]);
+    const now = Date.now();
+    vi.spyOn(Date, "now").mockImplementation(() => now + 61_000);
+    forgetOld();
+    expect([await idsBelow(2), (await record(3))?.title]).toEqual([[3], "Room"]);
+    vi.mocked(Date.now).mockRestore();
+  });
+});
