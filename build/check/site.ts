@@ -9,7 +9,7 @@ import type { Site } from "../page/site.ts";
 import { findInHistory } from "./history.ts";
 import { findInOwnedPaths } from "./owned-paths.ts";
 import { hashClaim, type Claims } from "./claims.ts";
-import { rareClaims } from "./rare.ts";
+import { nearMisses } from "./near-misses.ts";
 import type { Listing } from "../sources/listing.ts";
 import { walk, type Link } from "./values.ts";
 
@@ -90,7 +90,7 @@ export const checkSite = (all: AllPages): Finding[] => [
   ),
   ...(all.claims === undefined
     ? []
-    : [...findInconsistencies(all, all.claims), ...findRareReferences(all, all.claims)]),
+    : [...findInconsistencies(all, all.claims), ...findUnlikelyReferences(all, all.claims)]),
   ...(all.history === undefined ? [] : findInHistory(all, all.history)),
   ...(all.site === undefined ? [] : findInOwnedPaths({ ...all, site: all.site })),
 ];
@@ -187,15 +187,15 @@ class Sources {
 }
 
 /** What one page alone speaks of, but for a character the same as what many speak of. */
-function findRareReferences({ listing, read }: AllPages, claims: Claims): Finding[] {
-  const rare = rareClaims(claims);
-  if (rare.size === 0) return [];
+function findUnlikelyReferences({ listing, read }: AllPages, claims: Claims): Finding[] {
+  const misses = nearMisses(claims);
+  if (misses.size === 0) return [];
   const sources = new Sources(read);
   const findings: Finding[] = [];
   for (let file = 0; file < listing.count; file++) {
     const start = claims.starts[file] ?? 0;
     for (const number of new Set(claims.entries.subarray(start, start + (claims.counts[file] ?? 0)))) {
-      const usual = rare.get(number);
+      const usual = misses.get(number);
       const claim = usual && sources.find(file, claims.hashes[number] ?? 0);
       if (usual === undefined || claim === undefined) continue;
       const { identity, node, parsed } = claim;
@@ -206,7 +206,7 @@ function findRareReferences({ listing, read }: AllPages, claims: Claims): Findin
         usual: usual.key,
         times: usual.pages,
       };
-      findings.push(finding("rare-reference", args, placeOf(parsed.source, at.start, at.end)));
+      findings.push(finding("unlikely-reference", args, placeOf(parsed.source, at.start, at.end)));
     }
   }
   return findings;

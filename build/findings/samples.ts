@@ -88,7 +88,7 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
   "redirect-loop": { address: "/visit/old/", through: "/visit/old/ → /visit/new/ → /visit/old/" },
   "dead-redirect": { to: "/visit/caffe/" },
   "empty-owned-path": { path: "/vist/", nearest: "/visit/" },
-  "rare-reference": { kind: "subject", found: "131", usual: "113", times: 12 },
+  "unlikely-reference": { kind: "subject", found: "131", usual: "113", times: 12 },
   inconsistent: { kind: "subject", key: "113", field: "name", found: "Britain", usual: "UK", times: 12 },
   "acno-clash": { acno: "N00530", other: "art/artworks/marsh-n00530.json" },
   "dead-link": { href: "/visit/caffe/", nearest: "/visit/cafe/" },

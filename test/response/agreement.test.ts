@@ -36,7 +36,7 @@ const NOT_OF_ONE_PAGE: Partial<Record<Code, string>> = {
   "id-clash": "another page has the id",
   "acno-clash": "another page has the number",
   inconsistent: "other pages say something else",
-  "rare-reference": "many other pages speak of something else",
+  "unlikely-reference": "many other pages speak of something else",
   "retired-id": "_history.json has the id",
   "former-address": "of _history.json",
   "unknown-moved-id": "of _history.json",

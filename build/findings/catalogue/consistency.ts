@@ -20,7 +20,7 @@ export const consistency = {
       right: '{"id": 113, "name": "UK"}',
     },
   }),
-  "rare-reference": entry<{ kind: string; found: string; usual: string; times: number }>({
+  "unlikely-reference": entry<{ kind: string; found: string; usual: string; times: number }>({
     severity: "warning",
     message: ({ kind, found, usual, times }) =>
       `No other page has the ${kind} “${found}”, but ${times} pages have “${usual}”, which differs in one place.`,

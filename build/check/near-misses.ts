@@ -14,7 +14,7 @@ export interface Usual {
  * The claims that one page alone makes of something, but for one character the same as those that many pages make of
  * something else: a number with two digits swapped, a letter left out.
  */
-export function rareClaims(claims: Claims): Map<number, Usual> {
+export function nearMisses(claims: Claims): Map<number, Usual> {
   const pages = pagesOf(claims);
   const ofKey = new Map<number, number>();
   for (const [number, key] of claims.keys.entries())
@@ -28,14 +28,15 @@ export function rareClaims(claims: Claims): Map<number, Usual> {
       if (same === undefined) usual.set(kind, (same = new Neighbours()));
       same.add({ text, pages: count });
     }
-  const rare = new Map<number, Usual>();
+  const misses = new Map<number, Usual>();
   for (const [number, key] of claims.keys.entries()) {
     if (pages[number] !== 1 || ofKey.get(key) !== 1) continue;
     const [kind, text] = kindAndText(texts[number] ?? "");
     const near = text.length < SHORTEST ? undefined : usual.get(kind)?.find(text);
-    if (near !== undefined) rare.set(number, { key: near.text.split("\n").at(-1) ?? "", pages: near.pages });
+    if (near !== undefined)
+      misses.set(number, { key: near.text.split("\n").at(-1) ?? "", pages: near.pages });
   }
-  return rare;
+  return misses;
 }
 
 /** The key stands last, as that of an address begins like all others. */
