@@ -5,39 +5,101 @@ const USUAL = 10;
 /** Of shorter texts most are one edit away from each other. */
 const SHORTEST = 6;
 
-export interface Usual {
-  key: string;
+/** At most this many known keys are named. */
+const MAX_NAMED = 5;
+
+/** What is most likely meant instead of a claim. */
+export interface Meant {
+  /** Why: its text differs in one place, it says the same of another key, or it is one of those that pages have. */
+  why: "similar" | "same" | "known";
+  /** Its key, or several. */
+  usual: string;
+  /** The number of pages that have it. */
+  times: number;
+}
+
+interface Stated {
+  number: number;
+  /** The values and the key, each on a line. */
+  text: string;
   pages: number;
 }
 
 /**
- * The claims that one page alone makes of something, but for one character the same as those that many pages make of
- * something else: a number with two digits swapped, a letter left out.
+ * The claims that most likely speak of another thing than was meant, by their numbers:
+ * - what one page says differs in one character from what many pages say of another key: two digits swapped, a letter left out;
+ * - a few pages say of one key what at least as many say of another: a known subject under another id;
+ * - one page has a key of which nothing is said, and many pages have another: a classification.
  */
-export function nearMisses(claims: Claims): Map<number, Usual> {
+export function nearMisses(claims: Claims): Map<number, Meant> {
   const pages = pagesOf(claims);
-  const ofKey = new Map<number, number>();
-  for (const [number, key] of claims.keys.entries())
-    ofKey.set(key, (ofKey.get(key) ?? 0) + (pages[number] ?? 0));
   const texts = claimTexts(claims);
-  const usual = new Map<string, Neighbours>();
-  for (const [number, count] of pages.entries())
-    if (count >= USUAL) {
-      const [kind, text] = kindAndText(texts[number] ?? "");
-      let same = usual.get(kind);
-      if (same === undefined) usual.set(kind, (same = new Neighbours()));
-      same.add({ text, pages: count });
-    }
-  const misses = new Map<number, Usual>();
+  const ofKey = new Map<number, number>();
+  const byKind = new Map<string, Stated[]>();
   for (const [number, key] of claims.keys.entries()) {
-    if (pages[number] !== 1 || ofKey.get(key) !== 1) continue;
+    const count = pages[number] ?? 0;
+    if (count === 0) continue;
+    ofKey.set(key, (ofKey.get(key) ?? 0) + count);
     const [kind, text] = kindAndText(texts[number] ?? "");
-    const near = text.length < SHORTEST ? undefined : usual.get(kind)?.find(text);
-    if (near !== undefined)
-      misses.set(number, { key: near.text.split("\n").at(-1) ?? "", pages: near.pages });
+    put(byKind, kind, { number, text, pages: count });
   }
-  return misses;
+  const meant = new Map<number, Meant>();
+  for (const stated of byKind.values()) {
+    const alone = stated.filter(
+      ({ number, pages: count }) => count === 1 && ofKey.get(claims.keys[number] ?? 0) === 1,
+    );
+    const usual = stated.filter(({ pages: count }) => count >= USUAL).sort(byPages);
+    addSimilar(meant, alone, usual);
+    addSame(meant, stated);
+    if (usual.length > 0) addUnknown(meant, alone, stated);
+  }
+  return meant;
 }
+
+function addSimilar(meant: Map<number, Meant>, alone: Stated[], usual: Stated[]): void {
+  const neighbours = new Neighbours();
+  for (const one of usual) neighbours.add(one);
+  for (const { number, text } of alone) {
+    const near = text.length < SHORTEST ? undefined : neighbours.find(text);
+    if (near !== undefined) meant.set(number, { why: "similar", usual: keyOf(near.text), times: near.pages });
+  }
+}
+
+/** Two things may share a name, so a name without other values counts only against what many pages have. */
+function addSame(meant: Map<number, Meant>, stated: Stated[]): void {
+  const byValues = new Map<string, Stated[]>();
+  for (const one of stated) {
+    const values = one.text.slice(0, -keyOf(one.text).length);
+    if (values !== "" && !values.startsWith("\n")) put(byValues, values, one);
+  }
+  for (const [values, some] of byValues) {
+    const [usual, ...others] = some.sort(byPages);
+    if (usual === undefined || (usual.pages < USUAL && !/\n./s.test(values))) continue;
+    for (const { number, pages } of others) {
+      if (pages >= USUAL) continue;
+      meant.set(number, { why: "same", usual: keyOf(usual.text), times: usual.pages });
+      // If as many pages have the one as the other, either may be the mistake.
+      if (pages === usual.pages)
+        meant.set(usual.number, { why: "same", usual: keyOf(others[0]?.text ?? ""), times: pages });
+    }
+  }
+}
+
+function addUnknown(meant: Map<number, Meant>, alone: Stated[], stated: Stated[]): void {
+  const others = stated.filter(({ pages }) => pages > 1).sort(byPages);
+  const usual = others
+    .slice(0, MAX_NAMED)
+    .map(({ text }) => text)
+    .join(", ");
+  const times = others.reduce((sum, { pages }) => sum + pages, 0);
+  for (const { number, text } of alone)
+    if (!text.includes("\n")) meant.set(number, { why: "known", usual, times });
+}
+
+/** The most usual first; of several, the first by its text, whatever the order of reading. */
+const byPages = (a: Stated, b: Stated): number => b.pages - a.pages || (a.text < b.text ? -1 : 1);
+
+const keyOf = (text: string): string => text.slice(text.lastIndexOf("\n") + 1);
 
 /** The key stands last, as that of an address begins like all others. */
 function kindAndText(claim: string): [kind: string, text: string] {
@@ -59,11 +121,6 @@ function pagesOf({ keys, entries, starts, counts }: Claims): Uint32Array {
     }
   }
   return pages;
-}
-
-interface Stated {
-  text: string;
-  pages: number;
 }
 
 /**
@@ -88,7 +145,7 @@ class Neighbours {
       for (const some of [this.starts.get(text.slice(0, half)), this.ends.get(text.slice(length - half))])
         for (const one of some ?? [])
           if (Math.abs(one.text.length - length) <= 1 && isOneEdit(one.text, text)) found.push(one);
-    return found.sort((a, b) => b.pages - a.pages || (a.text < b.text ? -1 : 1))[0];
+    return found.sort(byPages)[0];
   }
 }
 

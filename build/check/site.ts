@@ -2,7 +2,7 @@ import { byPlace, finding, type Finding, type Place } from "../findings/finding.
 import { nodeAt, valueOf, type Node } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
-import { identities, type Identity } from "../page/field.ts";
+import { identities, listName, type Identity } from "../page/field.ts";
 import { sourceSchemas } from "../page/page.ts";
 import { isPageType } from "../page/types.ts";
 import type { Site } from "../page/site.ts";
@@ -186,7 +186,7 @@ class Sources {
   }
 }
 
-/** What one page alone speaks of, but for a character the same as what many speak of. */
+/** What few pages speak of, where most likely something is meant that others speak of. */
 function findUnlikelyReferences({ listing, read }: AllPages, claims: Claims): Finding[] {
   const misses = nearMisses(claims);
   if (misses.size === 0) return [];
@@ -195,17 +195,13 @@ function findUnlikelyReferences({ listing, read }: AllPages, claims: Claims): Fi
   for (let file = 0; file < listing.count; file++) {
     const start = claims.starts[file] ?? 0;
     for (const number of new Set(claims.entries.subarray(start, start + (claims.counts[file] ?? 0)))) {
-      const usual = misses.get(number);
-      const claim = usual && sources.find(file, claims.hashes[number] ?? 0);
-      if (usual === undefined || claim === undefined) continue;
+      const meant = misses.get(number);
+      const claim = meant && sources.find(file, claims.hashes[number] ?? 0);
+      if (meant === undefined || claim === undefined) continue;
       const { identity, node, parsed } = claim;
       const at = nodeAt(node, [identity.key]).node;
-      const args = {
-        kind: identity.kind,
-        found: printed(node, identity.key),
-        usual: usual.key,
-        times: usual.pages,
-      };
+      const { kind, key: field } = identity;
+      const args = { kind, field, list: listName(identity), found: printed(node, field), ...meant };
       findings.push(finding("unlikely-reference", args, placeOf(parsed.source, at.start, at.end)));
     }
   }

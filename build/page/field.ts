@@ -57,6 +57,9 @@ export interface Identity {
   values: readonly string[];
 }
 
+/** A kind as `npm run new -- --list` takes it: “gift-groups” of a gift group. */
+export const listName = ({ kind }: Identity): string => `${kind.replaceAll(" ", "-")}s`;
+
 /** Marks a schema that has just been made; `kind` is unique. */
 export const identified = <T extends z.ZodType>(
   schema: T,

@@ -276,10 +276,14 @@ const artwork = identified(
     isByAppointment: flag().describe("Whether the work can be seen by appointment."),
     isLoanedOut: flag().describe("Whether the work is on loan elsewhere."),
     onDisplayAtInstitution: flag().describe("Whether the work is on display here."),
-    classification: named("Classification", {
-      id: id().describe("The number of the kind of work."),
-      meta: z.strictObject({ type: text() }).prefault({}).describe("About the classification."),
-    }).describe("What kind of work it is."),
+    classification: identified(
+      named("Classification", {
+        id: id().describe("The number of the kind of work."),
+        meta: z.strictObject({ type: text() }).prefault({}).describe("About the classification."),
+      }),
+      "classification",
+      "id",
+    ).describe("What kind of work it is."),
     displayLocation: unspecifiedObject(),
     catalogue_group: named("CatalogueGroup", {
       live: flag().describe("Whether the group's page is published."),

@@ -20,11 +20,28 @@ export const consistency = {
       right: '{"id": 113, "name": "UK"}',
     },
   }),
-  "unlikely-reference": entry<{ kind: string; found: string; usual: string; times: number }>({
+  "unlikely-reference": entry<{
+    kind: string;
+    found: string;
+    usual: string;
+    times: number;
+    /** Why: it differs in one place, the same is said of another key, or it is only one that others do not have. */
+    why: "similar" | "same" | "known";
+    /** The field, and the kind as npm run new -- --list takes it. */
+    field: string;
+    list: string;
+  }>({
     severity: "warning",
-    message: ({ kind, found, usual, times }) =>
-      `No other page has the ${kind} “${found}”, but ${times} pages have “${usual}”, which differs in one place.`,
-    hint: ({ usual }) => `If that one is meant, write ${usual} here.`,
+    message: ({ kind, field, found, usual, times, why }) =>
+      why === "same"
+        ? `This ${kind} has the ${field} “${found}” here, but “${usual}” on ${times === 1 ? "another page" : `${times} other pages`}.`
+        : why === "known"
+          ? `No other page has the ${kind} “${found}”.`
+          : `No other page has the ${kind} “${found}”, but ${times} pages have “${usual}”, which differs in one place.`,
+    hint: ({ list, usual, why }) =>
+      why === "known"
+        ? `If it is a mistake, write one of these: ${usual}. To see what they are, run: npm run new -- --list ${list}`
+        : `If that one is meant, write ${usual} here.`,
     example: {
       wrong: '{"id": 131, "name": "UK"} where many other pages have {"id": 113, "name": "UK"}',
       right: '{"id": 113, "name": "UK"}',
