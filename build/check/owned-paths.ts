@@ -4,7 +4,7 @@ import type { ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import type { Site } from "../page/site.ts";
 import type { Listing } from "../sources/listing.ts";
-import { folderAddress, isPathBelow, linkPath, pathsOf, sitePath } from "../sources/tree.ts";
+import { folderAddress, isPathBelow, linkPath, ownOriginLength, pathsOf, sitePath } from "../sources/tree.ts";
 import type { Link } from "./values.ts";
 
 /** Maximum number of findings of each kind for which the nearest page is looked for. */
@@ -25,7 +25,7 @@ export function findInOwnedPaths(all: Pages): Finding[] {
   // A site with many pages and no link need not spell their addresses.
   if (links.length === 0 && empty.length === 0) return [];
   const pages = pathsOf(listing, site);
-  return [...findEmptyPaths(all, empty, pages), ...findDeadLinks(links, pages)];
+  return [...findEmptyPaths(all, empty, pages), ...findDeadLinks(links, pages, site)];
 }
 
 /** The numbers of the owned paths that are not the address of a page with its own folder. */
@@ -58,13 +58,15 @@ function findEmptyPaths(
 }
 
 /** Links below the site's own paths that lead to no page. */
-const findDeadLinks = (links: readonly Link[], pages: ReadonlyMap<string, number>): Finding[] =>
+const findDeadLinks = (links: readonly Link[], pages: ReadonlyMap<string, number>, site: Site): Finding[] =>
   links
-    .filter(({ href }) => !pages.has(linkPath(href)))
-    .map(({ href, place }, k) => {
-      const like = k < MOST_NEAREST ? nearestPage(linkPath(href), [...pages.keys()]) : undefined;
-      const slash = like !== undefined && /\/(?:[?#]|$)/.test(href) ? "/" : "";
-      return finding("dead-link", { href, nearest: like && like + slash }, place);
+    .map(({ href, place }) => ({ href, place, origin: ownOriginLength(href, site) ?? 0 }))
+    .filter(({ href, origin }) => !pages.has(linkPath(href.slice(origin))))
+    .map(({ href, place, origin }, k) => {
+      const path = href.slice(origin);
+      const like = k < MOST_NEAREST ? nearestPage(linkPath(path), [...pages.keys()]) : undefined;
+      const slash = like !== undefined && /\/(?:[?#]|$)/.test(path) ? "/" : "";
+      return finding("dead-link", { href, nearest: like && href.slice(0, origin) + like + slash }, place);
     });
 
 const nearestPage = (path: string, pages: readonly string[]): string | undefined =>

@@ -13,10 +13,11 @@ import {
   within,
 } from "../page/field.ts";
 import { forms, type Form, type FormName } from "../page/forms.ts";
-import { checkFragment, siteRelativeLinks } from "../page/html.ts";
-import { isBelowMedia } from "../page/media.ts";
+import { checkFragment, linksIn } from "../page/html.ts";
+import { mediaProblem, withoutDots } from "../page/media.ts";
 import { rulesFor } from "../page/rules.ts";
 import type { Site } from "../page/site.ts";
+import { isOwned, linkPath, ownOriginLength } from "../sources/tree.ts";
 import { textProblem } from "../page/texts.ts";
 
 export interface CheckedRules {
@@ -57,27 +58,24 @@ export function checkRules(
   return checked;
 }
 
-/** A site-relative link in an HTML field. */
+/** A link to this website in an HTML field. */
 export interface Link {
   href: string;
   place: Place;
 }
 
 /** The links of a source that lie below paths of which every page comes from the sources. */
-export function ownedLinks(
-  source: SourceText,
-  root: Node,
-  schema: z.ZodType,
-  ownedPaths: readonly string[],
-): Link[] {
+export function ownedLinks(source: SourceText, root: Node, schema: z.ZodType, site: Site): Link[] {
   const links: Link[] = [];
-  if (ownedPaths.length === 0) return links;
-  const owned = ownedPaths.map((path) => path.replace(/\/$/, ""));
+  if (site.owned_paths.length === 0) return links;
+  const isBelowOwned = isOwned(site);
   walk(schema, root, [], (at, node) => {
     if (node.type !== "string" || !htmlFields.has(at)) return;
-    for (const { href, start, end } of siteRelativeLinks(node.value))
-      if (owned.some((path) => href.startsWith(`${path}/`) || href.replace(/[?#].*$/s, "") === path))
+    for (const { href, start, end } of linksIn(node.value)) {
+      const origin = ownOriginLength(href, site);
+      if (origin !== undefined && isBelowOwned(linkPath(href.slice(origin))))
         links.push({ href, place: placeInString(source, node, start, end) });
+    }
   });
   return links;
 }
@@ -122,10 +120,15 @@ function* checkValue(
     node.type === "string" &&
     formOf.get(schema)?.form === "media-url" &&
     media !== "" &&
-    forms["media-url"].holds(node.value) &&
-    !isBelowMedia(node.value, media)
-  )
-    yield finding("outside-media", { found: node.value, media }, placeOf(source, node.start, node.end));
+    forms["media-url"].holds(node.value)
+  ) {
+    const { value: found } = node;
+    const place = placeOf(source, node.start, node.end);
+    const problem = mediaProblem(found, media);
+    if (problem === "outside") yield finding("outside-media", { found, media }, place);
+    else if (problem === "detour")
+      yield finding("unlikely-path", { found, right: withoutDots(found, media) }, place);
+  }
   if (node.type === "string" && definition.type === "string") yield* checkText(source, schema, node, path);
   const values = occurring.get(schema)?.values;
   if (
@@ -159,10 +162,9 @@ function* checkText(
   const field = fieldName(path);
   const form: Form | undefined = forms[formOf.get(schema)?.form as FormName];
   if (form !== undefined) {
-    const { value: found } = node;
-    const right = form.holds(found) ? form.usualOf?.(found) : undefined;
-    if (right !== undefined && right !== found)
-      yield finding("acno-case", { field, found, right }, placeOf(source, node.start, node.end));
+    const problem = form.holds(node.value) ? form.unlikely?.(node.value) : undefined;
+    if (problem !== undefined)
+      yield finding(problem.code, { field, ...problem.args } as never, placeOf(source, node.start, node.end));
   } else if (isPlainText(schema)) {
     const problem = textProblem(node.value, isTitle(schema));
     if (problem === undefined) return;

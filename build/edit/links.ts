@@ -11,7 +11,7 @@ import type { Site } from "../page/site.ts";
 import { isPageType } from "../page/types.ts";
 import type { Listing } from "../sources/listing.ts";
 import { Reader } from "../sources/read.ts";
-import { homeAddress, linkPath } from "../sources/tree.ts";
+import { linkPath, ownOriginLength } from "../sources/tree.ts";
 import type { Edit } from "./text.ts";
 
 /** A link in a page's HTML to one of the addresses that were looked for. */
@@ -40,7 +40,7 @@ export function* linksTo(
     const { root, source } = parseJson(file, Buffer.from(bytes));
     const links = root === undefined ? [] : linksOf(root);
     const found = links.flatMap(({ node, href, start }): LinkTo[] => {
-      const path = href.slice(originLength(href, site)).replace(/[?#].*$/s, "");
+      const path = href.slice(ownOriginLength(href, site) ?? 0).replace(/[?#].*$/s, "");
       if (!paths.has(linkPath(path))) return [];
       const length = href.replace(/[?#].*$/s, "").length;
       const from = offsetInString(source.text, node, start);
@@ -55,12 +55,6 @@ export function* linksTo(
 const FEW = 20;
 const hasOne = (bytes: Buffer, slugs: ReadonlySet<string>): boolean =>
   slugs.size > FEW || [...slugs].some((slug) => bytes.includes(slug));
-
-/** How much of a link is the website's own host. */
-const originLength = (href: string, site: Site): number => {
-  const { origin } = new URL(homeAddress(site));
-  return href.startsWith(`${origin}/`) ? origin.length : 0;
-};
 
 function linksOf(root: Node): { node: Node; href: string; start: number }[] {
   const links: { node: Node; href: string; start: number }[] = [];
@@ -95,7 +89,7 @@ export function* leadLinksOn(
       file,
       text,
       links: links.map(({ place, href, path, start, end }) => {
-        const to = href.slice(0, originLength(href, site)) + (addresses.get(path) ?? path);
+        const to = href.slice(0, ownOriginLength(href, site) ?? 0) + (addresses.get(path) ?? path);
         return { place, href, to, edit: { start, end, text: to } };
       }),
     };

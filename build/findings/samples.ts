@@ -58,6 +58,10 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
   "unspecified-value": { field: "related_media" },
   "dates-reversed": { start: "start_year", end: "end_year", startValue: "1850", endValue: "1840" },
   "unlikely-year": { field: "start_year", found: 18480, near: "the other years (1849, 1848)" },
+  "unlikely-ratio": { field: "master_images[0].height_ratio", found: 62, right: 0.62 },
+  "missing-alt-text": { field: "master_images[0].alt_text" },
+  "unlikely-path": { found: "/art/../marsh.jpg", right: "/marsh.jpg" },
+  "unlikely-host": { found: "http://localhost:3000/visit/", host: "localhost", path: "/visit/" },
   "acno-case": { field: "acno", found: "n00530", right: "N00530" },
   "space-around": { field: "title", right: "Marsh" },
   "markup-in-text": { field: "title", found: "<em>", kind: "an HTML tag" },
@@ -80,6 +84,12 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
   "html-unfinished": { found: "</p" },
   "html-quotes": { element: "a", found: '"/art>Art</a> <a href="' },
   "html-comment": { found: "<!-- check the date -->" },
+
+  "unlikely-markup": {
+    kind: "tags written as text",
+    found: "&lt;em&gt;Marsh&lt;/em&gt;",
+    write: "<em>Marsh</em>",
+  },
 
   "retired-id": { id: 7, file: "visit/tea.json", address: "/visit/old/", keptAt: "_history.json, line 4" },
   "former-address": { address: "/visit/cafe/", page: "visit/cafe.json" },

@@ -1,3 +1,4 @@
+import type { Args } from "../findings/catalogue/index.ts";
 import { dateAdvice, type DateForm } from "./dates.ts";
 import {
   ABSOLUTE_URL_PATTERN,
@@ -5,8 +6,14 @@ import {
   SLUG_PATTERN,
   addressProblem,
   hasUnseenCharacters,
+  localHost,
   placementPatterns,
 } from "./address.ts";
+
+/** A finding at a text, without its field. */
+export type UnlikelyText = {
+  [C in "acno-case" | "unlikely-host"]: { code: C; args: Omit<Args<C>, "field"> };
+}["acno-case" | "unlikely-host"];
 
 /** The forms that a text field can be required to have (interface, section 2; DESIGN "Forms"). */
 export interface Form {
@@ -17,8 +24,8 @@ export interface Form {
   example: string;
   /** What such a text means, written right, where that can be told. */
   rightOf?: (text: string) => string | undefined;
-  /** Of a text that is of the form, but most likely not as it was meant: how it is written right. */
-  usualOf?: (text: string) => string;
+  /** What is most likely a mistake in a text that is of the form. */
+  unlikely?: (text: string) => UnlikelyText | undefined;
   /** What a JSON Schema can say of the form; `holds` is the whole rule. */
   pattern: string;
   holds: (text: string) => boolean;
@@ -142,6 +149,10 @@ const writtenForms = {
     pattern: ABSOLUTE_URL_PATTERN,
     wantedOf: wantedOfUrl,
     rightOf: withScheme,
+    unlikely: (found: string) => {
+      const host = localHost(found);
+      return host === undefined ? undefined : { code: "unlikely-host", args: { found, host } };
+    },
     holds: isAbsoluteUrl,
   },
   "site-relative": {
@@ -208,7 +219,10 @@ const writtenForms = {
       const [, letter, digits] = /^\s*([A-Za-z])[\s.-]*0*(\d{1,5})\s*$/.exec(text) ?? [];
       return letter === undefined ? undefined : `${letter.toUpperCase()}${digits?.padStart(5, "0")}`;
     },
-    usualOf: (text) => text.toUpperCase(),
+    unlikely: (found) =>
+      found === found.toUpperCase()
+        ? undefined
+        : { code: "acno-case", args: { found, right: found.toUpperCase() } },
     pattern: String.raw`^[A-Za-z]\d{5}$`,
   }),
   "id-list": {

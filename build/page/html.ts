@@ -1,5 +1,5 @@
 import { FragmentCheck } from "./html/fragment.ts";
-import { isSiteRelative } from "./html/links.ts";
+import { visibleMarkup } from "./html/markup.ts";
 import type { CheckedFragment } from "./html/problem.ts";
 import { readTokens } from "./html/tokens.ts";
 
@@ -7,7 +7,7 @@ const SOUND: CheckedFragment = { problems: [], unlisted: 0, isCut: false };
 
 /** What is wrong with an HTML fragment. */
 export function checkFragment(html: string): CheckedFragment {
-  if (!html.includes("<")) return SOUND;
+  if (!html.includes("<") && visibleMarkup(html).length === 0) return SOUND;
   const check = new FragmentCheck(html);
   readTokens(html, check);
   return check.result();
@@ -21,10 +21,6 @@ export interface HtmlLink {
   start: number;
   end: number;
 }
-
-/** The links to pages of this website, for whoever knows which pages there are. */
-export const siteRelativeLinks = (html: string): HtmlLink[] =>
-  linksIn(html).filter(({ href }) => isSiteRelative(href));
 
 /** All links of a fragment. */
 export function linksIn(html: string): HtmlLink[] {

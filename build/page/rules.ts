@@ -1,5 +1,6 @@
 import type { Args, Code } from "../findings/catalogue/index.ts";
-import { isBelowMedia, mediaUrl } from "./media.ts";
+import { localHost } from "./address.ts";
+import { mediaProblem, mediaUrl } from "./media.ts";
 
 /**
  * The rules between fields, one a row. A row is for every object that has its fields; both paths to a response ask it,
@@ -56,6 +57,13 @@ const likelyYear = (year: string, ...others: string[]): Rule =>
     }),
   });
 
+/**
+ * Bounds of an image's height divided by its width: no scroll is flatter or taller. A larger number is a percentage, or
+ * one without its point.
+ */
+const FLATTEST = 0.02;
+const TALLEST = 20;
+
 type Sizes = [width: number, label: string, url: string][];
 
 const urlsOf = (sizes: Sizes, media: string): string[] => sizes.map(([, , url]) => mediaUrl(url, media));
@@ -82,10 +90,36 @@ export const RULES: readonly Rule[] = [
     fields: ["sizes", "default_url"],
     // One outside of the media host has that for its defect.
     holds: ([sizes, url], media) =>
-      urlsOf(sizes, media).includes(mediaUrl(url, media)) || (media !== "" && !isBelowMedia(url, media)),
+      urlsOf(sizes, media).includes(mediaUrl(url, media)) ||
+      (media !== "" && mediaProblem(url, media) === "outside"),
     code: "not-among-sizes",
     at: 1,
     args: ([sizes, found], [, field = ""], media) => ({ field, found, known: listed(urlsOf(sizes, media)) }),
+  }),
+  rule<[ratio: number], "unlikely-ratio">({
+    fields: ["height_ratio"],
+    holds: ([ratio]) => ratio >= FLATTEST && ratio <= TALLEST,
+    code: "unlikely-ratio",
+    at: 0,
+    args: ([found], [field = ""]) => {
+      const right = Number((found / 100).toPrecision(12));
+      return { field, found, ...(found > TALLEST && right <= 3 ? { right } : {}) };
+    },
+  }),
+  rule<[text: string], "missing-alt-text">({
+    fields: ["alt_text"],
+    holds: ([text]) => text !== "",
+    code: "missing-alt-text",
+    at: 0,
+    args: (_, [field = ""]) => ({ field }),
+  }),
+  // The image's own address, which has no form.
+  rule<[src: string], "unlikely-host">({
+    fields: ["src"],
+    holds: ([src]) => localHost(src) === undefined,
+    code: "unlikely-host",
+    at: 0,
+    args: ([found], [field = ""]) => ({ field, found, host: localHost(found) ?? "" }),
   }),
 ];
 

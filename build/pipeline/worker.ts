@@ -123,9 +123,9 @@ class PageWorker {
         if (this.claims.lacksText(this.claims.add(key, hash))) this.claims.note(text);
     table.claims[i] = this.claims.endFile(i);
     const links =
-      root === undefined || type === undefined
+      root === undefined || type === undefined || site === undefined
         ? []
-        : ownedLinks(source, root, sourceSchemas[type], site?.owned_paths ?? []);
+        : ownedLinks(source, root, sourceSchemas[type], site);
     if (this.stager === undefined) return { findings, links };
     const at = positionOf(this.listing, parents, i, site);
     if (page !== undefined && site !== undefined && at !== undefined && !findings.some(isError))

@@ -1,5 +1,6 @@
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import type { Listing } from "./listing.ts";
+import { forms } from "../page/forms.ts";
 import type { PageType } from "../page/types.ts";
 import type { Site } from "../page/site.ts";
 
@@ -65,6 +66,29 @@ export function pathsOf(listing: Listing, site: Site): Map<string, number> {
   return paths;
 }
 
+/**
+ * How much of a link names this website: nothing of a path, the scheme and the host of a complete address; undefined for
+ * a link to another website. A website answers with and without “www.”, and to http and https.
+ */
+export function ownOriginLength(href: string, site: Site): number | undefined {
+  if (forms["site-relative"].holds(href)) return 0;
+  const origin = forms["absolute-url"].holds(href) ? ORIGIN.exec(href)?.[0] : undefined;
+  if (origin === undefined || hostOf(origin) !== hostOf(ORIGIN.exec(site.site_url)?.[0] ?? ""))
+    return undefined;
+  return origin.length;
+}
+
+const ORIGIN = /^https?:\/\/[^/?#\\]+/i;
+
+/** The host with its port, as browsers read it. */
+function hostOf(origin: string): string {
+  try {
+    return new URL(origin).host.replace(/^www\./, "").replace(/\.(?=:|$)/, "");
+  } catch {
+    return origin;
+  }
+}
+
 /** The path of a site-relative address, without query, fragment and the slash at its end. */
 export function linkPath(href: string): string {
   const path = href.replace(/[?#].*$/s, "").replace(/\/$/, "");
@@ -82,8 +106,8 @@ export function linkPath(href: string): string {
 export function sitePath(address: string, site: Site): string | undefined {
   const home = homeAddress(site);
   if (!URL.canParse(address, home)) return undefined;
-  const { host, pathname } = new URL(address, home);
-  return host === new URL(home).host ? linkPath(pathname) : undefined;
+  const { origin, pathname } = new URL(address, home);
+  return hostOf(origin) === hostOf(home) ? linkPath(pathname) : undefined;
 }
 
 /** Tells whether a path is one of `owned_paths`, or lies below one. */

@@ -71,6 +71,7 @@ export const SOUND: Readonly<Record<string, string>> = {
     '    "sizes": [[600, "0-599", "/images/marsh-600.jpg"], [900, "600-899", "/images/marsh-900.jpg"]],',
     '    "default_url": "/images/marsh-600.jpg",',
     '    "current_size": "0-599",',
+    '    "alt_text": "A marsh at dusk",',
     '    "height_ratio": 0.62,',
     '    "max_width": 900',
     "  }",

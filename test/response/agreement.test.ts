@@ -75,7 +75,7 @@ const VALUES = String.raw`
   [] | {} | [{}] | [null] | [[]] | [1] | {"id": 1} | [{"id": 1}]
   "" | " " | "x" | "X" | "1" | "1  2" | "9-8" | "1-9" | "N0053" | "_A" | "\ud83d" | "\S" | "\u0041"
   "2003-02-29" | "31.12.2026" | "1000-01-01" | "2001-02-30T00:00:00" | "2001-02-30T00:00:00Z" | "2001-02-30 00:00:00.0"
-  "/a" | "//a" | "https://" | "https://user@www.example.org/" | "https://elsewhere.example/a.jpg" | "/../a.jpg" | "/..%2fa.jpg"
+  "/a" | "//a" | "https://" | "https://user@www.example.org/" | "https://elsewhere.example/a.jpg" | "/../a.jpg" | "/..%2fa.jpg" | "/a/../b.jpg" | "http://localhost:3000/a"
   18480 | "n00530" | " x" | "x " | "<em>x</em>" | "a &amp; b" | "a **b**" | "a\u200bb" | "a\u00a0"
   "home.HomePage" | "artworks.ArtworkPage" | "standardpages.GeneralPage"
 `
@@ -83,12 +83,21 @@ const VALUES = String.raw`
   .split(/ \| |\n +/)
   .concat('"\t"', `${"[".repeat(101)}${"]".repeat(101)}`, `[${'{"a": 1},'.repeat(101)}1]`);
 
-/** Of each code for HTML, a text that raises it. */
-const FRAGMENTS = (Object.keys(htmlCodes) as (keyof typeof htmlCodes)[]).map((code) =>
-  code === "html-nested-too-deep"
-    ? `${"<div>".repeat(101)}${"</div>".repeat(101)}`
-    : htmlCodes[code].example.wrong,
-);
+/** Of each code that a fragment can have, a text that raises it. */
+const FRAGMENTS = (Object.keys(htmlCodes) as (keyof typeof htmlCodes)[])
+  .map((code) =>
+    code === "html-nested-too-deep"
+      ? `${"<div>".repeat(101)}${"</div>".repeat(101)}`
+      : htmlCodes[code].example.wrong,
+  )
+  .concat(
+    catalogue["unlikely-host"].example.wrong + "A</a>",
+    "_A_",
+    "## A",
+    "*A*",
+    "A&#60;em&#62;",
+    "&amp;eacute;",
+  );
 
 interface Plant {
   place: string;
@@ -162,13 +171,16 @@ function* possible(schema: z.ZodType, sound: unknown): Generator<string> {
     if (type === "string") {
       for (const code of ["lone-surrogate", "json-escape"]) yield `${code} ${place}`;
       if (!at.safeParse("").success) yield `empty-field ${place}`;
-      if (htmlFields.has(at)) for (const code of Object.keys(htmlCodes)) yield `${code} ${place}`;
+      if (htmlFields.has(at))
+        for (const code of [...Object.keys(htmlCodes), "unlikely-host"]) yield `${code} ${place}`;
       const form = formOf.get(at)?.form;
       if (form === "acno") yield `acno-case ${place}`;
       if (isPlainText(at)) for (const code of ["space-around", "markup-in-text"]) yield `${code} ${place}`;
       if (isTitle(at)) yield `invisible-in-title ${place}`;
       if (form !== undefined) yield `bad-form ${place}`;
-      if (form === "media-url") yield `outside-media ${place}`;
+      if (form === "absolute-url") yield `unlikely-host ${place}`;
+      if (form === "media-url")
+        for (const code of ["outside-media", "unlikely-path"]) yield `${code} ${place}`;
     }
     if (type !== "object") continue;
     yield `unknown-field ${place}`;

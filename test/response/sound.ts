@@ -114,7 +114,18 @@ function inAgreement(fields: Fields): Fields {
       [fields[start], fields[end]] = [fields[end], fields[start]];
   const { sizes } = fields as { sizes?: unknown[][] };
   const one = sizes?.[0] ?? [1, "0-599", "/a.jpg"];
+  const { alt_text: alt = "", height_ratio: ratio } = fields;
+  const image = {
+    alt_text: alt || "A marsh",
+    height_ratio: Number(ratio) > 0 && Number(ratio) < 20 ? ratio : 0.75,
+  };
   return sizes === undefined
     ? fields
-    : { ...fields, sizes: sizes.length > 0 ? sizes : [one], current_size: one[1], default_url: one[2] };
+    : {
+        ...fields,
+        ...image,
+        sizes: sizes.length > 0 ? sizes : [one],
+        current_size: one[1],
+        default_url: one[2],
+      };
 }

@@ -200,6 +200,42 @@ export const fields = {
       right: '"start_year": 1848, "end_year": 1849',
     },
   }),
+  "unlikely-ratio": entry<{ field: string; found: number; right?: number }>({
+    severity: "warning",
+    message: ({ field, found }) =>
+      `“${field}” is ${found}, but it is the height of an image divided by its width: 1 for a square, 0.75 for four by three.`,
+    hint: ({ right }) =>
+      right === undefined
+        ? "Divide the height of the image by its width."
+        : `Write ${right} if ${right * 100} is a percentage; otherwise divide the height of the image by its width.`,
+    example: { wrong: '"height_ratio": 62', right: '"height_ratio": 0.62' },
+  }),
+  "missing-alt-text": entry<{ field: string }>({
+    severity: "warning",
+    message: ({ field }) =>
+      `The image has no “${lastName(field)}”, so people who cannot see it do not learn what it shows.`,
+    hint: ({ field }) => `Write what the image shows, in one sentence, as its "${lastName(field)}".`,
+    example: {
+      wrong: '"master_images": [{"sizes": […], …}]',
+      right: '"master_images": [{"sizes": […], …, "alt_text": "A marsh with two herons"}]',
+    },
+  }),
+  "unlikely-path": entry<{ found: string; right?: string | undefined }>({
+    severity: "warning",
+    message: ({ found }) => `The image address ${quoted(found)} has “.” or “..” between its slashes.`,
+    hint: ({ right }) => (right === undefined ? "Write the address without them." : `Write ${right}`),
+    example: { wrong: '"/art/../marsh.jpg"', right: '"/marsh.jpg"' },
+  }),
+  "unlikely-host": entry<{ found: string; host: string; field?: string; path?: string }>({
+    severity: "warning",
+    message: ({ found, host }) =>
+      `The address ${quoted(found)} is on ${host}, which only your own computer or network can reach.`,
+    hint: ({ path }) =>
+      path === undefined
+        ? "Write the address that visitors of the website can reach."
+        : `Write ${path} if it is on this website; otherwise the address that visitors can reach.`,
+    example: { wrong: '<a href="http://localhost:3000/visit/">', right: '<a href="/visit/">' },
+  }),
   "acno-case": entry<{ field: string; found: string; right: string }>({
     severity: "warning",
     message: ({ field, found }) =>

@@ -165,7 +165,19 @@ export const html = {
     hint: () => 'Delete it up to its end (for a comment, "-->").',
     example: { wrong: "<p>Marsh</p><!-- check the date -->", right: "<p>Marsh</p>" },
   }),
+  "unlikely-markup": entry<{ kind: string; found: string; write?: string }>({
+    severity: "warning",
+    message: ({ kind, found }) => `The text has ${kind}, which readers see as it is written: ${found}`,
+    hint: ({ write }) =>
+      write === undefined || write.length > MAX_WRITE
+        ? "Write it as HTML, such as <em>…</em>, or put it into <code>…</code> if readers are to see it like this."
+        : `Write ${write} instead, or put it into <code>…</code> if readers are to see it like this.`,
+    example: { wrong: "<p>&lt;em&gt;Marsh&lt;/em&gt;</p>", right: "<p><em>Marsh</em></p>" },
+  }),
 };
+
+/** Nobody types a longer text off a hint. */
+const MAX_WRITE = 100;
 
 const UNCLOSED = {
   opened: {

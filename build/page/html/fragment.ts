@@ -12,6 +12,7 @@ import {
 } from "./elements.ts";
 import { frameworkOf } from "./frameworks.ts";
 import { badLink, shortened } from "./links.ts";
+import { visibleMarkup } from "./markup.ts";
 import type { OpenTag, Span, Tag, Visitor } from "./tokens.ts";
 
 /** So many problems of a text are told; the others are counted. */
@@ -42,6 +43,8 @@ interface Cutter extends Tag {
   opens: boolean;
   isReported: boolean;
 }
+
+const VERBATIM: ReadonlySet<string> = new Set(["code", "kbd", "pre", "samp"]);
 
 /** A second tag without attributes, of a phrase that nobody would open twice: a closing tag without its slash. */
 const isSlip = ({ tag, rules }: Element): boolean =>
@@ -92,9 +95,11 @@ export class FragmentCheck implements Visitor {
   }
 
   text({ start, end }: Span): void {
-    const parent = this.open.at(-1);
-    if (this.opaque || parent?.rules?.children === undefined) return;
+    if (this.opaque) return;
     const text = this.html.slice(start, end);
+    this.checkMarkup(text, start);
+    const parent = this.open.at(-1);
+    if (parent?.rules?.children === undefined) return;
     const from = text.search(/[^ \t\n\r\f]/);
     if (from < 0) return;
     this.misplace(parent, "Text", { start: start + from, end });
@@ -153,6 +158,16 @@ export class FragmentCheck implements Visitor {
     if (this.opaque) return;
     const found = shortened(this.html.slice(span.start));
     this.report("html-quotes", { element: shortened(tag.name), found }, span);
+  }
+
+  /** In a piece of code, signs are what they are. */
+  private checkMarkup(text: string, from: number): void {
+    if (this.isOpen(VERBATIM)) return;
+    for (const { kind, found, write, start, end } of visibleMarkup(text)) {
+      if (this.isDone()) return;
+      const args = { kind, found: shortened(found), ...(write === undefined ? {} : { write }) };
+      this.report("unlikely-markup", args, { start: from + start, end: from + end });
+    }
   }
 
   private refuse(tag: OpenTag): void {

@@ -1,5 +1,6 @@
 import type { LinkProblem } from "../../findings/catalogue/html.ts";
-import { addressProblem, hasUnfitCharacters } from "../address.ts";
+import type { Args } from "../../findings/catalogue/index.ts";
+import { addressProblem, hasUnfitCharacters, localHost } from "../address.ts";
 import { forms } from "../forms.ts";
 
 export type BadLink =
@@ -7,7 +8,8 @@ export type BadLink =
   | {
       code: "html-link-form";
       args: { attribute: string; link: string; problem: LinkProblem; host?: string };
-    };
+    }
+  | { code: "unlikely-host"; args: Args<"unlikely-host"> };
 
 /**
  * The schemes of each attribute's addresses: what a text leads to may also be a mailbox or a telephone; an image or the
@@ -36,7 +38,14 @@ export function badLink(attribute: string, link: string): BadLink | undefined {
     if (scheme === "mailto") return /^[^?]*[^!-~?]/.test(rest) ? form("mailbox") : undefined;
     if (scheme === "tel") return undefined;
     const found = addressProblem(link);
-    return found && form(found.problem, "host" in found ? found.host : undefined);
+    if (found !== undefined) return form(found.problem, "host" in found ? found.host : undefined);
+    const host = localHost(link);
+    if (host === undefined) return undefined;
+    const path = link.replace(/^[^/]*\/\/[^/?#]*/, "");
+    return {
+      code: "unlikely-host",
+      args: { found: shortened(link), host, ...(isSiteRelative(path) ? { path } : {}) },
+    };
   }
   if (link.startsWith("//")) return form("two-slashes");
   if (isSiteRelative(link)) return undefined;

@@ -1,7 +1,7 @@
 import type { Args } from "../../findings/catalogue/index.ts";
 import type { html as htmlCatalogue } from "../../findings/catalogue/html.ts";
 
-type HtmlCode = keyof typeof htmlCatalogue;
+type HtmlCode = keyof typeof htmlCatalogue | "unlikely-host";
 
 /** Something wrong with an HTML fragment; the place is in UTF-16 units of the decoded string. */
 export type HtmlProblem = {

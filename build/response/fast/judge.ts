@@ -1,6 +1,6 @@
 import { isExact } from "../../json/exact.ts";
 import { forms } from "../../page/forms.ts";
-import { isBelowMedia, mediaUrl } from "../../page/media.ts";
+import { mediaProblem, mediaUrl } from "../../page/media.ts";
 import type { Site } from "../../page/site.ts";
 import { Hash, type ClaimLog } from "../../check/claims.ts";
 import { BAIL_OUT, QUOTE, type Cursor } from "./cursor.ts";
@@ -313,14 +313,14 @@ export class Judge {
     const isFree =
       plan.form === undefined &&
       plan.occurring === undefined &&
-      !(plan.html && isMarkup) &&
+      !plan.html &&
       !(plan.plain && (plan.title || hasSpaces || (seen & (MARKUP | SIGN)) !== 0));
     if (isEmpty ? plan.required : !isFree) judgeText(plan, src.toString("utf8", start + 1, at));
     if (slot !== 0) this.slots.note(slot, start, at + 1);
   }
 
   private mediaUrl(written: string, slot: number): void {
-    if (!forms["media-url"].holds(written) || !isBelowMedia(written, this.media)) throw BAIL_OUT;
+    if (!forms["media-url"].holds(written) || mediaProblem(written, this.media) !== undefined) throw BAIL_OUT;
     this.slots.rewrite(slot, JSON.stringify(mediaUrl(written, this.media)));
   }
 

@@ -1,4 +1,4 @@
-import { forms } from "../../page/forms.ts";
+import { forms, type Form } from "../../page/forms.ts";
 import { checkFragment } from "../../page/html.ts";
 import { textProblem } from "../../page/texts.ts";
 import { STRING, type NumberPlan, type StringPlan } from "./plan.ts";
@@ -37,8 +37,8 @@ export function judgeText(plan: StringPlan, text: string): void {
   }
   // One with escapes is no ordinary address.
   if (form === "media-url") throw BAIL_OUT;
-  if (form !== undefined && !forms[form].holds(text)) throw BAIL_OUT;
-  if (form === "acno" && forms.acno.usualOf?.(text) !== text) throw BAIL_OUT;
+  const rules: Form | undefined = form && forms[form];
+  if (rules !== undefined && (!rules.holds(text) || rules.unlikely?.(text) !== undefined)) throw BAIL_OUT;
   if (plain && textProblem(text, title) !== undefined) throw BAIL_OUT;
   if (occurring !== undefined && !occurring.includes(text)) throw BAIL_OUT;
   if (html && checkFragment(text).problems.length > 0) throw BAIL_OUT;

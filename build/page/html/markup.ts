@@ -1,0 +1,60 @@
+import { ELEMENTS } from "./elements.ts";
+
+/** Markup that readers would see as it is written, and how it is written right, if that can be told. */
+export interface VisibleMarkup {
+  kind: string;
+  found: string;
+  write?: string;
+  start: number;
+  end: number;
+}
+
+type Row = [pattern: RegExp, kind: string, write?: (...groups: string[]) => string];
+
+const escapedTags: Row[1] = "tags written as text";
+const element =
+  (name: string): ((text?: string) => string) =>
+  (text = "") =>
+    `<${name}>${text}</${name}>`;
+
+/** No mark of footnotes, product of numbers or name with underscores: such signs have a space or a letter on their other side. */
+const emphasis = (sign: string): RegExp =>
+  new RegExp(
+    String.raw`(?<![\w${sign}/])${sign}(?![\s${sign}])([^${sign}\n]*[^\s${sign}])${sign}(?![\w${sign}])`,
+    "g",
+  );
+
+const ROWS: readonly Row[] = [
+  [/&lt;([a-z][a-z\d]*)&gt;([^]*?)&lt;\/\1&gt;/gi, escapedTags, (name = "", text) => element(name)(text)],
+  [/&(?:lt|#0*60|#x0*3c);\/?([a-z][a-z\d]*)(?:\s[^<>]*?)?\/?&(?:gt|#0*62|#x0*3e);/gi, escapedTags],
+  [/&amp;([a-z]{2,8}|#\d{2,6}|#x[\da-f]{2,6});/gi, "a character encoded twice", (name = "") => `&${name};`],
+  [
+    /!?\[([^\][]+)\]\(((?:https?:|mailto:|\/)[^()\s]*)\)/gi,
+    "Markdown",
+    (text = "", href = "") => `<a href='${href}'>${text}</a>`,
+  ],
+  [/\*\*([^\s*](?:[^*]*[^\s*])?)\*\*/g, "Markdown", element("strong")],
+  [/(?<![\w<])__([^\s_](?:[^_]*[^\s_])?)__(?!\w)/g, "Markdown", element("strong")],
+  [emphasis(String.raw`\*`), "Markdown", element("em")],
+  [emphasis("_"), "Markdown", element("em")],
+  [/(?<=^\s*|\n\s*)#{1,6} \S.*/g, "Markdown"],
+];
+
+/** One of these is in every text with such markup. */
+const SIGNS = /[*_[#]|&(?:lt|amp|#)/i;
+
+/** What a text between two tags shows of its markup, in the order of the rows. */
+export function visibleMarkup(text: string): VisibleMarkup[] {
+  const found: VisibleMarkup[] = [];
+  if (!SIGNS.test(text)) return found;
+  for (const [pattern, kind, write] of ROWS)
+    for (const { 0: whole, index: start, ...groups } of text.matchAll(pattern)) {
+      const end = start + whole.length;
+      if (found.some((other) => start < other.end && other.start < end)) continue;
+      const name = groups[1]?.toLowerCase() ?? "";
+      if (kind === escapedTags && !ELEMENTS.has(name)) continue;
+      const right = whole.startsWith("!") ? undefined : write?.(groups[1] ?? "", groups[2] ?? "");
+      found.push({ kind, found: whole, start, end, ...(right === undefined ? {} : { write: right }) });
+    }
+  return found;
+}
