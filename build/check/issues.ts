@@ -2,15 +2,17 @@ import type * as z from "zod";
 import { MAX_FINDINGS } from "../findings/cap.ts";
 import { finding, nearest, type Finding, type Place } from "../findings/finding.ts";
 import { isExact } from "../json/exact.ts";
-import { fieldName, nodeAt, type Member, type Node, type Path } from "../json/node.ts";
+import { fieldName, nodeAt, valueOf, type Member, type Node, type Path } from "../json/node.ts";
 import { placeOf, type SourceText } from "../json/place.ts";
 import { definitionOf, derivedFields, formOf, ids, schemaAt, within } from "../page/field.ts";
 import { forms, type Form } from "../page/forms.ts";
+import { meantBy, TEXT_NAMES } from "../page/names.ts";
 import { HISTORY, SITE } from "../page/files.ts";
 import { historySchema } from "../page/history.ts";
 import { sourceSchemas } from "../page/page.ts";
 import { siteSchema } from "../page/site.ts";
 import type { PageType } from "../page/types.ts";
+import { exampleFor } from "./examples.ts";
 
 /** So many issues of one file are looked into; the rest are counted. Each is looked up from the top of the file. */
 export const MOST_ISSUES = 1000;
@@ -46,8 +48,14 @@ export function* fromIssue(
       const like = listed++ < MAX_FINDINGS ? meant(schema, path, member.key, known) : undefined;
       const place = placeOf(source, member.keyStart, member.keyEnd);
       const why = path.length === 0 && schema !== siteSchema ? whyUnknown(schema, member.key) : undefined;
-      const args = { field: member.key, nearest: why === undefined ? like : undefined, owner, why };
-      yield finding("unknown-field", args, place);
+      const other = why === "artwork" ? meantBy(member.key) : undefined;
+      const name = why === undefined ? like : other;
+      const of = name === undefined ? undefined : schemaAt(schema, [...path, name]);
+      const example =
+        of === undefined || of.safeParse(valueOf(member.value)).success
+          ? undefined
+          : exampleFor(of, member.value);
+      yield finding("unknown-field", { field: member.key, nearest: name, owner, why, example }, place);
     }
     return;
   }
@@ -78,7 +86,7 @@ export function* fromIssue(
       const text = form ? forms[form].wanted : "a text";
       yield finding("empty-field", { field, wanted: orNull ? `${text}, or null` : text }, place);
     } else {
-      const { wanted: general, wantedOf, example, rightOf }: Form = forms[form];
+      const { wanted: general, wantedOf, example, rightOf, otherOf }: Form = forms[form];
       const says = wantedOf?.(node.value) ?? general;
       const suggested = rightOf?.(node.value);
       const isHelp =
@@ -90,36 +98,41 @@ export function* fromIssue(
         wanted: says,
         example: right ?? example,
         isSame: right !== undefined,
+        other: otherOf?.(node.value),
       };
       yield finding("bad-form", args, place);
     }
   } else {
-    yield finding("wrong-type", { field, found: found(node), wanted: kindOf(wanted) }, place);
+    const args = { field, found: found(node), wanted: kindOf(wanted), example: exampleFor(wanted, node) };
+    yield finding("wrong-type", args, place);
   }
 }
-
-/** Names under which people look for the text of a page. */
-const TEXTS =
-  /^(?:body|content|contents|text|intro|introduction|summary|description|html|sections|blocks|streamfield)$/i;
 
 /** Why a page of a type without fields of its own has not this one. */
 function whyUnknown(schema: z.ZodType, key: string): "artwork" | "text" | undefined {
   if (schema === sourceSchemas["artworks.ArtworkPage"]) return undefined;
-  if (TEXTS.test(key)) return "text";
-  return ownFields("artworks.ArtworkPage").includes(key) ? "artwork" : undefined;
+  if (TEXT_NAMES.test(key)) return "text";
+  return ownFields("artworks.ArtworkPage").includes(meantBy(key) ?? key) ? "artwork" : undefined;
 }
 
 /** A field of `meta` that was written outside of it, or the nearest of those that there are. */
 function meant(schema: z.ZodType, path: Path, key: string, known: string[]): string | undefined {
   const inMeta = path.length === 0 ? shapeAt(schema, ["meta"]) : {};
   const field = Object.hasOwn(inMeta, key) ? inMeta[key] : undefined;
-  return field !== undefined && !derivedFields.has(field) ? `meta.${key}` : nearest(key, known);
+  if (field !== undefined && !derivedFields.has(field)) return `meta.${key}`;
+  return likeliest(key, known);
+}
+
+/** The field that is known by another name, or else the one with the nearest name. */
+function likeliest(key: string, known: string[]): string | undefined {
+  const other = meantBy(key);
+  return other !== undefined && known.includes(other) ? other : nearest(key, known);
 }
 
 /** The member of an object by which a field that it lacks was meant: one defect, told at the misspelt name. */
 export function misspelt(owner: Node, missing: string, known: string[]): Member | undefined {
   if (owner.type !== "object" || owner.members.length > MAX_FINDINGS) return undefined;
-  return owner.members.find(({ key }) => !known.includes(key) && nearest(key, known) === missing);
+  return owner.members.find(({ key }) => !known.includes(key) && likeliest(key, known) === missing);
 }
 
 export const shapeAt = (schema: z.ZodType, path: Path): Record<string, z.ZodType> => {

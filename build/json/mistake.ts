@@ -1,7 +1,7 @@
 import { brackets, commaMissing } from "./mistakes/brackets.ts";
 import { atTheEnd, mergeConflict, wholeFile } from "./mistakes/file.ts";
 import { comment, invisible, signs } from "./mistakes/signs.ts";
-import { afterText, otherQuotes, unclosedText } from "./mistakes/texts.ts";
+import { afterText, otherQuotes, quoteBeforeComma, unclosedText } from "./mistakes/texts.ts";
 import { type Rule, type Told, told, type Unexpected, wordAt } from "./mistakes/unexpected.ts";
 import { bareWord, groupedNumber, number, textAfterNumber } from "./mistakes/values.ts";
 
@@ -24,6 +24,7 @@ const RULES: readonly Rule[] = [
   otherQuotes,
   unclosedText,
   afterText,
+  quoteBeforeComma,
   signs,
   brackets,
   number,

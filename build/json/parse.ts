@@ -4,6 +4,7 @@ import { encodingOf, isUtf16, otherKind, validPrefix } from "./encoding.ts";
 import { isExact } from "./exact.ts";
 import { nameOf } from "../findings/printable.ts";
 import { mistakeAt, type Unexpected } from "./mistake.ts";
+import { pathWithBackslashes } from "./mistakes/texts.ts";
 import type { Member, Node } from "./node.ts";
 import { offsetInString, placeOf, SourceText } from "./place.ts";
 
@@ -223,9 +224,9 @@ class Parser {
       this.at = PLAIN.lastIndex;
       const c = this.text[this.at];
       if (c === '"') break;
-      if (c === "\\") parts.push(this.escape());
+      if (c === "\\") parts.push(this.escape(start));
       else if (c === undefined || c === "\n" || c === "\r") this.fail("quote", { start, end: this.at });
-      else this.badEscape(`A ${nameOf(c)}`, 1);
+      else this.badEscape(`A ${nameOf(c)}`, this.at, this.at + 1);
     }
     value = value === "" ? parts.join("") : value + parts.join("");
     const node = { type: "string" as const, start, end: ++this.at, value };
@@ -238,23 +239,32 @@ class Parser {
     return node;
   }
 
-  private escape(): string {
+  /** `start` is the text's. */
+  private escape(start: number): string {
     const c = this.text[this.at + 1] ?? "";
     if (c === "u") {
       const hex = this.text.slice(this.at + 2, this.at + 6);
-      if (!/^[0-9a-fA-F]{4}$/.test(hex)) this.badEscape(`\\u${hex.split(/["\n]/)[0] ?? ""}`, 2);
+      if (!/^[0-9a-fA-F]{4}$/.test(hex))
+        this.badEscape(`\\u${hex.split(/["\n]/)[0] ?? ""}`, this.at, this.at + 2);
       this.at += 6;
       return String.fromCharCode(Number.parseInt(hex, 16));
     }
     const plain = ESCAPES[c];
-    if (plain === undefined || c === "") return this.badEscape(`\\${c === "\n" ? "" : c}`, 2);
+    if (plain === undefined || c === "") {
+      const found = `\\${c === "\n" ? "" : c}`;
+      const path = pathWithBackslashes(this.text, start);
+      return path === undefined
+        ? this.badEscape(found, this.at, this.at + 2)
+        : this.badEscape(found, start, path.end, path.write);
+    }
     this.at += 2;
     return plain;
   }
 
-  private badEscape(found: string, length: number): never {
-    const end = Math.min(this.at + length, this.text.length);
-    this.findings.push(finding("json-escape", { found }, placeOf(this.source, this.at, end)));
+  private badEscape(found: string, start: number, end: number, write?: string): never {
+    const args = write === undefined ? { found } : { found, write };
+    const place = placeOf(this.source, start, Math.min(end, this.text.length));
+    this.findings.push(finding("json-escape", args, place));
     throw new Stop();
   }
 

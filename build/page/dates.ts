@@ -24,6 +24,9 @@ export function daysIn(year: number, month: number): number {
   return month === 2 && leap ? 29 : (DAYS[month - 1] ?? 0);
 }
 
+/** Two numbers and a year, with signs between that come in either order; with full stops, the day comes first everywhere. */
+const DAY_OR_MONTH = /^\d{1,2} *[-/ ] *\d{1,2} *[-/ ] *\d{4}(?!\d)/;
+
 interface Written {
   year: string;
   month: string;
@@ -67,7 +70,10 @@ function taken(text: string): Written | undefined {
 const two = (digits: string): string => digits.padStart(2, "0");
 
 /** Of a text that is not of the form: what is wrong, to complete “expected …”, and the same date written right, where there is such a day. */
-export function dateAdvice(text: string, form: DateForm): { wanted: string; right?: string } | undefined {
+export function dateAdvice(
+  text: string,
+  form: DateForm,
+): { wanted: string; right?: string; other?: string } | undefined {
   const written = taken(text.trim());
   if (written === undefined) return undefined;
   const { year, order } = written;
@@ -86,7 +92,14 @@ export function dateAdvice(text: string, form: DateForm): { wanted: string; righ
   problem ??= problemOf(written, form, text);
   if (problem === undefined) return undefined;
   const kind = form === "date" ? "a date as year-month-day" : WANTED[form];
-  return { wanted: `${kind} (${problem})`, right: print(written, year, month, day, form) };
+  const right = print(written, year, month, day, form);
+  // 04/09 is the fourth of September or the ninth of April, depending on who wrote it.
+  const isAmbiguous = DAY_OR_MONTH.test(text.trim()) && Number(day) <= 12 && Number(day) !== Number(month);
+  return {
+    wanted: `${kind} (${problem})`,
+    right,
+    ...(isAmbiguous ? { other: print(written, year, day, month, form) } : {}),
+  };
 }
 
 const WANTED: Record<DateForm, string> = {

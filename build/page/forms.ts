@@ -24,6 +24,8 @@ export interface Form {
   example: string;
   /** What such a text means, written right, where that can be told. */
   rightOf?: (text: string) => string | undefined;
+  /** What it may mean as well. */
+  otherOf?: (text: string) => string | undefined;
   /** What is most likely a mistake in a text that is of the form. */
   unlikely?: (text: string) => UnlikelyText | undefined;
   /** What a JSON Schema can say of the form; `holds` is the whole rule. */
@@ -70,9 +72,10 @@ function isAtMost(min: string, max: string): boolean {
   return a.length === b.length ? a <= b : a.length < b.length;
 }
 
-const adviceOf = (form: DateForm): Pick<Form, "wantedOf" | "rightOf"> => ({
+const adviceOf = (form: DateForm): Pick<Form, "wantedOf" | "rightOf" | "otherOf"> => ({
   wantedOf: (text) => dateAdvice(text, form)?.wanted,
   rightOf: (text) => dateAdvice(text, form)?.right,
+  otherOf: (text) => dateAdvice(text, form)?.other,
 });
 
 const PLACEMENT = placementPatterns();
@@ -98,15 +101,36 @@ function wantedOfUrl(text: string): string | undefined {
   }
 }
 
+/** What a path with backslashes became: JSON reads `\t`, `\n` and the like as one character. */
+const READ_AS: Record<string, string> = {
+  "\\": "/",
+  "\t": "/t",
+  "\n": "/n",
+  "\r": "/r",
+  "\b": "/b",
+  "\f": "/f",
+};
+
+/** A path with slashes, if it has backslashes, or begins with what was one. */
+const withSlashes = (text: string): string =>
+  text.includes("\\") || (text[0] !== undefined && text[0] in READ_AS && /^.\w/s.test(text))
+    ? Array.from(text, (character) => READ_AS[character] ?? character).join("")
+    : text;
+
 /** `www.example.org/visit` as a complete address. */
-const withScheme = (text: string): string | undefined =>
-  /^\s*(?:https?:|www\.|\w[\w-]*(?:\.[\w-]+)*\.[a-z]{2,}(?:[/?#]|$))/i.test(text)
+const withScheme = (written: string): string | undefined => {
+  const text = withSlashes(written);
+  return /^\s*(?:https?:|www\.|\w[\w-]*(?:\.[\w-]+)*\.[a-z]{2,}(?:[/?#]|$))/i.test(text)
     ? text.trim().replace(/^(?!https?:)/i, "https://")
     : undefined;
+};
 
 /** `art/artworks/` as a path on this website. */
-const withSlash = (text: string): string | undefined =>
-  /^\s*[\w-]+\//.test(text) ? `/${text.trim()}` : undefined;
+const withSlash = (written: string): string | undefined => {
+  const text = withSlashes(written);
+  if (text !== written && text.startsWith("/")) return text;
+  return /^\s*[\w-]+\//.test(text) ? `/${text.trim()}` : undefined;
+};
 
 /** The forms of values that the build derives. No source contains them. */
 const derivedForms = {

@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fix } from "../../build/edit/fix.ts";
+import { referencesOf } from "../../build/edit/references.ts";
 import { hintOf, type Finding } from "../../build/findings/finding.ts";
 import { type Member, type Node } from "../../build/json/node.ts";
 import { parseJson } from "../../build/json/parse.ts";
@@ -187,6 +188,18 @@ const ACTS: [words: RegExp, act: Act][] = [
   [/^Did you mean <(\w+)>\? Its closing tag is then <\/\1>/, (desk, name = "") => desk.renameElement(name)],
   [/^Did you mean "([\w-]+)"\?/, (desk, name = "") => desk.write(desk.marked.replace(/^[\w-]+/, name))],
   [/^Write (<\/\w+>) here, with the slash/, (desk, tag = "") => desk.write(tag)],
+  [
+    /^Write [{[].*….*[}\]]\. To see those that the site has, run: npm run new -- --list (\S+) (?:"([^"]+)"|(\S+))$/,
+    (desk, kind = "", quoted, plain = "") => {
+      const isNamed = ({ written }: { written: object }): boolean =>
+        Object.values(written).includes(quoted ?? plain);
+      const written = JSON.stringify(referencesOf(desk.content, kind).find(isNamed)?.written);
+      desk.replace(desk.start, desk.end, written);
+    },
+  ],
+  [/^Write (\{[^…]*\})$/, (desk, written = "") => desk.write(written)],
+  [/^If that one is meant, write (\S+) here\.$/, (desk, written = "") => desk.write(written)],
+  [/^If it is an address, write (".*"); otherwise /, (desk, written = "") => desk.write(written)],
   [/^Write ([^\s;]+) if /, (desk, written = "") => desk.write(written)],
   [
     /^Did you mean “meta\.(\w+)”\? Then move it into “meta”: "meta": {"\1": …}$/,
@@ -200,7 +213,7 @@ const ACTS: [words: RegExp, act: Act][] = [
       );
     },
   ],
-  [/^Did you mean “([^”]+)”\?/, (desk, name = "") => desk.write(name)],
+  [/^Did you mean “([^”]+)”\? (?!Then)/, (desk, name = "") => desk.write(name)],
   [
     /^Add it inside these brackets, for example: (.+)$/,
     (desk, written = "") => desk.replace(desk.end, desk.end, `${written},`),

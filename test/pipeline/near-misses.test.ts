@@ -7,6 +7,8 @@ import { workplace } from "./site.ts";
 const edit = (path: string, from: string, to: string): void =>
   writeFileSync(path, readFileSync(path, "utf8").replace(from, to));
 
+const files = (...numbers: number[]): string[] => numbers.map((k) => `artworks/work-${k}.json`);
+
 it("what few pages speak of is found by a build that reads no other page, and by one that does not read them", async () => {
   const { content, out, cache } = workplace("near-misses");
   cpSync("test/cases/references-that-no-other-page-has/content", content, { recursive: true });
@@ -15,7 +17,6 @@ it("what few pages speak of is found by a build that reads no other page, and by
     const { findings } = await build({ content, out, cache });
     return findings.filter(({ code }) => code === "unlikely-reference").map(({ place: { file } }) => file);
   };
-  const files = (...numbers: number[]): string[] => numbers.map((k) => `artworks/work-${k}.json`);
   const all = [20, 21, 22, 24, 25, 26, 27, 28];
   expect(await unlikely()).toEqual(files(...all));
   edit(work(10), "Marsh", "Reeds");

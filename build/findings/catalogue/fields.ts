@@ -10,14 +10,40 @@ const AFTER_THE_TYPE = "What depends on the type is not checked yet.";
 
 const VALUE_IN_TEXT = /^the text “(-?\d+(?:\.\d+)?|true|false)”$/;
 
+/** What people write for true and for false. */
+const TRUE = /^the (?:text “(?:true|yes|on|y)”|number 1)$/i;
+const FALSE = /^the (?:text “(?:false|no|off|n)”|number 0)$/i;
+
+/** An object, or a list of objects, as it is to be written; what is not known of it stands as “…”. */
+interface Example {
+  written: string;
+  /** The kind, and a word of it, as npm run new -- --list takes them. */
+  list?: string;
+}
+
+const exampleHint = (begin: string, { written, list }: Example): string =>
+  list === undefined
+    ? `${begin}${written}`
+    : `${begin}${written}. To see those that the site has, run: npm run new -- --list ${list}`;
+
 const TYPE_IN_TEXT = /^the text “(\w+\.\w+)”$/;
 
-function typeHint({ field, found, wanted }: Record<"field" | "found" | "wanted", string>): string {
+interface WrongType {
+  field: string;
+  found: string;
+  wanted: string;
+  example?: Example | undefined;
+}
+
+function typeHint({ field, found, wanted, example }: WrongType): string {
   const type = field === "meta" ? TYPE_IN_TEXT.exec(found)?.[1] : undefined;
   if (type !== undefined) return `Write {"type": "${type}"} instead.`;
   const value = VALUE_IN_TEXT.exec(found)?.[1];
   if (value !== undefined && wanted.endsWith(/\d/.test(value) ? "number" : "true or false"))
     return `Write ${value}, without quotation marks.`;
+  if (wanted === "true or false" && TRUE.test(found)) return "Write true, without quotation marks.";
+  if (wanted === "true or false" && FALSE.test(found)) return "Write false, without quotation marks.";
+  if (field !== "meta" && example !== undefined && found !== "null") return exampleHint("Write ", example);
   if (wanted.startsWith("a text") && /^(the number|true|false)/.test(found))
     return "Put it in quotation marks.";
   if (wanted.startsWith("a list") && found === "an object") return "Put it in square brackets: [{…}].";
@@ -43,15 +69,19 @@ export const fields = {
     nearest?: string | undefined;
     owner: string;
     why?: "artwork" | "text" | undefined;
+    /** How the nearest field is written, if its value is of another shape than the one found. */
+    example?: Example | undefined;
   }>({
     severity: "error",
-    message: ({ field, owner, why }) =>
-      why === "artwork"
-        ? `Only artworks have the field ${quoted(field)}; pages of this type have none of their own.`
-        : why === "text"
-          ? `Pages of this type have no text, so there is no field ${quoted(field)}: the API gives their title, their place in the tree and what is in “meta”.`
-          : `${owner[0]?.toUpperCase()}${owner.slice(1)} has no field ${quoted(field)}.`,
-    hint: ({ nearest, why }) =>
+    message: ({ field, nearest, owner, why }) =>
+      why === "artwork" && nearest !== undefined
+        ? `Pages of this type have no field ${quoted(field)}; only artworks have what it may mean: “${nearest}”.`
+        : why === "artwork"
+          ? `Only artworks have the field ${quoted(field)}; pages of this type have none of their own.`
+          : why === "text"
+            ? `Pages of this type have no text, so there is no field ${quoted(field)}: the API gives their title, their place in the tree and what is in “meta”.`
+            : `${owner[0]?.toUpperCase()}${owner.slice(1)} has no field ${quoted(field)}.`,
+    hint: ({ nearest, why, example }) =>
       why === "artwork"
         ? 'Delete the field; if the page is an artwork, write "artworks.ArtworkPage" as its type.'
         : why === "text"
@@ -60,7 +90,9 @@ export const fields = {
             ? "Check the field's spelling and place, or delete it."
             : nearest.includes(".")
               ? `Did you mean “${nearest}”? Then move it into “${nearest.slice(0, nearest.indexOf("."))}”: "${nearest.slice(0, nearest.indexOf("."))}": {"${lastName(nearest)}": …}`
-              : `Did you mean “${nearest}”? Otherwise, delete the field.`,
+              : example === undefined
+                ? `Did you mean “${nearest}”? Otherwise, delete the field.`
+                : exampleHint(`Did you mean “${nearest}”? Then write "${nearest}": `, example),
     example: { wrong: '"tittle": "Marsh"', right: '"title": "Marsh"' },
   }),
   "derived-field": entry<{ field: string; from: string }>({
@@ -84,16 +116,28 @@ export const fields = {
           : `Add "${lastName(field)}" inside these brackets, with ${wanted}.`,
     example: { wrong: '{"id": 7}', right: '{"id": 7, "title": "Marsh"}' },
   }),
-  "wrong-type": entry<{ field: string; found: string; wanted: string }>({
+  "wrong-type": entry<WrongType>({
     severity: "error",
     message: ({ field, found, wanted }) => `“${field}”: expected ${wanted}, found ${found}.`,
     hint: typeHint,
     example: { wrong: '"acquisitionYear": "1856"', right: '"acquisitionYear": 1856' },
   }),
-  "bad-form": entry<{ field: string; found: string; wanted: string; example: string; isSame?: boolean }>({
+  "bad-form": entry<{
+    field: string;
+    found: string;
+    wanted: string;
+    example: string;
+    isSame?: boolean;
+    other?: string | undefined;
+  }>({
     severity: "error",
     message: ({ field, found, wanted }) => `“${field}”: expected ${wanted}, found ${quoted(found)}.`,
-    hint: ({ example, isSame }) => (isSame === true ? `Write ${example}` : `Write it like this: ${example}`),
+    hint: ({ example, isSame, other }) =>
+      isSame !== true
+        ? `Write it like this: ${example}`
+        : other === undefined
+          ? `Write ${example}`
+          : `Write ${example} if the day is written first, or ${other} if the month is.`,
     example: { wrong: '"startDate": "31.12.2026"', right: '"startDate": "2026-12-31"' },
   }),
   "empty-field": entry<{ field: string; wanted: string }>({
@@ -204,10 +248,10 @@ export const fields = {
     severity: "warning",
     message: ({ field, found }) =>
       `“${field}” is ${found}, but it is the height of an image divided by its width: 1 for a square, 0.75 for four by three.`,
-    hint: ({ right }) =>
+    hint: ({ found, right }) =>
       right === undefined
         ? "Divide the height of the image by its width."
-        : `Write ${right} if ${right * 100} is a percentage; otherwise divide the height of the image by its width.`,
+        : `Write ${right} if ${found} is a percentage; otherwise divide the height of the image by its width.`,
     example: { wrong: '"height_ratio": 62', right: '"height_ratio": 0.62' },
   }),
   "missing-alt-text": entry<{ field: string }>({

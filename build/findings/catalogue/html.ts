@@ -167,7 +167,7 @@ export const html = {
   }),
   "unlikely-markup": entry<{ kind: string; found: string; write?: string }>({
     severity: "warning",
-    message: ({ kind, found }) => `The text has ${kind}, which readers see as it is written: ${found}`,
+    message: ({ kind, found }) => `The text has ${kind}, which readers see as written: ${found}`,
     hint: ({ write }) =>
       write === undefined || write.length > MAX_WRITE
         ? "Write it as HTML, such as <em>…</em>, or put it into <code>…</code> if readers are to see it like this."

@@ -28,15 +28,17 @@ export const json = {
     },
     example: { wrong: '{"id": 7 "title": "Marsh"}', right: '{"id": 7, "title": "Marsh"}' },
   }),
-  "json-escape": entry<{ found: string }>({
+  "json-escape": entry<{ found: string; write?: string }>({
     severity: "error",
     message: ({ found }) => `${found} cannot be written like this inside a text.`,
-    hint: ({ found }) =>
-      /^\\[^u]$/.test(found)
-        ? `If a backslash is meant, write \\${found} instead. ${REST}`
-        : found.startsWith("A tab ")
-          ? `Write \\t instead, or a space. ${REST}`
-          : `Write a line break as \\n, a tab as \\t, a backslash as \\\\, a quotation mark as \\", and any other character as it is. ${REST}`,
+    hint: ({ found, write }) =>
+      write !== undefined
+        ? `If it is an address, write ${write}; otherwise write each backslash as \\\\. ${REST}`
+        : /^\\[^u]$/.test(found)
+          ? `If a backslash is meant, write \\${found} instead. ${REST}`
+          : found.startsWith("A tab ")
+            ? `Write \\t instead, or a space. ${REST}`
+            : `Write a line break as \\n, a tab as \\t, a backslash as \\\\, a quotation mark as \\", and any other character as it is. ${REST}`,
     example: { wrong: '{"title": "The \\Sea"}', right: '{"title": "The \\\\Sea"}' },
   }),
   "duplicate-key": entry<{ key: string; line: number }>({

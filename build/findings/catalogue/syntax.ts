@@ -170,6 +170,11 @@ export const SYNTAX = {
     ({ found }) => `${quoted(found)} is not a JSON value.`,
     ({ write }) => `Write ${write}, in small letters and without quotation marks.`,
   ],
+  "yes-or-no": [
+    ({ found }) => `${quoted(found)} is not a JSON value.`,
+    ({ found, write }) =>
+      `Write ${write}, in small letters and without quotation marks; if the field is a text, write "${found}".`,
+  ],
   "no-value": [
     ({ found }) => `${quoted(found)} is not a JSON value.`,
     () => "Write null where the field can have it, or leave the field out.",

@@ -1,5 +1,8 @@
 import { CLOSERS, lineAt, type Rule, told, wordAt } from "./unexpected.ts";
 
+/** A field's name with its colon. */
+const NAME = /^"[^"\n]*"\s*:/;
+
 /** Brackets that do not fit, commas before them, and a second page. */
 export const brackets: Rule = ({ text, at, expected, open, last, mark }) => {
   const sign = text[at] ?? "";
@@ -31,16 +34,21 @@ export const brackets: Rule = ({ text, at, expected, open, last, mark }) => {
     (/^[}\]\s]*$/.test(after)
       ? after.replace(/\s/g, "").length === open.length - 2
       : CLOSERS[text[open.at(-3) ?? -1] ?? ""] === after[0] ||
-        (/^,\s*["{[]/.test(after) && text[open.at(-3) ?? -1] === "["));
+        (/^,\s*["{[]/.test(after) && text[open.at(-3) ?? -1] === "[") ||
+        (NAME.test(after.replace(/^,\s*/, "")) && text[open.at(-3) ?? -1] === "{"));
   const end = last?.end ?? at;
   return isForgotten
     ? told("bracket-missing", text, end, end, { write: own, lines })
     : told("wrong-bracket", text, at, at + 1, { write: own, lines });
 };
 
-export const commaMissing: Rule = ({ text, at, expected, last }) => {
+export const commaMissing: Rule = ({ text, at, expected, last, open }) => {
   if (expected !== "comma") return undefined;
   const end = last?.end ?? at;
+  const opened = open.at(-1) ?? 0;
+  // A list has no names: it should have ended before this one, with a comma after it.
+  if (text[opened] === "[" && NAME.test(text.slice(at, at + 200)))
+    return told("bracket-missing", text, end, end, { write: "],", lines: [lineAt(text, opened)] });
   const found =
     text[at] === '"' ? (/^"[^"\n]*"?/.exec(text.slice(at, at + 80))?.[0] ?? '"') : wordAt(text, at);
   return told("comma-missing", text, end, end, { found, write: "," });

@@ -3,6 +3,8 @@ import { isTypographic, literal, MOST_OF_LINE, QUOTES, restOfLine, type Rule, to
 /** What may follow a value on its line. */
 const ENDS_VALUE = /^[ \t]*(?:,[ \t]*(?:$|"[^"]*"[ \t]*:|[[{])|[}\]][ \t}\],]*$|$)/;
 
+const ENDS_ITEM = /^[ \t]*(?:[,\]]|$)/;
+
 /** A text or name in other quotation marks than straight double ones. */
 export const otherQuotes: Rule = ({ text, at, expected }) => {
   const mark = text[at] ?? "";
@@ -56,6 +58,29 @@ export const unclosedText: Rule = ({ text, at, expected, last }) => {
   return told("quote-missing", text, end, end, { write: '"' });
 };
 
+/** What comes after a text that a quotation mark before a comma has ended: `"Support 9", laid down"`. */
+export const quoteBeforeComma: Rule = ({ text, at, expected, mark, open }) => {
+  if (text[mark] !== "," || (expected !== "name" && expected !== "value")) return undefined;
+  const rest = restOfLine(text, at);
+  // A name without its quotation marks, or with one of them.
+  if (!/^[\p{L}\p{N}(]/u.test(rest) || /^[^",{}[\]]*?"?[ \t]*[:=]/.test(rest)) return undefined;
+  const isInList = text[open.at(-1) ?? -1] === "[";
+  const line = text.slice(Math.max(text.lastIndexOf("\n", mark) + 1, mark - MOST_OF_LINE), mark);
+  const before = (isInList ? /"((?:[^"\\]|\\.)*)"[ \t]*$/ : /:[ \t]*"((?:[^"\\]|\\.)*)"[ \t]*$/).exec(line);
+  // In a list it may also be a text of its own without its first quotation mark: inches tell.
+  if (before === null || (isInList && !/\d$/.test(before[1] ?? ""))) return undefined;
+  const start = mark - before[0].length + before[0].indexOf('"');
+  const ends = isInList ? ENDS_ITEM : ENDS_VALUE;
+  const name = rest.search(/"[ \t]*:/);
+  for (let quote = rest.indexOf('"'); quote !== -1; quote = rest.indexOf('"', quote + 1)) {
+    if (name !== -1 && quote >= name) return undefined;
+    if (rest[quote - 1] === "\\" || !ends.test(rest.slice(quote + 1))) continue;
+    const end = at + quote + 1;
+    return told("quote-in-text", text, start, end, { write: literal(text.slice(start + 1, end - 1)) });
+  }
+  return undefined;
+};
+
 /** What comes after a text that a quotation mark inside it has ended. */
 export const afterText: Rule = ({ text, at, expected, last, open }) => {
   if (last === undefined || text[last.start] !== '"' || (expected !== "comma" && expected !== "colon"))
@@ -84,7 +109,7 @@ export const afterText: Rule = ({ text, at, expected, last, open }) => {
   if (/^[ \t]+"[^"]*"[ \t]*[,\]]/.test(rest)) return undefined;
   // A name after it, and not more of the text: a comma is missing.
   if (/^[ \t]*"\w[^"]*"[ \t]*:/.test(rest)) return undefined;
-  const ends = text[open.at(-1) ?? -1] === "[" ? /^[ \t]*(?:[,\]]|$)/ : ENDS_VALUE;
+  const ends = text[open.at(-1) ?? -1] === "[" ? ENDS_ITEM : ENDS_VALUE;
   for (let quote = rest.indexOf('"'); quote !== -1; quote = rest.indexOf('"', quote + 1)) {
     if (rest[quote - 1] === "\\" || !ends.test(rest.slice(quote + 1))) continue;
     const end = last.end + quote + 1;
@@ -93,3 +118,14 @@ export const afterText: Rule = ({ text, at, expected, last, open }) => {
   }
   return undefined;
 };
+
+/** A path as Windows writes it, of folders or of a file, but not one of a drive. */
+const WINDOWS_PATH = /^"((?:\\[\w.%~-]+){2,}\\?|\\?[\w.%~-]+(?:\\[\w.%~ -]+)*\\[\w.%~ -]+\.\w{2,5})"/;
+
+/** The text that begins at `start`, if it is an address with backslashes: its end, and how it is written right. */
+export function pathWithBackslashes(text: string, start: number): { end: number; write: string } | undefined {
+  const found = WINDOWS_PATH.exec(text.slice(start, start + 300));
+  if (found === null) return undefined;
+  const path = (found[1] ?? "").replaceAll("\\", "/").replaceAll(" ", "%20");
+  return { end: start + found[0].length, write: `"${path.startsWith("/") ? "" : "/"}${path}"` };
+}

@@ -73,6 +73,9 @@ const CONSTANTS: Record<string, string> = {
   nil: "null",
 };
 
+/** What forms and spreadsheets write for them. */
+const YES_OR_NO: Record<string, string> = { yes: "true", no: "false", on: "true", off: "false" };
+
 /** A word where a value or a name is to stand. */
 export const bareWord: Rule = ({ text, at, expected }) => {
   if (expected !== "value" && expected !== "name" && expected !== "page") return undefined;
@@ -91,6 +94,8 @@ export const bareWord: Rule = ({ text, at, expected }) => {
   const constant = CONSTANTS[word.toLowerCase()];
   const end = at + word.length;
   if (constant !== undefined) return told("constant", text, at, end, { write: constant });
+  const answer = YES_OR_NO[word.toLowerCase()];
+  if (answer !== undefined) return told("yes-or-no", text, at, end, { write: answer });
   if (/^(?:undefined|nan|-?infinity|n\/a|\?|-|–|—|tbc|tbd)$/i.test(word))
     return told("no-value", text, at, end);
   if (/^"\s*(?:[,}\]]|$)/.test(rest.slice(word.length)))

@@ -22,6 +22,27 @@ export const DATES: readonly Row[] = [
     ["February 2026 has 28 days"],
     { byHand: true },
   ),
+  ...["04/09/2018", "4-9-2018"].map((date) =>
+    slip(
+      WORK,
+      `a day and a month in an order that nobody knows, ${date}`,
+      ['"startDate": "2026-02-03"', `"startDate": "${date}"`, '"startDate": "2018-09-04"'],
+      "bad-form",
+      `"${date}"`,
+      ["Write 2018-09-04 if the day is written first, or 2018-04-09 if the month is."],
+    ),
+  ),
+  ...["04.09.2018", "09/09/2018", "14/09/2018"].map((date) =>
+    slip(
+      WORK,
+      `a day and a month in an order that is known, ${date}`,
+      ['"startDate": "2026-02-03"', `"startDate": "${date}"`, `"startDate": "2018-09-${date.slice(0, 2)}"`],
+      "bad-form",
+      `"${date}"`,
+      [`Write 2018-09-${date.slice(0, 2)}`],
+      { not: ["if the day"] },
+    ),
+  ),
   slip(
     ACCESS,
     "no offset",

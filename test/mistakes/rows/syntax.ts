@@ -15,7 +15,7 @@ const work = (...fields: string[]): string => `{${[AT_WORK, ...fields].join(", "
 const image = (ratio: string): string =>
   work(
     YEAR,
-    `"master_images": [{"sizes": [[600, "0-599", "/a.jpg"]], "default_url": "/a.jpg", "current_size": "0-599", "height_ratio": ${ratio}, "max_width": 600}]`,
+    `"master_images": [{"sizes": [[600, "0-599", "/a.jpg"]], "default_url": "/a.jpg", "current_size": "0-599", "height_ratio": ${ratio}, "max_width": 600, "alt_text": "A marsh"}]`,
   );
 const labels = (written: string): string =>
   work(YEAR, `"location_card": {"data": {"card_label": ${written}}}`);
@@ -39,6 +39,22 @@ const KINDS: Record<string, Kind> = {
       [lines('"title": "The "Marsh" at dusk"'), lines(String.raw`"title": "The \"Marsh\" at dusk"`)],
       [page('"title": "The "Marsh", at dusk"'), page(String.raw`"title": "The \"Marsh\", at dusk"`)],
       [labels('["3" wide", "x"]'), labels(String.raw`["3\" wide", "x"]`)],
+    ],
+  },
+  "inches before a comma": {
+    says: ["inside this text", "″ for inches"],
+    not: ["field's name"],
+    files: [
+      [lines('"title": "Support 9", laid down"'), lines(String.raw`"title": "Support 9\", laid down"`)],
+      [page('"title": "9", 10" and 12", laid"'), page(String.raw`"title": "9\", 10\" and 12\", laid"`)],
+      [labels('["Support 9", laid down", "x"]'), labels(String.raw`["Support 9\", laid down", "x"]`)],
+    ],
+  },
+  "yes and no": {
+    says: ["is not a JSON value", "without quotation marks; if the field is a text"],
+    files: [
+      [work('"isLoanedOut": yes', YEAR), work('"isLoanedOut": true', YEAR)],
+      [work('"isLoanedOut": No', YEAR), work('"isLoanedOut": false', YEAR)],
     ],
   },
   "two quotation marks at the end": {
@@ -286,6 +302,25 @@ const KINDS: Record<string, Kind> = {
       [
         groups('[{"id": 21, "shortTitle": "The sea", {"id": 22, "shortTitle": "Rain"}]'),
         groups('[{"id": 21, "shortTitle": "The sea"}, {"id": 22, "shortTitle": "Rain"}]'),
+      ],
+    ],
+  },
+  "a list that is not closed before a name": {
+    says: ["The list that begins on line", "is not closed", "Write ], here."],
+    not: ["A comma is missing"],
+    files: [
+      [
+        `{${AT_WORK},\n"groups": [{"id": 21, "shortTitle": "The sea"}\n${YEAR}}`,
+        `{${AT_WORK},\n"groups": [{"id": 21, "shortTitle": "The sea"}],\n${YEAR}}`,
+      ],
+    ],
+  },
+  "an object that is not closed in a list": {
+    says: ["The object that begins on line", "is not closed", "Write } here."],
+    files: [
+      [
+        `{${AT_WORK},\n"groups": [{"id": 21, "shortTitle": "The sea"],\n${YEAR}}`,
+        `{${AT_WORK},\n"groups": [{"id": 21, "shortTitle": "The sea"}],\n${YEAR}}`,
       ],
     ],
   },

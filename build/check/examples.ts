@@ -1,0 +1,39 @@
+import type * as z from "zod";
+import { argument } from "../findings/printable.ts";
+import type { Node } from "../json/node.ts";
+import { definitionOf, identities, listName, within } from "../page/field.ts";
+
+/** How a value is written that was written as something else, and the kind of things that it is one of. */
+export interface Example {
+  written: string;
+  /** The kind, and a word that picks some, as `npm run new -- --list` takes them. */
+  list?: string;
+}
+
+/** An object, or a list of them, in the place of a text, a number or another list; undefined if neither belongs there. */
+export function exampleFor(schema: z.ZodType | undefined, node: Node): Example | undefined {
+  const at = schema && within(schema);
+  const definition = at && definitionOf(at);
+  if (definition?.type === "array") {
+    const one = exampleFor(definition.element, node.type === "array" ? (node.items[0] ?? node) : node);
+    return one && { ...one, written: `[${one.written}]` };
+  }
+  if (at === undefined || definition?.type !== "object" || node.type === "object") return undefined;
+  const identity = identities.get(at);
+  const [name] = identity?.values ?? [];
+  const fields = Object.entries(definition.shape).filter(([field, of]) =>
+    identity === undefined
+      ? !of.safeParse(undefined).success
+      : field === identity.key || identity.values.includes(field),
+  );
+  const text = node.type === "string" ? node.value : undefined;
+  const members = fields.map(([field]) => {
+    const isNumber = field === identity?.key && node.type === "number";
+    const value = isNumber ? String(node.value) : field === name && text ? JSON.stringify(text) : "…";
+    return `"${field}": ${value}`;
+  });
+  const written = `{${members.join(", ")}}`;
+  if (identity === undefined || !written.includes("…")) return { written };
+  const word = text !== undefined && /^[\w ./-]{1,40}$/.test(text) ? text : "";
+  return { written, list: `${listName(identity)}${word === "" ? "" : ` ${argument(word)}`}` };
+}

@@ -1,0 +1,26 @@
+/** Names that people write for a field, by the field. */
+const OTHER_NAMES: Record<string, string> = {
+  title: "heading headline name",
+  allArtists: "artist artists author authors creator creators maker makers painter",
+  master_images: "image images img photo photos picture pictures thumbnail",
+  subjects: "keyword keywords subject tag tags topics",
+  acno: "accession accession_no accession_number accessionNumber inventory_number number",
+  creditLine: "credit credit_line credits",
+  dateText: "date display_date",
+  medium: "material materials technique",
+  start_year: "year",
+  resources: "caption captions texts",
+};
+
+const MEANT = new Map(
+  Object.entries(OTHER_NAMES).flatMap(([field, names]) =>
+    names.split(" ").map((name) => [name.toLowerCase(), field] as const),
+  ),
+);
+
+/** The field that people mean by another name for it. */
+export const meantBy = (name: string): string | undefined => MEANT.get(name.toLowerCase());
+
+/** Names under which people look for the text of a page. */
+export const TEXT_NAMES =
+  /^(?:body|content|contents|text|intro|introduction|summary|description|html|sections|blocks|streamfield)$/i;
