@@ -1,11 +1,13 @@
 import { finding, nearest, type Finding } from "../findings/finding.ts";
 import { nodeAt } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
+import { sourceSchemas } from "../page/page.ts";
 import { placeOf } from "../json/place.ts";
 import type { Site } from "../page/site.ts";
 import type { Listing } from "../sources/listing.ts";
 import { folderAddress, isPathBelow, linkPath, ownOriginLength, pathsOf, sitePath } from "../sources/tree.ts";
-import type { Link } from "./values.ts";
+import type { PageFindings } from "./page.ts";
+import { linksOf, typeOf } from "./values.ts";
 
 /** Maximum number of findings of each kind for which the nearest page is looked for. */
 const MOST_NEAREST = 50;
@@ -13,27 +15,28 @@ const MOST_NEAREST = 50;
 interface Pages {
   listing: Listing;
   site: Site;
-  /** The links of all pages below `owned_paths`. */
-  links: Link[];
+  pages: PageFindings[];
+  /** Parses a source again. */
+  read: (file: number) => ParsedJson;
   readSite: () => ParsedJson;
 }
 
 /** Links below `owned_paths` that lead to no page, and owned paths that no page has. */
 export function findInOwnedPaths(all: Pages): Finding[] {
-  const { listing, site, links } = all;
+  const { listing, site } = all;
   const empty = withoutSection(listing, site);
   // A site with many pages and no link need not spell their addresses.
-  if (links.length === 0 && empty.length === 0) return [];
-  const pages = pathsOf(listing, site);
-  return [...findEmptyPaths(all, empty, pages), ...findDeadLinks(links, pages, site)];
+  if (all.pages.every(({ links }) => links.length === 0) && empty.length === 0) return [];
+  const paths = pathsOf(listing, site);
+  return [...findEmptyPaths(all, empty, paths), ...findDeadLinks(all, paths)];
 }
 
-/** The numbers of the owned paths that are not the address of a page with its own folder. */
+/** The numbers of the owned paths that are not the address of a folder. */
 function withoutSection({ folders }: Listing, site: Site): number[] {
   if (site.owned_paths.length === 0) return [];
   const sections = new Set<string | undefined>();
-  for (const { path, index } of folders)
-    if (index !== -1) sections.add(sitePath(folderAddress(path, site), site));
+  // A section that is a draft for a while is still the section that was meant.
+  for (const { path } of folders) sections.add(sitePath(folderAddress(path, site), site));
   return [...site.owned_paths.keys()].filter((k) => !sections.has(sitePath(site.owned_paths[k] ?? "", site)));
 }
 
@@ -58,16 +61,35 @@ function findEmptyPaths(
 }
 
 /** Links below the site's own paths that lead to no page. */
-const findDeadLinks = (links: readonly Link[], pages: ReadonlyMap<string, number>, site: Site): Finding[] =>
-  links
-    .map(({ href, place }) => ({ href, place, origin: ownOriginLength(href, site) ?? 0 }))
-    .filter(({ href, origin }) => !pages.has(linkPath(href.slice(origin))))
-    .map(({ href, place, origin }, k) => {
+function findDeadLinks({ pages, site, read }: Pages, paths: ReadonlyMap<string, number>): Finding[] {
+  const originOf = (href: string): number => ownOriginLength(href, site) ?? 0;
+  const known = new Map<string, boolean>();
+  const isDead = (href: string): boolean => {
+    let dead = known.get(href);
+    if (dead === undefined) known.set(href, (dead = !paths.has(linkPath(href.slice(originOf(href))))));
+    return dead;
+  };
+  const findings: Finding[] = [];
+  for (const { file, links } of pages) {
+    const dead = new Set(links.filter(isDead));
+    if (dead.size === 0) continue;
+    const { source, root } = read(file);
+    const type = root && typeOf(root);
+    if (root === undefined || type === undefined) continue;
+    for (const { href, place } of linksOf(source, root, sourceSchemas[type])) {
+      if (!dead.has(href)) continue;
+      const origin = originOf(href);
       const path = href.slice(origin);
-      const like = k < MOST_NEAREST ? nearestPage(linkPath(path), [...pages.keys()]) : undefined;
+      const like =
+        findings.length < MOST_NEAREST ? nearestPage(linkPath(path), [...paths.keys()]) : undefined;
       const slash = like !== undefined && /\/(?:[?#]|$)/.test(path) ? "/" : "";
-      return finding("dead-link", { href, nearest: like && href.slice(0, origin) + like + slash }, place);
-    });
+      findings.push(
+        finding("dead-link", { href, nearest: like && href.slice(0, origin) + like + slash }, place),
+      );
+    }
+  }
+  return findings;
+}
 
 const nearestPage = (path: string, pages: readonly string[]): string | undefined =>
   nearest(

@@ -17,7 +17,7 @@ import {
   wholeOf,
   withoutSchemaKey,
 } from "./issues.ts";
-import { checkRules, type Link } from "./values.ts";
+import { checkRules } from "./values.ts";
 
 export interface CheckedPage {
   findings: Finding[];
@@ -34,8 +34,8 @@ export interface CheckedPage {
 export interface PageFindings {
   file: number;
   findings: Finding[];
-  /** Links whose targets are looked for when all pages are known. */
-  links: Link[];
+  /** Targets of links, each once, that are looked up when all pages are known. */
+  links: string[];
 }
 
 /** Checks a parsed source as a page: its fields (zod), then the rules that span fields. One finding a defect. */

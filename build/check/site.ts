@@ -4,14 +4,14 @@ import type { ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import { identities, listName, type Identity } from "../page/field.ts";
 import { sourceSchemas } from "../page/page.ts";
-import { isPageType } from "../page/types.ts";
 import type { Site } from "../page/site.ts";
 import { findInHistory } from "./history.ts";
 import { findInOwnedPaths } from "./owned-paths.ts";
 import { hashClaim, type Claims } from "./claims.ts";
 import { nearMisses } from "./near-misses.ts";
 import type { Listing } from "../sources/listing.ts";
-import { walk, type Link } from "./values.ts";
+import { typeOf, walk } from "./values.ts";
+import type { PageFindings } from "./page.ts";
 
 /** So many pages are named for one thing that they disagree on, and the rest counted: they follow from mending these. */
 const MOST_PER_THING = 20;
@@ -28,10 +28,10 @@ export function* claimsIn(
   root: Node,
   hasErrors = false,
 ): Generator<{ identity: Identity; node: Node; key: number; hash: number; text: string[] }> {
-  const type = nodeAt(root, ["meta", "type"]);
-  if (!type.found || type.node.type !== "string" || !isPageType(type.node.value)) return;
+  const type = typeOf(root);
+  if (type === undefined) return;
   const found: [Identity, Node][] = [];
-  walk(sourceSchemas[type.node.value], root, [], (schema, node) => {
+  walk(sourceSchemas[type], root, [], (schema, node) => {
     const identity = identities.get(schema);
     if (identity === undefined || node.type !== "object" || printed(node, identity.key) === "") return;
     if (!hasErrors || schema.safeParse(valueOf(node)).success) found.push([identity, node]);
@@ -65,7 +65,8 @@ export interface AllPages {
   draftIds: Float64Array;
   /** By file, as `acnoNumber` has them; 0 where a file has none. */
   acnos: Float64Array;
-  links: Link[];
+  /** The pages with links to look up. */
+  pages: PageFindings[];
   /** `_history.json`; absent where there is none. */
   history: ParsedJson | undefined;
   /** Absent where they are those of a build that found them consistent. */

@@ -19,6 +19,7 @@ import { rulesFor } from "../page/rules.ts";
 import type { Site } from "../page/site.ts";
 import { isOwned, linkPath, ownOriginLength } from "../sources/tree.ts";
 import { textProblem } from "../page/texts.ts";
+import { isPageType, type PageType } from "../page/types.ts";
 
 export interface CheckedRules {
   findings: Finding[];
@@ -58,26 +59,36 @@ export function checkRules(
   return checked;
 }
 
-/** A link to this website in an HTML field. */
+/** A link in an HTML field. */
 export interface Link {
   href: string;
   place: Place;
 }
 
-/** The links of a source that lie below paths of which every page comes from the sources. */
-export function ownedLinks(source: SourceText, root: Node, schema: z.ZodType, site: Site): Link[] {
-  const links: Link[] = [];
-  if (site.owned_paths.length === 0) return links;
+/** Tells whether a link leads to this website, below a path of which every page comes from the sources. */
+export function leadsBelowOwned(site: Site): (href: string) => boolean {
   const isBelowOwned = isOwned(site);
+  return (href) => {
+    const origin = ownOriginLength(href, site);
+    return origin !== undefined && isBelowOwned(linkPath(href.slice(origin)));
+  };
+}
+
+/** The links in a source's HTML fields. */
+export function linksOf(source: SourceText, root: Node, schema: z.ZodType): Link[] {
+  const links: Link[] = [];
   walk(schema, root, [], (at, node) => {
     if (node.type !== "string" || !htmlFields.has(at)) return;
-    for (const { href, start, end } of linksIn(node.value)) {
-      const origin = ownOriginLength(href, site);
-      if (origin !== undefined && isBelowOwned(linkPath(href.slice(origin))))
-        links.push({ href, place: placeInString(source, node, start, end) });
-    }
+    for (const { href, start, end } of linksIn(node.value))
+      links.push({ href, place: placeInString(source, node, start, end) });
   });
   return links;
+}
+
+/** The page type that a source names, if it is one. */
+export function typeOf(root: Node): PageType | undefined {
+  const { node, found } = nodeAt(root, ["meta", "type"]);
+  return found && node.type === "string" && isPageType(node.value) ? node.value : undefined;
 }
 
 /** Visits every value that the schema describes, with its schema. */

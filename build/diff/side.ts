@@ -6,7 +6,7 @@ import type { Site } from "../page/site.ts";
 import { PAGE_TYPES, type PageType } from "../page/types.ts";
 import { asParent, checkBelow } from "../check/parent.ts";
 import { render } from "../response/render.ts";
-import { openFastPath, type FastPath } from "../response/fast/index.ts";
+import { openFastPath, type FastPath } from "../response/fast-path.ts";
 import { ClaimLog } from "../check/claims.ts";
 import { SLUG, type Found } from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";

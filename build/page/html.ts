@@ -1,9 +1,9 @@
 import { FragmentCheck } from "./html/fragment.ts";
 import { visibleMarkup } from "./html/markup.ts";
-import type { CheckedFragment } from "./html/problem.ts";
+import type { CheckedFragment, HtmlLink } from "./html/problem.ts";
 import { readTokens } from "./html/tokens.ts";
 
-const SOUND: CheckedFragment = { problems: [], unlisted: 0, isCut: false };
+const SOUND: CheckedFragment = { problems: [], links: [], unlisted: 0, isCut: false };
 
 /** What is wrong with an HTML fragment. */
 export function checkFragment(html: string): CheckedFragment {
@@ -14,13 +14,6 @@ export function checkFragment(html: string): CheckedFragment {
 }
 
 const nothing = (): void => undefined;
-
-/** A link of a fragment: its address with entities decoded, and where that stands. */
-export interface HtmlLink {
-  href: string;
-  start: number;
-  end: number;
-}
 
 /** All links of a fragment. */
 export function linksIn(html: string): HtmlLink[] {

@@ -109,7 +109,7 @@ export async function checkPagesTogether(
     acnos: table.acno,
     read: (file) => reader.read(content, listing.path(file)).parsed,
     history: history?.(),
-    links: pageFindings.flatMap(({ links }) => links),
+    pages: pageFindings,
     claims: wasConsistent && claims === manifest?.claims ? undefined : claims,
     clashesOf: wasConsistent ? toRead : undefined,
   });

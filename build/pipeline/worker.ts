@@ -3,7 +3,7 @@ import { acnoNumber, claimsIn } from "../check/site.ts";
 import { ClaimLog, type ClaimPart } from "../check/claims.ts";
 import type { PageFindings } from "../check/page.ts";
 import { checkBelow } from "../check/parent.ts";
-import { ownedLinks } from "../check/values.ts";
+import { leadsBelowOwned, linksOf } from "../check/values.ts";
 import { isError } from "../findings/finding.ts";
 import { parseJson, tooLarge } from "../json/parse.ts";
 import { setOutput, setPage, setSource, type PageTable } from "../manifest/page-table.ts";
@@ -11,7 +11,7 @@ import { layoutOf } from "../output/layout.ts";
 import { Stager } from "../output/stage.ts";
 import { sourceSchemas } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
-import { openFastPath, type FastPath } from "../response/fast/index.ts";
+import { openFastPath, type FastPath } from "../response/fast-path.ts";
 import { render } from "../response/render.ts";
 import { Listing, type ListingColumns } from "../sources/listing.ts";
 import { Reader } from "../sources/read.ts";
@@ -79,11 +79,15 @@ class PageWorker {
   private readonly fastPath: FastPath | undefined;
   readonly claims = new ClaimLog();
   readonly indexer = new PageIndexer();
+  /** By target of a link: the one copy of it that is kept, if it is to be looked up. */
+  private readonly links = new Map<string, string | undefined>();
+  private readonly isLookedUp: (href: string) => boolean;
 
   constructor(job: Job) {
     this.job = job;
     this.listing = new Listing(job.listing);
     this.fastPath = job.site && openFastPath(job.site, this.claims);
+    this.isLookedUp = job.site === undefined ? () => false : leadsBelowOwned(job.site);
     this.stager = job.stage && new Stager(layoutOf(job.stage.root), job.stage.fresh);
   }
 
@@ -105,7 +109,7 @@ class PageWorker {
     table.acno[i] = acnoNumber(taken.acno);
     table.claims[i] = this.claims.endFile(i);
     this.stage(i, taken.id, taken.bytes);
-    return NOTHING;
+    return taken.links.length === 0 ? NOTHING : { findings: [], links: this.ownedLinks(taken.links) };
   }
 
   private processInFull(i: number, parsed: ReturnType<typeof parseJson>): Omit<PageFindings, "file"> {
@@ -125,12 +129,31 @@ class PageWorker {
     const links =
       root === undefined || type === undefined || site === undefined
         ? []
-        : ownedLinks(source, root, sourceSchemas[type], site);
+        : this.ownedLinks(linksOf(source, root, sourceSchemas[type]).map(({ href }) => href));
     if (this.stager === undefined) return { findings, links };
     const at = positionOf(this.listing, parents, i, site);
     if (page !== undefined && site !== undefined && at !== undefined && !findings.some(isError))
       this.stage(i, page.id, render(page, at, site, nodes));
     return { findings, links };
+  }
+
+  /** The targets that are to be looked up, each once. */
+  private ownedLinks(links: string[]): string[] {
+    const kept = new Set<string>();
+    for (const href of links) {
+      const link = this.keptLink(href);
+      if (link !== undefined) kept.add(link);
+    }
+    return [...kept];
+  }
+
+  /** A copy, as a part of a page's text would keep all of that in memory. */
+  private keptLink(href: string): string | undefined {
+    if (!this.links.has(href)) {
+      const copy = Buffer.from(href).toString();
+      this.links.set(copy, this.isLookedUp(href) ? copy : undefined);
+    }
+    return this.links.get(href);
   }
 
   private stage(i: number, id: number, bytes: Buffer): void {

@@ -3,12 +3,13 @@ import { configuredHosts } from "../../build/hosting/config/index.ts";
 import { headersIn } from "../../build/hosting/read.ts";
 import { valueOf } from "../../build/json/node.ts";
 import { parseJson } from "../../build/json/parse.ts";
-import { responseSchemaOf } from "../../build/page/page.ts";
+import { linksOf } from "../../build/check/values.ts";
+import { responseSchemaOf, sourceSchemas } from "../../build/page/page.ts";
 import { isPageType, type PageType } from "../../build/page/types.ts";
 import type { Site } from "../../build/page/site.ts";
 import { checkBelow } from "../../build/check/parent.ts";
 import { render } from "../../build/response/render.ts";
-import { openFastPath, type FastPath } from "../../build/response/fast/index.ts";
+import { openFastPath, type FastPath } from "../../build/response/fast-path.ts";
 import { checkSiteConfig } from "../../build/check/config.ts";
 import { claimsIn } from "../../build/check/site.ts";
 import { ClaimLog } from "../../build/check/claims.ts";
@@ -93,6 +94,12 @@ export class PageJudge {
       parsed.root === undefined ? [] : [...claimsIn(parsed.root)].map(({ key, hash }) => `${key} ${hash}`);
     if (quickClaims.sort().join() !== claims.sort().join())
       throw new Wrong("the fast path gives other claims");
+    const links =
+      parsed.root === undefined || site.owned_paths.length === 0
+        ? []
+        : linksOf(parsed.source, parsed.root, sourceSchemas[type]).map(({ href }) => href);
+    if (JSON.stringify(quick.links.sort()) !== JSON.stringify(links.sort()))
+      throw new Wrong("the fast path gives other links");
     return findings;
   }
 }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openFastPath, type FastPath } from "../../build/response/fast/index.ts";
+import { openFastPath, type FastPath } from "../../build/response/fast-path.ts";
 import { ClaimLog } from "../../build/check/claims.ts";
 import { parent, site } from "./place.ts";
 

@@ -5,7 +5,7 @@ import { ClaimLog } from "../../build/check/claims.ts";
 import { checkBelow } from "../../build/check/parent.ts";
 import { parseJson } from "../../build/json/parse.ts";
 import type { Derivation, TextOf } from "../../build/page/derive.ts";
-import { openFastPath } from "../../build/response/fast/index.ts";
+import { openFastPath } from "../../build/response/fast-path.ts";
 import { render } from "../../build/response/render.ts";
 import { parent, site } from "./place.ts";
 import { anyValue } from "./sound.ts";

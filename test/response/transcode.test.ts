@@ -7,7 +7,7 @@ import type { Site } from "../../build/page/site.ts";
 import { checkBelow } from "../../build/check/parent.ts";
 import { PROJECT } from "../../build/base/project.ts";
 import { render } from "../../build/response/render.ts";
-import { openFastPath } from "../../build/response/fast/index.ts";
+import { openFastPath } from "../../build/response/fast-path.ts";
 import { claimsIn } from "../../build/check/site.ts";
 import { ClaimLog } from "../../build/check/claims.ts";
 import { discover } from "../../build/pipeline/discover.ts";

@@ -4,7 +4,7 @@ import { printNode, valueOf, type Node } from "../../json/node.ts";
 import { checkBelow } from "../../check/parent.ts";
 import type { Site } from "../../page/site.ts";
 import type { PageType } from "../../page/types.ts";
-import { openFastPath, type FastPath } from "../../response/fast/index.ts";
+import { openFastPath, type FastPath } from "../../response/fast-path.ts";
 import { render } from "../../response/render.ts";
 import { ClaimLog } from "../../check/claims.ts";
 import { formatJson } from "../../json/format.ts";

@@ -1,5 +1,5 @@
 import { nearest } from "../../findings/finding.ts";
-import type { CheckedFragment, HtmlProblem } from "./problem.ts";
+import type { CheckedFragment, HtmlLink, HtmlProblem } from "./problem.ts";
 import {
   ELEMENTS,
   FOREIGN,
@@ -61,6 +61,7 @@ const meantBy = (name: string, known: Iterable<string>): string | undefined =>
 export class FragmentCheck implements Visitor {
   private readonly html: string;
   private readonly problems: HtmlProblem[] = [];
+  private readonly links: HtmlLink[] = [];
   private readonly open: Element[] = [];
   private readonly openByName = new Map<string, number>();
   private readonly cut = new Map<string, Cut[]>();
@@ -87,7 +88,7 @@ export class FragmentCheck implements Visitor {
     }
     const problems = this.problems.sort((a, b) => a.start - b.start);
     const unlisted = Math.max(0, problems.length - MOST_LISTED);
-    return { problems: problems.slice(0, MOST_LISTED), unlisted, isCut };
+    return { problems: problems.slice(0, MOST_LISTED), links: this.links, unlisted, isCut };
   }
 
   private hasMost(): boolean {
@@ -196,6 +197,7 @@ export class FragmentCheck implements Visitor {
       } else if (LINK_ATTRIBUTES.has(name)) {
         const bad = badLink(name, value);
         if (bad !== undefined) this.problems.push({ ...bad, ...valueSpan });
+        else if (name === "href" && element === "a") this.links.push({ href: value, ...valueSpan });
       } else {
         const framework = frameworkOf(name);
         if (framework !== undefined)

@@ -8,9 +8,18 @@ export type HtmlProblem = {
   [C in HtmlCode]: { code: C; args: Args<C>; start: number; end: number };
 }[HtmlCode];
 
+/** A link of a fragment: its address with entities decoded, and where it is written. */
+export interface HtmlLink {
+  href: string;
+  start: number;
+  end: number;
+}
+
 export interface CheckedFragment {
   /** In the order of their places; of a very bad fragment the first hundred. */
   problems: readonly HtmlProblem[];
+  /** Links of the fragment; all of them if it has no problem. */
+  links: readonly HtmlLink[];
   /** How many more were found. */
   unlisted: number;
   /** Whether the fragment was left at so many that it may have yet more. */

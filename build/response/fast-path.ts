@@ -1,0 +1,117 @@
+import { isUtf8 } from "node:buffer";
+import type { ClaimLog } from "../check/claims.ts";
+import { MAX_VALUES } from "../json/parse.ts";
+import { sourceSchemas } from "../page/page.ts";
+import type { Site } from "../page/site.ts";
+import { isPageType, PARENT_TYPES, type PageType } from "../page/types.ts";
+import { childAddress, detailUrl, homeAddress, type Parent } from "../sources/tree.ts";
+import { BAIL_OUT, isObject, jsonOf, PlanCompiler, printed, type Print } from "./plan.ts";
+import { scan, type Scan } from "./scan.ts";
+
+/*
+ * The fast path to a response: JSON.parse, then one pass over the page by the compiled plan of its type. It takes only
+ * simple, valid pages, and its response is the same to the byte as that of the full path (`parseJson`, `checkPage`,
+ * `render`), to which it leaves all others.
+ */
+
+/** In fewer bytes there is no space for more values than a source may have, so they need not be counted. */
+const MAX_BYTES = 2 * MAX_VALUES;
+
+/** A response, and what else the build needs to know of its page. */
+export interface Taken {
+  id: number;
+  type: PageType;
+  /** Empty if the page has none. */
+  acno: string;
+  /** Targets of the links in the page's texts; empty if the site has no `owned_paths`. */
+  links: string[];
+  /** Valid until the next page is taken. */
+  bytes: Buffer;
+}
+
+export interface FastPath {
+  /** The response of a source below a page; undefined if the full path must decide. */
+  take(source: Buffer, parent: Parent | "root" | undefined, slug: string): Taken | undefined;
+}
+
+/** `claims` gets what the pages that are taken state about things that other pages mention too. */
+export const openFastPath = (site: Site, claims: ClaimLog): FastPath => new CompiledPath(site, claims);
+
+class CompiledPath implements FastPath {
+  private readonly site: Site;
+  private readonly claims: ClaimLog;
+  private readonly compiler: PlanCompiler;
+  /** Compiled when a type first occurs: one edited page needs one of them. */
+  private readonly plans = new Map<PageType, Print>();
+  /** The pages below one parent mostly come one after another. */
+  private lastParent: Parent | "root" | undefined;
+  private lastParentJson = "";
+  private out = Buffer.allocUnsafeSlow(1 << 17);
+
+  constructor(site: Site, claims: ClaimLog) {
+    this.site = site;
+    this.claims = claims;
+    this.compiler = new PlanCompiler(site, claims);
+  }
+
+  take(source: Buffer, parent: Parent | "root" | undefined, slug: string): Taken | undefined {
+    if (parent === undefined || (parent !== "root" && parent.summary === undefined)) return undefined;
+    if (source.length >= MAX_BYTES || !isUtf8(source)) return undefined;
+    const scanned = scan(source);
+    if (scanned === undefined) return undefined;
+    try {
+      return this.print(JSON.parse(source.toString("latin1")), scanned, parent, slug);
+    } catch (cause) {
+      this.claims.rollBack();
+      if (cause === BAIL_OUT || cause instanceof SyntaxError) return undefined;
+      throw cause;
+    }
+  }
+
+  private print(page: unknown, { keys, signs }: Scan, parent: Parent | "root", slug: string): Taken {
+    const { compiler, site } = this;
+    if (!isObject(page) || !isObject(page["meta"])) throw BAIL_OUT;
+    const { type } = page["meta"];
+    if (!isPageType(type)) throw BAIL_OUT;
+    const parents = PARENT_TYPES[type];
+    const isAllowed =
+      parent === "root" ? parents.length === 0 : (parents as readonly unknown[]).includes(parent.type);
+    if (!isAllowed) throw BAIL_OUT;
+    const id = page["id"] as number;
+    compiler.begin(
+      {
+        response: jsonOf(detailUrl(site, id)),
+        address: jsonOf(parent === "root" ? homeAddress(site) : childAddress(parent.address, slug, site)),
+        slug: jsonOf(slug),
+        parent: this.parentJson(parent),
+      },
+      signs,
+    );
+    const json = printed(this.planOf(type), page);
+    const { $schema } = page;
+    if ($schema !== undefined && typeof $schema !== "string") throw BAIL_OUT;
+    // A key that no field has, or that is given twice, was counted in the source only.
+    if (compiler.keys + ($schema === undefined ? 0 : 1) !== keys) throw BAIL_OUT;
+    const acno = typeof page["acno"] === "string" ? page["acno"] : "";
+    return { id, type, acno, links: compiler.links, bytes: this.encode(json) };
+  }
+
+  private parentJson(parent: Parent | "root"): string {
+    if (parent !== this.lastParent) {
+      this.lastParent = parent;
+      this.lastParentJson = jsonOf(parent === "root" ? null : parent.summary);
+    }
+    return this.lastParentJson;
+  }
+
+  private planOf(type: PageType): Print {
+    let plan = this.plans.get(type);
+    if (plan === undefined) this.plans.set(type, (plan = this.compiler.compile(sourceSchemas[type])));
+    return plan;
+  }
+
+  private encode(json: string): Buffer {
+    if (json.length > this.out.length) this.out = Buffer.allocUnsafeSlow(2 * json.length);
+    return this.out.subarray(0, this.out.write(json, "latin1"));
+  }
+}

@@ -1,0 +1,473 @@
+import type * as z from "zod";
+import { hashClaim, type ClaimLog } from "../check/claims.ts";
+import type { Derivation, Placement } from "../page/derive.ts";
+import {
+  definitionOf,
+  derivedFields,
+  fallbacks,
+  formOf,
+  htmlFields,
+  identities,
+  ids,
+  isPlainText,
+  isTitle,
+  occurring,
+  unspecified,
+  within,
+  type Identity,
+} from "../page/field.ts";
+import { forms, type Form } from "../page/forms.ts";
+import { checkFragment } from "../page/html.ts";
+import { mediaProblem, mediaUrl } from "../page/media.ts";
+import { rulesFor } from "../page/rules.ts";
+import type { Site } from "../page/site.ts";
+import { textProblem } from "../page/texts.ts";
+import { ESCAPE, MARKUP, NON_ASCII } from "./scan.ts";
+
+/*
+ * The compiled plan of a page type: functions made once from the schemas and rows of `page/`, which check a value and
+ * print it as the response has it. They word no findings: whatever they are not sure of (any error, any warning, any
+ * unknown field) throws `BAIL_OUT`, and the full path takes the page.
+ *
+ * Texts stay as latin1 reads them, one character for each byte of UTF-8: what is only copied is never decoded.
+ */
+
+/** Thrown if the full path must decide. */
+export const BAIL_OUT = Symbol("bail out");
+
+/** Checks a value as JSON.parse gives it, and adds its JSON to the pieces, both in latin1. */
+export type Print = (value: unknown, out: string[]) => void;
+
+/** What follows from a page's place, as JSON in latin1. */
+export type PlaceJson = Record<keyof Placement, string>;
+
+type Fields = Record<string, unknown>;
+
+/** Maximum number of objects of one kind that are kept with their JSON. */
+const MAX_KNOWN_OBJECTS = 1 << 14;
+
+const bail: () => never = () => {
+  throw BAIL_OUT;
+};
+
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A value's JSON, with each byte of its UTF-8 as one character. */
+export function jsonOf(value: unknown): string {
+  const json = JSON.stringify(value);
+  // oxlint-disable-next-line no-control-regex -- all of ASCII
+  return /^[\0-\x7f]*$/.test(json) ? json : Buffer.from(json).toString("latin1");
+}
+
+/** The value that an omitted field has; undefined if it is required or derived. */
+const emptyOf = (schema: z.ZodType | undefined): unknown =>
+  // Without JIT: each schema is asked once.
+  schema?.safeParse(undefined, { jitless: true }).data;
+
+/** The schema of a field of a field. */
+function schemaAlong(shape: Record<string, z.ZodType>, [name = "", ...rest]: readonly string[]): z.ZodType {
+  const schema = shape[name] as z.ZodType;
+  const definition = definitionOf(within(schema));
+  return rest.length > 0 && definition.type === "object" ? schemaAlong(definition.shape, rest) : schema;
+}
+
+/** Adds the JSON of a derived field of an object. */
+type Derive = (owner: Fields, out: string[]) => void;
+
+/** One field of an object, as it is printed. */
+interface Step {
+  name: string;
+  /** The comma or brace, the key and the colon. */
+  prefix: string;
+  /** Absent if no source may have the field. */
+  print: Print | undefined;
+  /** How the field is derived if it is omitted. */
+  derive: Derive | undefined;
+  /** The JSON of the omitted field; absent if it is required, derived, or depends on the page's place. */
+  omitted: string | undefined;
+  /** Whether the field is an object that is printed as an empty one if it is omitted. */
+  isNested: boolean;
+}
+
+/** An object that many pages have, such as a subject: checked and printed once. */
+interface Known {
+  values: unknown[];
+  json: string;
+  keys: number;
+  /** The number of its claim; -1 if it makes none. */
+  claim: number;
+}
+
+/** Compiles plans, and has what they need to know of the page at hand. */
+export class PlanCompiler {
+  private readonly site: Site;
+  private readonly claims: ClaimLog;
+  /** How many keys the plan has met on this page. */
+  keys = 0;
+  /** Targets of the page's links, as they are written. */
+  links: string[] = [];
+  /** What follows from the page's place, as JSON. */
+  private place: PlaceJson = { response: "", address: "", slug: "", parent: "" };
+  /** The flags of `scan`. */
+  private signs = 0;
+
+  constructor(site: Site, claims: ClaimLog) {
+    this.site = site;
+    this.claims = claims;
+  }
+
+  begin(place: PlaceJson, signs: number): void {
+    this.keys = 0;
+    if (this.links.length > 0) this.links = [];
+    this.place = place;
+    this.signs = signs;
+  }
+
+  compile(schema: z.ZodType): Print {
+    const at = within(schema);
+    const definition = definitionOf(at);
+    if (unspecified.has(at)) {
+      const empty = JSON.stringify(emptyOf(schema));
+      return (value, out) => out.push(JSON.stringify(value) === empty ? empty : bail());
+    }
+    switch (definition.type) {
+      case "object":
+        return this.compileObject(definition.shape, identities.get(at));
+      case "array":
+        return compileArray(this.compile(definition.element));
+      case "tuple":
+        return compileTuple(definition.items.map((item) => this.compile(item)));
+      case "string":
+        return this.compileText(schema, at);
+      case "number":
+        return compileNumber(at);
+      case "boolean":
+        return (value, out) => out.push(value === true ? "true" : value === false ? "false" : bail());
+      case "literal": {
+        const [literal] = definition.values;
+        const json = JSON.stringify(literal);
+        return (value, out) => out.push(value === literal ? json : bail());
+      }
+      default:
+        return bail;
+    }
+  }
+
+  /** A value whose texts are read, not only copied. */
+  private decode<T>(value: T): T {
+    if ((this.signs & NON_ASCII) === 0) return value;
+    if (typeof value === "string") return Buffer.from(value, "latin1").toString() as T;
+    return Array.isArray(value) ? (value.map((item) => this.decode<unknown>(item)) as T) : value;
+  }
+
+  private compileText(schema: z.ZodType, at: z.ZodType): Print {
+    const { media_url: media, owned_paths: owned } = this.site;
+    const values = occurring.get(at)?.values;
+    const formName = formOf.get(at)?.form;
+    const form: Form | undefined = formName && forms[formName];
+    const isMedia = formName === "media-url";
+    const isNullable = schema.safeParse(null, { jitless: true }).success;
+    const mayBeEmpty = at.safeParse("", { jitless: true }).success;
+    const isHtml = htmlFields.has(at);
+    const isPlain = isPlainText(at);
+    const title = isTitle(at);
+    const isCopied = form === undefined && values === undefined;
+
+    const check = (written: string): string => {
+      const text = this.decode(written);
+      if (form?.holds(text) === false || form?.unlikely?.(text) !== undefined) return bail();
+      if (values?.includes(text) === false) return bail();
+      if (isPlain && textProblem(text, title) !== undefined) return bail();
+      if (isMedia) return mediaProblem(text, media) === undefined ? jsonOf(mediaUrl(text, media)) : bail();
+      if (isHtml) {
+        const { problems, links } = checkFragment(text);
+        if (problems.length > 0) return bail();
+        if (owned.length > 0) for (const { href } of links) this.links.push(href);
+      }
+      return JSON.stringify(written);
+    };
+    return (written, out) => {
+      if (typeof written !== "string") return out.push(written === null && isNullable ? "null" : bail());
+      if (written === "") return out.push(mayBeEmpty ? '""' : bail());
+      const { signs } = this;
+      const mayBeWrong =
+        !isCopied ||
+        isHtml ||
+        title ||
+        hasSpaceAround(written) ||
+        ((signs & MARKUP) !== 0 && /[<&*\]]/.test(written));
+      if (mayBeWrong) return out.push(check(written));
+      // Without a backslash in the source, nothing in the text has to be escaped.
+      return (signs & ESCAPE) === 0 ? out.push('"', written, '"') : out.push(JSON.stringify(written));
+    };
+  }
+
+  private compileObject(shape: Record<string, z.ZodType>, identity: Identity | undefined): Print {
+    const steps = Object.entries(shape).map(([name, schema], k) => this.step(name, schema, shape, k === 0));
+    const required = steps
+      .filter((step) => step.print && !step.derive && !step.isNested && step.omitted === undefined)
+      .map(({ name }) => name);
+    const rules = rulesFor(shape).map(({ fields, holds }) => ({
+      holds,
+      fields: fields.map((name) => ({ name, empty: emptyOf(shape[name]) })),
+    }));
+    const { media_url: media } = this.site;
+    const count = steps.length;
+    const between = omittedBetween(steps);
+
+    const print = (object: Fields, out: string[]): void => {
+      for (let k = 0; k < required.length; k++) if (object[required[k] as string] === undefined) bail();
+      let next = 0;
+      for (let k = 0; k < count; k++) {
+        const step = steps[k] as Step;
+        const value = step.print === undefined ? undefined : object[step.name];
+        if (value === undefined && step.omitted !== undefined) continue;
+        out.push(between(next, k));
+        next = k + 1;
+        if (value !== undefined) {
+          this.keys++;
+          (step.print as Print)(value, out);
+        } else if (step.derive === undefined) (step.print as Print)({}, out);
+        else step.derive(object, out);
+      }
+      for (let k = 0; k < rules.length; k++) {
+        const { holds, fields } = rules[k] as (typeof rules)[number];
+        const values: unknown[] = [];
+        for (let i = 0; i < fields.length; i++) {
+          const { name, empty } = fields[i] as (typeof fields)[number];
+          values.push(this.decode(object[name]) ?? empty);
+        }
+        if (!holds(values, media)) bail();
+      }
+      out.push(between(next, count));
+    };
+    if (identity === undefined) return (value, out) => print(isObject(value) ? value : bail(), out);
+    const state = this.claimOf(identity);
+    const isFlat = Object.values(shape).every(
+      (schema) => !["object", "array", "tuple", "never"].includes(definitionOf(within(schema)).type),
+    );
+    if (isFlat) return this.knownObjects(steps, identity.key, print, state);
+    return (value, out) => {
+      print(isObject(value) ? value : bail(), out);
+      state(value as Fields);
+    };
+  }
+
+  private step(name: string, schema: z.ZodType, shape: Record<string, z.ZodType>, isFirst: boolean): Step {
+    const prefix = `${isFirst ? "{" : ","}${JSON.stringify(name)}:`;
+    const derivation = derivedFields.get(schema)?.row ?? fallbacks.get(schema);
+    const print = derivedFields.has(schema) ? undefined : this.compile(schema);
+    const derive = derivation && this.compileDerivation(derivation, shape);
+    const empty = derivation === undefined ? emptyOf(schema) : undefined;
+    const isNested = isObject(empty) && !unspecified.has(within(schema));
+    const isFixed = empty !== undefined && print !== undefined && !(isNested && dependsOnPlace(schema));
+    return {
+      name,
+      prefix,
+      print,
+      derive,
+      isNested,
+      omitted: isFixed ? prefix + printed(print, isNested ? {} : empty) : undefined,
+    };
+  }
+
+  private knownObjects(
+    steps: Step[],
+    key: string,
+    print: (object: Fields, out: string[]) => void,
+    state: (object: Fields) => number,
+  ): Print {
+    const names = steps.map(({ name }) => name);
+    const known = new Map<unknown, Known>();
+    const isSame = (object: Fields, values: unknown[]): boolean => {
+      for (let k = 0; k < names.length; k++) if (object[names[k] as string] !== values[k]) return false;
+      return true;
+    };
+    return (value, out) => {
+      if (!isObject(value)) bail();
+      const before = known.get(value[key]);
+      if (before !== undefined && isSame(value, before.values)) {
+        this.keys += before.keys;
+        if (before.claim !== -1) this.claims.again(before.claim);
+        out.push(before.json);
+        return;
+      }
+      const keys = this.keys;
+      const json = printed(print as Print, value);
+      out.push(json);
+      const claim = state(value);
+      if (known.size < MAX_KNOWN_OBJECTS)
+        known.set(value[key], {
+          values: names.map((name) => value[name]),
+          json,
+          keys: this.keys - keys,
+          claim,
+        });
+    };
+  }
+
+  /** States what an object says of the thing it identifies; gives the claim's number, or -1. */
+  private claimOf(identity: Identity): (object: Fields) => number {
+    const { kind, key, values } = identity;
+    const textOf = (value: unknown): string =>
+      typeof value === "string"
+        ? JSON.stringify(this.decode(value)).slice(1, -1)
+        : typeof value === "number"
+          ? String(value)
+          : "";
+    const known = new Map<unknown, { values: unknown[]; claim: number }>();
+    return (object) => {
+      if (textOf(object[key]) === "") return -1;
+      const before = known.get(object[key]);
+      if (before !== undefined && values.every((field, k) => object[field] === before.values[k])) {
+        this.claims.again(before.claim);
+        return before.claim;
+      }
+      const hashes = hashClaim(identity, (field) => textOf(object[field]));
+      const claim = this.claims.add(hashes.key, hashes.hash);
+      if (this.claims.lacksText(claim))
+        this.claims.note([kind, ...[...values, key].map((field) => textOf(object[field]))]);
+      if (known.size < MAX_KNOWN_OBJECTS)
+        known.set(object[key], { values: values.map((field) => object[field]), claim });
+      return claim;
+    };
+  }
+
+  private compileDerivation(row: Derivation, shape: Record<string, z.ZodType>): Derive {
+    switch (row.kind) {
+      case "constant": {
+        const json = jsonOf(row.value);
+        return (_, out) => out.push(json);
+      }
+      case "place":
+        return (_, out) => out.push(this.place[row.part]);
+      case "copy": {
+        const schema = schemaAlong(shape, row.path);
+        const print = this.uncounted(this.compile(schema));
+        const empty = emptyOf(schema);
+        return (owner, out) => {
+          let value: unknown = owner;
+          for (const name of row.path)
+            value = value === undefined ? undefined : isObject(value) ? value[name] : bail();
+          print(value ?? empty, out);
+        };
+      }
+      case "each": {
+        const list = definitionOf(within(shape[row.list] as z.ZodType));
+        const element = list.type === "array" ? definitionOf(within(list.element)) : list;
+        const schema = element.type === "object" ? element.shape[row.field] : undefined;
+        const print = this.uncounted(compileArray(schema === undefined ? bail : this.compile(schema)));
+        const empty = emptyOf(schema);
+        return (owner, out) => {
+          const elements = owner[row.list] ?? [];
+          if (!Array.isArray(elements)) bail();
+          print(
+            elements.map((one) => (isObject(one) ? (one[row.field] ?? empty) : bail())),
+            out,
+          );
+        };
+      }
+      case "text": {
+        const fields = row.fields.map((name) => ({
+          name,
+          empty: emptyOf(shape[name]),
+          print: this.uncounted(this.compile(shape[name] as z.ZodType)),
+        }));
+        return (owner, out) => {
+          const values = fields.map(({ name, empty, print }) => {
+            const published: unknown = JSON.parse(printed(print, owner[name] ?? empty));
+            return this.decode(published);
+          });
+          out.push(jsonOf(row.text(values)));
+        };
+      }
+    }
+  }
+
+  /** Prints a value that is printed a second time elsewhere: its keys and links are counted there. */
+  private uncounted(print: Print): Print {
+    return (value, out) => {
+      const { keys, links } = this;
+      this.links = [];
+      print(value, out);
+      this.keys = keys;
+      this.links = links;
+    };
+  }
+}
+
+export function printed(print: Print, value: unknown): string {
+  const out: string[] = [];
+  print(value, out);
+  return out.join("");
+}
+
+const hasSpaceAround = (text: string): boolean => {
+  const first = text.charCodeAt(0);
+  const last = text.charCodeAt(text.length - 1);
+  // 0xc2 0xa0 is a no-break space in UTF-8.
+  return (
+    first === 0x20 || first === 0x09 || first === 0xc2 || last === 0x20 || last === 0x09 || last === 0xa0
+  );
+};
+
+const compileArray =
+  (item: Print): Print =>
+  (value, out) => {
+    if (!Array.isArray(value)) bail();
+    out.push("[");
+    for (let i = 0; i < value.length; i++) {
+      if (i > 0) out.push(",");
+      item(value[i], out);
+    }
+    out.push("]");
+  };
+
+const compileTuple =
+  (items: Print[]): Print =>
+  (value, out) => {
+    if (!Array.isArray(value) || value.length !== items.length) bail();
+    for (const [i, item] of items.entries()) {
+      out.push(i === 0 ? "[" : ",");
+      item(value[i], out);
+    }
+    out.push("]");
+  };
+
+function compileNumber(at: z.ZodType): Print {
+  const values = occurring.get(at)?.values;
+  const isInteger = "format" in at.def;
+  const least = ids.has(at) ? 1 : -Infinity;
+  return (value, out) =>
+    out.push(
+      typeof value === "number" &&
+        value >= least &&
+        (!isInteger || Number.isSafeInteger(value)) &&
+        (values === undefined || values.includes(value))
+        ? `${value}`
+        : bail(),
+    );
+}
+
+/** All that is printed from the end of one field that is not omitted to the value of the next. */
+function omittedBetween(steps: Step[]): (from: number, to: number) => string {
+  const width = steps.length + 1;
+  const texts: (string | undefined)[] = [];
+  const text = (from: number, to: number): string => {
+    const omitted = steps.slice(from, to).map((step) => step.omitted);
+    return omitted.join("") + (steps[to]?.prefix ?? "}");
+  };
+  return (from, to) => (texts[from * width + to] ??= text(from, to));
+}
+
+/** Whether something in an object follows from the page's place, even if the object is omitted. */
+function dependsOnPlace(schema: z.ZodType): boolean {
+  const definition = definitionOf(within(schema));
+  return (
+    definition.type === "object" &&
+    Object.values(definition.shape).some(
+      (field) => derivedFields.get(field)?.row.kind === "place" || dependsOnPlace(field),
+    )
+  );
+}

@@ -1,0 +1,69 @@
+import { isExact } from "../json/exact.ts";
+
+/** What JSON.parse does not report about a source. */
+export interface Scan {
+  /** Keys of all objects: a key given twice is counted twice. */
+  keys: number;
+  /** What the texts contain, as a sum of the flags below. */
+  signs: number;
+}
+
+export const NON_ASCII = 1;
+export const ESCAPE = 2;
+/** Characters that can be HTML or Markdown in a plain text. */
+export const MARKUP = 4;
+
+const SIGNS = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte >= 0x80) return NON_ASCII;
+  if (byte === 0x5c) return ESCAPE;
+  return "<&*]".includes(String.fromCharCode(byte)) ? MARKUP : 0;
+});
+
+const [QUOTE, BACKSLASH, COLON, MINUS, DOT, PLUS, LETTER_U] = [0x22, 0x5c, 0x3a, 0x2d, 0x2e, 0x2b, 0x75];
+/** Digits that every double keeps, whatever they are. */
+const MAX_EXACT_DIGITS = 15;
+
+const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
+
+/**
+ * Looks once over the bytes of a source for what JSON.parse would accept silently: duplicate keys (by their number) and
+ * numbers that a double cannot hold.
+ *
+ * @returns nothing for such a number, and for an escape of a character outside ASCII, which may be half a character.
+ */
+export function scan(source: Buffer): Scan | undefined {
+  let keys = 0;
+  let signs = 0;
+  const end = source.length;
+  for (let at = 0; at < end; at++) {
+    const byte = source[at] as number;
+    if (byte === QUOTE) {
+      for (at++; at < end; at++) {
+        const inText = source[at] as number;
+        if (inText === QUOTE) break;
+        signs |= SIGNS[inText] as number;
+        if (inText !== BACKSLASH || source[++at] !== LETTER_U) continue;
+        const escaped = source.toString("latin1", at + 1, at + 5);
+        if (!/^00[0-7]/.test(escaped)) return undefined;
+        // An escaped “<” is one all the same.
+        signs |= MARKUP;
+      }
+    } else if (byte === COLON) keys++;
+    else if (byte === MINUS || isDigit(byte)) {
+      const start = at;
+      let isPlain = byte !== MINUS;
+      for (at++; at < end; at++) {
+        const next = source[at] as number;
+        if (isDigit(next)) continue;
+        if (next !== DOT && next !== MINUS && next !== PLUS && (next | 0x20) !== 0x65) break;
+        isPlain = false;
+      }
+      if (!isPlain || at - start > MAX_EXACT_DIGITS) {
+        const written = source.toString("latin1", start, at);
+        if (!isExact(written, Number(written))) return undefined;
+      }
+      at--;
+    }
+  }
+  return { keys, signs };
+}
