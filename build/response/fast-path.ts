@@ -5,7 +5,8 @@ import { sourceSchemas } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
 import { isPageType, PARENT_TYPES, type PageType } from "../page/types.ts";
 import { childAddress, detailUrl, homeAddress, type Parent } from "../sources/tree.ts";
-import { BAIL_OUT, isObject, jsonOf, PlanCompiler, printed, type Print } from "./plan.ts";
+import { PlanCompiler } from "./plan.ts";
+import { bail, BAIL_OUT, isObject, jsonOf, printed, type Print } from "./print.ts";
 import { scan, type Scan } from "./scan.ts";
 
 /*
@@ -70,13 +71,13 @@ class CompiledPath implements FastPath {
 
   private print(page: unknown, { keys, signs }: Scan, parent: Parent | "root", slug: string): Taken {
     const { compiler, site } = this;
-    if (!isObject(page) || !isObject(page["meta"])) throw BAIL_OUT;
+    if (!isObject(page) || !isObject(page["meta"])) bail();
     const { type } = page["meta"];
-    if (!isPageType(type)) throw BAIL_OUT;
+    if (!isPageType(type)) bail();
     const parents = PARENT_TYPES[type];
     const isAllowed =
       parent === "root" ? parents.length === 0 : (parents as readonly unknown[]).includes(parent.type);
-    if (!isAllowed) throw BAIL_OUT;
+    if (!isAllowed) bail();
     const id = page["id"] as number;
     compiler.begin(
       {
@@ -89,9 +90,9 @@ class CompiledPath implements FastPath {
     );
     const json = printed(this.planOf(type), page);
     const { $schema } = page;
-    if ($schema !== undefined && typeof $schema !== "string") throw BAIL_OUT;
+    if ($schema !== undefined && typeof $schema !== "string") bail();
     // A key that no field has, or that is given twice, was counted in the source only.
-    if (compiler.keys + ($schema === undefined ? 0 : 1) !== keys) throw BAIL_OUT;
+    if (compiler.keys + ($schema === undefined ? 0 : 1) !== keys) bail();
     const acno = typeof page["acno"] === "string" ? page["acno"] : "";
     return { id, type, acno, links: compiler.links, bytes: this.encode(json) };
   }

@@ -8,7 +8,6 @@ import {
   formOf,
   htmlFields,
   identities,
-  ids,
   isPlainText,
   isTitle,
   occurring,
@@ -22,43 +21,31 @@ import { mediaProblem, mediaUrl } from "../page/media.ts";
 import { rulesFor } from "../page/rules.ts";
 import type { Site } from "../page/site.ts";
 import { textProblem } from "../page/texts.ts";
+import {
+  bail,
+  compileArray,
+  compileNumber,
+  compileTuple,
+  hasSpaceAround,
+  isObject,
+  jsonOf,
+  printed,
+  type Fields,
+  type Print,
+} from "./print.ts";
 import { ESCAPE, MARKUP, NON_ASCII } from "./scan.ts";
 
 /*
  * The compiled plan of a page type: functions made once from the schemas and rows of `page/`, which check a value and
  * print it as the response has it. They word no findings: whatever they are not sure of (any error, any warning, any
  * unknown field) throws `BAIL_OUT`, and the full path takes the page.
- *
- * Texts stay as latin1 reads them, one character for each byte of UTF-8: what is only copied is never decoded.
  */
-
-/** Thrown if the full path must decide. */
-export const BAIL_OUT = Symbol("bail out");
-
-/** Checks a value as JSON.parse gives it, and adds its JSON to the pieces, both in latin1. */
-export type Print = (value: unknown, out: string[]) => void;
 
 /** What follows from a page's place, as JSON in latin1. */
 export type PlaceJson = Record<keyof Placement, string>;
 
-type Fields = Record<string, unknown>;
-
 /** Maximum number of objects of one kind that are kept with their JSON. */
 const MAX_KNOWN_OBJECTS = 1 << 14;
-
-const bail: () => never = () => {
-  throw BAIL_OUT;
-};
-
-export const isObject = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** A value's JSON, with each byte of its UTF-8 as one character. */
-export function jsonOf(value: unknown): string {
-  const json = JSON.stringify(value);
-  // oxlint-disable-next-line no-control-regex -- all of ASCII
-  return /^[\0-\x7f]*$/.test(json) ? json : Buffer.from(json).toString("latin1");
-}
 
 /** The value that an omitted field has; undefined if it is required or derived. */
 const emptyOf = (schema: z.ZodType | undefined): unknown =>
@@ -368,7 +355,7 @@ export class PlanCompiler {
           );
         };
       }
-      case "text": {
+      default: {
         const fields = row.fields.map((name) => ({
           name,
           empty: emptyOf(shape[name]),
@@ -395,59 +382,6 @@ export class PlanCompiler {
       this.links = links;
     };
   }
-}
-
-export function printed(print: Print, value: unknown): string {
-  const out: string[] = [];
-  print(value, out);
-  return out.join("");
-}
-
-const hasSpaceAround = (text: string): boolean => {
-  const first = text.charCodeAt(0);
-  const last = text.charCodeAt(text.length - 1);
-  // 0xc2 0xa0 is a no-break space in UTF-8.
-  return (
-    first === 0x20 || first === 0x09 || first === 0xc2 || last === 0x20 || last === 0x09 || last === 0xa0
-  );
-};
-
-const compileArray =
-  (item: Print): Print =>
-  (value, out) => {
-    if (!Array.isArray(value)) bail();
-    out.push("[");
-    for (let i = 0; i < value.length; i++) {
-      if (i > 0) out.push(",");
-      item(value[i], out);
-    }
-    out.push("]");
-  };
-
-const compileTuple =
-  (items: Print[]): Print =>
-  (value, out) => {
-    if (!Array.isArray(value) || value.length !== items.length) bail();
-    for (const [i, item] of items.entries()) {
-      out.push(i === 0 ? "[" : ",");
-      item(value[i], out);
-    }
-    out.push("]");
-  };
-
-function compileNumber(at: z.ZodType): Print {
-  const values = occurring.get(at)?.values;
-  const isInteger = "format" in at.def;
-  const least = ids.has(at) ? 1 : -Infinity;
-  return (value, out) =>
-    out.push(
-      typeof value === "number" &&
-        value >= least &&
-        (!isInteger || Number.isSafeInteger(value)) &&
-        (values === undefined || values.includes(value))
-        ? `${value}`
-        : bail(),
-    );
 }
 
 /** All that is printed from the end of one field that is not omitted to the value of the next. */
