@@ -35,6 +35,11 @@ await command(
       words: "measure with these sources, thinned out or repeated to each size (generated pages)",
     },
     sizes: { type: "string", value: "N,N,…", default: "70,1000,8000", words: "numbers of pages" },
+    museum: {
+      type: "boolean",
+      default: false,
+      words: "give each work a description with a link to an own page and an image, and look all links up",
+    },
     full: { type: "boolean", default: false, words: "add the whole of --content, or 62,489 pages" },
     million: {
       type: "boolean",
@@ -81,6 +86,7 @@ await command(
       project: PROJECT,
       places: (values.fs ?? [defaultPlace()]).map((place) => resolve(place)),
       ...(content === undefined ? {} : { content }),
+      museum: values.museum,
       sizes: [...new Set(sizes)].sort((a, b) => a - b),
       rounds: wholeNumber("--rounds", values.rounds, { from: 1 }),
       competitors: !values["no-competitors"],

@@ -1,12 +1,22 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { totalmem } from "node:os";
 import { join } from "node:path";
+import { museumLike } from "./input/museum.ts";
 import { resized } from "./input/resize.ts";
 import { generatedSite } from "./input/site.ts";
 import type { Candidate } from "./run/candidate.ts";
 import { describeMachine, fileSystemOf, processorTime, stolenShare, type Machine } from "./run/machine.ts";
 import { findMeter, type Meter } from "./run/measure.ts";
-import { build, buildWithPage, copy, diffs, npmBuild, saves, startUp } from "./run/own.ts";
+import {
+  build,
+  buildWithoutOwnedPaths,
+  buildWithPage,
+  copy,
+  diffs,
+  npmBuild,
+  saves,
+  startUp,
+} from "./run/own.ts";
 import { findAstro, findEleventy, findHugo, type Competitor } from "./run/competitors.ts";
 import { runRounds, type Result } from "./run/rounds.ts";
 import { makeSite } from "./run/site.ts";
@@ -18,6 +28,8 @@ export interface BenchOptions {
   places: readonly string[];
   /** A content folder to thin out or repeat; where left out, pages are generated. */
   content?: string;
+  /** Whether the works get descriptions with links, which are looked up, and images. */
+  museum: boolean;
   /** Numbers of pages, in rising order. */
   sizes: readonly number[];
   rounds: number;
@@ -71,7 +83,9 @@ export async function bench(options: BenchOptions): Promise<Measurements> {
   }
   return {
     machine,
-    input: options.content === undefined ? "generated pages" : "the pages of a content folder",
+    input:
+      (options.content === undefined ? "generated pages" : "the pages of a content folder") +
+      (options.museum ? ", each work with a description, a link and an image" : ""),
     runs,
   };
 }
@@ -98,13 +112,14 @@ async function runAll(
   options.say(`${pages} pages on ${fileSystem}`);
   const content = join(work, `content-${pages}`);
   const sources = options.content === undefined ? generatedSite(pages) : resized(options.content, pages);
-  const site = makeSite(content, sources);
+  const site = makeSite(content, options.museum ? museumLike(sources) : sources);
 
   let rewritten: number | undefined;
   const own = [
     copy,
     build(options.project),
     buildWithPage(options.project),
+    ...(options.museum ? [buildWithoutOwnedPaths(options.project)] : []),
     npmBuild(options.project, (count) => (rewritten = count)),
     startUp(join(work, "start-up")),
     ...(pages > LARGE ? [] : [saves(options.project), diffs(options.project, `${content}.git`)]),

@@ -5,6 +5,7 @@ import { check } from "../../build/pipeline/check.ts";
 import { accessionNumber, artwork, slugOf } from "../../scripts/bench/input/artwork.ts";
 import { random } from "../../scripts/bench/input/random.ts";
 import { evenly, repeatedPath, resized, sourcePaths } from "../../scripts/bench/input/resize.ts";
+import { museumLike } from "../../scripts/bench/input/museum.ts";
 import { generatedSite, writeSources, type Source } from "../../scripts/bench/input/site.ts";
 import { scratch } from "../scratch.ts";
 
@@ -98,11 +99,21 @@ describe("a site resized", () => {
 
   it("has nothing for the build to find, generated or repeated", async () => {
     writeSources(join(folder, "repeated"), resize(120));
-    for (const name of ["content", "repeated"]) {
+    writeSources(join(folder, "museum"), museumLike(generatedSite(50)));
+    for (const name of ["content", "repeated", "museum"]) {
       const { pages, findings } = await check({ content: join(folder, name) });
       expect(findings).toEqual([]);
-      expect(pages).toBe(name === "content" ? 50 : 120);
+      expect(pages).toBe(name === "repeated" ? 120 : 50);
     }
+  });
+
+  it("has a link in each work of a museum's site that is looked up", async () => {
+    const sources = [...museumLike(generatedSite(50))];
+    const dead = sources.map(({ path, text }) => ({ path, text: text.replaceAll('<a href=\\"', "$&/art") }));
+    expect(dead.filter(({ text }, k) => text !== sources[k]?.text)).toHaveLength(47);
+    writeSources(join(folder, "dead"), dead);
+    const { findings } = await check({ content: join(folder, "dead") });
+    expect(findings.map(({ code }) => code)).toEqual(Array.from({ length: 47 }, () => "dead-link"));
   });
 
   it("is the same content where the size is its own", () => {

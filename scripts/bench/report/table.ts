@@ -1,6 +1,6 @@
 import type { Measurements, Run } from "../bench.ts";
 import type { Machine } from "../run/machine.ts";
-import { BUILD, COPY, DIFF_ALL, DIFF_FIVE, EDITED, NOTHING, SAVE } from "../run/own.ts";
+import { BUILD, COPY, DIFF_ALL, DIFF_FIVE, EDITED, NOTHING, SAVE, WITHOUT_OWNED_PATHS } from "../run/own.ts";
 import type { Result } from "../run/rounds.ts";
 import { growth, medianWall, ratio, ratioOf, samplesOf, shareOfFull } from "./derived.ts";
 import { spread } from "./statistics.ts";
@@ -93,6 +93,7 @@ function comparison(runs: readonly Run[]): string[] {
     const full = ratioOf(run, BUILD, COPY);
     const nothing = shareOfFull(run, NOTHING);
     const edited = shareOfFull(run, EDITED);
+    const owned = ratioOf(run, BUILD, WITHOUT_OWNED_PATHS);
     return [
       ...(full === undefined ? [] : [`| ${where}: full build / \`cp -r\` | ${figure(full)} |`]),
       ...run.results
@@ -101,6 +102,9 @@ function comparison(runs: readonly Run[]): string[] {
           const slower = ratio(samples, samplesOf(run, BUILD));
           return slower === undefined ? [] : [`| ${where}: ${row.name} / full build | ${figure(slower)} |`];
         }),
+      ...(owned === undefined
+        ? []
+        : [`| ${where}: full build / the same without owned_paths | ${figure(owned)} |`]),
       ...(nothing === undefined
         ? []
         : [`| ${where}: nothing to do / full build, both less start-up | ${figure(nothing)} |`]),

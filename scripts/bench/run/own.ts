@@ -5,6 +5,7 @@ import type { Candidate, Row } from "./candidate.ts";
 import type { Command, Measurement } from "./measure.ts";
 import {
   countRewritten,
+  disownPaths,
   editFive,
   editSample,
   moveAll,
@@ -19,6 +20,7 @@ export const COPY = row("cp -r content", "yardstick", "checks nothing, derives n
 export const START_UP = row("start-up: an npm script that only loads tsx", "yardstick", "does nothing");
 export const BUILD = row("build, as a process of its own", "build");
 export const WITH_PAGE = row("the same, with the page to look at", "build");
+export const WITHOUT_OWNED_PATHS = row("the same, without owned_paths", "build", "looks up no links");
 export const NPM_BUILD = row("npm run build", "build");
 export const NOTHING = row("npm run build, nothing to do", "again");
 export const EDITED = row("npm run build, one page edited", "again");
@@ -51,11 +53,21 @@ export const build = (project: string): Candidate => fullBuild(project, BUILD, N
 
 export const buildWithPage = (project: string): Candidate => fullBuild(project, WITH_PAGE, []);
 
-const fullBuild = (project: string, own: Row, more: readonly string[]): Candidate => ({
+/** What the search for links that lead to no page costs. */
+export const buildWithoutOwnedPaths = (project: string): Candidate =>
+  fullBuild(project, WITHOUT_OWNED_PATHS, NO_PAGE, disownPaths);
+
+const fullBuild = (
+  project: string,
+  own: Row,
+  more: readonly string[],
+  before: (site: MeasuredSite) => () => void = () => () => undefined,
+): Candidate => ({
   rows: [own],
   steps: (site, output) => [
     {
       row: own,
+      before: () => before(site),
       command: {
         file: process.execPath,
         args: ["scripts/run.mjs", "build", ...target(site, output), ...more],

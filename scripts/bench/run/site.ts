@@ -50,6 +50,15 @@ export function editTitle(file: string, more: string): { id: number; title: stri
   return { id, title: title + more, undo: () => writeFileSync(file, text) };
 }
 
+/** Takes `owned_paths` out of `_site.json`; gives what puts them back. */
+export function disownPaths({ content }: MeasuredSite): () => void {
+  const file = join(content, "_site.json");
+  const text = readFileSync(file, "utf8");
+  const { owned_paths: _, ...site } = JSON.parse(text) as Record<string, unknown>;
+  writeFileSync(file, JSON.stringify(site));
+  return () => writeFileSync(file, text);
+}
+
 /** Changes the titles of five pages; gives what puts them back. */
 export function editFive({ content }: MeasuredSite): () => void {
   const edits = evenly(leavesOf(content), 5).map((path) => editTitle(join(content, path), ", edited"));

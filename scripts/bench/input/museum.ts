@@ -1,0 +1,79 @@
+import { formatJson } from "../../../build/json/format.ts";
+import type { Source } from "./site.ts";
+
+interface Work {
+  meta: { type: string };
+  title: string;
+  allArtists?: string;
+  medium?: string;
+  acno?: string;
+  [field: string]: unknown;
+}
+
+interface Site {
+  media_url: string;
+  append_slash?: boolean;
+  owned_paths?: string[];
+}
+
+/**
+ * The same pages as a museum has them: each work with a description in HTML that links to the work before it, and with
+ * an image; and a site that owns the paths of its works, so that every link is looked up.
+ */
+export function* museumLike(sources: Iterable<Source>): Generator<Source> {
+  let slash = "/";
+  let before: string | undefined;
+  for (const { path, text } of sources) {
+    if (path === "_site.json") {
+      const site = JSON.parse(text) as Site;
+      slash = site.append_slash === false ? "" : "/";
+      yield { path, text: formatJson({ ...site, owned_paths: ["/art/"] }) };
+      continue;
+    }
+    const work = path.endsWith("index.json") ? undefined : (JSON.parse(text) as Work);
+    if (work?.meta.type !== "artworks.ArtworkPage") {
+      yield { path, text };
+      continue;
+    }
+    const address = addressOf(path, slash);
+    yield { path, text: formatJson({ ...work, ...described(work, before ?? address), ...pictured(work) }) };
+    before = address;
+  }
+}
+
+/** The address of a source on the website; folders that only group files are no part of it. */
+const addressOf = (path: string, slash: string): string =>
+  `/${path
+    .replace(/\.json$/, "")
+    .split("/")
+    .filter((part) => !part.startsWith("_"))
+    .join("/")}${slash}`;
+
+const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+
+const described = ({ title, allArtists = "", medium = "" }: Work, address: string): object => ({
+  description:
+    `<p><em>${escaped(title)}</em> by ${escaped(allArtists)} is shown with works of the same years. ` +
+    `It is made in <span class="medium">${escaped(medium)}</span>.</p>\n` +
+    `<p>See also <a href="${address}">the work beside it</a>, and the notes in the catalogue.</p>`,
+});
+
+const pictured = ({ title, acno = "" }: Work): object => {
+  const url = (width: number): string => `/art/images/work/${acno.slice(0, 3)}/${acno}_${width}.jpg`;
+  return {
+    master_images: [
+      {
+        sizes: [
+          [320, "0-599", url(320)],
+          [1024, "600-1199", url(1024)],
+        ],
+        default_url: url(1024),
+        current_size: "600-1199",
+        alt_text: title.trim(),
+        height_ratio: 0.75,
+        max_width: 1024,
+        status: "CLEARED",
+      },
+    ],
+  };
+};
