@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { hashClaim, type ClaimLog } from "../check/claims.ts";
+import type { ClaimLog } from "../check/claims.ts";
 import type { Derivation, Placement } from "../page/derive.ts";
 import {
   definitionOf,
@@ -34,6 +34,7 @@ import {
   type Print,
 } from "./print.ts";
 import { ESCAPE, MARKUP, NON_ASCII } from "./scan.ts";
+import { claimsOf, MAX_KNOWN_OBJECTS } from "./claims.ts";
 
 /*
  * The compiled plan of a page type: functions made once from the schemas and rows of `page/`, which check a value and
@@ -43,9 +44,6 @@ import { ESCAPE, MARKUP, NON_ASCII } from "./scan.ts";
 
 /** What follows from a page's place, as JSON in latin1. */
 export type PlaceJson = Record<keyof Placement, string>;
-
-/** Maximum number of objects of one kind that are kept with their JSON. */
-const MAX_KNOWN_OBJECTS = 1 << 14;
 
 /** The value that an omitted field has; undefined if it is required or derived. */
 const emptyOf = (schema: z.ZodType | undefined): unknown =>
@@ -230,7 +228,7 @@ export class PlanCompiler {
       out.push(between(next, count));
     };
     if (identity === undefined) return (value, out) => print(isObject(value) ? value : bail(), out);
-    const state = this.claimOf(identity);
+    const state = claimsOf(identity, this.claims, (text) => this.decode(text));
     const isFlat = Object.values(shape).every(
       (schema) => !["object", "array", "tuple", "never"].includes(definitionOf(within(schema)).type),
     );
@@ -291,33 +289,6 @@ export class PlanCompiler {
           keys: this.keys - keys,
           claim,
         });
-    };
-  }
-
-  /** States what an object says of the thing it identifies; gives the claim's number, or -1. */
-  private claimOf(identity: Identity): (object: Fields) => number {
-    const { kind, key, values } = identity;
-    const textOf = (value: unknown): string =>
-      typeof value === "string"
-        ? JSON.stringify(this.decode(value)).slice(1, -1)
-        : typeof value === "number"
-          ? String(value)
-          : "";
-    const known = new Map<unknown, { values: unknown[]; claim: number }>();
-    return (object) => {
-      if (textOf(object[key]) === "") return -1;
-      const before = known.get(object[key]);
-      if (before !== undefined && values.every((field, k) => object[field] === before.values[k])) {
-        this.claims.again(before.claim);
-        return before.claim;
-      }
-      const hashes = hashClaim(identity, (field) => textOf(object[field]));
-      const claim = this.claims.add(hashes.key, hashes.hash);
-      if (this.claims.lacksText(claim))
-        this.claims.note([kind, ...[...values, key].map((field) => textOf(object[field]))]);
-      if (known.size < MAX_KNOWN_OBJECTS)
-        known.set(object[key], { values: values.map((field) => object[field]), claim });
-      return claim;
     };
   }
 
