@@ -22,9 +22,9 @@ export interface Comparison {
   broken: { file: string; id?: number; belowBroken: boolean }[];
   /** How many changed files change nothing that is published (formatting, drafts), and the first of them. */
   withoutEffect: number;
-  idle: { file: string }[];
+  unaffectedFiles: { file: string }[];
   /** Folders that are repositories of git themselves, submodules perhaps: what changes in them is not compared. */
-  inner: { file: string }[];
+  submodules: { file: string }[];
   findings: Finding[];
 }
 

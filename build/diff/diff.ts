@@ -101,7 +101,7 @@ export async function diff({ content, base: revision }: DiffOptions): Promise<Co
     pages: after.countPages(),
     site: site.changes,
     ...paired,
-    inner: innerRepositories(content, tree, paths).map((file) => ({ file })),
+    submodules: innerRepositories(content, tree, paths).map((file) => ({ file })),
     children: children.changed,
     findings: findings.sort(byPlace),
   };
@@ -300,13 +300,13 @@ function innerRepositories(
   tree: ReadonlyMap<string, Entry>,
   changed: ReadonlySet<string>,
 ): string[] {
-  const inner = new Set<string>();
-  for (const [path, { kind }] of tree) if (kind === "other") inner.add(path);
+  const submodules = new Set<string>();
+  for (const [path, { kind }] of tree) if (kind === "other") submodules.add(path);
   for (const path of changed)
-    if (path.endsWith("/")) inner.add(path.slice(0, -1));
+    if (path.endsWith("/")) submodules.add(path.slice(0, -1));
     // No source is a folder, and there may be thousands of them.
-    else if (!path.endsWith(".json") && existsSync(join(content, path, ".git"))) inner.add(path);
-  return [...inner].sort();
+    else if (!path.endsWith(".json") && existsSync(join(content, path, ".git"))) submodules.add(path);
+  return [...submodules].sort();
 }
 
 /** What is wrong with names and folders; warnings only where the change brought them. */

@@ -44,7 +44,7 @@ type Paired = Pick<
   | "addresses"
   | "broken"
   | "withoutEffect"
-  | "idle"
+  | "unaffectedFiles"
   | "findings"
 >;
 
@@ -65,7 +65,7 @@ export class Pairing {
   private readonly findings: Finding[] = [];
   private readonly touched = new Set<string>();
   private readonly texts = new Texts();
-  private readonly idle: Comparison["idle"] = [];
+  private readonly unaffectedFiles: Comparison["unaffectedFiles"] = [];
 
   /** `former`: the website before the change, for the addresses that there were. */
   constructor(former: Site, before: Side, after: Side) {
@@ -96,7 +96,7 @@ export class Pairing {
 
   private hasNoEffect(file: string): void {
     if (this.touched.has(file)) return;
-    this.idle.push({ file });
+    this.unaffectedFiles.push({ file });
   }
 
   /**
@@ -198,7 +198,7 @@ export class Pairing {
     }
     for (const [id, { name }] of this.after) if (!this.before.has(id)) added.push(name);
     const drafts = new Set([...removed.map(({ draft }) => draft), ...added.map(({ file }) => asDraft(file))]);
-    const idle = this.idle.filter(({ file }) => !drafts.has(file));
+    const unaffectedFiles = this.unaffectedFiles.filter(({ file }) => !drafts.has(file));
     return {
       added: added.sort(byAddress),
       removed: removed.sort(byAddress),
@@ -207,8 +207,8 @@ export class Pairing {
       ids,
       addresses: addresses.sort(byAddress),
       broken: this.broken.sort(compareFiles),
-      withoutEffect: idle.length,
-      idle: idle.slice(0, MOST_IDLE),
+      withoutEffect: unaffectedFiles.length,
+      unaffectedFiles: unaffectedFiles.slice(0, MAX_UNAFFECTED_FILES),
       findings: this.findings.sort(byPlace),
     };
   }
@@ -234,7 +234,7 @@ export class Pairing {
 }
 
 /** So many files without effect are named. */
-const MOST_IDLE = 10;
+const MAX_UNAFFECTED_FILES = 10;
 
 const asDraft = (file: string): string => file.replace(/[^/]+$/, (name) => `_${name}`);
 

@@ -162,7 +162,7 @@ export const checks = {
   },
 
   "browse-page": { asks: "GET /", expected: "the page to look at, text/html", unless: noBrowse },
-  "browse-parts": {
+  "browse-assets": {
     asks: "GET of its scripts, styles and data",
     expected: "200, each with its own Content-Type, and nosniff",
     unless: noBrowse,

@@ -154,7 +154,7 @@ describe("pages", () => {
     expect(ids(removed)).toEqual([2]);
     expect(identifiers.vanished.map(({ was }) => was.id)).toEqual([2]);
     expect(addresses).toEqual([{ address: "https://www.example.org/about/", id: 2 }]);
-    expect([removed[0]?.draft, (await compare()).idle, codes(await compare())]).toEqual([
+    expect([removed[0]?.draft, (await compare()).unaffectedFiles, codes(await compare())]).toEqual([
       "_about.json",
       [],
       [],
@@ -195,15 +195,15 @@ describe("files", () => {
   it("that are touched do not change", async () => {
     for (const file of ["about.json", "_news.json", "visit/index.json"])
       utimesSync(source(file), new Date(), new Date(Date.now() + 5000));
-    const { idle, withoutEffect, changed } = await compare();
-    expect([idle, withoutEffect, changed]).toEqual([[], 0, []]);
+    const { unaffectedFiles, withoutEffect, changed } = await compare();
+    expect([unaffectedFiles, withoutEffect, changed]).toEqual([[], 0, []]);
   });
 
   it("that are touched change with the page above", async () => {
     write(place.content, "visit/index.json", general(10, "Plan your visit"));
     utimesSync(source("visit/cafe.json"), new Date(), new Date(Date.now() + 5000));
-    const { changed, idle } = await compare();
-    expect([ids(changed), idle]).toEqual([[10, 11], []]);
+    const { changed, unaffectedFiles } = await compare();
+    expect([ids(changed), unaffectedFiles]).toEqual([[10, 11], []]);
     expect(fieldsOf(changed, 11)).toEqual(["meta.parent.title"]);
   });
 
@@ -214,9 +214,9 @@ describe("files", () => {
       commit(source(folder));
       if (folder === "kept") commit(place.folder);
     }
-    expect((await compare()).inner).toEqual([{ file: "kept" }, { file: "new" }]);
+    expect((await compare()).submodules).toEqual([{ file: "kept" }, { file: "new" }]);
     commit(source("kept"));
-    expect((await compare()).inner).toEqual([{ file: "kept" }, { file: "new" }]);
+    expect((await compare()).submodules).toEqual([{ file: "kept" }, { file: "new" }]);
   });
 });
 
@@ -349,7 +349,7 @@ describe("sources that moved as they were", () => {
     const formatted = await compare();
     expect(placesIn(asTheyWere)).toEqual(placesIn(formatted));
     // That a file was formatted has no effect, and is told.
-    const alike = { findings: [], withoutEffect: 0, idle: [] };
+    const alike = { findings: [], withoutEffect: 0, unaffectedFiles: [] };
     expect({ ...asTheyWere, ...alike }).toEqual({ ...formatted, ...alike });
   });
 });
@@ -467,5 +467,5 @@ describe("pages that moved or went", () => {
 
 it("names files that change nothing that is published", async () => {
   write(place.content, "_news.json", general(3, "Another title"));
-  expect(await compare()).toMatchObject({ withoutEffect: 1, idle: [{ file: "_news.json" }] });
+  expect(await compare()).toMatchObject({ withoutEffect: 1, unaffectedFiles: [{ file: "_news.json" }] });
 });

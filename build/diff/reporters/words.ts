@@ -29,16 +29,19 @@ export const beyondMove = (fields: readonly FieldChange[]): FieldChange[] =>
   fields.filter(({ field }) => !FOLLOWS.test(field));
 
 /** A line on each of what is not shown page by page. */
-export function notes({ withoutEffect, idle, inner }: Comparison, name: (file: string) => string): string[] {
-  const named = idle.map(({ file }) => name(file)).join(", ");
+export function notes(
+  { withoutEffect, unaffectedFiles, submodules }: Comparison,
+  name: (file: string) => string,
+): string[] {
+  const named = unaffectedFiles.map(({ file }) => name(file)).join(", ");
   const files = withoutEffect === 1 ? "file changes" : "files change";
-  const rest = idle.length < withoutEffect ? ", …" : "";
-  const repositories = inner.map(({ file }) => name(file)).join(", ");
+  const rest = unaffectedFiles.length < withoutEffect ? ", …" : "";
+  const repositories = submodules.map(({ file }) => name(file)).join(", ");
   return [
     ...(withoutEffect === 0
       ? []
       : [`${thousands(withoutEffect)} changed ${files} nothing that is published: ${named}${rest}`]),
-    ...(inner.length === 0
+    ...(submodules.length === 0
       ? []
       : [`Not compared, as git keeps them as repositories of their own (submodules): ${repositories}`]),
   ];

@@ -35,7 +35,7 @@ export async function probeBrowse(context: ProbeContext, out: string | undefined
   );
   for (const [path, type] of PARTS) {
     const part = await context.client.sendAlone({ path });
-    check(context, "browse-parts", part, (answer) =>
+    check(context, "browse-assets", part, (answer) =>
       answer.status === 200 ? wrongType(answer, type) : statusOf(answer),
     );
     if (part.kind === "answer" && part.status === 200) check(context, "browse-policy", part, wrongPolicy);

@@ -151,7 +151,7 @@ export const ofRefusals: Record<string, Planted> = {
     defect: (draft, { path }) => {
       if (path === "/browse/app.js") draft.headers["Content-Type"] = "text/plain";
     },
-    fails: ["browse-parts"],
+    fails: ["browse-assets"],
   },
 
   "OPTIONS is refused": {
