@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { PROJECT } from "../build/base/project.ts";
 import { inParallel } from "../build/http/requests.ts";
 import { launch, missingBrowser, serveSite, visit } from "../test/browse/browser.ts";
+import { FIXTURE_SITE } from "../test/fixtures.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";
 
@@ -78,7 +79,7 @@ await command(
       out === undefined
         ? SHOTS_OF_README.map((shot) => Object.assign(shot, { file: join(PROJECT, shot.file) }))
         : shotsIn(out);
-    const site = await serveSite(join(PROJECT, "content"), "screenshots");
+    const site = await serveSite(FIXTURE_SITE, "screenshots");
     const browser = await launch();
     try {
       // Each waits, most of the time, for the page to come to rest.

@@ -2,6 +2,7 @@ import { execFile, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT } from "../build/base/project.ts";
+import { FIXTURES } from "./fixtures.ts";
 
 const { scripts } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")) as {
   scripts: Record<string, string>;
@@ -23,7 +24,7 @@ export interface Ended {
 }
 
 /** Runs a command to its end. */
-export function runSync(name: string, args: string[], cwd = PROJECT): Ended {
+export function runSync(name: string, args: string[], cwd = FIXTURES): Ended {
   const { status, stdout, stderr } = spawnSync(process.execPath, commandLine(name, ...args), {
     cwd,
     encoding: "utf8",
@@ -34,7 +35,7 @@ export function runSync(name: string, args: string[], cwd = PROJECT): Ended {
 /** Runs a command to its end, or for so many milliseconds, while this process goes on. */
 export const run = (name: string, args: string[], timeout = 0): Promise<Ended> =>
   new Promise((resolve) => {
-    const options = { cwd: PROJECT, maxBuffer: 2 ** 26, timeout, killSignal: "SIGKILL" } as const;
+    const options = { cwd: FIXTURES, maxBuffer: 2 ** 26, timeout, killSignal: "SIGKILL" } as const;
     const child = execFile(process.execPath, commandLine(name, ...args), options, (_, stdout, stderr) =>
       resolve({ status: child.exitCode, stdout, stderr }),
     );

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, write
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PROJECT } from "../../build/base/project.ts";
+import { FIXTURE_SITE } from "../fixtures.ts";
 
 /** The environment for each way in which this version of Node can run a command from `scripts/`. */
 export const WAYS: Record<string, NodeJS.ProcessEnv> =
@@ -22,8 +23,9 @@ export class Copy {
   readonly folder = mkdtempSync(join(tmpdir(), "program-"));
 
   constructor() {
-    for (const name of ["build", "scripts", "content", "_headers", "package.json", "package-lock.json"])
+    for (const name of ["build", "scripts", "_headers", "package.json", "package-lock.json"])
       cpSync(join(PROJECT, name), join(this.folder, name), { recursive: true });
+    cpSync(FIXTURE_SITE, this.at("content"), { recursive: true });
     // Each by itself, so that one can be replaced.
     mkdirSync(this.at("node_modules"));
     for (const name of readdirSync(join(PROJECT, "node_modules")))

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FIXTURE_SITE } from "../fixtures.ts";
 import {
   launch,
   missingBrowser,
@@ -31,7 +32,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
 
     beforeAll(async () => {
       if (missingBrowser !== undefined) throw new Error(missingBrowser);
-      site = await serveSite("content", "browser-sample");
+      site = await serveSite(FIXTURE_SITE, "browser-site");
       browser = await launch();
     });
     afterAll(async () => {

@@ -131,7 +131,6 @@ const CALLS: Record<string, () => Call[]> = {
     { args: ["--content", sound.content, "--out", join(sound.folder, `out-${HOSTILE}`)], status: 0 },
     {
       args: ["--content", "content", "--out", join(sound.folder, `other-${HOSTILE}`), "--reporter", "github"],
-      cwd: sound.folder,
       status: 0,
     },
     { args: ["--content", sound.content, "--base-url", HOSTILE], status: 2 },
@@ -262,7 +261,7 @@ interface Printed {
   stderr: Buffer;
 }
 
-function ended(name: string, { args, cwd = PROJECT, until }: Call): Promise<Printed> {
+function ended(name: string, { args, cwd = sound.folder, until }: Call): Promise<Printed> {
   const line = commandLine(name, ...args);
   if (until === undefined)
     return new Promise((resolve) => {

@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { PROJECT } from "../../build/base/project.ts";
 import { commandLine, runSync } from "../command.ts";
+import { FIXTURES, FIXTURE_SITE } from "../fixtures.ts";
 import { general, workplace, write, writeSite } from "../pipeline/site.ts";
 
 /** What a command is given by npm: its name, and the options that npm took for its own. */
 const byNpm = (name: string, taken: Record<string, string>, ...args: string[]) =>
   spawnSync(process.execPath, commandLine(name, ...args), {
-    cwd: PROJECT,
+    cwd: FIXTURES,
     encoding: "utf8",
     env: {
       ...process.env,
@@ -42,9 +42,9 @@ describe("options that npm takes for its own", () => {
   });
 
   it("are none of a command that another one runs, nor those that are given", () => {
-    expect(byNpm("check", { strict: "true" }, "--strict", "--content", "content").status).toBe(0);
-    const { status } = spawnSync(process.execPath, commandLine("check"), {
-      cwd: PROJECT,
+    expect(byNpm("check", { strict: "true" }, "--strict", "--content", FIXTURE_SITE).status).toBe(0);
+    const { status } = spawnSync(process.execPath, commandLine("check", "--content", FIXTURE_SITE), {
+      cwd: FIXTURES,
       env: { ...process.env, npm_lifecycle_event: "test", npm_config_strict: "true" },
     });
     expect(status).toBe(0);
@@ -58,7 +58,7 @@ describe("a wrong call", () => {
     [["--strict=yes"], "--strict takes no value"],
     [["--content"], "--content: expected a value"],
     [["--content", "--strict"], "--content: expected a value after it, found --strict"],
-    [["nowhere.json"], "There is no source nowhere.json"],
+    [["nowhere.json", "--content", FIXTURE_SITE], "There is no source nowhere.json"],
   ])("%j is told in plain words", (args, words) => {
     const { status, stdout, stderr } = runSync("check", args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });

@@ -19,6 +19,7 @@ import type { JsonSchema } from "../../build/contract/translate.ts";
 import { PAGE_TYPES } from "../../build/page/types.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { treeOf } from "../files.ts";
+import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
 import { breaches, sound } from "./breaches.ts";
 
@@ -34,7 +35,7 @@ let openapi: OpenApi;
 let schema: JsonSchema;
 
 beforeAll(async () => {
-  cpSync("content", content, { recursive: true });
+  cpSync(FIXTURE_SITE, content, { recursive: true });
   await build(options);
   for (const name of readdirSync(join(out, "api/v2/pages")))
     if (name !== "404.html") pages.push(read(join(out, "api/v2/pages", name, "index.json")) as Page);

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import fg from "fast-glob";
@@ -8,6 +8,8 @@ import { sourceSchemas } from "../../build/page/page.ts";
 import { isPageType } from "../../build/page/types.ts";
 import { SCHEMAS } from "../../build/contract/location.ts";
 import { schemaFiles } from "../../build/contract/schemas.ts";
+import { FIXTURE_SITE } from "../fixtures.ts";
+import { scratch } from "../scratch.ts";
 
 const read = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
 
@@ -25,8 +27,9 @@ const site = validator("site.schema.json", FOR_EDITORS);
 const problems = (validate: ValidateFunction, value: unknown): unknown[] =>
   validate(value) ? [] : [...(validate.errors ?? []), value];
 
-const sources = fg.sync("content/**/*.json", { ignore: ["content/_site.json"] }).sort();
-const samples = sources.map((path) => read(path) as Sample);
+const sources = fg.sync("**/*.json", { cwd: FIXTURE_SITE, ignore: ["_site.json"] }).sort();
+const samples = sources.map((path) => read(join(FIXTURE_SITE, path)) as Sample);
+const fixtureSite = (): object => read(join(FIXTURE_SITE, "_site.json")) as object;
 
 interface Sample {
   id: number;
@@ -45,16 +48,16 @@ test.each([...schemaFiles()])("%s is as generated: if not, run npm run generate:
 });
 
 test.each(sources)("%s is valid", (path) => {
-  expect(problems(page, read(path))).toEqual([]);
+  expect(problems(page, read(join(FIXTURE_SITE, path)))).toEqual([]);
 });
 
-test("content/_site.json is valid", () => {
-  expect(problems(site, read("content/_site.json"))).toEqual([]);
+test("_site.json is valid", () => {
+  expect(problems(site, fixtureSite())).toEqual([]);
 });
 
 test("$schema is allowed in sources and in _site.json", () => {
   expect(page({ $schema: "x", ...sample("home.HomePage") })).toBe(true);
-  expect(site({ $schema: "x", ...(read("content/_site.json") as object) })).toBe(true);
+  expect(site({ $schema: "x", ...fixtureSite() })).toBe(true);
 });
 
 const artwork = (change: Record<string, unknown>) => ({ ...sample("artworks.ArtworkPage"), ...change });
@@ -118,7 +121,7 @@ test.each([
   ["a path", { site_url: "/art" }],
   ["another key", { siteurl: "https://www.example.org" }],
 ])("invalid in _site.json: %s", (_, change) => {
-  expect(site({ ...(read("content/_site.json") as object), ...change })).toBe(false);
+  expect(site({ ...fixtureSite(), ...change })).toBe(false);
 });
 
 /** Every place in a value at which something else can be put. */
@@ -166,7 +169,10 @@ test("no red line under what the build accepts", () => {
   );
 });
 
-test("VS Code finds the schemas with nothing to set up", () => {
+test("VS Code finds the schemas with nothing to set up, and takes no other file for a page", () => {
+  const folder = scratch("schemas");
+  cpSync(FIXTURE_SITE, join(folder, "content"), { recursive: true });
+  writeFileSync(join(folder, "content/_history.json"), "{}");
   const settings = read(".vscode/settings.json") as {
     "json.schemas": { fileMatch: string[]; url: string }[];
   };
@@ -179,6 +185,7 @@ test("VS Code finds the schemas with nothing to set up", () => {
     pages?.filter((p) => p.startsWith("!")),
     pages?.filter((p) => !p.startsWith("!")),
   ];
-  expect(fg.sync(matched, { ignore: ignored.map((p) => p.slice(1)) }).sort()).toEqual(sources);
-  expect(fg.sync(ownSite ?? [])).toEqual(["content/_site.json"]);
+  const found = fg.sync(matched, { cwd: folder, ignore: ignored.map((p) => p.slice(1)) }).sort();
+  expect(found).toEqual(sources.map((path) => `content/${path}`));
+  expect(fg.sync(ownSite ?? [], { cwd: folder })).toEqual(["content/_site.json"]);
 });

@@ -4,12 +4,13 @@ import { beforeEach, expect, test } from "vitest";
 import { fix } from "../../build/edit/fix.ts";
 import { Failure } from "../../build/base/failure.ts";
 import { runSync } from "../command.ts";
+import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
 
 let content: string;
 beforeEach(() => {
   content = join(scratch("fix"), "content");
-  cpSync("content", content, { recursive: true });
+  cpSync(FIXTURE_SITE, content, { recursive: true });
 });
 
 const run = (...args: string[]) => runSync("fix", ["--content", content, ...args]);

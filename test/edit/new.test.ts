@@ -25,9 +25,10 @@ import { PAGE_TYPES } from "../../build/page/types.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { runSync } from "../command.ts";
 import { filesBelow } from "../files.ts";
+import { FIXTURE_SITE } from "../fixtures.ts";
 import { MEMORY, scratch } from "../scratch.ts";
 
-/** Of the sample site's many works and artists: what is made does not depend on how many there are. */
+/** Of the site's many works and artists: what is made does not depend on how many there are. */
 const LEFT_OUT = /art\/(artworks\/(_[fp]00|constable)|artists\/(?!index|josiah|jmw|edward)\w)/;
 
 const FACTS = {
@@ -42,7 +43,7 @@ const FACTS = {
 let content: string;
 beforeEach(() => {
   content = join(scratch("new", MEMORY), "content");
-  cpSync("content", content, { recursive: true, filter: (source) => !LEFT_OUT.test(source) });
+  cpSync(FIXTURE_SITE, content, { recursive: true, filter: (source) => !LEFT_OUT.test(source) });
 });
 
 const path = (file: string) => join(content, file);

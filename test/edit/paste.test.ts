@@ -4,12 +4,13 @@ import fg from "fast-glob";
 import { expect, test } from "vitest";
 import { fix } from "../../build/edit/fix.ts";
 import { build } from "../../build/pipeline/build.ts";
+import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
 
 test("responses that are pasted over their sources are mended to sources of the same responses", async () => {
   const folder = scratch("paste");
   const [content, out] = [join(folder, "content"), join(folder, "public")];
-  cpSync("content", content, { recursive: true });
+  cpSync(FIXTURE_SITE, content, { recursive: true });
   await build({ content, out });
   const sources = fg.sync("**/*.json", { cwd: content, ignore: ["**/_*.json"] });
   for (const file of sources) {

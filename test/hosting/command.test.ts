@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PROJECT } from "../../build/base/project.ts";
 import { isUnreachable } from "../../build/hosting/reserved.ts";
 import { runSync } from "../command.ts";
+import { FIXTURES } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
 
 describe("npm run hosting", () => {
@@ -15,7 +15,7 @@ describe("npm run hosting", () => {
       "[::1]:8081",
     ]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    expect(stdout).toContain(`root "${join(PROJECT, "some where")}";`);
+    expect(stdout).toContain(`root "${join(FIXTURES, "some where")}";`);
     expect(stdout).toContain("listen [::1]:8081;");
   });
 
@@ -32,7 +32,7 @@ describe("npm run hosting", () => {
   it("prints JSON for serve, and says on stderr how to start it", () => {
     const { status, stdout, stderr } = runSync("hosting", ["serve"]);
     expect(status).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ public: join(PROJECT, "public") });
+    expect(JSON.parse(stdout)).toMatchObject({ public: join(FIXTURES, "public") });
     expect(stderr).toContain("tcp://127.0.0.1:8080");
   });
 

@@ -9,7 +9,7 @@ import type { S3 } from "../../build/release/s3.ts";
 import { verifyHost } from "../../build/verify/verify.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { publish } from "../../build/release/publish.ts";
-import { PROJECT } from "../../build/base/project.ts";
+import { FIXTURE_SITE } from "../fixtures.ts";
 import { workplace, type Workplace } from "../pipeline/site.ts";
 import { openBucket, refused, type TestBucket } from "./s3.ts";
 import { asked, deploy, open, reader, site, writePage } from "./site.ts";
@@ -349,9 +349,8 @@ describe("the reader", () => {
     const { port, release } = await holdFreePort(18_300);
     const sample = workplace("served");
     const base = `http://127.0.0.1:${port}`;
-    const content = join(PROJECT, "content");
     const publisher = open(bucket);
-    await build({ content, out: sample.out, cache: sample.cache, baseUrl: base }, async ({ output }) => {
+    await build({ content: FIXTURE_SITE, out: sample.out, cache: sample.cache, baseUrl: base }, async ({ output }) => {
       if (output !== undefined) await publish(output, publisher, { address: "sample", concurrency: 8 });
     });
     publisher.close();
@@ -362,7 +361,7 @@ describe("the reader", () => {
       { address: "127.0.0.1", port },
     );
     try {
-      const report = await verifyHost(new URL(base), { out: sample.out, content, accept: [], timeout: 20 });
+      const report = await verifyHost(new URL(base), { out: sample.out, content: FIXTURE_SITE, accept: [], timeout: 20 });
       expect(report.checks.filter(({ status }) => status === "failed")).toEqual([]);
       expect(report.checks.some(({ status }) => status === "passed")).toBe(true);
     } finally {

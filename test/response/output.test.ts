@@ -6,6 +6,7 @@ import { build } from "../../build/pipeline/build.ts";
 import { responseSchemaOf } from "../../build/page/page.ts";
 import { type PageType } from "../../build/page/types.ts";
 import { filesBelow } from "../files.ts";
+import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
 import { fieldsOf, wrongFields } from "./interface.ts";
 
@@ -26,7 +27,7 @@ interface Summary {
 }
 
 const sites = [
-  ["the sample content", join(ROOT, "content")],
+  ["the fixture site", FIXTURE_SITE],
   ...readdirSync(CASES)
     .filter((name) => existsSync(join(CASES, name, "expected")))
     .map((name) => [name, join(CASES, name, "content")]),

@@ -11,11 +11,12 @@ import { openFastPath } from "../../build/response/fast-path.ts";
 import { claimsIn } from "../../build/check/site.ts";
 import { ClaimLog } from "../../build/check/claims.ts";
 import { discover } from "../../build/pipeline/discover.ts";
+import { FIXTURE_SITE } from "../fixtures.ts";
 import { parentOf, positionOf } from "../../build/sources/tree.ts";
 
 const cases = join(PROJECT, "test", "cases");
 const contents = [
-  join(PROJECT, "content"),
+  FIXTURE_SITE,
   ...readdirSync(cases)
     .map((name) => join(cases, name, "content"))
     .filter((content) => existsSync(join(content, "index.json"))),
@@ -75,7 +76,7 @@ describe("the fast path", () => {
   });
 
   it("takes the ordinary pages of a site: those with images, resources and exhibitions too", async () => {
-    const pages = await bothPaths(join(PROJECT, "content"));
+    const pages = await bothPaths(FIXTURE_SITE);
     const left = pages.filter(({ fast }) => fast === undefined);
     // Fields that the interface leaves unspecified are for the full path.
     expect(left.every(({ full }) => full?.includes('"location":[{}]'))).toBe(true);

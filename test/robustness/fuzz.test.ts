@@ -1,13 +1,14 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { FIXTURE_SITE } from "../fixtures.ts";
 import { fuzz, readCorpus } from "../../scripts/fuzz/fuzz.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 
 describe("broken and odd sources", () => {
   it("are each built without a loss or refused at a place inside the file", () => {
-    const corpus = readCorpus(join(PROJECT, "content"), join(PROJECT, "_headers"));
+    const corpus = readCorpus(FIXTURE_SITE, join(PROJECT, "_headers"));
     const { problems, accepted, refused, fast } = fuzz(corpus, { runs: 3000, seed: 11 });
     expect(problems.map(({ run, of, message }) => `${of} ${run}: ${message}`)).toEqual([]);
     // All ways are walked.

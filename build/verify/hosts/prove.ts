@@ -31,7 +31,7 @@ export interface PublishedHost extends Host {
 }
 
 /**
- * Builds the sample site, serves it on a free port of this machine, and checks the host against the contract. A defect
+ * Builds the site for tests, serves it on a free port of this machine, and checks the host against the contract. A defect
  * is planted before the host starts.
  */
 export async function proveHost(host: Host | PublishedHost, defect?: Defect): Promise<HostReport> {
@@ -55,7 +55,7 @@ export async function proveHost(host: Host | PublishedHost, defect?: Defect): Pr
     await release();
     const accept = Object.keys(host.limits).map((name) => checkNamed(name, host));
     return await whileRunning(host, { ...options, folder, ready: { url: base } }, () =>
-      verifyHost(new URL(base), { out: root, content: SAMPLE, accept, timeout: 10 }),
+      verifyHost(new URL(base), { out: root, content: SITE, accept, timeout: 10 }),
     );
   } finally {
     await end?.();
@@ -64,7 +64,8 @@ export async function proveHost(host: Host | PublishedHost, defect?: Defect): Pr
   }
 }
 
-const SAMPLE = join(PROJECT, "content");
+/** The site for tests: a host is judged by the same pages whatever `content/` has. */
+const SITE = join(PROJECT, "test", "fixtures", "site");
 
 /**
  * What a build remembers belongs to the output's folder: the same folder each time leaves nothing behind. Gives the
@@ -72,9 +73,9 @@ const SAMPLE = join(PROJECT, "content");
  */
 async function buildFor(baseUrl: string, root: string, out: string): Promise<Output> {
   mkdirSync(out, { recursive: true });
-  const { findings, output } = await build({ content: SAMPLE, out, baseUrl, browse: true });
+  const { findings, output } = await build({ content: SITE, out, baseUrl, browse: true });
   if (findings.some(isError) || output === undefined)
-    throw new Failure("The sample content has errors: npm run check shows them.");
+    throw new Failure(`The site for tests has errors: npm run check -- --content ${SITE} lists them.`);
   cpSync(out, root, { recursive: true });
   copyFileSync(join(PROJECT, "public", ".assetsignore"), join(root, ".assetsignore"));
   // As while the next build runs.

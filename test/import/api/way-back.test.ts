@@ -1,13 +1,10 @@
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { summary } from "../../../build/import/api/report.ts";
-import { PROJECT } from "../../../build/base/project.ts";
 import { filesBelow } from "../../files.ts";
+import { FIXTURE_SITE } from "../../fixtures.ts";
 import { built, expectWayBack, imported, place, type Place } from "./site.ts";
 import { pagesOf, runWagtail, type Wagtail, type WagtailOptions } from "./wagtail.ts";
-
-/** The sample site. */
-const SAMPLE = join(PROJECT, "content");
 
 /** Whether a page without pages below it is a folder is the editor's choice, as groups are. */
 const places = (folder: string): string[] =>
@@ -16,10 +13,10 @@ const places = (folder: string): string[] =>
     .map((path) => path.replace(/(^|\/)_[^/]+\//g, "$1").replace(/\/index\.json$/, ".json"))
     .sort();
 
-describe("the sample site, imported", () => {
+describe("a whole site, imported", () => {
   const origin = place();
   let out = "";
-  beforeAll(async () => void (out = await built(origin, SAMPLE, join(origin.folder, "public"))));
+  beforeAll(async () => void (out = await built(origin, FIXTURE_SITE, join(origin.folder, "public"))));
   afterAll(() => origin.remove());
 
   let at: Place;
@@ -42,7 +39,7 @@ describe("the sample site, imported", () => {
 
   it("is written where it was, but for groups that small families do not need", async () => {
     await imported(at, out);
-    expect(places(at.content)).toEqual(places(SAMPLE));
+    expect(places(at.content)).toEqual(places(FIXTURE_SITE));
   });
 
   it("from a host without a listing, by the ids of some pages and the pages above them", async () => {

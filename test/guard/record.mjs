@@ -1,0 +1,47 @@
+// Records the first use that this process makes of the project's `content/`. Every Node process of a test loads this module
+// first, so it is JavaScript, which every version of Node runs as it is.
+
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { dirname, join, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const PROJECT = dirname(dirname(import.meta.dirname));
+const CONTENT = join(PROJECT, "content");
+const { appendFileSync } = fs;
+
+/** The first use of a process is enough: its stack names the line to change. */
+let isRecorded = false;
+function add(use) {
+  if (isRecorded) return;
+  isRecorded = true;
+  appendFileSync(process.env.USES_OF_CONTENT, `${process.argv.join(" ")}\n${new Error(use).stack}\n\n`);
+}
+
+/** Functions whose second argument is a path, too. */
+const TWO_PATHS = /^(?:cp|copyFile|link|rename|symlink)(?:Sync)?$/;
+
+/** The path below `content/` that an argument names; nothing for data, descriptors and other paths. */
+function pathIn(argument) {
+  if (typeof argument !== "string" && !Buffer.isBuffer(argument) && !(argument instanceof URL))
+    return undefined;
+  const path = resolve(argument instanceof URL ? fileURLToPath(argument) : String(argument));
+  return path === CONTENT || path.startsWith(CONTENT + sep) ? path : undefined;
+}
+
+function recorded(name, original) {
+  const count = TWO_PATHS.test(name) ? 2 : 1;
+  const wrapper = function (...args) {
+    for (const argument of args.slice(0, count)) {
+      const path = pathIn(argument);
+      if (path !== undefined) add(`${name} ${path}`);
+    }
+    return original.apply(this, args);
+  };
+  return Object.defineProperties(wrapper, Object.getOwnPropertyDescriptors(original));
+}
+
+for (const functions of [fs, fs.promises])
+  for (const [name, value] of Object.entries(functions))
+    if (typeof value === "function" && /^[a-z]/.test(name)) functions[name] = recorded(name, value);
+syncBuiltinESMExports();

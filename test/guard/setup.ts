@@ -1,0 +1,22 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+
+/*
+ * The pages in `content/` are for whoever runs the site to change, so no test may depend on them. A test file fails if
+ * it, or a Node process that it starts, uses `content/`: `test/fixtures/site/` is the site for tests.
+ */
+const record = join(tmpdir(), `uses-of-content-${randomUUID()}`);
+const guard = new URL("record.mjs", import.meta.url);
+process.env["USES_OF_CONTENT"] = record;
+process.env["NODE_OPTIONS"] = `${process.env["NODE_OPTIONS"] ?? ""} --import=${guard.href}`.trim();
+await import(guard.href);
+
+afterAll(() => {
+  if (!existsSync(record)) return;
+  const uses = readFileSync(record, "utf8");
+  rmSync(record);
+  throw new Error(`A test uses content/, which belongs to the site. Use test/fixtures/site/.\n\n${uses}`);
+});
