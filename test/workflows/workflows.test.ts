@@ -1,82 +1,72 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { parseYaml, type Yaml } from "./yaml.ts";
+import { action, CHECKS, jobsOf, mapping, read, stepsOf, textOf, WORKFLOWS, workflows } from "./read.ts";
+import { parseYaml } from "./yaml.ts";
 
-const FOLDER = ".github/workflows";
-type Mapping = { [key: string]: Yaml };
-
-const mapping = (value: Yaml | undefined): Mapping => {
-  if (typeof value !== "object" || Array.isArray(value))
-    throw new TypeError(`no mapping: ${JSON.stringify(value)}`);
-  return value;
-};
-const list = (value: Yaml | undefined): Yaml[] => {
-  if (!Array.isArray(value)) throw new TypeError(`no list: ${JSON.stringify(value)}`);
-  return value;
-};
-
-const textOf = (value: Yaml | undefined): string => (typeof value === "string" ? value : "");
-
-const files = readdirSync(FOLDER);
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
 
-describe.each(files)("%s", (file) => {
-  const source = readFileSync(`${FOLDER}/${file}`, "utf8");
-  const workflow = mapping(parseYaml(source));
-  const jobs = Object.entries(mapping(workflow["jobs"])).map(([name, job]) => ({ name, job: mapping(job) }));
-  const steps = jobs.flatMap(({ name, job }) =>
-    list(job["steps"]).map((step) => ({ name, step: mapping(step) })),
-  );
-  const runs = steps.flatMap(({ step }) => (typeof step["run"] === "string" ? [step["run"]] : []));
+describe.each([...workflows, action])("%s", (file) => {
+  const source = readFileSync(file, "utf8");
+  const lines = source.split("\n");
+  const steps =
+    file === action ? stepsOf(mapping(read(file)["runs"])) : jobsOf(file).flatMap(([, job]) => stepsOf(job));
+  const runs = steps.flatMap(({ run }) => (typeof run === "string" ? [run] : []));
 
-  it("runs on no event that gives the code of a pull request rights", () => {
-    const events = Object.keys(mapping(workflow["on"]));
-    expect(["pull_request", "push", "workflow_dispatch"]).toEqual(expect.arrayContaining(events));
+  it("has a name", () => {
+    expect(textOf(read(file)["name"])).not.toBe("");
   });
 
-  it("pins every action to a commit, with its version beside it", () => {
-    const uses = source.split("\n").filter((line) => /^\s*(?:- )?uses:/.test(line));
-    expect(uses.length).toBe(steps.filter(({ step }) => step["uses"] !== undefined).length);
-    for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
-  });
-
-  it("has no rights but those that a job asks for", () => {
-    expect(workflow["permissions"]).toEqual({});
-    const allowed = [{ contents: "read" }, { "pull-requests": "write" }];
-    for (const { job } of jobs) expect(allowed).toContainEqual(job["permissions"]);
-  });
-
-  it("runs none of the repository's code with the right to write", () => {
-    for (const { job } of jobs) {
-      if (!Object.values(mapping(job["permissions"])).includes("write")) continue;
-      for (const step of list(job["steps"]).map(mapping)) {
-        expect(step["uses"]).toBeUndefined();
-        expect(step["run"]).not.toMatch(/\b(?:npm|npx|node)\b/);
-      }
-    }
+  it("pins every action to a commit, with its version beside it, or uses one of the repository", () => {
+    const uses = lines.filter((line) => /^\s*(?:- )?uses:/.test(line));
+    for (const line of uses)
+      expect(line).toMatch(/uses: (?:[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+|\.\/\.github\/[\w./-]+)$/);
+    const versions = uses.map((line) => line.replace(/.*uses: /, "")).filter((text) => text.includes("@"));
+    const names = new Set(versions.map((text) => text.split("@")[0]));
+    expect(new Set(versions).size, "one version of each").toBe(names.size);
   });
 
   it("expands nothing in a shell: values come by the environment", () => {
-    expect(runs.length).toBeGreaterThan(0);
     for (const run of runs) expect(run).not.toContain("${{");
   });
 
   it("gives secrets to the steps alone that need them", () => {
-    for (const line of source.split("\n").filter((text) => text.includes("secrets.")))
+    for (const line of lines.filter((text) => text.includes("secrets.")))
       expect(line).toMatch(
         /^ {10}\w+: \$\{\{ secrets\.\w+ \}\}$|^ {6}HAS_TOKEN: \$\{\{ secrets\.\w+ != '' \}\}$/,
       );
+    expect(source).not.toMatch(/secrets: inherit|toJSON\(secrets\)/i);
   });
 
   it("leaves no credentials of the checkout behind", () => {
-    const checkouts = steps.filter(({ step }) => textOf(step["uses"]).startsWith("actions/checkout@"));
-    for (const { step } of checkouts) expect(mapping(step["with"])["persist-credentials"]).toBe("false");
-    expect(checkouts.length).toBeGreaterThan(0);
+    const checkouts = steps.filter(({ uses }) => textOf(uses).startsWith("actions/checkout@"));
+    expect(checkouts.map((step) => mapping(step["with"])["persist-credentials"])).toEqual(
+      checkouts.map(() => "false"),
+    );
   });
 
-  it("ends every job that hangs", () => {
-    for (const { job } of jobs) expect(Number(job["timeout-minutes"])).toBeGreaterThan(0);
-    expect(jobs.length).toBeGreaterThan(0);
+  it("takes nothing from a cache that another run wrote", () => {
+    expect(source).not.toContain("actions/cache");
+    for (const { uses, with: options } of steps) {
+      if (!textOf(uses).startsWith("actions/setup-node@")) continue;
+      expect(mapping(options)).toMatchObject({ "package-manager-cache": "false" });
+      expect(mapping(options)["cache"]).toBeUndefined();
+    }
+  });
+
+  it("changes neither the environment nor the path of later steps", () => {
+    expect(source).not.toMatch(/GITHUB_ENV|GITHUB_PATH|ACTIONS_ALLOW_UNSECURE_COMMANDS/);
+  });
+
+  it("trusts no name that whoever runs it can choose", () => {
+    expect(source).not.toMatch(/github\.(?:actor|triggering_actor)\b/);
+  });
+
+  it("installs what the lock file names, and by the action alone", () => {
+    for (const run of runs) {
+      expect(run).not.toMatch(/\bnpx\b|\bnpm (?:i|install|add|exec)\b/);
+    }
+    const installs = runs.filter((run) => run.includes("npm ci"));
+    expect(installs).toEqual(file === action ? ["npm ci --strict-allow-scripts"] : []);
   });
 
   it("runs commands that there are", () => {
@@ -90,6 +80,113 @@ describe.each(files)("%s", (file) => {
 const versions = (name: string): string[] =>
   new RegExp(`^${name}="(.*)"$`, "m").exec(readFileSync(".ci/run", "utf8"))?.[1]?.split(" ") ?? [];
 
+describe.each(workflows)("%s", (file) => {
+  const workflow = read(file);
+  const jobs = jobsOf(file);
+
+  it("runs on no event that gives the code of a pull request rights", () => {
+    const events = Object.keys(mapping(workflow["on"]));
+    expect(["pull_request", "push", "workflow_call", "workflow_dispatch"]).toEqual(
+      expect.arrayContaining(events),
+    );
+  });
+
+  it("says what becomes of a run that a newer one meets", () => {
+    const isCalled = Object.keys(mapping(workflow["on"])).join(" ") === "workflow_call";
+    expect(JSON.stringify(workflow["concurrency"] ?? "").includes("cancel-in-progress")).toBe(!isCalled);
+  });
+
+  it("has no rights but those that a job asks for, and says what for", () => {
+    expect(workflow["permissions"]).toEqual({});
+    const allowed = [
+      { contents: "read" },
+      { contents: "read", actions: "read" },
+      { "pull-requests": "write" },
+    ];
+    expect(jobs.length).toBeGreaterThan(0);
+    for (const [, job] of jobs) expect(allowed).toContainEqual(job["permissions"]);
+    const granted = readFileSync(file, "utf8").match(/^ {6}[\w-]+: (?:read|write)\b.*$/gm) ?? [];
+    for (const line of granted) expect(line).toMatch(/contents: read$| # to \w/);
+  });
+
+  it("runs none of the repository's code with the right to write", () => {
+    for (const [, job] of jobs) {
+      if (!Object.values(mapping(job["permissions"])).includes("write")) continue;
+      expect(job["uses"]).toBeUndefined();
+      for (const step of stepsOf(job)) {
+        expect(step["uses"]).toBeUndefined();
+        expect(step["run"]).not.toMatch(/\b(?:npm|npx|node|node_modules)\b/);
+      }
+    }
+  });
+
+  it("takes secrets only in a job with an environment", () => {
+    const trusted = jobs.filter(([, job]) => JSON.stringify(job).includes("secrets."));
+    for (const [, job] of trusted) expect(job["environment"]).toMatch(/^(?:preview|production)$/);
+    expect(trusted.length).toBe(file === CHECKS ? 0 : 1);
+  });
+
+  it("gives GitHub's token only to steps that run none of the repository's code", () => {
+    const given = jobs
+      .flatMap(([, job]) => stepsOf(job))
+      .filter(({ env }) => JSON.stringify(env ?? {}).includes("github.token"));
+    expect(
+      given.map(({ run }) => textOf(run)).filter((run) => /\bnpm\b|node_modules|scripts\//.test(run)),
+    ).toEqual([]);
+  });
+
+  it("forgives no failure", () => {
+    expect(readFileSync(file, "utf8")).not.toContain("continue-on-error");
+  });
+
+  it("ends every job that hangs, and runs on GitHub's own machines", () => {
+    for (const [, job] of jobs.filter(([, one]) => one["uses"] === undefined)) {
+      expect(Number(job["timeout-minutes"])).toBeGreaterThan(0);
+      expect(job["runs-on"]).toBe("ubuntu-24.04");
+    }
+  });
+});
+
+describe("the checks of a change", () => {
+  const callers = [`${WORKFLOWS}/main.yml`, `${WORKFLOWS}/pull-request.yml`];
+  const checks = jobsOf(CHECKS);
+
+  it("are the same for a pull request and for the main branch, and are written once", () => {
+    expect([...callers, CHECKS].sort()).toEqual(workflows.toSorted());
+    for (const file of callers) {
+      const calls = jobsOf(file).filter(([, { uses }]) => uses !== undefined);
+      expect(calls.map(([, { uses, if: condition }]) => [uses, condition])).toEqual([
+        [`./${CHECKS}`, undefined],
+      ]);
+      for (const [, job] of jobsOf(file))
+        for (const { run } of stepsOf(job))
+          expect(textOf(run)).not.toMatch(/npm (?:test|run lint)|npm run .*\bcheck\b/);
+    }
+  });
+
+  it("come before the deployment", () => {
+    const deploy = mapping(mapping(read(`${WORKFLOWS}/main.yml`)["jobs"])["deploy"]);
+    expect(deploy["needs"]).toBe("checks");
+    expect(textOf(deploy["if"])).not.toMatch(/always|cancelled|failure/);
+  });
+
+  it("are of the pages always, and of the program where it is another", () => {
+    const conditions = checks.flatMap(([, job]) =>
+      stepsOf(job)
+        .filter(({ run }) => textOf(run).startsWith("npm "))
+        .map(({ run, if: condition }) => [textOf(run).split(" -- ")[0], condition]),
+    );
+    const changed = "${{ steps.compare.outputs.changed == 'true' }}";
+    expect(conditions).toEqual([
+      ["npm run --silent check", undefined],
+      ["npm run --silent check", "${{ !cancelled() }}"],
+      ["npm run lint", changed],
+      ["npm test", changed],
+    ]);
+    for (const [, job] of checks) expect(job["if"]).toBeUndefined();
+  });
+});
+
 describe("the versions of Node", () => {
   const readme = /tested on Node ([\d, and]+)\./.exec(readFileSync("README.md", "utf8"))?.[1] ?? "";
   const listed = readme.split(/, | and /);
@@ -99,23 +196,19 @@ describe("the versions of Node", () => {
   });
 
   it("are in the workflows the latest that runs all tests", () => {
-    const used = files.flatMap((file) =>
-      Array.from(
-        readFileSync(`${FOLDER}/${file}`, "utf8").matchAll(/node-version: (.*)/g),
-        ([, found]) => found,
-      ),
+    const used = [...workflows, action].flatMap((file) =>
+      Array.from(readFileSync(file, "utf8").matchAll(/node-version: (.*)/g), ([, found]) => found),
     );
-    expect(used.length).toBeGreaterThan(0);
-    expect(new Set(used)).toEqual(new Set([JSON.stringify(versions("tested_on").at(-1))]));
+    expect(used).toEqual([JSON.stringify(versions("tested_on").at(-1))]);
   });
 });
 
 describe("the reader of workflows", () => {
   it("reads what they are written in", () => {
-    const read = parseYaml(
+    const yaml = parseYaml(
       'a: b # why\nlist:\n  - x: 1\n    run: |\n      one # no comment\n      two\n  - "y"\nflow: [p, q]\nempty: {}\n',
     );
-    expect(read).toEqual({
+    expect(yaml).toEqual({
       a: "b",
       list: [{ x: "1", run: "one # no comment\ntwo" }, "y"],
       flow: ["p", "q"],

@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { parseYaml, type Yaml } from "./yaml.ts";
+
+export const WORKFLOWS = ".github/workflows";
+export const CHECKS = `${WORKFLOWS}/checks.yml`;
+export type Mapping = { [key: string]: Yaml };
+
+export const mapping = (value: Yaml | undefined): Mapping => {
+  if (typeof value !== "object" || Array.isArray(value))
+    throw new TypeError(`no mapping: ${JSON.stringify(value)}`);
+  return value;
+};
+export const list = (value: Yaml | undefined): Yaml[] => {
+  if (!Array.isArray(value)) throw new TypeError(`no list: ${JSON.stringify(value)}`);
+  return value;
+};
+export const textOf = (value: Yaml | undefined): string => (typeof value === "string" ? value : "");
+
+export const read = (file: string): Mapping => mapping(parseYaml(readFileSync(file, "utf8")));
+export const jobsOf = (file: string): [name: string, job: Mapping][] =>
+  Object.entries(mapping(read(file)["jobs"])).map(([name, job]) => [name, mapping(job)]);
+/** The steps of a job, or of what `runs` in an action; none of a job that calls a workflow. */
+export const stepsOf = (job: Mapping): Mapping[] =>
+  job["steps"] === undefined ? [] : list(job["steps"]).map(mapping);
+
+export const workflows = readdirSync(WORKFLOWS).map((name) => `${WORKFLOWS}/${name}`);
+export const action = ".github/actions/install/action.yml";
