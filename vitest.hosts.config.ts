@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.hosts.ts"],
+    setupFiles: ["test/guard/setup.ts"],
     testTimeout: 180_000,
     hookTimeout: 180_000,
     // Every host is measured alone.

@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.slow.ts"],
+    setupFiles: ["test/guard/setup.ts"],
     testTimeout: 300_000,
     hookTimeout: 300_000,
     // They measure, kill and fill disks: side by side they would get in each other's way.

@@ -350,9 +350,12 @@ describe("the reader", () => {
     const sample = workplace("served");
     const base = `http://127.0.0.1:${port}`;
     const publisher = open(bucket);
-    await build({ content: FIXTURE_SITE, out: sample.out, cache: sample.cache, baseUrl: base }, async ({ output }) => {
-      if (output !== undefined) await publish(output, publisher, { address: "sample", concurrency: 8 });
-    });
+    await build(
+      { content: FIXTURE_SITE, out: sample.out, cache: sample.cache, baseUrl: base },
+      async ({ output }) => {
+        if (output !== undefined) await publish(output, publisher, { address: "sample", concurrency: 8 });
+      },
+    );
     publisher.close();
     await release();
     const serving = open(bucket);
@@ -361,7 +364,12 @@ describe("the reader", () => {
       { address: "127.0.0.1", port },
     );
     try {
-      const report = await verifyHost(new URL(base), { out: sample.out, content: FIXTURE_SITE, accept: [], timeout: 20 });
+      const report = await verifyHost(new URL(base), {
+        out: sample.out,
+        content: FIXTURE_SITE,
+        accept: [],
+        timeout: 20,
+      });
       expect(report.checks.filter(({ status }) => status === "failed")).toEqual([]);
       expect(report.checks.some(({ status }) => status === "passed")).toBe(true);
     } finally {

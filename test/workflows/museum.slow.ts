@@ -1,0 +1,104 @@
+import { execFile } from "node:child_process";
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+import { PROJECT } from "../../build/base/project.ts";
+import { general, page, work, write } from "../pipeline/site.ts";
+import { scratch } from "../scratch.ts";
+
+/*
+ * A museum's checkout: the program as it is, and everything that a museum owns in the place of the sample's. The tests
+ * and lint have to pass there, as they run for every change of the program.
+ */
+const museum = scratch("museum");
+
+const LEFT_OUT = new Set([".git", ".cache", ".preview", ".wrangler", "node_modules"]);
+
+/** Ids, subjects and venues of the fixture site, each with another meaning. */
+const SUBJECTS = [{ id: 101, name: "machines", level: 2, parent_id: 7 }];
+const SOURCES: Record<string, unknown> = {
+  "_site.json": {
+    base_url: "https://api.museum.example",
+    site_url: "https://museum.example",
+    media_url: "https://images.museum.example/m",
+    append_slash: false,
+    owned_paths: ["/works", "/shows"],
+  },
+  "index.json": page(5, "home.HomePage", "Museum of Machines"),
+  "_history.json": {
+    retired: [
+      { id: 33, address: "/about/contact", to: "/shows" },
+      { id: 34, address: "/about/press" },
+    ],
+    moved: [{ id: 10112, address: "/works/old-engine" }],
+  },
+  "shows/index.json": general(1, "Shows"),
+  "shows/_next.json": { title: "Not yet a page" },
+  "_closed/_index.json": general(2, "A section that nobody sees yet"),
+  "_closed/rooms.json": "{ not even JSON",
+  "works/index.json": page(10, "artworks.ArtworkIndexPage", "Works"),
+  "works/_large/engine.json": work(10112, "Engine", { subjects: SUBJECTS, acno: "X00001" }),
+  "works/_large/loom.json": work(10021, "Loom", {
+    subjects: SUBJECTS,
+    description: '<p><a href="/shows">Shows</a></p>',
+  }),
+};
+
+/** A command of the museum, without what this suite sets for its own processes. */
+const run = (...args: string[]): Promise<{ status: number | null; printed: string }> =>
+  new Promise((resolve) => {
+    const own = Object.entries(process.env).filter(
+      ([name]) => !/^(?:VITEST|NODE_OPTIONS|NODE_ENV|TEST|USES_OF_CONTENT|npm_)/.test(name),
+    );
+    const options = { cwd: museum, env: { ...Object.fromEntries(own), NO_COLOR: "1" }, maxBuffer: 2 ** 28 };
+    const child = execFile("npm", args, options, (_, stdout, stderr) =>
+      resolve({ status: child.exitCode, printed: `${stdout}\n${stderr}`.slice(-20_000) }),
+    );
+  });
+
+beforeAll(() => {
+  for (const name of readdirSync(PROJECT))
+    if (!LEFT_OUT.has(name) && name !== "content")
+      cpSync(join(PROJECT, name), join(museum, name), { recursive: true });
+  rmSync(join(museum, "public"), { recursive: true });
+  cpSync(join(PROJECT, "public/.assetsignore"), join(museum, "public/.assetsignore"));
+  // Each by itself, as some tests put other packages beside them.
+  mkdirSync(join(museum, "node_modules"));
+  for (const name of readdirSync(join(PROJECT, "node_modules")))
+    symlinkSync(join(PROJECT, "node_modules", name), join(museum, "node_modules", name));
+
+  // On one line, and indented by tabs: the layout of pages is the museum's.
+  for (const [path, source] of Object.entries(SOURCES)) {
+    const indent = path.startsWith("works/") ? "\t" : undefined;
+    write(
+      join(museum, "content"),
+      path,
+      typeof source === "string" ? source : JSON.stringify(source, undefined, indent),
+    );
+  }
+  writeFileSync(join(museum, "LICENSE"), "All rights reserved.\n");
+  appendFileSync(join(museum, "_headers"), "\n/downloads/*\n  Cache-Control: max-age=60\n");
+  const configuration = readFileSync(join(museum, "wrangler.jsonc"), "utf8");
+  writeFileSync(
+    join(museum, "wrangler.jsonc"),
+    configuration.replace('"static-page-api"', '"museum-of-machines"').replaceAll("  ", "\t"),
+  );
+});
+
+it("has sources without an error", async () => {
+  expect(await run("run", "check")).toMatchObject({ status: 0 });
+});
+
+it.each(["lint", "test"])("npm run %s passes", { timeout: 3_600_000 }, async (name) => {
+  const { status, printed } = await run("run", name);
+  expect({ status, printed }).toEqual({ status: 0, printed: expect.anything() as string });
+});
