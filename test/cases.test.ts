@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../build/findings/catalogue/index.ts";
 import { check } from "../build/pipeline/check.ts";
-import { runSync } from "./command.ts";
+import { runHere } from "./command.ts";
 import { filesBelow, treeOf } from "./files.ts";
 import { CASES, casesIn, found, placed, prepare, stated } from "./golden.ts";
 import { page, write } from "./pipeline/site.ts";
@@ -41,7 +41,7 @@ describe("the cases together", () => {
   });
 });
 
-const run = (root: string, ...args: string[]) => runSync("cases", ["--cases", root, ...args]);
+const run = (root: string, ...args: string[]) => runHere("cases", ["--cases", root, ...args]);
 const text = (folder: string, path: string): string => readFileSync(join(folder, path), "utf8");
 
 describe("npm run cases", () => {
@@ -58,10 +58,10 @@ describe("npm run cases", () => {
     return root;
   }
 
-  it("names each finding and file that differs, and writes nothing", () => {
+  it("names each finding and file that differs, and writes nothing", async () => {
     const root = wrongCases();
     const before = treeOf(root);
-    const { status, stdout } = run(root);
+    const { status, stdout } = await run(root);
     expect(status).toBe(1);
     expect(stdout.match(/found (no more|now): error [a-z-]+/g)).toEqual([
       "found no more: error bad-form",
@@ -71,29 +71,29 @@ describe("npm run cases", () => {
     expect(treeOf(root)).toEqual(before);
   });
 
-  it("writes them anew when it is told to, laid out as they were, and then has nothing to say", () => {
+  it("writes them anew when it is told to, laid out as they were, and then has nothing to say", async () => {
     const root = wrongCases();
-    const { status, stdout } = run(root, "--update");
+    const { status, stdout } = await run(root, "--update");
     expect(status).toBe(0);
     expect(stdout.match(/\S+: written/g)).toHaveLength(2);
     const findings = `${refused}/findings.json`;
     expect(text(root, findings)).toBe(text(CASES, findings));
     const file = `${published}/expected/api/v2/pages/1/index.json`;
     expect(text(root, file)).toBe(text(CASES, file).replace(/"title": ".*"/, '"title": "Another"'));
-    expect(run(root)).toMatchObject({ status: 0 });
+    expect(await run(root)).toMatchObject({ status: 0 });
   });
 
-  it("removes pages that an error keeps from being published", () => {
+  it("removes pages that an error keeps from being published", async () => {
     const root = wrongCases();
     write(join(root, published, "content"), "index.json", "{");
-    expect(run(root, "--update", published).stdout).toMatch(
+    expect((await run(root, "--update", published)).stdout).toMatch(
       /findings.json: written\n {2}found now: error .*\n.*removed/,
     );
     expect(filesBelow(join(root, published, "expected"))).toEqual([]);
-    expect(run(root, published)).toMatchObject({ status: 0 });
+    expect(await run(root, published)).toMatchObject({ status: 0 });
   });
 
-  it("knows cases by name", () => {
-    expect(runSync("cases", ["no-such-case"])).toMatchObject({ status: 2, stdout: "" });
+  it("knows cases by name", async () => {
+    expect(await runHere("cases", ["no-such-case"])).toMatchObject({ status: 2, stdout: "" });
   });
 });

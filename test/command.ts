@@ -23,6 +23,49 @@ export interface Ended {
   stderr: string;
 }
 
+const END = /^node scripts\/run\.mjs (\S+)$/;
+let count = 0;
+
+/**
+ * Runs a command to its end in this process, which takes a tenth of the time of a process of its own. One at a time. For
+ * a command that ends by itself: signals and what the process itself does are for `run` and `runSync`.
+ */
+export async function runHere(
+  name: string,
+  args: string[],
+  { cwd = FIXTURES, env = {} }: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<Ended> {
+  const script = join(PROJECT, "scripts", `${END.exec(scripts[name] ?? "")?.[1]}.ts`);
+  const before = { argv: process.argv, cwd: process.cwd(), exitCode: process.exitCode, env: process.env };
+  const listeners = new Set(process.listeners("uncaughtException"));
+  const printed = { stdout: "", stderr: "" };
+  const { stdout, stderr } = process;
+  const writes = { stdout: stdout.write, stderr: stderr.write };
+  process.argv = [process.execPath, script, ...args];
+  process.exitCode = undefined;
+  process.env = { ...process.env, ...env };
+  process.chdir(cwd);
+  for (const stream of ["stdout", "stderr"] as const)
+    process[stream].write = (text: string | Uint8Array) => {
+      printed[stream] += typeof text === "string" ? text : Buffer.from(text).toString();
+      return true;
+    };
+  try {
+    // A script is a command by being loaded, so each run loads its own copy, of the script alone.
+    await import(`${script}?run=${count++}`);
+    return { status: Number(process.exitCode ?? 0), ...printed };
+  } finally {
+    stdout.write = writes.stdout;
+    stderr.write = writes.stderr;
+    process.chdir(before.cwd);
+    process.argv = before.argv;
+    process.env = before.env;
+    process.exitCode = before.exitCode;
+    for (const listener of process.listeners("uncaughtException"))
+      if (!listeners.has(listener)) process.off("uncaughtException", listener);
+  }
+}
+
 /** Runs a command to its end. */
 export function runSync(name: string, args: string[], cwd = FIXTURES): Ended {
   const { status, stdout, stderr } = spawnSync(process.execPath, commandLine(name, ...args), {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROJECT } from "../../build/base/project.ts";
-import { runSync } from "../command.ts";
+import { runHere } from "../command.ts";
 import { scratch } from "../scratch.ts";
 
 const folder = scratch("types");
@@ -15,38 +15,7 @@ const file = join(folder, "pages.ts");
 const OPTIONS =
   "--ignoreConfig --strict --noEmit --target es2022 --module nodenext --noUncheckedIndexedAccess --exactOptionalPropertyTypes --isolatedModules --allowImportingTsExtensions";
 
-/** What the compiler finds, by lines of `text`. */
-function problems(name: string, text?: string): string[] {
-  if (text !== undefined) writeFileSync(join(folder, name), text);
-  const { stdout } = spawnSync(
-    process.execPath,
-    [join(PROJECT, "node_modules/typescript/bin/tsc"), ...OPTIONS.split(" "), name],
-    { cwd: folder, encoding: "utf8" },
-  );
-  return stdout.split("\n").filter((line) => line.includes("error TS"));
-}
-
-beforeAll(() => {
-  writeFileSync(join(folder, "package.json"), '{"type": "module"}');
-  runSync("types", ["--out", file]);
-});
-
-describe("the module of npm run types", () => {
-  it("compiles alone", () => {
-    expect(problems("pages.ts")).toEqual([]);
-  });
-
-  it("is the same every time, and written nowhere by itself", () => {
-    const before = readFileSync(file, "utf8");
-    expect(runSync("types", ["--out", file])).toMatchObject({ status: 0 });
-    expect(readFileSync(file, "utf8")).toBe(before);
-    expect(runSync("types", [])).toMatchObject({ status: 2, stdout: "" });
-    mkdirSync(join(folder, "folder"));
-    expect(runSync("types", ["--out", join(folder, "folder")])).toMatchObject({ status: 2, stdout: "" });
-  });
-
-  it("types what a client does with it", () => {
-    const text = `
+const RIGHT = `
       import { fetchPage, isPage, type ArtworkPage, type HomePage, type Page, type PageType } from "./pages.ts";
       const page: Page | undefined = await fetchPage("https://api.example.org", 1);
       if (isPage(page, "artworks.ArtworkPage")) {
@@ -67,29 +36,77 @@ describe("the module of npm run types", () => {
       }
       const answer: unknown = JSON.parse("{}");
       if (isPage(answer, "projects.ProjectPage")) console.log(answer.meta.parent.title);`;
-    expect(problems("right.ts", text)).toEqual([]);
+
+const HEAD = `import { fetchPage, isPage, type Page } from "./pages.ts";\ndeclare const page: Page | undefined;\n`;
+
+const MISTAKES: [what: string, line: string][] = [
+  ["a page that may not be there", "page.title"],
+  ["a work's field on any page", "page!.acno"],
+  ["a work's field on another page", 'if (isPage(page, "home.HomePage")) page.acno'],
+  ["a type that there is not", 'isPage(page, "artworks.Artwork")'],
+  ["a field that there is not", 'if (isPage(page, "artworks.ArtworkPage")) page.titel'],
+  ["the parent of the home page", 'if (isPage(page, "home.HomePage")) page.meta.parent.title'],
+  ["a number as text", 'if (isPage(page, "artworks.ArtworkPage")) page.start_year.trim()'],
+  ["null as text", "page?.meta.first_published_at.slice(0, 4)"],
+  ["an unspecified value", 'if (isPage(page, "artworks.ArtworkPage")) page.iiif_info.id'],
+  ["an id of text", 'await fetchPage("https://api.example.org", "1")'],
+  ["no address", "await fetchPage(1)"],
+];
+
+/** The mistake in a file of its own, on its third line; and the same file without it. */
+const namesOf = (what: string) => {
+  const name = what.replaceAll(/\W/g, "-");
+  return { wrong: `${name}.ts`, sound: `${name}-sound.ts` };
+};
+
+/** What the compiler finds, by file. All files are compiled at once: the compiler's own library takes the most time. */
+let found: string[] = [];
+const problems = (name: string): string[] => found.filter((line) => line.startsWith(`${name}(`));
+
+beforeAll(async () => {
+  writeFileSync(join(folder, "package.json"), '{"type": "module"}');
+  await runHere("types", ["--out", file]);
+  writeFileSync(join(folder, "right.ts"), RIGHT);
+  for (const [what, line] of MISTAKES) {
+    const { wrong, sound } = namesOf(what);
+    writeFileSync(join(folder, sound), `${HEAD}console.log(fetchPage, isPage, page);\nexport {};\n`);
+    writeFileSync(join(folder, wrong), `${HEAD}${line};\nexport {};\n`);
+  }
+  const tsc = join(PROJECT, "node_modules/typescript/bin/tsc");
+  const names = ["pages.ts", "right.ts", ...MISTAKES.flatMap(([what]) => Object.values(namesOf(what)))];
+  const { stdout } = spawnSync(process.execPath, [tsc, ...OPTIONS.split(" "), ...names], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  found = stdout.split("\n").filter((line) => line.includes("error TS"));
+});
+
+describe("the module of npm run types", () => {
+  it("compiles alone", () => {
+    expect(problems("pages.ts")).toEqual([]);
   });
 
-  it.each([
-    ["a page that may not be there", "page.title"],
-    ["a work's field on any page", "page!.acno"],
-    ["a work's field on another page", 'if (isPage(page, "home.HomePage")) page.acno'],
-    ["a type that there is not", 'isPage(page, "artworks.Artwork")'],
-    ["a field that there is not", 'if (isPage(page, "artworks.ArtworkPage")) page.titel'],
-    ["the parent of the home page", 'if (isPage(page, "home.HomePage")) page.meta.parent.title'],
-    ["a number as text", 'if (isPage(page, "artworks.ArtworkPage")) page.start_year.trim()'],
-    ["null as text", "page?.meta.first_published_at.slice(0, 4)"],
-    ["an unspecified value", 'if (isPage(page, "artworks.ArtworkPage")) page.iiif_info.id'],
-    ["an id of text", 'await fetchPage("https://api.example.org", "1")'],
-    ["no address", "await fetchPage(1)"],
-  ])("does not compile with %s", (what, line) => {
-    const text = `import { fetchPage, isPage, type Page } from "./pages.ts";\ndeclare const page: Page | undefined;\n`;
-    const name = `${what.replaceAll(/\W/g, "-")}.ts`;
-    const sound = problems(name, `${text}console.log(fetchPage, isPage, page);\nexport {};\n`);
-    expect(sound).toEqual([]);
-    const found = problems(name, `${text}${line};\nexport {};\n`);
-    expect(found.length).toBeGreaterThan(0);
-    expect(found.every((problem) => problem.startsWith(`${name}(3,`))).toBe(true);
+  it("is the same every time, and written nowhere by itself", async () => {
+    const before = readFileSync(file, "utf8");
+    expect(await runHere("types", ["--out", file])).toMatchObject({ status: 0 });
+    expect(readFileSync(file, "utf8")).toBe(before);
+    expect(await runHere("types", [])).toMatchObject({ status: 2, stdout: "" });
+    mkdirSync(join(folder, "folder"));
+    expect(await runHere("types", ["--out", join(folder, "folder")])).toMatchObject({
+      status: 2,
+      stdout: "",
+    });
+  });
+
+  it("types what a client does with it", () => {
+    expect(problems("right.ts")).toEqual([]);
+  });
+
+  it.each(MISTAKES)("does not compile with %s", (what) => {
+    const { wrong, sound } = namesOf(what);
+    expect(problems(sound)).toEqual([]);
+    expect(problems(wrong).length).toBeGreaterThan(0);
+    expect(problems(wrong).every((problem) => problem.startsWith(`${wrong}(3,`))).toBe(true);
   });
 });
 

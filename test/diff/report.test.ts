@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { diff } from "../../build/diff/diff.ts";
 import { reporters } from "../../build/diff/reporters/index.ts";
 import { shownChange } from "../../build/diff/text.ts";
-import { runSync } from "../command.ts";
+import { runHere } from "../command.ts";
 import { general, work, write, type Workplace } from "../pipeline/site.ts";
 import { git, repository } from "./repository.ts";
 
@@ -148,30 +148,30 @@ describe("the JSON", () => {
   });
 });
 
-const run = (...args: string[]) => runSync("diff", args, place.folder);
+const run = (...args: string[]) => runHere("diff", args, { cwd: place.folder });
 
 describe("npm run diff", () => {
-  it("says the same in words, whole numbers and Markdown, and ends with 0", () => {
+  it("says the same in words, whole numbers and Markdown, and ends with 0", async () => {
     write(place.content, "about.json", general(2, "About us"));
-    const { status, stdout, stderr } = run();
+    const { status, stdout, stderr } = await run();
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("Pages: 1 changed.");
     expect(stdout).toContain('        - "About"\n        + "About us"\n');
     expect(stdout).toContain("content/about.json");
-    expect(run("--reporter", "markdown").stdout).toContain("#### Changed (1)");
-    expect(JSON.parse(run("--reporter", "json").stdout)).toMatchObject({
+    expect((await run("--reporter", "markdown")).stdout).toContain("#### Changed (1)");
+    expect(JSON.parse((await run("--reporter", "json")).stdout)).toMatchObject({
       changed: [{ file: "content/about.json" }],
     });
   });
 
-  it("says so where nothing changes", () => {
-    expect(run().stdout).toContain("Nothing that is published changes.");
+  it("says so where nothing changes", async () => {
+    expect((await run()).stdout).toContain("Nothing that is published changes.");
   });
 
-  it("ends with 1 where what changed has errors, and shows the rest", () => {
+  it("ends with 1 where what changed has errors, and shows the rest", async () => {
     writeFileSync(join(place.content, "about.json"), "{");
     write(place.content, "new.json", general(90, "New"));
-    const { status, stdout, stderr } = run();
+    const { status, stdout, stderr } = await run();
     expect(status).toBe(1);
     expect(stderr).toContain("content/about.json:1:2");
     expect(stdout).toContain("+ 90  New");
@@ -183,15 +183,15 @@ describe("npm run diff", () => {
     [["--content", "none"], "no content folder"],
     [["extra"], "no place for the argument"],
     [["--preview", "here"], "complete address"],
-  ])("ends with 2 when called with %j", (args, message) => {
-    const { status, stdout, stderr } = run(...args);
+  ])("ends with 2 when called with %j", async (args, message) => {
+    const { status, stdout, stderr } = await run(...args);
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(message);
     expect(stderr).not.toContain("    at ");
   });
 
-  it("writes nothing", () => {
-    run();
+  it("writes nothing", async () => {
+    await run();
     expect(git(place.folder, "status", "--porcelain", "--ignored")).toBe("");
   });
 });

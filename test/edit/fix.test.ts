@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { fix } from "../../build/edit/fix.ts";
 import { Failure } from "../../build/base/failure.ts";
-import { runSync } from "../command.ts";
+import { runHere } from "../command.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
 
@@ -13,23 +13,23 @@ beforeEach(() => {
   cpSync(FIXTURE_SITE, content, { recursive: true });
 });
 
-const run = (...args: string[]) => runSync("fix", ["--content", content, ...args]);
+const run = (...args: string[]) => runHere("fix", ["--content", content, ...args]);
 
 const GOOD =
   '{\n  "id": 33,\n  "meta": { "type": "standardpages.GeneralPage", "slug": "contact" },\n  "title": "Contact"\n}\n';
 const path = (file: string) => join(content, file);
 
-test("fixes what is named, says so, and leaves the rest of the site", () => {
+test("fixes what is named, says so, and leaves the rest of the site", async () => {
   writeFileSync(path("about/contact.json"), GOOD);
   const before = readFileSync(path("about/index.json"), "utf8");
-  const done = run("about/contact.json");
+  const done = await run("about/contact.json");
   expect(done).toMatchObject({ status: 0, stderr: "" });
   expect(done.stdout).toMatch(
     /about\/contact\.json\n {2}line 1: .*\$schema.*\n {2}line 3: .*meta\.slug.*\n1 file of 1 fixed/,
   );
   expect(readFileSync(path("about/contact.json"), "utf8")).not.toContain("slug");
   expect(readFileSync(path("about/index.json"), "utf8")).toBe(before);
-  expect(run("about/contact.json").stdout).toContain("0 files of 1 fixed");
+  expect((await run("about/contact.json")).stdout).toContain("0 files of 1 fixed");
 });
 
 test("the $schema that it adds leads to the schema, from every folder", () => {
@@ -44,28 +44,28 @@ test("the $schema that it adds leads to the schema, from every folder", () => {
   }
 });
 
-test("what is left is listed, for the files that it looked at alone", () => {
+test("what is left is listed, for the files that it looked at alone", async () => {
   writeFileSync(path("about/contact.json"), GOOD.replace('"Contact"', '""'));
   writeFileSync(path("visit/access.json"), "{");
-  const done = run("about/contact.json");
+  const done = await run("about/contact.json");
   expect(done.status).toBe(1);
   expect(done.stderr).toContain("empty-field");
   expect(done.stderr).not.toContain("access.json");
 });
 
-test("a dry run writes nothing, and does not list what would be fixed", () => {
+test("a dry run writes nothing, and does not list what would be fixed", async () => {
   writeFileSync(path("about/contact.json"), GOOD);
-  const done = run("about/contact.json", "--dry-run");
+  const done = await run("about/contact.json", "--dry-run");
   expect(done).toMatchObject({ status: 0, stderr: "" });
   expect(done.stdout).toContain("1 file of 1 would be fixed");
   expect(readFileSync(path("about/contact.json"), "utf8")).toBe(GOOD);
 });
 
-test("a file that is no JSON stays as it is", () => {
+test("a file that is no JSON stays as it is", async () => {
   const broken = '\ufeff{"id": 33 "x"}';
   writeFileSync(path("about/contact.json"), broken);
-  expect(run("about/contact.json", "--dry-run").stderr).toContain("byte-order-mark");
-  expect(run("about/contact.json").status).toBe(1);
+  expect((await run("about/contact.json", "--dry-run")).stderr).toContain("byte-order-mark");
+  expect((await run("about/contact.json")).status).toBe(1);
   expect(readFileSync(path("about/contact.json"), "utf8")).toBe(broken);
 });
 

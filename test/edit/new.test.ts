@@ -23,7 +23,7 @@ import { pageTypeNamed, SHORT_NAMES } from "../../build/edit/type.ts";
 import { Failure } from "../../build/base/failure.ts";
 import { PAGE_TYPES } from "../../build/page/types.ts";
 import { check } from "../../build/pipeline/check.ts";
-import { runSync } from "../command.ts";
+import { runHere } from "../command.ts";
 import { filesBelow } from "../files.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { MEMORY, scratch } from "../scratch.ts";
@@ -61,14 +61,14 @@ const make = (typeName: string, at: string, more: Partial<CreateOptions> = {}) =
   });
 
 describe("what pages speak of already", () => {
-  test("is listed as it is written, in the order of names", () => {
+  test("is listed as it is written, in the order of names", async () => {
     expect(referencesOf(content, "gift-groups").map((one) => one.written["id"])).toEqual([8, 7]);
     const venues = referencesOf(content, "venues").map(referenceLine).join("\n");
     expect(venues).toContain('"venueName": "Aldermouth Art Gallery", "venueWebsiteUrl": "https');
     for (const kind of REFERENCE_KINDS) expect(referencesOf(content, kind)).not.toEqual([]);
     expect(referencesOf(content, "artists")).toEqual(referencesOf(content, "contributors"));
     expect(() => referencesOf(content, "subject")).toThrow("subjects");
-    const { stdout } = runSync("new", ["--list", "subjects", "nature", "--content", content]);
+    const { stdout } = await runHere("new", ["--list", "subjects", "nature", "--content", content]);
     expect(stdout).toMatch(/^"id": 101, "name": "nature", "level": 1, "parent_id": 1  \(\d pages\)\n$/);
   });
 
@@ -91,7 +91,7 @@ function madeOrRefused(type: string, at: string, draft: boolean): string | undef
   }
 }
 
-const run = (...args: string[]) => runSync("new", ["--content", content, ...args]);
+const run = (...args: string[]) => runHere("new", ["--content", content, ...args]);
 
 describe("page types by name", () => {
   test.each([
@@ -210,8 +210,8 @@ test("a copy has an id of its own, and was never published", async () => {
     meta: { ...(written("visit/access.json")["meta"] as object), first_published_at: null },
   });
   expect(await check({ content })).toEqual({ pages: before.pages + 1, findings: [] });
-  expect(run("--id").stdout).toMatch(/^[1-9]\d{7}\n$/);
-  expect(run("--id", "general", "visit/x")).toMatchObject({ status: 2 });
+  expect((await run("--id")).stdout).toMatch(/^[1-9]\d{7}\n$/);
+  expect(await run("--id", "general", "visit/x")).toMatchObject({ status: 2 });
 });
 
 test("a copy of a work has the accession number of its name", () => {
@@ -347,9 +347,9 @@ describe("refused", () => {
   });
 });
 
-test("the command says what it wrote, where, and what is left to do", () => {
+test("the command says what it wrote, where, and what is left to do", async () => {
   const given = ["--title", "Marsh", "--draft", "--start-year", "1840"];
-  const done = run("artwork", "art/artworks/marsh-x00001", ...given);
+  const done = await run("artwork", "art/artworks/marsh-x00001", ...given);
   expect(done).toMatchObject({ status: 0, stderr: "" });
   expect(done.stdout).toMatch(/_marsh-x00001\.json: artworks\.ArtworkPage “Marsh”, id \d{8}\n/);
   expect(done.stdout).toMatch(/_marsh-x00001\.json:13:22 {2}acquisitionYear: null\n/);
@@ -360,5 +360,5 @@ test("the command says what it wrote, where, and what is left to do", () => {
     ["general", "visit/x", "--id", "x"],
     ["general", "visit/x", "--acno", "x"],
   ])
-    expect(run(...wrong).status).toBe(2);
+    expect((await run(...wrong)).status).toBe(2);
 });

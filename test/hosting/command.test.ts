@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isUnreachable } from "../../build/hosting/reserved.ts";
 import { runSync } from "../command.ts";
-import { FIXTURES } from "../fixtures.ts";
+import { FIXTURE_SITE, FIXTURES } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
 
 describe("npm run hosting", () => {
@@ -56,11 +56,9 @@ describe("npm run hosting", () => {
 });
 
 describe("npm run deploy", () => {
-  const sample = join(PROJECT, "test/fixtures/site");
-
   it("refuses addresses that no client can reach, also as a dry run, before anything is published", () => {
     const out = join(scratch("deploy"), "public");
-    const run = (...args: string[]) => runSync("deploy", ["--content", sample, "--out", out, ...args]);
+    const run = (...args: string[]) => runSync("deploy", ["--content", FIXTURE_SITE, "--out", out, ...args]);
     const dry = run("--dry-run");
     expect(dry).toMatchObject({ status: 2, stdout: "" });
     expect(dry.stderr).toContain("base_url (https://api.aldermouth.example.org)");

@@ -5,7 +5,7 @@ import { type Report, summary } from "../../build/import/tate/report.ts";
 import { DEFAULT_SITE } from "../../build/import/tate/site.ts";
 import { importTate } from "../../build/import/tate/tate.ts";
 import { formatJson } from "../../build/json/format.ts";
-import { runSync } from "../command.ts";
+import { runHere } from "../command.ts";
 import { ARTISTS, WORK, checkout } from "./works.ts";
 
 function data(files: Record<string, unknown>): { from: string; to: string } {
@@ -46,7 +46,7 @@ const artist = (n: number, fc: string, date?: string): object => ({
   url: `http://www.tate.org.uk/art/artists/${n}`,
 });
 
-const run = (...args: string[]) => runSync("import:tate", args);
+const run = (...args: string[]) => runHere("import:tate", args);
 
 /** The last character of the address that the work's one contributor gets. */
 const addressDigit = (contributor: object): unknown => {
@@ -145,14 +145,14 @@ describe("importTate", () => {
 });
 
 describe("npm run import:tate", () => {
-  test("prints the counts, writes the report, and takes the site's addresses", () => {
+  test("prints the counts, writes the report, and takes the site's addresses", async () => {
     const { from, to } = data({
       "artworks/1.json": work(1),
       "artworks/2.json": work(2, { dateRange: null }),
     });
     const report = join(from, "report.json");
     const site = ["--base-url", "https://api.example.org/", "--site-url", "https://www.example.org"];
-    const { status, stdout, stderr } = run(from, "--content", to, "--report", report, ...site);
+    const { status, stdout, stderr } = await run(from, "--content", to, "--report", report, ...site);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toContain("1  written\n1  not written: no date range\n2  works\n");
     expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({
@@ -170,7 +170,7 @@ describe("npm run import:tate", () => {
     });
   });
 
-  test("refuses, and writes nothing, where it could overwrite or cannot work", () => {
+  test("refuses, and writes nothing, where it could overwrite or cannot work", async () => {
     const { from, to } = data({ "artworks/1.json": work(1) });
     const full = join(from, "full");
     mkdirSync(full);
@@ -190,7 +190,7 @@ describe("npm run import:tate", () => {
       [[from, "--content", to, "--colour", "red"], "--colour"],
     ];
     for (const [args, words] of refusals) {
-      const { status, stderr } = run(...args);
+      const { status, stderr } = await run(...args);
       expect(stderr).toContain(words);
       expect(stderr).not.toContain("    at ");
       expect(status).toBe(2);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { join } from "node:path";
 import { agree, against, compareHosts, type AgainstOptions } from "../../build/verify/against.ts";
-import { run } from "../command.ts";
+import { runHere } from "../command.ts";
 import { built, place } from "../import/api/site.ts";
 import {
   HEADERS,
@@ -162,10 +162,10 @@ describe("an old API and the new one, side by side", () => {
 
   it("as a command: exit status 0, 1 and 2", async () => {
     const [old, same, other] = [await start(), await start(), await start({ locale: true })];
-    expect(await run("verify", [old.href, "--against", same.href, "--out", out])).toMatchObject({
+    expect(await runHere("verify", [old.href, "--against", same.href, "--out", out])).toMatchObject({
       status: 0,
     });
-    const json = await run("verify", [
+    const json = await runHere("verify", [
       old.href,
       "--against",
       other.href,
@@ -177,7 +177,9 @@ describe("an old API and the new one, side by side", () => {
     ]);
     expect(json.status).toBe(1);
     expect(JSON.parse(json.stdout)).toMatchObject({ differences: [{ name: "meta.locale" }] });
-    expect(await run("verify", [old.href, "--against", "http://127.0.0.1:9", "--out", out])).toMatchObject({
+    expect(
+      await runHere("verify", [old.href, "--against", "http://127.0.0.1:9", "--out", out]),
+    ).toMatchObject({
       status: 2,
       stdout: "",
     });

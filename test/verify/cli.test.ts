@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HostReport } from "../../build/verify/verify.ts";
-import { run } from "../command.ts";
+import { runHere } from "../command.ts";
 import { newFolder, writeOutput, type Folder } from "./folder.ts";
 import { runHost, type Running } from "./good-host.ts";
 
-const verify = (...args: string[]) => run("verify", args);
+const verify = (...args: string[]) => runHere("verify", args);
 
 let good: Running;
 let lax: Running;
@@ -53,10 +53,8 @@ describe("npm run verify", () => {
   });
 
   it("reports as JSON and as Markdown", async () => {
-    const [json, markdown] = await Promise.all([
-      verify(lax.url.href, "--id", "2", "--reporter", "json"),
-      verify(lax.url.href, "--id", "2", "--reporter", "markdown"),
-    ]);
+    const json = await verify(lax.url.href, "--id", "2", "--reporter", "json");
+    const markdown = await verify(lax.url.href, "--id", "2", "--reporter", "markdown");
     const report = JSON.parse(json.stdout) as HostReport;
     expect(report.checks.filter(({ status }) => status === "failed").map(({ name }) => name)).toEqual([
       "method-not-allowed",

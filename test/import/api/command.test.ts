@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { formatJson } from "../../../build/json/format.ts";
-import { run } from "../../command.ts";
+import { runHere } from "../../command.ts";
 import { filesBelow } from "../../files.ts";
 import { SMALL_SITE, writeSite } from "../../pipeline/site.ts";
 import { built, expectWayBack, place, type Place } from "./site.ts";
 import { pagesOf, runWagtail, type Wagtail } from "./wagtail.ts";
 
-const command = (...args: string[]) => run("import", args);
+const command = (...args: string[]) => runHere("import", args);
 
 describe("npm run import", () => {
   let at: Place;
