@@ -23,8 +23,8 @@ export interface Ended {
   stderr: string;
 }
 
-const END = /^node scripts\/run\.mjs (\S+)$/;
-let count = 0;
+const SCRIPT = /^node scripts\/run\.mjs (\S+)$/;
+let runs = 0;
 
 /**
  * Runs a command to its end in this process, which takes a tenth of the time of a process of its own. One at a time. For
@@ -35,32 +35,32 @@ export async function runHere(
   args: string[],
   { cwd = FIXTURES, env = {} }: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
 ): Promise<Ended> {
-  const script = join(PROJECT, "scripts", `${END.exec(scripts[name] ?? "")?.[1]}.ts`);
-  const before = { argv: process.argv, cwd: process.cwd(), exitCode: process.exitCode, env: process.env };
+  const script = join(PROJECT, "scripts", `${SCRIPT.exec(scripts[name] ?? "")?.[1]}.ts`);
+  const { vi } = await import("vitest");
+  const { argv, env: environment, exitCode } = process;
+  const folder = process.cwd();
   const listeners = new Set(process.listeners("uncaughtException"));
   const printed = { stdout: "", stderr: "" };
-  const { stdout, stderr } = process;
-  const writes = { stdout: stdout.write, stderr: stderr.write };
-  process.argv = [process.execPath, script, ...args];
-  process.exitCode = undefined;
-  process.env = { ...process.env, ...env };
-  process.chdir(cwd);
-  for (const stream of ["stdout", "stderr"] as const)
-    process[stream].write = (text: string | Uint8Array) => {
+  const spies = (["stdout", "stderr"] as const).map((stream) =>
+    vi.spyOn(process[stream], "write").mockImplementation((text: string | Uint8Array) => {
       printed[stream] += typeof text === "string" ? text : Buffer.from(text).toString();
       return true;
-    };
+    }),
+  );
+  process.argv = [process.execPath, script, ...args];
+  process.env = { ...environment, ...env };
+  process.exitCode = undefined;
+  process.chdir(cwd);
   try {
     // A script is a command by being loaded, so each run loads its own copy, of the script alone.
-    await import(`${script}?run=${count++}`);
-    return { status: Number(process.exitCode ?? 0), ...printed };
+    runs += 1;
+    await import(`${script}?run=${runs}`);
+    const status = process.exitCode as number | undefined;
+    return { status: status ?? 0, ...printed };
   } finally {
-    stdout.write = writes.stdout;
-    stderr.write = writes.stderr;
-    process.chdir(before.cwd);
-    process.argv = before.argv;
-    process.env = before.env;
-    process.exitCode = before.exitCode;
+    for (const spy of spies) spy.mockRestore();
+    process.chdir(folder);
+    Object.assign(process, { argv, env: environment, exitCode });
     for (const listener of process.listeners("uncaughtException"))
       if (!listeners.has(listener)) process.off("uncaughtException", listener);
   }

@@ -187,7 +187,7 @@ const CALLS: Record<string, () => Call[]> = {
   ],
   "generate-hosts": () => [{ args: ["--file", HOSTILE], status: 2 }],
   import: () => [
-    { args: [data, "--content", join(broken.folder, "from-responses")], status: 1 },
+    { args: [data, "--content", join(broken.folder, "from-responses")], status: 2 },
     { args: [`${host}/refused`, "--content", join(broken.folder, "from-host"), "--ids", "1"], status: 2 },
     { args: [HOSTILE, "--content", HOSTILE], status: 2 },
   ],

@@ -43,8 +43,8 @@ const SOURCES: Record<string, unknown> = {
   },
   "shows/index.json": general(1, "Shows"),
   "shows/_next.json": { title: "Not yet a page" },
-  "_closed/_index.json": general(2, "A section that nobody sees yet"),
-  "_closed/rooms.json": "{ not even JSON",
+  "closed/_index.json": general(2, "A section that nobody sees yet"),
+  "closed/rooms.json": "{ not even JSON",
   "works/index.json": page(10, "artworks.ArtworkIndexPage", "Works"),
   "works/_large/engine.json": work(10112, "Engine", { subjects: SUBJECTS, acno: "X00001" }),
   "works/_large/loom.json": work(10021, "Loom", {
@@ -53,15 +53,15 @@ const SOURCES: Record<string, unknown> = {
   }),
 };
 
-/** A command of the museum, without what this suite sets for its own processes. */
-const run = (...args: string[]): Promise<{ status: number | null; printed: string }> =>
-  new Promise((resolve) => {
+/** Runs npm as the museum does, without what this suite sets for its own processes. @throws what was printed, if it fails. */
+const npm = (...args: string[]): Promise<string> =>
+  new Promise((resolve, reject) => {
     const own = Object.entries(process.env).filter(
       ([name]) => !/^(?:VITEST|NODE_OPTIONS|NODE_ENV|TEST|USES_OF_CONTENT|npm_)/.test(name),
     );
     const options = { cwd: museum, env: { ...Object.fromEntries(own), NO_COLOR: "1" }, maxBuffer: 2 ** 28 };
-    const child = execFile("npm", args, options, (_, stdout, stderr) =>
-      resolve({ status: child.exitCode, printed: `${stdout}\n${stderr}`.slice(-20_000) }),
+    execFile("npm", args, options, (error, stdout, stderr) =>
+      error === null ? resolve(stdout) : reject(new Error(`${stdout}\n${stderr}`.slice(-20_000))),
     );
   });
 
@@ -95,10 +95,14 @@ beforeAll(() => {
 });
 
 it("has sources without an error", async () => {
-  expect(await run("run", "check")).toMatchObject({ status: 0 });
+  expect(await npm("run", "check")).toContain("5 pages");
 });
 
-it.each(["lint", "test"])("npm run %s passes", { timeout: 3_600_000 }, async (name) => {
-  const { status, printed } = await run("run", name);
-  expect({ status, printed }).toEqual({ status: 0, printed: expect.anything() as string });
+it("passes npm run lint", { timeout: 600_000 }, async () => {
+  expect(await npm("run", "lint")).not.toBe("");
+});
+
+// How long a test takes is not the question here.
+it("passes npm test", { timeout: 3_600_000 }, async () => {
+  expect(await npm("test", "--", "--testTimeout=600000", "--hookTimeout=600000")).not.toContain("failed");
 });
