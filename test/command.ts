@@ -2,6 +2,7 @@ import { execFile, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT } from "../build/base/project.ts";
+import { fileOf } from "../scripts/commands.mjs";
 import { FIXTURES } from "./fixtures.ts";
 
 const { scripts } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")) as {
@@ -23,7 +24,6 @@ export interface Ended {
   stderr: string;
 }
 
-const SCRIPT = /^node scripts\/run\.mjs (\S+)$/;
 let runs = 0;
 
 /**
@@ -35,7 +35,7 @@ export async function runHere(
   args: string[],
   { cwd = FIXTURES, env = {} }: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
 ): Promise<Ended> {
-  const script = join(PROJECT, "scripts", `${SCRIPT.exec(scripts[name] ?? "")?.[1]}.ts`);
+  const script = join(PROJECT, "scripts", `${fileOf(name)}.ts`);
   const { vi } = await import("vitest");
   const { argv, env: environment, exitCode } = process;
   const folder = process.cwd();

@@ -95,7 +95,7 @@ describe.each(Object.entries(WAYS))("what a build remembers, run %s", { timeout:
   it("is nothing where the program changes while it runs", () => {
     trusts();
     own.write(
-      "scripts/change-and-build.ts",
+      "scripts/cases.ts",
       `
 import { writeFileSync } from "node:fs";
 import { build } from "../build/pipeline/build.ts";
@@ -107,6 +107,6 @@ console.log(manifestError === undefined ? "remembered" : "forgotten");
     // A bundle is what it was made of, whatever happens to that.
     const expected =
       way["NODE_OPTIONS"] === undefined && "as TypeScript" in WAYS ? "forgotten" : "remembered";
-    expect(own.run(way, "change-and-build")).toMatchObject({ status: 0, stdout: `${expected}\n` });
+    expect(own.run(way, "cases")).toMatchObject({ status: 0, stdout: `${expected}\n` });
   });
 });

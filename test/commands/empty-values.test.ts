@@ -2,24 +2,19 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROJECT } from "../../build/base/project.ts";
+import { fileOf, NAMES } from "../../scripts/commands.mjs";
 import { runHere } from "../command.ts";
-
-const { scripts } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")) as {
-  scripts: Record<string, string>;
-};
 
 const textOf = (file: string): string => readFileSync(join(PROJECT, "scripts", file), "utf8");
 
 /** The commands of the project by name, with their options that take a value: those of which `--help` names one. */
 const COMMANDS: { name: string; script: string; options: string[] }[] = [];
-for (const [name, line] of Object.entries(scripts)) {
-  const script = /^node scripts\/run\.mjs ([\w-]+)$/.exec(line)?.[1];
-  if (script === undefined) continue;
+for (const name of NAMES) {
   const { stdout } = await runHere(name, ["--help"]);
   const options = [...stdout.matchAll(/^ +(?:.*, )?(--[\w-]+) \[?[A-Z\w|]+/gm)].map(
     ([, option = ""]) => option,
   );
-  COMMANDS.push({ name, script, options });
+  COMMANDS.push({ name, script: fileOf(name), options });
 }
 
 describe("an empty value, as of a variable that is not set", () => {

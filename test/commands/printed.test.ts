@@ -239,7 +239,7 @@ const CALLS: Record<string, () => Call[]> = {
     { args: ["--content", broken.content], status: 1 },
     { args: ["--content", sound.content], status: 0, until: /Ctrl-C ends/ },
   ],
-  types: () => [{ args: ["--out", join(sound.folder, HOSTILE)], status: 0 }],
+  types: () => [{ args: ["--out", join(sound.folder, `types-${HOSTILE}`)], status: 0 }],
   verify: () => [
     ...reporters("human", "markdown").map((name) => ({ args: [host, "--id", "1", ...name], status: 1 })),
     { args: [host, "--content", sound.content, "--reporter", "json"], status: 1, isJson: true },
