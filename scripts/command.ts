@@ -1,3 +1,4 @@
+import { channel } from "node:diagnostics_channel";
 import { Failure } from "../build/base/failure.ts";
 import { printable } from "../build/findings/printable.ts";
 import { readArguments, refuseSwallowed, CommandError, type Options, type Parsed } from "./arguments.ts";
@@ -14,6 +15,9 @@ type Run<O extends Options> = (
   positionals: string[],
 ) => Promise<ExitStatus> | ExitStatus;
 
+/** While it has a subscriber, a command that is loaded publishes its usage and options here and does not run. */
+export const DESCRIPTIONS = channel("page-api:command");
+
 /**
  * Runs a command: reads its arguments, answers `--help`, and turns what it throws into exit status 2. `--help` prints
  * what `usage` and the options say; its first line is repeated under a wrong call.
@@ -28,6 +32,10 @@ export async function command(
   options: Record<string, Option>,
   run: Run<Options>,
 ): Promise<void> {
+  if (DESCRIPTIONS.hasSubscribers) {
+    DESCRIPTIONS.publish({ usage, options });
+    return;
+  }
   const text = usageText(usage, options);
   if (process.argv.slice(2).some((a) => a === "--help" || a === "-h")) {
     print(`${text}\n`);

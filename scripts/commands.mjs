@@ -35,6 +35,7 @@ export const COMMANDS = {
     bench: "measure the build, and compare it with other generators",
     fuzz: "build broken and odd sources",
     cases: "compare the golden cases with the program, or update them",
+    "generate:commands": "write docs/commands.md",
     "generate:findings": "write docs/findings.md",
     "generate:schema": "write the JSON Schemas",
     "generate:hosts": "write the table of checks by host in docs/hosting.md",

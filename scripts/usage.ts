@@ -38,7 +38,7 @@ const label = (name: string, { type, value = "VALUE", isAlone }: Option): string
   type === "boolean" ? `--${name}` : `--${name} ${isAlone === true ? `[${value}]` : value}`;
 
 /** The lines that list what may be typed; the first one has it all. */
-function usageLines({ name, args = {} }: Usage, options: Record<string, Option>): string {
+export function usageLines({ name, args = {} }: Usage, options: Record<string, Option>): string {
   const parts = Object.keys(args);
   for (const [option, of] of Object.entries(options)) {
     const shown = `${label(option, of)}${of.multiple === true ? " …" : ""}`;
@@ -48,9 +48,15 @@ function usageLines({ name, args = {} }: Usage, options: Record<string, Option>)
   return `Usage: ${[typed(name), ...(parts.length > 0 ? ["--", ...parts] : [])].join(" ")}\n${or}`;
 }
 
-/** What `--help` prints. */
-export function usageText(usage: Usage, options: Record<string, Option>): string {
-  const rows = [
+export interface Row {
+  label: string;
+  words: string;
+  heading: string | undefined;
+}
+
+/** The arguments and options of a command, as `--help` and docs/commands.md list them. */
+export function rowsOf(usage: Usage, options: Record<string, Option>): Row[] {
+  return [
     ...Object.entries(usage.args ?? {}).map(([name, words]) => ({
       label: name.replace(/[[\]…]/g, ""),
       words,
@@ -62,6 +68,11 @@ export function usageText(usage: Usage, options: Record<string, Option>): string
       heading: of.heading,
     })),
   ];
+}
+
+/** What `--help` prints. */
+export function usageText(usage: Usage, options: Record<string, Option>): string {
+  const rows = rowsOf(usage, options);
   const column = Math.max(0, ...rows.map((row) => row.label.length)) + 4;
   const table = rows.map(({ label: first, words, heading }) => {
     const lines = wrapped(words, WIDTH - column).join(`\n${" ".repeat(column)}`);

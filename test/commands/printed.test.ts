@@ -169,6 +169,7 @@ const CALLS: Record<string, () => Call[]> = {
     { args: ["--base", HOSTILE], cwd: sound.folder, status: 2 },
     { args: ["--preview", HOSTILE], cwd: sound.folder, status: 2 },
   ],
+  "generate-commands": () => [],
   "generate-findings": () => [],
   fix: () => [
     { args: ["--content", broken.content, "--dry-run"], status: 1 },

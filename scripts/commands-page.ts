@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { PROJECT } from "../build/base/project.ts";
+import { DESCRIPTIONS } from "./command.ts";
+import { COMMANDS, fileOf, NAMES } from "./commands.mjs";
+import { rowsOf, usageLines, type Option, type Usage } from "./usage.ts";
+
+export interface Description {
+  usage: Usage;
+  options: Record<string, Option>;
+}
+
+/** The usage and options of every command, from the tables that `--help` prints. No command runs. */
+export async function describeCommands(): Promise<Map<string, Description>> {
+  const described = new Map<string, Description>();
+  const listen = (message: unknown): void => {
+    const description = message as Description;
+    described.set(description.usage.name, description);
+  };
+  DESCRIPTIONS.subscribe(listen);
+  try {
+    // The query makes a copy of its own: the command that asks for this list is one of them, and is not loaded yet.
+    for (const name of NAMES)
+      await import(`${pathToFileURL(join(PROJECT, "scripts", `${fileOf(name)}.ts`)).href}?described`);
+  } finally {
+    DESCRIPTIONS.unsubscribe(listen);
+  }
+  return described;
+}
+
+const INTRODUCTION = `# Commands
+
+<!-- Written by npm run generate:commands, from the option tables in scripts/. Changes belong there. -->
+
+This page lists every command with its options, as \`--help\` prints them. With \`npm run\`, options need a \`--\` before them;
+[Commands and npm versions](start.md#commands-and-npm-versions) explains why. The exit statuses have [the same meaning
+everywhere](reference.md#exit-statuses).
+`;
+
+/** docs/commands.md: all commands, grouped by reader. */
+export async function commandsPage(): Promise<string> {
+  const described = await describeCommands();
+  const groups = Object.entries<Record<string, string>>(COMMANDS);
+  const index = groups.map(
+    ([group, commands]) =>
+      `- **${group}:** ${Object.keys(commands)
+        .map((name) => `[${name}](#${name.replaceAll(":", "")})`)
+        .join(", ")}\n`,
+  );
+  const sections = groups.map(([group, commands]) => {
+    const parts = Object.keys(commands).map((name) => sectionOf(name, described.get(name)));
+    return `\n## ${group}\n${parts.join("")}`;
+  });
+  return [INTRODUCTION, "\n", ...index, ...sections].join("");
+}
+
+function sectionOf(name: string, description: Description | undefined): string {
+  if (description === undefined) throw new Error(`scripts/${fileOf(name)}.ts describes no command ${name}`);
+  const { usage, options } = description;
+  const rows = rowsOf(usage, options).map(
+    ({ label, words, heading }) =>
+      `${heading === undefined ? "" : `| **${cell(heading)}** | |\n`}| \`${label.replaceAll("|", "\\|")}\` | ${cell(words)} |\n`,
+  );
+  return [
+    `\n### ${name}\n\n\`\`\`text\n${usageLines(usage, options)}\n\`\`\`\n\n${prose(usage.does)}\n`,
+    ...(rows.length === 0 ? [] : ["\n| argument or option | meaning |\n|---|---|\n", ...rows]),
+    ...(usage.more === undefined ? [] : [`\n${prose(usage.more)}\n`]),
+    ...(usage.status === undefined ? [] : [`\nExit status: ${usage.status}\n`]),
+  ].join("");
+}
+
+const prose = (text: string): string => text.replace(/[<*_]/g, String.raw`\$&`);
+
+const cell = (text: string): string => prose(text).replaceAll("|", "\\|");
