@@ -1,0 +1,165 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { PROJECT } from "../../build/base/project.ts";
+import { NAMES } from "../../scripts/commands.mjs";
+import { commandsPage, describeCommands, type Description } from "../../scripts/commands-page.ts";
+import { blocksOf, DOCUMENTS, spansOf } from "./documents.ts";
+
+const { scripts } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")) as {
+  scripts: Record<string, string>;
+};
+
+let described: Map<string, Description>;
+beforeAll(async () => {
+  described = await describeCommands();
+});
+
+describe("docs/commands.md", () => {
+  it("is as generated: if not, run npm run generate:commands", async () => {
+    expect(readFileSync(join(PROJECT, "docs", "commands.md"), "utf8")).toBe(await commandsPage());
+  });
+
+  it("has every command and every option", () => {
+    expect([...described.keys()].sort()).toEqual([...NAMES].sort());
+    const page = readFileSync(join(PROJECT, "docs", "commands.md"), "utf8");
+    for (const [name, { options }] of described) {
+      const section = page.split(`\n### ${name}\n`)[1]?.split("\n### ")[0] ?? "";
+      for (const option of Object.keys(options)) expect(section).toContain(`\`--${option}`);
+    }
+  });
+});
+
+/** Programs beside this one that command lines in the documents start. */
+const OTHER_PROGRAMS = ["cd", "curl", "export", "git"];
+/** Beginnings of lines that need an account or the network, so that nothing here can try them. */
+const NEED_NETWORK = ["npx wrangler ", "npx serve "];
+/** Commands of npm itself. */
+const OF_NPM = ["ci", "test", "start", "run", "install-scripts"];
+/** Options of other programs that running text names. */
+const OTHER_OPTIONS = ["--allow-unrelated-histories", "--init", "--strict-allow-scripts", "--merge"];
+
+/** The commands of a shell line: without comments, values of variables, pipes and redirections. */
+const commandsOf = (line: string): string[] =>
+  line
+    .replace(/(^|\s)#.*$/, "")
+    .split(/&&|\|(?=\s)/)
+    .map((part) => part.replace(/\s[<>]\s*\S+/g, "").trim())
+    .filter((part) => part !== "");
+
+const wordsOf = (command: string): string[] =>
+  (command.match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? []).map((word) => word.replace(/^(["'])(.*)\1$/, "$2"));
+
+/** Why the program would refuse a command line; undefined if it accepts it. */
+function problemOf(command: string): string | undefined {
+  const words = wordsOf(command);
+  if (NEED_NETWORK.some((start) => `${command} `.startsWith(start))) return undefined;
+  if (OTHER_PROGRAMS.includes(words[0] ?? "")) return undefined;
+  const bin = words[0] === "npx" && words[1] === "page-api";
+  if (!bin && (words[0] === "npm.cmd" ? "npm" : words[0]) !== "npm") return "another program";
+  const rest = words.slice(bin ? 2 : 1).filter((word) => word !== "--silent");
+  if (!bin && !OF_NPM.includes(rest[0] ?? "")) return `npm has no ${rest[0]}`;
+  if (!bin && rest[0] !== "run" && rest[0] !== "start") return undefined;
+  const [name = "", ...args] = bin || rest[0] === "start" ? rest : rest.slice(1);
+  if (name === "" || /^[A-Z…]/.test(name)) return undefined;
+  if (!described.has(name))
+    return Object.hasOwn(scripts, name) || name === "--help" ? undefined : `no ${name}`;
+  if (!bin && args.length > 0 && args[0] !== "--") return "no -- before the options";
+  return argumentProblem(described.get(name), bin ? args : args.slice(1));
+}
+
+function argumentProblem(description: Description | undefined, args: readonly string[]): string | undefined {
+  const { usage, options } = description ?? { usage: { name: "", does: "" }, options: {} };
+  for (let i = 0; i < args.length; i++) {
+    const [option = "", inline] = (args[i] ?? "").split("=");
+    if (!option.startsWith("--")) {
+      if (usage.args === undefined && option !== "…") return `no argument ${option}`;
+      continue;
+    }
+    if (option === "--help" || option === "--…") continue;
+    const found = Object.hasOwn(options, option.slice(2)) ? options[option.slice(2)] : undefined;
+    if (found === undefined) return `no option ${option}`;
+    if (found.type === "boolean" || inline !== undefined) continue;
+    const value = args[i + 1];
+    if (value !== undefined && !value.startsWith("--")) i++;
+    else if (found.isAlone !== true) return `no value of ${option}`;
+  }
+  return undefined;
+}
+
+const OURS = /^(?:npm (?:run|start|ci|test)|npm\.cmd|npx page-api)\b/;
+
+describe("command lines", () => {
+  it.each(DOCUMENTS)("of $path are accepted by the program", ({ text }) => {
+    const lines = blocksOf(text, "sh").flatMap((code) => code.replace(/\\\n/g, " ").split("\n"));
+    const inText = spansOf(text).filter((span) => OURS.test(span));
+    const wrong = [...lines.flatMap(commandsOf), ...inText.flatMap(commandsOf)].flatMap((command) => {
+      const problem = problemOf(command);
+      return problem === undefined ? [] : [`${command}: ${problem}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    ["npm run check -- --strct", "no option --strct"],
+    ["npm run check --strict", "no -- before the options"],
+    ["npm run chekc", "no chekc"],
+    ["npx page-api check --content", "no value of --content"],
+    ["npx page-api deploy somewhere", "no argument somewhere"],
+    ["make all", "another program"],
+  ])("%s would be refused", (command, problem) => {
+    expect(problemOf(command)).toBe(problem);
+  });
+
+  it("are found in the documents", () => {
+    const all = DOCUMENTS.flatMap(({ text }) => [...blocksOf(text, "sh"), ...spansOf(text)]);
+    expect(all.length).toBeGreaterThan(200);
+  });
+});
+
+describe("options in running text", () => {
+  it.each(DOCUMENTS)("of $path are options of a command", ({ text }) => {
+    const known = new Set([...described.values()].flatMap(({ options }) => Object.keys(options)));
+    const named = spansOf(text)
+      .filter((span) => span.startsWith("--") && span !== "--")
+      .map((span) => span.split(/[ =]/)[0] ?? "");
+    expect(
+      named.filter(
+        (name) => !known.has(name.slice(2)) && ![...OTHER_OPTIONS, "--help", "--version"].includes(name),
+      ),
+    ).toEqual([]);
+  });
+});
+
+const CODE_FOLDERS = ["build", "scripts", "test", ".ci", ".github"];
+
+/** Everything that the program, its tests and its workflows consist of, as one text. */
+function programText(): string {
+  const texts: string[] = [];
+  for (const folder of CODE_FOLDERS)
+    for (const entry of readdirSync(join(PROJECT, folder), { recursive: true, withFileTypes: true }))
+      if (
+        entry.isFile() &&
+        /\.(?:ts|mjs|js|yml)$|^run$/.test(entry.name) &&
+        !entry.parentPath.endsWith("test/docs")
+      )
+        texts.push(readFileSync(join(entry.parentPath, entry.name), "utf8"));
+  return texts.join("\n");
+}
+
+describe("environment variables", () => {
+  it("in the documents are read by the program, its tests or its workflows", () => {
+    const program = programText();
+    const named = DOCUMENTS.flatMap(({ text }) => [
+      ...spansOf(text),
+      ...[...text.matchAll(/^ *export (\w+)=/gm)].map(([, name = ""]) => name),
+    ]).filter((span) => /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(span));
+    // They are settings of other programs, which read them: wrangler, and a build at Cloudflare Pages.
+    const others = ["CLOUDFLARE_API_TOKEN", "CLOUDFLARE_ACCOUNT_ID", "PAGES_WRANGLER_MAJOR_VERSION"];
+    const missing = new Set(named.filter((name) => !others.includes(name) && !program.includes(name)));
+    // Codes in the API's data, and the kinds of constants, look the same.
+    for (const other of ["DISPLAY_CAPTION", "CATALOGUE_ENTRY", "MAX_"]) missing.delete(other);
+    expect([...missing]).toEqual([]);
+    expect(named).toContain("AWS_ACCESS_KEY_ID");
+  });
+});

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PROJECT } from "../../build/base/project.ts";
+
+/** The documents of the project, as tests read them. */
+
+export interface Document {
+  /** Relative to the project. */
+  path: string;
+  text: string;
+}
+
+const named = (path: string): Document => ({ path, text: readFileSync(join(PROJECT, path), "utf8") });
+
+/** The pages that a command writes: their texts belong to the program. */
+export const GENERATED = ["docs/commands.md", "docs/findings.md", "docs/bench.md"];
+
+export const DOCUMENTS: Document[] = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  ...readdirSync(join(PROJECT, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+].map(named);
+
+export const WRITTEN: Document[] = DOCUMENTS.filter(({ path }) => !GENERATED.includes(path));
+
+const BLOCK = /^( *)```(\w*)\n([^]*?)^\1```$/gm;
+
+/** The code blocks in a language, such as `sh`. */
+export const blocksOf = (text: string, language: string): string[] =>
+  [...text.matchAll(BLOCK)].filter(([, , found]) => found === language).map(([, , , code = ""]) => code);
+
+/** The code in running text: `npm run check`. */
+export const spansOf = (text: string): string[] =>
+  [...text.replace(BLOCK, "").matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);
+
+/** The text without code blocks, comments and generated parts. */
+export const proseOf = (text: string): string =>
+  text
+    .replace(/<!-- (\w+):start -->[^]*?<!-- \1:end -->/g, "")
+    .replace(/<!--[^]*?-->/g, "")
+    .replace(BLOCK, "");
+
+/** The anchors that GitHub gives the headings. */
+export function anchorsOf(text: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const [, heading = ""] of text.replace(BLOCK, "").matchAll(/^#+ (.*)$/gm)) {
+    const base = heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, "")
+      .replace(/ /g, "-");
+    for (let n = 0; ; n++) {
+      const anchor = n === 0 ? base : `${base}-${n}`;
+      if (anchors.has(anchor)) continue;
+      anchors.add(anchor);
+      break;
+    }
+  }
+  return anchors;
+}
+
+/** The sentences of the running text; rows of tables and items of lists are texts of their own. */
+export function sentencesOf(text: string): string[] {
+  const paragraphs = proseOf(text)
+    .replace(/^\|.*$/gm, (row) => `\n${row.replaceAll(/(?<!\\)\|/g, "\n\n")}\n`)
+    .replace(/^ *(?:[-*]|\d+\.) /gm, "\n\n")
+    .replace(/^#.*$/gm, "\n")
+    .replace(/^> ?/gm, "")
+    .split(/\n{2,}/);
+  return paragraphs.flatMap((paragraph) =>
+    paragraph
+      .replace(/\s+/g, " ")
+      .replace(/`[^`]*`/g, "code")
+      .split(/(?<=[.?!:;][)”*]*) (?=[\p{Lu}“*([\d]|code)/u)
+      .filter((sentence) => sentence.trim() !== ""),
+  );
+}
+
+export const wordsIn = (text: string): number => (text.match(/[\p{L}\p{N}][^\s]*/gu) ?? []).length;

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { DOCUMENTS, GENERATED, proseOf, sentencesOf, WRITTEN, wordsIn } from "./documents.ts";
+import { REMOVED } from "./terms.ts";
+
+const MAX_WORDS_OF_README = 900;
+const MAX_WORDS_OF_SENTENCE = 40;
+
+describe("removed terms", () => {
+  it.each(WRITTEN)("do not occur in $path", ({ path, text }) => {
+    // The glossary has a table of them.
+    const prose = proseOf(text)
+      .replace(path === "docs/glossary.md" ? /^## Removed terms$[^]*/m : "", "")
+      .replace(/`[^`]*`/g, "code")
+      .replace(/\]\([^)]*\)/g, "]")
+      .split("\n");
+    const found = prose.flatMap((line) =>
+      REMOVED.flatMap(([term, instead]) => {
+        const match = term.exec(line);
+        return match === null ? [] : [`“${match[0]}” (${instead}): ${line.trim()}`];
+      }),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it("are not looked for in generated pages, of which there are no others", () => {
+    const generated = DOCUMENTS.filter(({ text }) =>
+      /Written by npm run|^Measured on .* by `npm run/m.test(text),
+    );
+    expect(generated.map(({ path }) => path).sort()).toEqual([...GENERATED].sort());
+  });
+});
+
+describe("sentences", () => {
+  it.each(WRITTEN)("of $path have at most 40 words", ({ text }) => {
+    expect(sentencesOf(text).filter((sentence) => wordsIn(sentence) > MAX_WORDS_OF_SENTENCE)).toEqual([]);
+  });
+
+  it("are found in paragraphs, lists and tables", () => {
+    expect(
+      sentencesOf("# No\nOne two. Three\nfour!\n\n- five\n- `npm x`: six\n\n| a | b. C |\n|---|---|\n"),
+    ).toEqual(
+      ["One two.", "Three four!", "five", "code: six", " a ", " b.", "C "].map((sentence) => sentence.trim()),
+    );
+  });
+});
+
+describe("the README", () => {
+  const readme = DOCUMENTS.find(({ path }) => path === "README.md")?.text ?? "";
+
+  it("has at most 900 words beside its code", () => {
+    expect(wordsIn(proseOf(readme))).toBeLessThanOrEqual(MAX_WORDS_OF_README);
+  });
+
+  it("has the word Wagtail in its first sentence", () => {
+    expect(sentencesOf(readme)[0]).toContain("Wagtail");
+  });
+
+  it("has the figures of the measurements", () => {
+    const bench = DOCUMENTS.find(({ path }) => path === "docs/bench.md")?.text ?? "";
+    const rows = bench.split(/^## 62,492 pages/m)[1] ?? "";
+    const seconds = (row: string): string =>
+      Number(
+        rows
+          .split("\n")
+          .find((line) => line.startsWith(`| ${row} |`))
+          ?.split("|")[2]
+          ?.split("(")[0],
+      ).toFixed(1);
+    expect(
+      /build in ([\d.]+) s, or ([\d.]+) s with the browse UI; after one edit, a build takes ([\d.]+) s/
+        .exec(readme.replace(/\s+/g, " "))
+        ?.slice(1),
+    ).toEqual([
+      seconds("build, as a process of its own"),
+      seconds("the same, with the page to look at"),
+      seconds("`npm run build`, one page edited"),
+    ]);
+  });
+});

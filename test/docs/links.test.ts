@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, expect, it } from "vitest";
+import { PROJECT } from "../../build/base/project.ts";
+import { anchorsOf, DOCUMENTS, proseOf, WRITTEN } from "./documents.ts";
+
+/** The links of a document to other files of the project and to headings: `[path, anchor]`. */
+function linksOf(path: string, text: string): [string, string | undefined][] {
+  return [...proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = ""]) => target)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => {
+      const [file = "", anchor] = target.split("#");
+      return [file === "" ? path : normalize(join(dirname(path), file)), anchor];
+    });
+}
+
+describe("links", () => {
+  it.each(DOCUMENTS)("of $path lead to files and headings that exist", ({ path, text }) => {
+    const broken = linksOf(path, text).filter(([file, anchor]) => {
+      const at = join(PROJECT, file);
+      if (!existsSync(at)) return true;
+      return anchor !== undefined && !anchorsOf(readFileSync(at, "utf8")).has(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it("are found, with and without anchors", () => {
+    expect(linksOf("docs/a.md", "[x](b.md#c) ![y](../d.png) [z](#e) [w](https://example.org)")).toEqual([
+      ["docs/b.md", "c"],
+      ["d.png", undefined],
+      ["docs/a.md", "e"],
+    ]);
+    expect(anchorsOf("# A “b”: `c:d`\n## A b\n## A b\n")).toEqual(new Set(["a-b-cd", "a-b", "a-b-1"]));
+  });
+
+  it("of the index lead to every page of docs/", () => {
+    const index = DOCUMENTS.find(({ path }) => path === "docs/README.md")?.text ?? "";
+    const listed = new Set(linksOf("docs/README.md", index).map(([file]) => file));
+    const pages = DOCUMENTS.map(({ path }) => path).filter((path) => /^docs\/(?!README)/.test(path));
+    expect(pages.filter((path) => !listed.has(path))).toEqual([]);
+    expect(WRITTEN.length).toBeGreaterThan(10);
+  });
+});

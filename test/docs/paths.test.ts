@@ -1,0 +1,31 @@
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import glob from "fast-glob";
+import { PROJECT } from "../../build/base/project.ts";
+import { DOCUMENTS, spansOf } from "./documents.ts";
+
+/** The program's modules are named from build/, its tests and commands from the project. */
+const ROOTS = ["", "build"];
+const CODE = /^[\w.-]+(?:\/[\w.*-]+)*\/[\w.*-]+\.(?:ts|mjs|js|yml|jsonc?)$/;
+const FOLDER = /^(?:build|scripts|test|docs|\.github|\.ci|\.vscode|\.devcontainer)\//;
+/** Files of the pages, of an output or of a client, as examples. */
+const EXAMPLE =
+  /^(?:\.\.?\/|content\/|public\/|art\/|visit\/|about\/|releases\/|api\/|shards\/|schema\/|expected\/|ajv\/|browse\/(?!client|parts)|\.cache\/)/;
+
+const exists = (path: string): boolean =>
+  ROOTS.some((root) =>
+    path.includes("*")
+      ? glob.sync(join(root, path), { cwd: PROJECT, dot: true, onlyFiles: false }).length > 0
+      : existsSync(join(PROJECT, root, path)),
+  );
+
+describe("paths", () => {
+  it.each(DOCUMENTS)("in $path exist", ({ path, text }) => {
+    const named = spansOf(text).filter(
+      (span) => !EXAMPLE.test(span) && !/[<>… ]/.test(span) && (FOLDER.test(span) || CODE.test(span)),
+    );
+    expect(named.filter((span) => !exists(span) && !exists(join(dirname(path), span)))).toEqual([]);
+    expect(basename(path)).toMatch(/\.md$/);
+  });
+});
