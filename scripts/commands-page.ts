@@ -38,8 +38,7 @@ everywhere](reference.md#exit-statuses).
 `;
 
 /** docs/commands.md: all commands, grouped by reader. */
-export async function commandsPage(): Promise<string> {
-  const described = await describeCommands();
+export function commandsPage(described: ReadonlyMap<string, Description>): string {
   const groups = Object.entries<Record<string, string>>(COMMANDS);
   const index = groups.map(
     ([group, commands]) =>

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT } from "../build/base/project.ts";
 import { command, type ExitStatus } from "./command.ts";
-import { commandsPage } from "./commands-page.ts";
+import { commandsPage, describeCommands } from "./commands-page.ts";
 import { print } from "./output.ts";
 
 const DOES =
@@ -11,7 +11,7 @@ const DOES =
 await command({ name: "generate:commands", does: DOES }, {}, async (): Promise<ExitStatus> => {
   // Commands are loaded one by one, as TypeScript: before Node 22.18, that takes a loader.
   if (!Reflect.get(process.features, "typescript")) (await import("tsx/esm/api")).register();
-  writeFileSync(join(PROJECT, "docs", "commands.md"), await commandsPage());
+  writeFileSync(join(PROJECT, "docs", "commands.md"), commandsPage(await describeCommands()));
   print("docs/commands.md\n");
   return 0;
 });

@@ -26,12 +26,6 @@ describe("page-api", () => {
     for (const [name, line] of scripts) expect(line).toBe(`node ${manifest.bin["page-api"]} ${name}`);
   });
 
-  it("has every command in the README", () => {
-    const readme = readFileSync(join(PROJECT, "README.md"), "utf8");
-    const missing = NAMES.filter((name) => !new RegExp(`\`(?:npm (?:run )?)?${name}\``).test(readme));
-    expect(missing).toEqual([]);
-  });
-
   it("is the way to type a command with options, without “--”", () => {
     const { status, stdout } = pageApi("check", "--content", "test/fixtures/site", "--strict");
     expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining("no problems") });

@@ -65,6 +65,7 @@ export function anchorsOf(text: string): Set<string> {
 /** The sentences of the running text; rows of tables and items of lists are texts of their own. */
 export function sentencesOf(text: string): string[] {
   const paragraphs = proseOf(text)
+    .replace(/^\|[-:| ]+\|$/gm, "")
     .replace(/^\|.*$/gm, (row) => `\n${row.replaceAll(/(?<!\\)\|/g, "\n\n")}\n`)
     .replace(/^ *(?:[-*]|\d+\.) /gm, "\n\n")
     .replace(/^#.*$/gm, "\n")
@@ -74,8 +75,9 @@ export function sentencesOf(text: string): string[] {
     paragraph
       .replace(/\s+/g, " ")
       .replace(/`[^`]*`/g, "code")
+      .trim()
       .split(/(?<=[.?!:;][)”*]*) (?=[\p{Lu}“*([\d]|code)/u)
-      .filter((sentence) => sentence.trim() !== ""),
+      .filter((sentence) => sentence !== ""),
   );
 }
 
