@@ -31,11 +31,11 @@ describe("docs/commands.md", () => {
 });
 
 /** Programs beside this one that command lines in the documents start. */
-const OTHER_PROGRAMS = ["cd", "curl", "export", "git"];
+const OTHER_PROGRAMS = new Set(["cd", "curl", "export", "git"]);
 /** Beginnings of lines that need an account or the network, so that nothing here can try them. */
 const NEED_NETWORK = ["npx wrangler ", "npx serve "];
 /** Commands of npm itself. */
-const OF_NPM = ["ci", "test", "start", "run", "install-scripts"];
+const OF_NPM = new Set(["ci", "test", "start", "run", "install-scripts"]);
 /** Options of other programs that running text names. */
 const OTHER_OPTIONS = ["--allow-unrelated-histories", "--init", "--strict-allow-scripts", "--merge"];
 
@@ -54,11 +54,11 @@ const wordsOf = (command: string): string[] =>
 function problemOf(command: string, inText = false): string | undefined {
   const words = wordsOf(command);
   if (NEED_NETWORK.some((start) => `${command} `.startsWith(start))) return undefined;
-  if (OTHER_PROGRAMS.includes(words[0] ?? "")) return undefined;
+  if (OTHER_PROGRAMS.has(words[0] ?? "")) return undefined;
   const bin = words[0] === "npx" && words[1] === "page-api";
   if (!bin && (words[0] === "npm.cmd" ? "npm" : words[0]) !== "npm") return "another program";
   const rest = words.slice(bin ? 2 : 1).filter((word) => word !== "--silent");
-  if (!bin && !OF_NPM.includes(rest[0] ?? "")) return `npm has no ${rest[0]}`;
+  if (!bin && !OF_NPM.has(rest[0] ?? "")) return `npm has no ${rest[0]}`;
   if (!bin && rest[0] !== "run" && rest[0] !== "start") return undefined;
   const [name = "", ...args] = bin || rest[0] === "start" ? rest : rest.slice(1);
   if (name === "" || /^[A-Z…]/.test(name)) return undefined;
@@ -153,13 +153,15 @@ function programText(): string {
 describe("environment variables", () => {
   it("in the documents are read by the program, its tests or its workflows", () => {
     const program = programText();
-    const named = DOCUMENTS.flatMap(({ text }) => [
-      ...spansOf(text),
-      ...[...text.matchAll(/^ *export (\w+)=/gm)].map(([, name = ""]) => name),
-    ]).filter((span) => /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(span));
+    const exported = DOCUMENTS.flatMap(({ text }) =>
+      Array.from(text.matchAll(/^ *export (\w+)=/gm), ([, name = ""]) => name),
+    );
+    const named = [...DOCUMENTS.flatMap(({ text }) => spansOf(text)), ...exported].filter((span) =>
+      /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(span),
+    );
     // They are settings of other programs, which read them: wrangler, and a build at Cloudflare Pages.
-    const others = ["CLOUDFLARE_API_TOKEN", "CLOUDFLARE_ACCOUNT_ID", "PAGES_WRANGLER_MAJOR_VERSION"];
-    const missing = new Set(named.filter((name) => !others.includes(name) && !program.includes(name)));
+    const others = new Set(["CLOUDFLARE_API_TOKEN", "CLOUDFLARE_ACCOUNT_ID", "PAGES_WRANGLER_MAJOR_VERSION"]);
+    const missing = new Set(named.filter((name) => !others.has(name) && !program.includes(name)));
     // Codes in the API's data, and the kinds of constants, look the same.
     for (const other of ["DISPLAY_CAPTION", "CATALOGUE_ENTRY", "MAX_"]) missing.delete(other);
     expect([...missing]).toEqual([]);

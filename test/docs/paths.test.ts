@@ -14,10 +14,10 @@ const EXAMPLE =
   /^(?:\.\.?\/|content\/|public\/|art\/|visit\/|about\/|releases\/|api\/|shards\/|schema\/|expected\/|ajv\/|browse\/(?!client|parts)|\.cache\/)/;
 
 /** Files that replace others soon. */
-const COMING = [
+const COMING = new Set([
   "build/layers.ts",
   ...["fast-path", "plan", "print", "scan"].map((name) => `response/${name}.ts`),
-];
+]);
 
 const exists = (path: string): boolean =>
   ROOTS.some((root) =>
@@ -32,7 +32,7 @@ describe("paths", () => {
       (span) => !EXAMPLE.test(span) && !/[<>… ]/.test(span) && (FOLDER.test(span) || CODE.test(span)),
     );
     expect(
-      named.filter((span) => !COMING.includes(span) && !exists(span) && !exists(join(dirname(path), span))),
+      named.filter((span) => !COMING.has(span) && !exists(span) && !exists(join(dirname(path), span))),
     ).toEqual([]);
     expect(basename(path)).toMatch(/\.md$/);
   });
