@@ -13,11 +13,8 @@ const FOLDER = /^(?:build|scripts|test|docs|\.github|\.ci|\.vscode|\.devcontaine
 const EXAMPLE =
   /^(?:\.\.?\/|content\/|public\/|art\/|visit\/|about\/|releases\/|api\/|shards\/|schema\/|expected\/|ajv\/|browse\/(?!client|parts)|\.cache\/)/;
 
-/** Files that replace others soon. */
-const COMING = new Set([
-  "build/layers.ts",
-  ...["fast-path", "plan", "print", "scan"].map((name) => `response/${name}.ts`),
-]);
+/** A file that replaces another soon. */
+const COMING = new Set(["build/layers.ts"]);
 
 const exists = (path: string): boolean =>
   ROOTS.some((root) =>
