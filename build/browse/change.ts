@@ -8,20 +8,8 @@ import {
   wordFile,
 } from "./client/words.js";
 import { dataPath, printDataFile, type Counts, type DataFile, type Kind } from "./data-files.ts";
-import {
-  addressKeyOf,
-  CLASS_SPAN,
-  CLASSES,
-  OTHER,
-  pageOf,
-  parentIn,
-  readWords,
-  rowOf,
-  rowsIn,
-  SHARED,
-  wordsIn,
-  type PageIndex,
-} from "./indexer.ts";
+import { reader } from "./columns.ts";
+import { CLASS_SPAN, CLASSES, decoded, PageIndexer, type PageIndex } from "./indexer.ts";
 import { joinLists, listOf } from "./lists.ts";
 
 /** What the data files say of one page. */
@@ -36,38 +24,26 @@ export interface BrowsedPage {
   words: ReadonlyMap<string, number>;
 }
 
-const fromLatin1 = (text: string): string => Buffer.from(text, "latin1").toString("utf8");
-
 /** The page of a response as the build prints it. */
 export function browsedPage(response: Buffer): BrowsedPage {
-  const page = pageOf(response);
-  const words = new Map<string, number>();
-  const add = (word: string, kind: number): void => {
-    if (!words.has(word)) words.set(word, kind);
-  };
-  readWords(page, {
-    add,
-    addShared: (kind, text) => {
-      for (const word of SHARED[kind](text)) add(word, OTHER);
-    },
-  });
-  const row = fromLatin1(rowOf(page));
-  return { id: page.id, parent: parentIn(page), row, addressKey: addressKeyOf(page), words };
+  const indexer = new PageIndexer();
+  indexer.addResponse(response);
+  const [page] = pagesIn(indexer.finish());
+  return page as BrowsedPage;
 }
 
 /** The pages of an index. */
 export function* pagesIn(index: PageIndex): Generator<BrowsedPage> {
   const { ids, parents, addressKeys, words, wordEnds } = index;
-  const names = wordsIn(index);
-  const rowOfNumber = rowsIn(index);
+  const [wordOf, rowOf] = [reader(index.dictionary), reader(index.rows)];
   for (const [k, id] of ids.entries()) {
     const own = new Map<string, number>();
     for (const word of words.subarray(wordEnds[k - 1] ?? 0, wordEnds[k]))
-      own.set(names[Math.floor(word / CLASS_SPAN)] ?? "", word % CLASS_SPAN);
+      own.set(decoded(wordOf(Math.floor(word / CLASS_SPAN))), word % CLASS_SPAN);
     yield {
       id,
       parent: parents[k] ?? 0,
-      row: fromLatin1(rowOfNumber(k)),
+      row: decoded(rowOf(k)),
       addressKey: addressKeys[k] ?? 0,
       words: own,
     };
@@ -168,9 +144,10 @@ function withId(ids: readonly number[], id: number, isIn: boolean): number[] {
   return others.toSpliced(at === -1 ? others.length : at, 0, id);
 }
 
-/** The members in the order of a file that is made anew: ids as numbers, all others by their letters. */
+/** The members in the order of a file that is made anew: words by their letters, all others by the ids of their pages. */
 function sorted(kind: Kind, members: Members): string[] {
-  const keys = [...members.keys()].sort();
-  if (kind === "records" || kind === "trees") keys.sort((a, b) => Number(a) - Number(b));
-  return keys.map((key) => `${JSON.stringify(key)}:${members.get(key)}`);
+  const entries = [...members].sort(([a], [b]) => (a < b ? -1 : 1));
+  const idOf = ([key, value]: [string, string]): number => Number(kind === "addresses" ? value : key);
+  if (kind !== "words") entries.sort((a, b) => idOf(a) - idOf(b));
+  return entries.map(([key, value]) => `${JSON.stringify(key)}:${value}`);
 }

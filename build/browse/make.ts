@@ -52,7 +52,7 @@ function* addressFiles(pages: SortedPages, files: number): Generator<DataFile> {
   const { ids } = pages;
   const divided = divide(ids.length, files, (place) => pages.addressKey(place) % files);
   for (const [file, places] of divided.entries()) {
-    const members = places.map((place) => `"${addressName(pages.addressKey(place))}":${ids[place]}`).sort();
+    const members = places.map((place) => `"${addressName(pages.addressKey(place))}":${ids[place]}`);
     yield [dataPath("addresses", file), Buffer.from(printDataFile(files, members))];
   }
 }

@@ -1,7 +1,9 @@
 import { beginningKey, shortBeginnings, wordFile } from "./client/words.js";
-import { CLASSES, CLASS_SPAN, wordsIn, type PageIndex } from "./indexer.ts";
-import { joinLists, ListWriter } from "./lists.ts";
+import { reader } from "./columns.ts";
+import { CLASS_SPAN, decoded, type PageIndex } from "./indexer.ts";
+import { ListWriter } from "./lists.ts";
 import type { SortedPages } from "./sorted-pages.ts";
+import { WordTable } from "./word-table.ts";
 
 /** So many pages are a block of a union. */
 const BLOCK = 1024;
@@ -9,15 +11,12 @@ const BLOCK = 1024;
 /** Which pages have which words. */
 export class Postings {
   private readonly ids: Float64Array;
-  /** The words of all indexes, and their numbers. */
-  private readonly numbers = new Map<string, number>();
-  /** By word and class, `number * CLASS_SPAN + class`: where the places of its pages begin. */
+  /** By the number of a word: where its pages begin. */
   private readonly starts: Uint32Array;
-  private readonly places: Uint32Array;
-  /** By the key of a short beginning: the numbers of the words with it. */
-  private readonly beginnings = new Map<string, number[]>();
-  /** By data file: the words and the keys of beginnings that it has. */
-  private readonly divided: string[][];
+  /** The pages of each word, as `place * CLASS_SPAN + class`. */
+  private readonly pages: Uint32Array;
+  /** By data file: the words, and the short beginnings with the words that begin so, by their keys. */
+  private readonly divided: Map<string, number[]>[];
   private readonly writer = new ListWriter();
   /** A bit for each page; and by block whether any is set. */
   private readonly union: Uint32Array;
@@ -25,67 +24,65 @@ export class Postings {
 
   constructor(indexes: readonly PageIndex[], pages: SortedPages, files: number) {
     this.ids = pages.ids;
-    const columns = indexes.map((index) => renumbered(index, this.numbers));
-    // One further: while places are put down, the start of each is one behind where it ends up.
-    this.starts = new Uint32Array(this.numbers.size * CLASS_SPAN + 2);
-    for (const words of columns) count(words, this.starts);
-    addUp(this.starts);
-    this.places = new Uint32Array(this.starts.at(-1) ?? 0);
-    for (let place = 0; place < this.ids.length; place++) {
-      const { index, from, to } = pages.wordsOf(place);
-      putDown(place, columns[index] as Uint32Array, from, to, this.starts, this.places);
-    }
+    const words = renumber(indexes);
+    // Two further: while pages are put down, the start of each word is one behind where it ends up.
+    this.starts = new Uint32Array(words.length + 2);
+    for (const index of indexes) count(index.words, this.starts);
+    for (let word = 2; word < this.starts.length; word++)
+      (this.starts[word] as number) += this.starts[word - 1] as number;
+    this.pages = new Uint32Array(this.starts.at(-1) ?? 0);
+    for (let place = 0; place < this.ids.length; place++)
+      putDown(place, pages.words(place), this.starts, this.pages);
     const blocks = Math.ceil(this.ids.length / BLOCK);
     this.union = new Uint32Array((blocks * BLOCK) / 32);
     this.blocks = new Uint8Array(blocks);
-    this.divided = Array.from({ length: files }, () => []);
-    for (const [word, number] of this.numbers) this.divideWord(word, number);
-    for (const keys of this.divided) keys.sort();
+    this.divided = Array.from({ length: files }, () => new Map<string, number[]>());
+    for (const [number, word] of words.entries()) this.divideWord(word, number);
   }
 
   private divideWord(word: string, number: number): void {
-    const { divided, beginnings } = this;
-    divided[wordFile(word, divided.length)]?.push(word);
+    const { divided } = this;
+    divided[wordFile(word, divided.length)]?.set(word, [number]);
     for (const beginning of shortBeginnings(word)) {
+      const members = divided[wordFile(beginning, divided.length)];
       const key = beginningKey(beginning);
-      const words = beginnings.get(key);
-      if (words !== undefined) words.push(number);
-      else {
-        beginnings.set(key, [number]);
-        divided[wordFile(beginning, divided.length)]?.push(key);
-      }
+      const words = members?.get(key);
+      if (words === undefined) members?.set(key, [number]);
+      else words.push(number);
     }
   }
 
   /** The members of a data file. */
   members(file: number): string[] {
-    return (this.divided[file] ?? []).map((key) => {
-      const words = this.beginnings.get(key);
-      const text =
-        words === undefined ? joinLists(this.listsOf(this.numbers.get(key) ?? 0)) : this.listOfAll(words);
+    const members = this.divided[file] ?? new Map<string, number[]>();
+    return [...members.keys()].sort().map((key) => {
+      const words = members.get(key) ?? [];
+      const text = key.endsWith("*") ? this.listOfAll(words) : this.listsOf(words[0] as number);
       return `"${key}":"${text}"`;
     });
   }
 
-  private listsOf(word: number): string[] {
-    const { ids, places, starts, writer } = this;
-    const lists: string[] = [];
-    for (let kind = 0; kind < CLASSES; kind++) {
-      const end = starts[word * CLASS_SPAN + kind + 1] as number;
-      for (let k = starts[word * CLASS_SPAN + kind] as number; k < end; k++)
-        writer.add(ids[places[k] as number] as number);
-      lists.push(writer.finish());
+  private listsOf(word: number): string {
+    const { ids, pages, starts, writer } = this;
+    const [from, to] = [starts[word] as number, starts[word + 1] as number];
+    let kinds = 0;
+    for (let k = from; k < to; k++) kinds |= 1 << (pages[k] as number) % CLASS_SPAN;
+    let lists = "";
+    for (let kind = 0; kinds >>> kind !== 0; kind++) {
+      for (let k = from; k < to; k++) {
+        const page = pages[k] as number;
+        if (page % CLASS_SPAN === kind) writer.add(ids[Math.floor(page / CLASS_SPAN)] as number);
+      }
+      lists += (kind === 0 ? "" : ",") + writer.finish();
     }
     return lists;
   }
 
   /** The pages that have any of some words. */
   private listOfAll(words: readonly number[]): string {
-    const { ids, writer, places, starts, union, blocks } = this;
-    for (const word of words) {
-      const [from, to] = [starts[word * CLASS_SPAN] as number, starts[(word + 1) * CLASS_SPAN] as number];
-      setBits(union, blocks, places, from, to);
-    }
+    const { ids, writer, pages, starts, union, blocks } = this;
+    for (const word of words)
+      setBits(union, blocks, pages, starts[word] as number, starts[word + 1] as number);
     for (let block = 0; block < blocks.length; block++) {
       if (blocks[block] === 0) continue;
       blocks[block] = 0;
@@ -99,45 +96,38 @@ export class Postings {
   }
 }
 
-/** The words of an index by their numbers among the words of all. */
-function renumbered(index: PageIndex, numbers: Map<string, number>): Uint32Array {
-  const known = wordsIn(index).map((word) => {
-    let number = numbers.get(word);
-    if (number === undefined) numbers.set(word, (number = numbers.size));
-    return number;
-  });
-  return index.words.map(
-    (word) => (known[Math.floor(word / CLASS_SPAN)] as number) * CLASS_SPAN + (word % CLASS_SPAN),
-  );
+/** Gives the words of all indexes, and the words of each index their numbers among them. */
+function renumber(indexes: readonly PageIndex[]): string[] {
+  const table = new WordTable();
+  for (const { words, dictionary } of indexes) {
+    const wordOf = reader(dictionary);
+    const numbers = Uint32Array.from(dictionary.ends, (_, word) => table.numberOf(wordOf(word)));
+    for (let k = 0; k < words.length; k++) {
+      const word = words[k] as number;
+      words[k] = (numbers[Math.floor(word / CLASS_SPAN)] as number) * CLASS_SPAN + (word % CLASS_SPAN);
+    }
+  }
+  const all = table.finish();
+  const wordOf = reader(all);
+  return Array.from(all.ends, (_, word) => decoded(wordOf(word)));
 }
 
 function count(words: Uint32Array, starts: Uint32Array): void {
-  for (let k = 0; k < words.length; k++) (starts[(words[k] as number) + 2] as number)++;
+  for (let k = 0; k < words.length; k++)
+    (starts[Math.floor((words[k] as number) / CLASS_SPAN) + 2] as number)++;
 }
 
-function addUp(starts: Uint32Array): void {
-  for (let key = 2; key < starts.length; key++) (starts[key] as number) += starts[key - 1] as number;
-}
-
-function putDown(
-  place: number,
-  words: Uint32Array,
-  from: number,
-  to: number,
-  starts: Uint32Array,
-  places: Uint32Array,
-): void {
-  for (let k = from; k < to; k++) {
-    const key = (words[k] as number) + 1;
-    const at = starts[key] as number;
-    places[at] = place;
-    starts[key] = at + 1;
+function putDown(place: number, words: Uint32Array, starts: Uint32Array, pages: Uint32Array): void {
+  for (let k = 0; k < words.length; k++) {
+    const word = words[k] as number;
+    const next = Math.floor(word / CLASS_SPAN) + 1;
+    pages[(starts[next] as number)++] = place * CLASS_SPAN + (word % CLASS_SPAN);
   }
 }
 
-function setBits(bits: Uint32Array, blocks: Uint8Array, places: Uint32Array, from: number, to: number): void {
+function setBits(bits: Uint32Array, blocks: Uint8Array, pages: Uint32Array, from: number, to: number): void {
   for (let k = from; k < to; k++) {
-    const place = places[k] as number;
+    const place = Math.floor((pages[k] as number) / CLASS_SPAN);
     (bits[place >>> 5] as number) |= 1 << (place & 31);
     blocks[Math.floor(place / BLOCK)] = 1;
   }

@@ -1,18 +1,18 @@
-import { rowsIn, type PageIndex } from "./indexer.ts";
+import { reader } from "./columns.ts";
+import type { PageIndex } from "./indexer.ts";
 
 /** The pages of all indexes in the order of their ids; a page is known by its place in it. */
 export class SortedPages {
   readonly ids: Float64Array;
   private readonly indexes: readonly PageIndex[];
+  private readonly rows: ((number: number) => string)[];
   /** By place: the index that has the page, and the page's number there. */
   private readonly indexOf: Uint8Array;
   private readonly numberOf: Uint32Array;
 
-  private readonly rows: ((number: number) => string)[];
-
   constructor(indexes: readonly PageIndex[]) {
     this.indexes = indexes;
-    this.rows = indexes.map(rowsIn);
+    this.rows = indexes.map(({ rows }) => reader(rows));
     this.ids = new Float64Array(indexes.reduce((count, { ids }) => count + ids.length, 0));
     let filled = 0;
     for (const { ids } of indexes) {
@@ -20,11 +20,11 @@ export class SortedPages {
       filled += ids.length;
     }
     this.ids.sort();
-    this.indexOf = new Uint8Array(this.ids.length);
-    this.numberOf = new Uint32Array(this.ids.length);
+    this.indexOf = new Uint8Array(filled);
+    this.numberOf = new Uint32Array(filled);
     for (const [index, { ids }] of indexes.entries())
-      for (const [number, id] of ids.entries()) {
-        const place = placeOf(this.ids, id);
+      for (let number = 0; number < ids.length; number++) {
+        const place = placeOf(this.ids, ids[number] as number);
         this.indexOf[place] = index;
         this.numberOf[place] = number;
       }
@@ -43,15 +43,11 @@ export class SortedPages {
     return (this.rows[this.indexOf[place] as number] as (number: number) => string)(this.number(place));
   }
 
-  /** The index that has a page, the index's number, and where the page's words begin and end in it. */
-  wordsOf(place: number): { index: number; from: number; to: number } {
+  /** The words of a page, with their classes. */
+  words(place: number): Uint32Array {
     const number = this.number(place);
-    const { wordEnds } = this.index(place);
-    return {
-      index: this.indexOf[place] as number,
-      from: wordEnds[number - 1] ?? 0,
-      to: wordEnds[number] as number,
-    };
+    const { words, wordEnds } = this.index(place);
+    return words.subarray(wordEnds[number - 1] ?? 0, wordEnds[number]);
   }
 
   private index(place: number): PageIndex {

@@ -1,4 +1,4 @@
-import { PageIndexer, pageOf, type PageIndex } from "../browse/indexer.ts";
+import { PageIndexer, type IndexedFields, type PageIndex } from "../browse/indexer.ts";
 import { acnoNumber, claimsIn } from "../check/site.ts";
 import { ClaimLog, type ClaimPart } from "../check/claims.ts";
 import type { PageFindings } from "../check/page.ts";
@@ -78,7 +78,7 @@ class PageWorker {
   private readonly reader = new Reader();
   private readonly fastPath: FastPath | undefined;
   readonly claims = new ClaimLog();
-  readonly indexer = new PageIndexer();
+  readonly indexer: PageIndexer;
   /** By target of a link: the one copy of it that is kept, if it is to be looked up. */
   private readonly links = new Map<string, string | undefined>();
   private readonly isLookedUp: (href: string) => boolean;
@@ -86,6 +86,7 @@ class PageWorker {
   constructor(job: Job) {
     this.job = job;
     this.listing = new Listing(job.listing);
+    this.indexer = new PageIndexer(job.site?.media_url);
     this.fastPath = job.site && openFastPath(job.site, this.claims);
     this.isLookedUp = job.site === undefined ? () => false : leadsBelowOwned(job.site);
     this.stager = job.stage && new Stager(layoutOf(job.stage.root), job.stage.fresh);
@@ -101,14 +102,18 @@ class PageWorker {
     // What is wrong with a draft is a warning; the fast path words none.
     const isDraft = this.listing.kind(i) === "draft";
     const parent = parentOf(this.listing, parents, i);
-    const taken =
-      bytes === undefined || isDraft ? undefined : this.fastPath?.take(bytes, parent, this.listing.slug(i));
+    const slug = this.listing.slug(i);
+    const taken = bytes === undefined || isDraft ? undefined : this.fastPath?.take(bytes, parent, slug);
     if (taken === undefined)
       return this.processInFull(i, bytes === undefined ? tooLarge(file, stat.size) : parseJson(file, bytes));
     setPage(table, i, taken.id, taken.type);
     table.acno[i] = acnoNumber(taken.acno);
     table.claims[i] = this.claims.endFile(i);
-    this.stage(i, taken.id, taken.bytes);
+    this.stage(i, taken.id, taken.bytes, () => {
+      const { type, address } = taken;
+      const id = parent === "root" ? 0 : (parent?.summary?.id ?? 0);
+      this.indexer.add(taken.source as unknown as IndexedFields, { type, parent: id, slug, address });
+    });
     return taken.links.length === 0 ? NOTHING : { findings: [], links: this.ownedLinks(taken.links) };
   }
 
@@ -156,7 +161,12 @@ class PageWorker {
     return this.links.get(href);
   }
 
-  private stage(i: number, id: number, bytes: Buffer): void {
+  private stage(
+    i: number,
+    id: number,
+    bytes: Buffer,
+    index = (): void => this.indexer.addResponse(bytes),
+  ): void {
     // After an error nothing will be published: the rest is only checked.
     if (this.stager === undefined || Atomics.load(this.job.shared, 1) > 0) return;
     const { table, outcomes } = this.job;
@@ -164,7 +174,7 @@ class PageWorker {
       const { staged, stat } = this.stager.page(id, bytes);
       outcomes[i] = OUTCOMES.indexOf(staged);
       setOutput(table, i, stat);
-      if (this.job.browse) this.indexer.add(pageOf(bytes));
+      if (this.job.browse) index();
     } catch (cause) {
       // Another page has the same id; that is found when all ids are known.
       if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;

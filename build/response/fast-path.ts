@@ -24,6 +24,10 @@ export interface Taken {
   type: PageType;
   /** Empty if the page has none. */
   acno: string;
+  /** The source, with each byte of its UTF-8 as one character. */
+  source: Record<string, unknown>;
+  /** Of the page, on the website. */
+  address: string;
   /** Targets of the links in the page's texts; empty if the site has no `owned_paths`. */
   links: string[];
   /** Valid until the next page is taken. */
@@ -79,10 +83,11 @@ class CompiledPath implements FastPath {
       parent === "root" ? parents.length === 0 : (parents as readonly unknown[]).includes(parent.type);
     if (!isAllowed) bail();
     const id = page["id"] as number;
+    const address = parent === "root" ? homeAddress(site) : childAddress(parent.address, slug, site);
     compiler.begin(
       {
         response: jsonOf(detailUrl(site, id)),
-        address: jsonOf(parent === "root" ? homeAddress(site) : childAddress(parent.address, slug, site)),
+        address: jsonOf(address),
         slug: jsonOf(slug),
         parent: this.parentJson(parent),
       },
@@ -94,7 +99,7 @@ class CompiledPath implements FastPath {
     // A key that no field has, or that is given twice, was counted in the source only.
     if (compiler.keys + ($schema === undefined ? 0 : 1) !== keys) bail();
     const acno = typeof page["acno"] === "string" ? page["acno"] : "";
-    return { id, type, acno, links: compiler.links, bytes: this.encode(json) };
+    return { id, type, acno, source: page, address, links: compiler.links, bytes: this.encode(json) };
   }
 
   private parentJson(parent: Parent | "root"): string {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { browsedPage, changeDataFiles } from "../../build/browse/change.ts";
 import { idsFrom, subjectWord, wordsOf, wordsThatFind } from "../../build/browse/client/words.js";
 import { countsFor, KINDS, type Counts, type DataFile } from "../../build/browse/data-files.ts";
-import { PageIndexer, pageOf } from "../../build/browse/indexer.ts";
+import { PageIndexer } from "../../build/browse/indexer.ts";
 import { listOf } from "../../build/browse/lists.ts";
 import { makeDataFiles } from "../../build/browse/make.ts";
 import { build } from "../../build/pipeline/build.ts";
@@ -92,7 +92,7 @@ const textsOf = (files: Iterable<DataFile>): Map<string, string> => {
 
 const filesOf = (responses: readonly Buffer[], counts: Counts): Map<string, string> => {
   const indexer = new PageIndexer();
-  for (const one of responses) indexer.add(pageOf(one));
+  for (const one of responses) indexer.addResponse(one);
   return textsOf(makeDataFiles([indexer.finish()], counts));
 };
 
@@ -181,7 +181,7 @@ describe("the data files of the browse UI", () => {
       response(2 ** 40 + 7919 * ((k * 37) % 600), `Study ${k % 7} of ${k % 90} clouds`),
     );
     const indexers = [new PageIndexer(), new PageIndexer(), new PageIndexer()];
-    for (const [k, one] of responses.entries()) indexers[(k * k) % 3]?.add(pageOf(one));
+    for (const [k, one] of responses.entries()) indexers[(k * k) % 3]?.addResponse(one);
     const indexes = indexers.map((indexer) => indexer.finish());
     expect(textsOf(makeDataFiles(indexes, counts))).toEqual(filesOf(responses, counts));
   });

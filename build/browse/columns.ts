@@ -1,0 +1,61 @@
+type Numbers = Float64Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
+
+/** Numbers, one after the other. */
+export class Column<T extends Numbers> {
+  length = 0;
+  private values: T;
+  private readonly make: new (length: number) => T;
+
+  constructor(make: new (length: number) => T) {
+    this.make = make;
+    this.values = new make(1 << 6);
+  }
+
+  push(value: number): void {
+    if (this.length === this.values.length) {
+      const wider = new this.make(2 * this.length);
+      wider.set(this.values);
+      this.values = wider;
+    }
+    this.values[this.length++] = value;
+  }
+
+  /** Not copied: memory that was never written takes no space. */
+  finish(): T {
+    return this.values.subarray(0, this.length) as T;
+  }
+}
+
+/** Texts, one after the other, in latin1; and where each ends. */
+export interface Texts {
+  bytes: Uint8Array<ArrayBuffer>;
+  ends: Uint32Array<ArrayBuffer>;
+}
+
+/** Collects texts. */
+export class TextColumn {
+  bytes = Buffer.allocUnsafeSlow(1 << 10);
+  length = 0;
+  readonly ends = new Column(Uint32Array);
+
+  push(text: string): void {
+    if (this.length + text.length > this.bytes.length) {
+      const wider = Buffer.allocUnsafeSlow(2 * this.length + text.length);
+      this.bytes.copy(wider, 0, 0, this.length);
+      this.bytes = wider;
+    }
+    this.length += this.bytes.write(text, this.length, "latin1");
+    this.ends.push(this.length);
+  }
+
+  finish(): Texts {
+    const { buffer, byteOffset } = this.bytes;
+    return { bytes: new Uint8Array(buffer as ArrayBuffer, byteOffset, this.length), ends: this.ends.finish() };
+  }
+}
+
+/** Gives a text by its number. */
+export function reader({ bytes, ends }: Texts): (number: number) => string {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return (number) => all.toString("latin1", ends[number - 1] ?? 0, ends[number]);
+}
