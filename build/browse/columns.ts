@@ -54,6 +54,10 @@ export class TextColumn {
   }
 }
 
+/** All texts as one. */
+export const textOf = ({ bytes }: Texts): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+
 /** Gives a text by its number. */
 export function reader({ bytes, ends }: Texts): (number: number) => string {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -25,8 +25,13 @@ export interface IndexedFields {
   acno?: string;
   allArtists?: string;
   dateText?: string;
-  subjects?: readonly { name: string }[];
+  subjects?: readonly Subject[];
   master_images?: readonly { sizes: readonly (readonly [number, string, string])[] }[];
+}
+
+interface Subject {
+  id: number;
+  name: string;
 }
 
 /** The position of a page. */
@@ -87,7 +92,7 @@ export class PageIndexer {
   private readonly table = new WordTable();
   /** Many pages have the same artists and subjects. */
   private readonly artists = new Map<string, number[]>();
-  private readonly subjects = new Map<string, number>();
+  private readonly subjects = new Map<number, { name: string; number: number }>();
   /** By word: the page that had it last, counted from 1. */
   private readonly last: number[] = [];
 
@@ -99,7 +104,7 @@ export class PageIndexer {
   addResponse(response: Buffer): void {
     const { meta, subject_tags: tags, ...fields } = JSON.parse(response.toString("latin1")) as Response;
     const { type, slug, html_url: address, parent } = meta;
-    const subjects = tags?.map((name) => ({ name })) ?? [];
+    const subjects = tags?.map((name, id) => ({ id, name })) ?? [];
     this.add({ ...fields, subjects }, { type, slug, address, parent: parent?.id ?? 0 });
   }
 
@@ -116,7 +121,7 @@ export class PageIndexer {
     this.addAll(this.numbersIn(slug));
     if (allArtists !== "") this.addAll(this.artistsOf(allArtists));
     if (acno !== "") this.addAll(this.numbersIn(acno));
-    if (subjects) for (const { name } of subjects) this.addWord(this.subjectOf(name), OTHER);
+    if (subjects) for (const subject of subjects) this.addWord(this.subjectOf(subject), OTHER);
     this.wordEnds.push(this.words.length);
   }
 
@@ -134,13 +139,13 @@ export class PageIndexer {
     return numbers;
   }
 
-  private subjectOf(name: string): number {
-    let number = this.subjects.get(name);
-    if (number === undefined) {
-      number = this.table.numberOf(encoded(subjectWord(decoded(name))));
-      this.subjects.set(name, number);
+  private subjectOf({ id, name }: Subject): number {
+    let known = this.subjects.get(id);
+    if (known?.name !== name) {
+      known = { name, number: this.table.numberOf(encoded(subjectWord(decoded(name)))) };
+      this.subjects.set(id, known);
     }
-    return number;
+    return known.number;
   }
 
   private numbersOf(words: readonly string[]): number[] {

@@ -1,5 +1,5 @@
-import { beginningKey, shortBeginnings, wordFile } from "./client/words.js";
-import { reader } from "./columns.ts";
+import { beginningKey, beginningThatTells, shortBeginnings, wordFile } from "./client/words.js";
+import { textOf } from "./columns.ts";
 import { CLASS_SPAN, decoded, type PageIndex } from "./indexer.ts";
 import { ListWriter } from "./lists.ts";
 import type { SortedPages } from "./sorted-pages.ts";
@@ -15,8 +15,8 @@ export class Postings {
   private readonly starts: Uint32Array;
   /** The pages of each word, as `place * CLASS_SPAN + class`. */
   private readonly pages: Uint32Array;
-  /** By data file: the words, and the short beginnings with the words that begin so, by their keys. */
-  private readonly divided: Map<string, number[]>[];
+  /** By data file: its words with their numbers, and its short beginnings with those of the words that begin so, in groups. */
+  private readonly divided: [key: string, words: number | number[][]][][];
   private readonly writer = new ListWriter();
   /** A bit for each page; and by block whether any is set. */
   private readonly union: Uint32Array;
@@ -36,28 +36,14 @@ export class Postings {
     const blocks = Math.ceil(this.ids.length / BLOCK);
     this.union = new Uint32Array((blocks * BLOCK) / 32);
     this.blocks = new Uint8Array(blocks);
-    this.divided = Array.from({ length: files }, () => new Map<string, number[]>());
-    for (const [number, word] of words.entries()) this.divideWord(word, number);
-  }
-
-  private divideWord(word: string, number: number): void {
-    const { divided } = this;
-    divided[wordFile(word, divided.length)]?.set(word, [number]);
-    for (const beginning of shortBeginnings(word)) {
-      const members = divided[wordFile(beginning, divided.length)];
-      const key = beginningKey(beginning);
-      const words = members?.get(key);
-      if (words === undefined) members?.set(key, [number]);
-      else words.push(number);
-    }
+    this.divided = divide(words, files);
   }
 
   /** The members of a data file. */
   members(file: number): string[] {
-    const members = this.divided[file] ?? new Map<string, number[]>();
-    return [...members.keys()].sort().map((key) => {
-      const words = members.get(key) ?? [];
-      const text = key.endsWith("*") ? this.listOfAll(words) : this.listsOf(words[0] as number);
+    const members = (this.divided[file] ?? []).sort(([a], [b]) => (a < b ? -1 : 1));
+    return members.map(([key, words]) => {
+      const text = typeof words === "number" ? this.listsOf(words) : this.listOfAll(words);
       return `"${key}":"${text}"`;
     });
   }
@@ -79,10 +65,11 @@ export class Postings {
   }
 
   /** The pages that have any of some words. */
-  private listOfAll(words: readonly number[]): string {
+  private listOfAll(groups: readonly number[][]): string {
     const { ids, writer, pages, starts, union, blocks } = this;
-    for (const word of words)
-      setBits(union, blocks, pages, starts[word] as number, starts[word + 1] as number);
+    for (const words of groups)
+      for (const word of words)
+        setBits(union, blocks, pages, starts[word] as number, starts[word + 1] as number);
     for (let block = 0; block < blocks.length; block++) {
       if (blocks[block] === 0) continue;
       blocks[block] = 0;
@@ -100,16 +87,42 @@ export class Postings {
 function renumber(indexes: readonly PageIndex[]): string[] {
   const table = new WordTable();
   for (const { words, dictionary } of indexes) {
-    const wordOf = reader(dictionary);
-    const numbers = Uint32Array.from(dictionary.ends, (_, word) => table.numberOf(wordOf(word)));
+    const text = textOf(dictionary);
+    const numbers = dictionary.ends.map((end, k) => table.numberOf(text, dictionary.ends[k - 1] ?? 0, end));
     for (let k = 0; k < words.length; k++) {
       const word = words[k] as number;
       words[k] = (numbers[Math.floor(word / CLASS_SPAN)] as number) * CLASS_SPAN + (word % CLASS_SPAN);
     }
   }
   const all = table.finish();
-  const wordOf = reader(all);
-  return Array.from(all.ends, (_, word) => decoded(wordOf(word)));
+  const text = textOf(all);
+  return Array.from(all.ends, (end, k) => decoded(text.slice(all.ends[k - 1] ?? 0, end)));
+}
+
+/** Divides words, and their short beginnings, among data files. */
+function divide(words: readonly string[], files: number): Postings["divided"] {
+  // Words that begin alike have the same file and the same beginnings.
+  const groups = new Map<string, number[]>();
+  for (const [number, word] of words.entries()) {
+    const beginning = beginningThatTells(word);
+    const group = groups.get(beginning);
+    if (group === undefined) groups.set(beginning, [number]);
+    else group.push(number);
+  }
+  const divided = Array.from({ length: files }, (): Postings["divided"][number] => []);
+  const beginnings = new Map<string, number[][]>();
+  for (const [beginning, group] of groups) {
+    const members = divided[wordFile(beginning, files)];
+    for (const number of group) members?.push([words[number] ?? "", number]);
+    for (const short of shortBeginnings(beginning)) {
+      const some = beginnings.get(short);
+      if (some === undefined) beginnings.set(short, [group]);
+      else some.push(group);
+    }
+  }
+  for (const [beginning, some] of beginnings)
+    divided[wordFile(beginning, files)]?.push([beginningKey(beginning), some]);
+  return divided;
 }
 
 function count(words: Uint32Array, starts: Uint32Array): void {

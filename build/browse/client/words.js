@@ -92,10 +92,10 @@ export const isSubject = (word) => word.startsWith("subject:");
 /**
  * FNV-1a.
  * @param {string} text
- * @param {number} [value]
  * @returns {number}
  */
-function hash(text, value = 0x811c9dc5) {
+function hash(text) {
+  let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
   return (value ^ (value >>> 15)) >>> 0;
 }
@@ -107,8 +107,16 @@ function hash(text, value = 0x811c9dc5) {
  * @returns {number}
  */
 export function addressKey(path) {
-  const text = path.toLowerCase().replace(/\/*$/, "/");
-  return (hash(text, 0x9747b28c) & 0x1fffff) * 2 ** 32 + hash(text);
+  const text = path.toLowerCase();
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === 0x2f) end--;
+  let [high, low] = [0x9747b28c, 0x811c9dc5];
+  for (let at = 0; at < end; at++) {
+    const code = text.charCodeAt(at);
+    high = Math.imul(high ^ code, 0x01000193);
+    low = Math.imul(low ^ code, 0x01000193);
+  }
+  return ((high ^ (high >>> 15)) & 0x1fffff) * 2 ** 32 + ((low ^ (low >>> 15)) >>> 0);
 }
 
 /**
@@ -160,12 +168,18 @@ export function shortBeginnings(word) {
 export const beginningKey = (beginning) => `${beginning}*`;
 
 /**
+ * The beginning that tells a word's data file; of a subject all of it.
+ * @param {string} word
+ */
+export const beginningThatTells = (word) =>
+  isSubject(word) ? word : word.slice(0, lettersThatTell(word));
+
+/**
  * @param {string} word
  * @param {number} files
  * @returns {number}
  */
-export const wordFile = (word, files) =>
-  hash(isSubject(word) ? word : word.slice(0, lettersThatTell(word))) % files;
+export const wordFile = (word, files) => hash(beginningThatTells(word)) % files;
 
 /**
  * Pages with neighbouring ids are in one file: those that are shown together often have such.
