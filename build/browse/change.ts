@@ -26,7 +26,7 @@ export interface BrowsedPage {
 
 /** The page of a response as the build prints it. */
 export function browsedPage(response: Buffer): BrowsedPage {
-  const indexer = new PageIndexer();
+  const indexer = new PageIndexer(1);
   indexer.addResponse(response);
   const [page] = pagesIn(indexer.finish());
   return page as BrowsedPage;

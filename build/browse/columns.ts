@@ -6,9 +6,10 @@ export class Column<T extends Numbers> {
   private values: T;
   private readonly make: new (length: number) => T;
 
-  constructor(make: new (length: number) => T) {
+  /** @param expected is what there is space for at once; space that is never used takes no memory. */
+  constructor(make: new (length: number) => T, expected: number) {
     this.make = make;
-    this.values = new make(1 << 6);
+    this.values = new make(Math.max(1, expected));
   }
 
   push(value: number): void {
@@ -20,7 +21,6 @@ export class Column<T extends Numbers> {
     this.values[this.length++] = value;
   }
 
-  /** Not copied: memory that was never written takes no space. */
   finish(): T {
     return this.values.subarray(0, this.length) as T;
   }
@@ -34,9 +34,14 @@ export interface Texts {
 
 /** Collects texts. */
 export class TextColumn {
-  bytes = Buffer.allocUnsafeSlow(1 << 10);
+  bytes: Buffer;
   length = 0;
-  readonly ends = new Column(Uint32Array);
+  private readonly ends: Column<Uint32Array<ArrayBuffer>>;
+
+  constructor(texts: number, letters: number) {
+    this.bytes = Buffer.allocUnsafeSlow(texts * letters);
+    this.ends = new Column(Uint32Array, texts);
+  }
 
   push(text: string): void {
     if (this.length + text.length > this.bytes.length) {
@@ -50,7 +55,10 @@ export class TextColumn {
 
   finish(): Texts {
     const { buffer, byteOffset } = this.bytes;
-    return { bytes: new Uint8Array(buffer as ArrayBuffer, byteOffset, this.length), ends: this.ends.finish() };
+    return {
+      bytes: new Uint8Array(buffer as ArrayBuffer, byteOffset, this.length),
+      ends: this.ends.finish(),
+    };
   }
 }
 

@@ -80,25 +80,35 @@ export const buffersOf = ({ rows, dictionary, ...columns }: PageIndex): ArrayBuf
     ({ buffer }) => buffer,
   );
 
+/** Maximum number of subjects whose words are kept by their ids. */
+const MAX_KNOWN_SUBJECTS = 1 << 14;
+
 /** Indexes pages. */
 export class PageIndexer {
   private readonly media: string;
-  private readonly ids = new Column(Float64Array);
-  private readonly parents = new Column(Float64Array);
-  private readonly addressKeys = new Column(Float64Array);
-  private readonly rows = new TextColumn();
-  private readonly words = new Column(Uint32Array);
-  private readonly wordEnds = new Column(Uint32Array);
+  private readonly ids: Column<Float64Array<ArrayBuffer>>;
+  private readonly parents: Column<Float64Array<ArrayBuffer>>;
+  private readonly addressKeys: Column<Float64Array<ArrayBuffer>>;
+  private readonly rows: TextColumn;
+  private readonly words: Column<Uint32Array<ArrayBuffer>>;
+  private readonly wordEnds: Column<Uint32Array<ArrayBuffer>>;
   private readonly table = new WordTable();
   /** Many pages have the same artists and subjects. */
   private readonly artists = new Map<string, number[]>();
-  private readonly subjects = new Map<number, { name: string; number: number }>();
+  private readonly subjects: ({ name: string; number: number } | undefined)[];
   /** By word: the page that had it last, counted from 1. */
   private readonly last: number[] = [];
 
   /** @param media the address before pictures whose own has no host. */
-  constructor(media = "") {
+  constructor(pages: number, media = "") {
     this.media = encoded(media);
+    this.ids = new Column(Float64Array, pages);
+    this.parents = new Column(Float64Array, pages);
+    this.addressKeys = new Column(Float64Array, pages);
+    this.rows = new TextColumn(pages, 128);
+    this.words = new Column(Uint32Array, 24 * pages);
+    this.wordEnds = new Column(Uint32Array, pages);
+    this.subjects = Array.from({ length: Math.min(MAX_KNOWN_SUBJECTS, 1 + pages) });
   }
 
   addResponse(response: Buffer): void {
@@ -114,7 +124,15 @@ export class PageIndexer {
     this.parents.push(parent);
     this.addressKeys.push(addressKey(encoded(address.replace(/^https?:\/\/[^/]*/, ""))));
     const image = mediaUrl(images?.[0]?.sizes[0]?.[2] ?? "", this.media);
-    const row: unknown[] = [PAGE_TYPES.indexOf(type as never), parent, title, allArtists, acno, dateText, image];
+    const row: unknown[] = [
+      PAGE_TYPES.indexOf(type as never),
+      parent,
+      title,
+      allArtists,
+      acno,
+      dateText,
+      image,
+    ];
     while (row.at(-1) === "") row.pop();
     this.rows.push(JSON.stringify(row));
     this.addTitle(title);
@@ -140,10 +158,10 @@ export class PageIndexer {
   }
 
   private subjectOf({ id, name }: Subject): number {
-    let known = this.subjects.get(id);
+    let known = this.subjects[id % this.subjects.length];
     if (known?.name !== name) {
       known = { name, number: this.table.numberOf(encoded(subjectWord(decoded(name)))) };
-      this.subjects.set(id, known);
+      this.subjects[id % this.subjects.length] = known;
     }
     return known.number;
   }

@@ -52,7 +52,7 @@ export class Postings {
     const { ids, pages, starts, writer } = this;
     const [from, to] = [starts[word] as number, starts[word + 1] as number];
     let kinds = 0;
-    for (let k = from; k < to; k++) kinds |= 1 << (pages[k] as number) % CLASS_SPAN;
+    for (let k = from; k < to; k++) kinds |= 1 << ((pages[k] as number) % CLASS_SPAN);
     let lists = "";
     for (let kind = 0; kinds >>> kind !== 0; kind++) {
       for (let k = from; k < to; k++) {

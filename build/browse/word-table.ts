@@ -4,7 +4,7 @@ import { TextColumn, type Texts } from "./columns.ts";
 export class WordTable {
   /** At the place that a word's hash tells, or behind: its number, plus 1, and its hash; 0 if there is none. */
   private slots = new Int32Array(1 << 9);
-  private readonly words = new TextColumn();
+  private readonly words = new TextColumn(1 << 8, 8);
   private readonly ends: number[] = [0];
 
   /** The number of the word that is part of a text, in latin1. */
@@ -35,8 +35,7 @@ export class WordTable {
     const { bytes } = this.words;
     const start = this.ends[number] as number;
     if ((this.ends[number + 1] as number) - start !== to - from) return false;
-    for (let at = from; at < to; at++)
-      if (bytes[start + at - from] !== text.charCodeAt(at)) return false;
+    for (let at = from; at < to; at++) if (bytes[start + at - from] !== text.charCodeAt(at)) return false;
     return true;
   }
 

@@ -86,7 +86,7 @@ class PageWorker {
   constructor(job: Job) {
     this.job = job;
     this.listing = new Listing(job.listing);
-    this.indexer = new PageIndexer(job.site?.media_url);
+    this.indexer = new PageIndexer(job.browse ? job.toRead.length : 0, job.site?.media_url);
     this.fastPath = job.site && openFastPath(job.site, this.claims);
     this.isLookedUp = job.site === undefined ? () => false : leadsBelowOwned(job.site);
     this.stager = job.stage && new Stager(layoutOf(job.stage.root), job.stage.fresh);

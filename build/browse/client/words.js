@@ -168,18 +168,19 @@ export function shortBeginnings(word) {
 export const beginningKey = (beginning) => `${beginning}*`;
 
 /**
- * The beginning that tells a word's data file; of a subject all of it.
+ * The beginning of a word that tells its data file; a subject as a whole.
  * @param {string} word
  */
-export const beginningThatTells = (word) =>
-  isSubject(word) ? word : word.slice(0, lettersThatTell(word));
+export const beginningThatTells = (word) => (isSubject(word) ? word : word.slice(0, lettersThatTell(word)));
 
 /**
+ * Short words, and the lists of short beginnings, are in one file for each first letter: so a changed title changes few files.
  * @param {string} word
  * @param {number} files
  * @returns {number}
  */
-export const wordFile = (word, files) => hash(beginningThatTells(word)) % files;
+export const wordFile = (word, files) =>
+  hash(isLongEnough(word) ? beginningThatTells(word) : word.slice(0, 1)) % files;
 
 /**
  * Pages with neighbouring ids are in one file: those that are shown together often have such.
