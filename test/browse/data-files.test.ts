@@ -243,6 +243,9 @@ describe("the data files of the browse UI", () => {
     const row = JSON.stringify([0, 3, "Étude no. 1, “clouds”", "Turner, J. M. W.", "T00001", "", image]);
     expect(addressKey).toBeGreaterThan(0);
     expect(shown).toEqual({ id: 170, parent: 3, row });
+    expect(JSON.parse(readFileSync(join(place.out, "browse/records/0.json"), "utf8"))).toMatchObject({
+      170: JSON.parse(row) as unknown,
+    });
     const others = ["turner", "j", "m", "w", "t00001", "work", "subject:sea-and-shore"];
     expect(words).toEqual(
       new Map([
