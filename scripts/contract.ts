@@ -9,7 +9,7 @@ import { openapi, type OpenApi } from "../build/contract/openapi.ts";
 import { isBreaking, reporters, type ContractReport } from "../build/contract/report.ts";
 import { listTree, openRepository, readObjects, resolveBase } from "../build/sources/git.ts";
 import { readHeaders } from "../build/hosting/read.ts";
-import { readBytes } from "../build/output/file.ts";
+import { readBytes } from "../build/base/file.ts";
 import { PAGES } from "../build/output/layout.ts";
 import { build } from "../build/pipeline/build.ts";
 import { command, CommandError, explain } from "./command.ts";

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { develop } from "../build/dev/develop.ts";
 import { takePreviewFolder } from "../build/dev/folder.ts";
 import { homeOf, addressesOf } from "../build/dev/addresses.ts";
-import type { HeldPort } from "../build/dev/port.ts";
+import type { HeldPort } from "../build/hosting/port.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
 import { isError } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";

@@ -1,5 +1,5 @@
-import { occupantOf } from "../build/dev/occupant.ts";
-import { holdFreePort, holdPort, type HeldPort } from "../build/dev/port.ts";
+import { occupantOf } from "../build/hosting/occupant.ts";
+import { holdFreePort, holdPort, type HeldPort } from "../build/hosting/port.ts";
 import { wholeNumber } from "./arguments.ts";
 
 /** The first port that a preview tries. */

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { homeOf } from "../build/dev/addresses.ts";
-import { holdFreePort } from "../build/dev/port.ts";
+import { holdFreePort } from "../build/hosting/port.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
 import { plural } from "../build/base/numbers.ts";
 import { devArguments, startWrangler, WITHOUT_WORKER } from "../build/hosting/cloudflare/wrangler.ts";

@@ -1,6 +1,6 @@
 import { takePreviewFolder } from "../build/dev/folder.ts";
 import { homeOf } from "../build/dev/addresses.ts";
-import { isFree, type HeldPort } from "../build/dev/port.ts";
+import { isFree, type HeldPort } from "../build/hosting/port.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
 import { plural } from "../build/base/numbers.ts";
 import type { Failure } from "../build/base/failure.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Locked, takeLock } from "../output/lock.ts";
+import { Locked, takeLock } from "../base/lock.ts";
 
 /** The folder of a preview's pages, as long as the preview runs. */
 export interface PreviewFolder {

@@ -1,7 +1,7 @@
 import { isError, type Finding } from "../findings/finding.ts";
 import type { ParentSummary } from "../sources/tree.ts";
 import type { ChangedChildren } from "./comparison.ts";
-import { fieldChanges, type FieldChange } from "./fields.ts";
+import { fieldChanges, type FieldChange } from "../json/changes.ts";
 import type { PageName, Side } from "./side.ts";
 
 interface ChangedParent {

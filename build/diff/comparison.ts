@@ -1,6 +1,6 @@
 import type { Finding } from "../findings/finding.ts";
 import type { Base } from "../sources/git.ts";
-import type { FieldChange } from "./fields.ts";
+import type { FieldChange } from "../json/changes.ts";
 import type { PageName } from "./side.ts";
 
 /** What a change of the sources publishes. Pages are sorted by address; files are relative to the content folder. */

@@ -18,7 +18,7 @@ import {
   type NameKind,
 } from "../sources/git.ts";
 import { unrecorded } from "./history.ts";
-import { isObject, type FieldChange } from "./fields.ts";
+import { isObject, type FieldChange } from "../json/changes.ts";
 import { deadLinks } from "./links.ts";
 import { foldersOf } from "./names.ts";
 import { Pairing, type Pair } from "./pairing.ts";

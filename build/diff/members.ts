@@ -1,4 +1,4 @@
-import { fieldChanges, type FieldChange } from "./fields.ts";
+import { fieldChanges, type FieldChange } from "../json/changes.ts";
 
 /*
  * Responses are compared as bytes before any of them is parsed: most of a page that moved is what it was, so that only the

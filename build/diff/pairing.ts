@@ -8,7 +8,7 @@ import type {
   MovedPage,
   RemovedPage,
 } from "./comparison.ts";
-import type { FieldChange } from "./fields.ts";
+import type { FieldChange } from "../json/changes.ts";
 import { responseChanges } from "./members.ts";
 import type { Loaded, PageName, Side } from "./side.ts";
 import { SourceVanished } from "../sources/read.ts";

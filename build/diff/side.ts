@@ -18,7 +18,7 @@ import {
   positionOf,
   type Parent,
 } from "../sources/tree.ts";
-import { isObject } from "./fields.ts";
+import { isObject } from "../json/changes.ts";
 import { firstMembers } from "./members.ts";
 
 /** A page as a comparison names it. */

@@ -3,7 +3,7 @@ import type { Finding } from "../findings/finding.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import type { Site } from "../page/site.ts";
 import { checkSiteConfig } from "../check/config.ts";
-import { fieldChanges, type FieldChange } from "./fields.ts";
+import { fieldChanges, type FieldChange } from "../json/changes.ts";
 
 export interface Sites {
   /** What the pages before the change are compared as: with the addresses of after it, so that these show once. */

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { Locked, takeLock } from "../output/lock.ts";
+import { Locked, takeLock } from "../base/lock.ts";
 
 /** The folder for the lock and for staged files: a dotfolder, which nothing that reads sources looks at. */
 const ASIDE = ".editing";

@@ -4,7 +4,7 @@ import { Failure } from "../base/failure.ts";
 import { removeEmpty } from "../base/paths.ts";
 import { statIfThere } from "../base/stat.ts";
 import { printable } from "../findings/printable.ts";
-import { Locked, takeLock } from "../output/lock.ts";
+import { Locked, takeLock } from "../base/lock.ts";
 import { schemaReference } from "../contract/location.ts";
 import { formatJson } from "../json/format.ts";
 import { SITE } from "../page/files.ts";

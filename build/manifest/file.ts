@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { readInto, withFile } from "../output/file.ts";
+import { readInto, withFile } from "../base/file.ts";
 
 /**
  * The manifest of a build, one file: a JSON header, then columns, then a checksum. A file that is missing, damaged or of

@@ -8,7 +8,7 @@ import type { PageFindings } from "../check/page.ts";
 import type { Finding } from "../findings/finding.ts";
 import { HISTORY, SITE } from "../page/files.ts";
 import type { Site } from "../page/site.ts";
-import { readText } from "../output/file.ts";
+import { readText } from "../base/file.ts";
 import { writeNew } from "../output/stage.ts";
 import type { FolderEntries } from "../sources/find.ts";
 import { Listing, type Folder } from "../sources/listing.ts";

@@ -1,12 +1,12 @@
 import { readdirSync, type Dirent } from "node:fs";
 import { dirname, join } from "node:path";
 import { isFolder, statIfThere } from "../base/stat.ts";
-import { Failure } from "../base/failure.ts";
+import { Failure, Obstructed } from "../base/failure.ts";
 import { FOLDER, INDEX, isOwnName } from "../browse/files.ts";
 import { isInside } from "../base/paths.ts";
-import { Obstructed, type Layout } from "./layout.ts";
+import type { Layout } from "./layout.ts";
 import { obstacleToPage } from "./page.ts";
-import { isOfLock } from "./lock.ts";
+import { isOfLock } from "../base/lock.ts";
 
 /** What lies in an output that the build has not put there. */
 

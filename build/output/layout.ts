@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Failure } from "../base/failure.ts";
+import { Obstructed } from "../base/failure.ts";
 import { statIfThere } from "../base/stat.ts";
 
 /** Where things lie in an output folder (DESIGN, section 3). The build owns these and nothing else. */
@@ -23,15 +23,6 @@ export const layoutOf = (root: string): Layout => ({
   staging: join(root, STAGING),
   lock: join(root, STAGING, "lock"),
 });
-
-/** Something that is not the build's stands where the build must write; nothing is changed. */
-export class Obstructed extends Failure {
-  constructor(path: string, expected: string) {
-    super(
-      `${path}: expected ${expected}, found something that the build did not put there. It is left as it is: move it away, then build again.`,
-    );
-  }
-}
 
 /**
  * Links are not followed on the way to the pages or to the folder for staging.

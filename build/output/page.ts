@@ -1,12 +1,12 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Failure } from "../base/failure.ts";
+import { Failure, Obstructed } from "../base/failure.ts";
 import { statIfThere } from "../base/stat.ts";
 import { KINDS } from "../browse/data-files.ts";
 import { FOLDER, INDEX, isOwnIndex, isOwnName } from "../browse/files.ts";
-import { readText } from "./file.ts";
+import { readText } from "../base/file.ts";
 import { removeEmpty } from "../base/paths.ts";
-import { Obstructed, type Layout } from "./layout.ts";
+import type { Layout } from "./layout.ts";
 
 /** The page to look at, where it lies in an output. */
 

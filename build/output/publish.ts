@@ -9,6 +9,7 @@ import {
   rmSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { Obstructed } from "../base/failure.ts";
 import { isFolder, statAt, type FileStat } from "../base/stat.ts";
 import {
   asideName,
@@ -25,7 +26,7 @@ import {
   type StaticFiles,
 } from "./foreign.ts";
 import { isInside, makeFolder, otherSpelling, removeEmpty } from "../base/paths.ts";
-import { Obstructed, type Layout } from "./layout.ts";
+import type { Layout } from "./layout.ts";
 import { Stager, writeNew } from "./stage.ts";
 
 /** The ids of pages that are new or changed, and what is to be removed from the pages, by names relative to them. */

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { isFolder, statBehind, type FileStat } from "../base/stat.ts";
-import { readInto, withFile } from "./file.ts";
+import { readInto, withFile } from "../base/file.ts";
 import type { Layout } from "./layout.ts";
 
 /**

@@ -5,7 +5,7 @@ import { CONTRACT_FILES } from "../contract/paths.ts";
 import { parseHeaders } from "../hosting/headers.ts";
 import type { ContractDigests } from "../manifest/manifest.ts";
 import { firstOfEachType } from "../manifest/page-table.ts";
-import { readBytes } from "../output/file.ts";
+import { readBytes } from "../base/file.ts";
 import { CHANGED_PAGES, OF_A_PAGE, STAGED_PAGES, type StaticFiles } from "../output/foreign.ts";
 import type { Layout } from "../output/layout.ts";
 import type { Discovery } from "./discover.ts";

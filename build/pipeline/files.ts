@@ -8,7 +8,7 @@ import { redirects } from "../hosting/redirects.ts";
 import { isInside, realPath } from "../base/paths.ts";
 import { assertFolders, layoutOf, PAGES, type Layout } from "../output/layout.ts";
 import type { StaticFiles } from "../output/foreign.ts";
-import { takeLock } from "../output/lock.ts";
+import { takeLock } from "../base/lock.ts";
 import { partsIn } from "../output/page.ts";
 import { browseFilesOf } from "./browse.ts";
 import type { Discovery } from "./discover.ts";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { isInside, makeFolder, removeEmpty } from "../base/paths.ts";
 import { redirects } from "../hosting/redirects.ts";
-import { Locked, takeLock } from "../output/lock.ts";
+import { Locked, takeLock } from "../base/lock.ts";
 import { atATime } from "./at-a-time.ts";
 import { readRelease } from "./current.ts";
 import { releaseKey } from "./format.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { fieldChanges, isObject, type FieldChange } from "../diff/fields.ts";
-import { shownChange } from "../diff/text.ts";
+import { fieldChanges, isObject, type FieldChange } from "../json/changes.ts";
+import { shownChange } from "../page/shown-change.ts";
 import { plural, thousands } from "../base/numbers.ts";
 import { inParallel, pathOf } from "../http/requests.ts";
 import { Failure } from "../base/failure.ts";

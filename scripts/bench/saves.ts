@@ -3,7 +3,7 @@
 
 import { writeFileSync } from "node:fs";
 import { develop } from "../../build/dev/develop.ts";
-import { holdFreePort } from "../../build/dev/port.ts";
+import { holdFreePort } from "../../build/hosting/port.ts";
 import { API } from "../../build/hosting/paths.ts";
 import { readHeaders } from "../../build/hosting/read.ts";
 import { leavesOf } from "./input/resize.ts";

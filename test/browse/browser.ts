@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
-import { holdFreePort } from "../../build/dev/port.ts";
+import { holdFreePort } from "../../build/hosting/port.ts";
 import { servePages } from "../../build/dev/server.ts";
 import { readHeaders } from "../../build/hosting/read.ts";
 import { build } from "../../build/pipeline/build.ts";

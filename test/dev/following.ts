@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { develop, type Developing, type DevelopOptions } from "../../build/dev/develop.ts";
-import { holdFreePort } from "../../build/dev/port.ts";
+import { holdFreePort } from "../../build/hosting/port.ts";
 import { isError } from "../../build/findings/finding.ts";
 import { readHeaders } from "../../build/hosting/read.ts";
 import { build } from "../../build/pipeline/build.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { develop, type Developing } from "../../build/dev/develop.ts";
-import { holdFreePort } from "../../build/dev/port.ts";
+import { holdFreePort } from "../../build/hosting/port.ts";
 import { readHeaders } from "../../build/hosting/read.ts";
 import { launch, missingBrowser, visit, type Visit } from "../browse/browser.ts";
 import { general, page as projects, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";

@@ -1,8 +1,8 @@
 import { createServer as createWebServer } from "node:http";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { occupantOf } from "../../build/dev/occupant.ts";
-import { holdFreePort, holdPort } from "../../build/dev/port.ts";
+import { occupantOf } from "../../build/hosting/occupant.ts";
+import { holdFreePort, holdPort } from "../../build/hosting/port.ts";
 import { servePages, type PagesServer } from "../../build/dev/server.ts";
 import { Failure } from "../../build/base/failure.ts";
 import { NOT_FOUND } from "../../build/hosting/errors.ts";

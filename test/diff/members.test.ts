@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fieldChanges } from "../../build/diff/fields.ts";
+import { fieldChanges } from "../../build/json/changes.ts";
 import { firstMembers, responseChanges } from "../../build/diff/members.ts";
 
 const bytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));

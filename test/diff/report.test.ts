@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { diff } from "../../build/diff/diff.ts";
 import { reporters } from "../../build/diff/reporters/index.ts";
-import { shownChange } from "../../build/diff/text.ts";
+import { shownChange } from "../../build/page/shown-change.ts";
 import { runHere } from "../command.ts";
 import { general, work, write, type Workplace } from "../pipeline/site.ts";
 import { git, repository } from "./repository.ts";

@@ -6,7 +6,7 @@ import { Failure } from "../../build/base/failure.ts";
 import { move } from "../../build/edit/move.ts";
 import { redirectsOf } from "../../build/edit/redirects.ts";
 import { retire } from "../../build/edit/retire.ts";
-import { takeLock } from "../../build/output/lock.ts";
+import { takeLock } from "../../build/base/lock.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { interrupt } from "../faults.ts";
 import { filesBelow } from "../files.ts";

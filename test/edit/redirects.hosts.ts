@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { holdFreePort } from "../../build/dev/port.ts";
+import { holdFreePort } from "../../build/hosting/port.ts";
 import { REDIRECT_FORMATS, type Redirect } from "../../build/edit/redirects.ts";
 import { inShell, type Host } from "../../build/hosting/config/host.ts";
 import { isInstalled, whileRunning } from "../../build/verify/hosts/run.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isError } from "../../build/findings/finding.ts";
 import { HEADERS_FILE } from "../../build/hosting/read.ts";
-import { Locked } from "../../build/output/lock.ts";
+import { Locked } from "../../build/base/lock.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { LiveBuild } from "../../build/pipeline/live.ts";
 import type { Built } from "../../build/pipeline/outcome.ts";

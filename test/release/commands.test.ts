@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { holdFreePort } from "../../build/dev/port.ts";
+import { holdFreePort } from "../../build/hosting/port.ts";
 import { PROJECT } from "../../build/base/project.ts";
 import { commandLine, type Ended } from "../command.ts";
 import { scratch } from "../scratch.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { serveReader } from "../../build/release/serve.ts";
-import { holdFreePort } from "../../build/dev/port.ts";
+import { holdFreePort } from "../../build/hosting/port.ts";
 import { Reader, type Answer } from "../../build/release/reader.ts";
 import type { S3 } from "../../build/release/s3.ts";
 import { verifyHost } from "../../build/verify/verify.ts";

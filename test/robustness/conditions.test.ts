@@ -1,9 +1,8 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Failure } from "../../build/base/failure.ts";
-import { Obstructed } from "../../build/output/layout.ts";
-import { thisProcess } from "../../build/output/lock.ts";
+import { Failure, Obstructed } from "../../build/base/failure.ts";
+import { thisProcess } from "../../build/base/lock.ts";
 import { isError } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { runSync } from "../command.ts";

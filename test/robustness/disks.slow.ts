@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { generatedSite, writeSources } from "../../scripts/bench/input/site.ts";
 import { PAGES } from "../../build/output/layout.ts";
-import { thisProcess } from "../../build/output/lock.ts";
+import { thisProcess } from "../../build/base/lock.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { treeOf } from "../files.ts";
 import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";

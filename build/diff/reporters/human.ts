@@ -1,9 +1,9 @@
 import { printable } from "../../findings/printable.ts";
 import { thousands } from "../../base/numbers.ts";
 import type { ChangedChildren, Comparison, GoneAddress, MovedPage, ReusedId } from "../comparison.ts";
-import type { FieldChange } from "../fields.ts";
+import type { FieldChange } from "../../json/changes.ts";
 import type { PageName } from "../side.ts";
-import { shownChange } from "../text.ts";
+import { shownChange } from "../../page/shown-change.ts";
 import { beyondMove, childrenOf, comeAndGone, effectOf, notes, summary } from "./words.ts";
 import { SITE } from "../../page/files.ts";
 

@@ -4,9 +4,9 @@ import { code, findingEntry } from "../../findings/reporters/markdown.ts";
 import { plural, thousands } from "../../base/numbers.ts";
 import { API } from "../../hosting/paths.ts";
 import type { ChangedChildren, Comparison, MovedPage } from "../comparison.ts";
-import type { FieldChange } from "../fields.ts";
+import type { FieldChange } from "../../json/changes.ts";
 import type { PageName } from "../side.ts";
-import { shownChange } from "../text.ts";
+import { shownChange } from "../../page/shown-change.ts";
 import { beyondMove, childrenOf, comeAndGone, effectOf, notes, summary } from "./words.ts";
 
 export interface MarkdownOptions {

@@ -1,6 +1,6 @@
 import { plural, thousands } from "../../base/numbers.ts";
 import type { AddedPage, ChangedChildren, Comparison, RemovedPage } from "../comparison.ts";
-import type { FieldChange } from "../fields.ts";
+import type { FieldChange } from "../../json/changes.ts";
 
 const count = (n: number, words: string): string[] => (n === 0 ? [] : [`${thousands(n)} ${words}`]);
 

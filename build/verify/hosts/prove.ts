@@ -10,14 +10,14 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { holdFreePort } from "../../dev/port.ts";
+import { holdFreePort } from "../../hosting/port.ts";
 import { Failure } from "../../base/failure.ts";
 import { isError } from "../../findings/finding.ts";
 import type { Defect } from "../../hosting/config/defects.ts";
 import type { Host } from "../../hosting/config/host.ts";
 import { readHeaders } from "../../hosting/read.ts";
 import { layoutOf } from "../../output/layout.ts";
-import { thisProcess } from "../../output/lock.ts";
+import { thisProcess } from "../../base/lock.ts";
 import { build } from "../../pipeline/build.ts";
 import type { Output } from "../../pipeline/outcome.ts";
 import { PROJECT } from "../../base/project.ts";

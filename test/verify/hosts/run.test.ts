@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { holdFreePort } from "../../../build/dev/port.ts";
+import { holdFreePort } from "../../../build/hosting/port.ts";
 import { Failure } from "../../../build/base/failure.ts";
 import type { Host } from "../../../build/hosting/config/host.ts";
 import {

@@ -1,5 +1,5 @@
 import { workerData } from "node:worker_threads";
-import { Locked, takeLock } from "../../build/output/lock.ts";
+import { Locked, takeLock } from "../../build/base/lock.ts";
 
 /* One of several who take the same lock, round for round; who gets it keeps it until all have tried. */
 const { path, shared, winners } = workerData as {

@@ -1,8 +1,8 @@
 import { printableJson } from "../findings/printable.ts";
-import { htmlFields, schemaAt } from "../page/field.ts";
-import { wordsOf } from "../page/html/words.ts";
-import { sourceSchemas } from "../page/page.ts";
-import type { FieldChange } from "./fields.ts";
+import { htmlFields, schemaAt } from "./field.ts";
+import { wordsOf } from "./html/words.ts";
+import { sourceSchemas } from "./page.ts";
+import type { FieldChange } from "../json/changes.ts";
 
 /** A text is shown whole up to so many characters. */
 const WHOLE = 120;

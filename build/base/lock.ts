@@ -12,11 +12,10 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { Failure } from "../base/failure.ts";
-import { statIfThere } from "../base/stat.ts";
+import { Failure, Obstructed } from "./failure.ts";
+import { statIfThere } from "./stat.ts";
 import { readText } from "./file.ts";
-import { makeFolder, removeEmpty } from "../base/paths.ts";
-import { Obstructed } from "./layout.ts";
+import { makeFolder, removeEmpty } from "./paths.ts";
 
 /** What is known of the process that took a lock. */
 type State = "running" | "gone" | "unknown";

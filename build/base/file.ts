@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
-import { statBehind, type FileStat } from "../base/stat.ts";
+import { statBehind, type FileStat } from "./stat.ts";
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 

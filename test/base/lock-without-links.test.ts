@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Locked, takeLock, thisProcess } from "../../build/output/lock.ts";
+import { Locked, takeLock, thisProcess } from "../../build/base/lock.ts";
 
 // As exFAT answers.
 vi.mock("node:fs", async (original) => ({

@@ -12,9 +12,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Obstructed } from "../../build/output/layout.ts";
-import { Locked, takeLock, thisProcess, type Holder } from "../../build/output/lock.ts";
-import { canMakeDevices, makeSpecial, type Special } from "./special.ts";
+import { Obstructed } from "../../build/base/failure.ts";
+import { Locked, takeLock, thisProcess, type Holder } from "../../build/base/lock.ts";
+import { canMakeDevices, makeSpecial, type Special } from "../output/special.ts";
 
 let folder: string;
 let path: string;

@@ -1,0 +1,35 @@
+/**
+ * The folders of the program in four layers, from the ground up. A folder imports from lower layers and, within its own
+ * layer, only from folders listed before it; the folders of commands do not import from each other. A test checks every
+ * import, also of types.
+ */
+export const LAYERS = {
+  ground: {
+    base: "failures, files, locks, the project's folder, paths, concurrency, numbers in words",
+    findings: "codes with their messages and examples; reporters",
+    json: "a strict parser with locations; the printer of sources; differences between two values",
+    page: "fields, forms, types, HTML; rules between fields, derived fields",
+  },
+  middle: {
+    sources: "find, list and read sources; a file's path determines its slug, parent and address",
+    check: "one source against page/; all sources together",
+    response: "from a source to the bytes of its response: the full path, and the fast path, a compiled plan",
+    http: "requests to a running host, sent exactly as written",
+    hosting: "_headers; required responses; in config/ the configuration of each host; Cloudflare",
+    contract: "JSON Schemas, OpenAPI and types, generated from page/; comparison with former versions",
+    edit: "operations on source files: new, fix, move, retire and redirects",
+  },
+  build: {
+    browse: "the browse UI: its files in the output; in client/ the code that runs in the browser",
+    output: "the layout of the output, staging, publishing",
+    manifest: "data of the last build for the next one",
+    pipeline: "a build: discover, find changes, plan, read, publish, save the manifest",
+  },
+  commands: {
+    import: "sources made from a live API, or from the Tate's data",
+    diff: "the command diff",
+    dev: "the command dev, and previews",
+    release: "releases in a bucket: packing and uploading them; the bucket server",
+    verify: "checks of a running host; in hosts/ the start of each real server",
+  },
+} as const;

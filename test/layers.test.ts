@@ -1,0 +1,125 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { build } from "esbuild";
+import { describe, expect, it } from "vitest";
+import { LAYERS } from "../build/layers.ts";
+
+const layers = Object.values(LAYERS).map((folders) => Object.keys(folders));
+const COMMANDS = Object.keys(LAYERS).indexOf("commands");
+
+/** Whether files of one folder may import from another folder. */
+function mayImport(from: string, to: string): boolean {
+  if (from === to) return true;
+  const [layer, lower] = [from, to].map((folder) => layers.findIndex((one) => one.includes(folder)));
+  if (layer === undefined || lower === undefined || lower === -1) return false;
+  if (lower !== layer) return lower < layer;
+  const listed = layers[layer] ?? [];
+  return layer !== COMMANDS && listed.indexOf(to) < listed.indexOf(from);
+}
+
+const folderOf = (file: string): string => file.split("/")[1] ?? "";
+
+/** The files in some folders whose names have one of these endings. */
+const filesIn = (folders: string[], endings: RegExp): string[] =>
+  folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => endings.test(name))
+      .map((name) => join(folder, name)),
+  );
+
+/** Every module in some folders with the modules that it imports, also types and modules that are loaded later. */
+function importsIn(folders: string[]): Map<string, string[]> {
+  return new Map(
+    filesIn(folders, /\.(ts|mjs)$/).map((file) => {
+      const text = readFileSync(file, "utf8");
+      const named = [...text.matchAll(/(?:\bfrom|\bimport|new URL)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g)];
+      return [file, named.map(([, path = ""]) => join(dirname(file), path))];
+    }),
+  );
+}
+
+const lengthOf = (file: string): number => readFileSync(file, "utf8").split("\n").length - 1;
+
+describe("the layers of the program", () => {
+  it("contain every folder of build/ and no other", () => {
+    const files = readdirSync("build", { recursive: true, encoding: "utf8" }).filter((name) =>
+      /\.\w+$/.test(name),
+    );
+    const found = new Set(files.map((name) => name.split("/")[0]).filter((name) => name !== "layers.ts"));
+    expect(found).toEqual(new Set(layers.flat()));
+  });
+
+  it("allow imports from lower layers, and from earlier folders of the same layer except commands", () => {
+    expect(mayImport("release", "hosting")).toBe(true);
+    expect(mayImport("hosting", "release")).toBe(false);
+    expect(mayImport("manifest", "output")).toBe(true);
+    expect(mayImport("output", "manifest")).toBe(false);
+    expect(mayImport("verify", "diff")).toBe(false);
+    expect(mayImport("verify", "nowhere")).toBe(false);
+  });
+
+  it("are kept by every import", () => {
+    const wrong = [...importsIn(["build"])].flatMap(([file, imports]) =>
+      imports.filter((to) => !mayImport(folderOf(file), folderOf(to))).map((to) => `${file} imports ${to}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("have no module above 400 lines, and a build in at most 120", () => {
+    expect(filesIn(["build"], /\.(ts|mjs|js)$/).filter((file) => lengthOf(file) > 400)).toEqual([]);
+    expect(lengthOf("build/pipeline/build.ts")).toBeLessThanOrEqual(120);
+  });
+
+  it("have one door to the fast path", () => {
+    const inside = new Set(["claims", "plan", "print", "scan"].map((name) => `build/response/${name}.ts`));
+    const wrong = [...importsIn(["build", "scripts", "test"])].flatMap(([file, imports]) =>
+      imports
+        .filter((to) => inside.has(to) && !file.startsWith("build/response/"))
+        .map((to) => `${file} imports ${to}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("have no circles of imports", () => {
+    const imports = importsIn(["build", "scripts"]);
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const visit = (file: string, way: string[]): void => {
+      if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(" → "));
+      if (done.has(file) || way.includes(file)) return;
+      for (const next of imports.get(file) ?? []) visit(next, [...way, file]);
+      done.add(file);
+    };
+    for (const file of imports.keys()) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+
+  it("have only imports of files that exist", () => {
+    const missing = [...importsIn(["build", "scripts"])].flatMap(([file, imports]) =>
+      imports.filter((to) => !existsSync(to)).map((to) => `${file} imports ${to}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it("let a build with nothing to do start without any package", async () => {
+    const { metafile } = await build({
+      entryPoints: ["scripts/build.ts"],
+      outdir: "unused",
+      bundle: true,
+      splitting: true,
+      format: "esm",
+      platform: "node",
+      packages: "external",
+      metafile: true,
+      write: false,
+    });
+    const loaded = new Set(["unused/build.js"]);
+    for (const file of loaded)
+      for (const { kind, path } of metafile.outputs[file]?.imports ?? [])
+        if (kind === "import-statement") loaded.add(path);
+    expect(loaded.size).toBeGreaterThan(1);
+    expect([...loaded].filter((path) => !path.startsWith("unused/") && !path.startsWith("node:"))).toEqual(
+      [],
+    );
+  });
+});
