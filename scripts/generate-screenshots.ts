@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { forEachConcurrent } from "../build/base/concurrent.ts";
 import { PROJECT } from "../build/base/project.ts";
-import { inParallel } from "../build/http/requests.ts";
 import { launch, missingBrowser, serveSite, visit } from "../test/browse/browser.ts";
 import { FIXTURE_SITE } from "../test/fixtures.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
@@ -83,7 +83,7 @@ await command(
     const browser = await launch();
     try {
       // Each waits, most of the time, for the page to come to rest.
-      await inParallel(shots, 4, async ({ file, path, colorScheme, viewport, act }) => {
+      await forEachConcurrent(shots, 4, async ({ file, path, colorScheme, viewport, act }) => {
         const { page } = await visit(browser, site.base, { colorScheme, viewport });
         await page.goto(site.base + path);
         await page.getByRole("heading", { level: 1 }).waitFor();

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { forEachConcurrent } from "../base/concurrent.ts";
 import { Failure } from "../base/failure.ts";
 import { isInside, makeFolder, removeEmpty } from "../base/paths.ts";
 import { redirects } from "../hosting/redirects.ts";
 import { Locked, takeLock } from "../base/lock.ts";
-import { atATime } from "./at-a-time.ts";
 import { readRelease } from "./current.ts";
 import { releaseKey } from "./format.ts";
 import { partsOf } from "./parts.ts";
@@ -50,7 +50,7 @@ export async function downloadRelease(
     write("_redirects", redirects());
     const parts = partsOf(release);
     let done = 0;
-    await atATime(concurrency, parts, async (part) => {
+    await forEachConcurrent(parts, concurrency, async (part) => {
       await part.read(store, write);
       progress?.(++done, parts.length);
     });

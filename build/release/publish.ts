@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { forEachConcurrent } from "../base/concurrent.ts";
 import { Failure } from "../base/failure.ts";
 import { isUnchanged, seen, statAt } from "../base/stat.ts";
 import type { Output } from "../pipeline/outcome.ts";
 import { layoutOf } from "../output/layout.ts";
-import { atATime } from "./at-a-time.ts";
 import { movedTo, movePointer, readRelease, readReplaceable } from "./current.ts";
 import {
   fileKey,
@@ -106,7 +106,7 @@ export async function publish(
   const of = toPack.reduce((sum, { shard }) => sum + shard.bytes, 0);
   const packer = openPacker(layoutOf(output.root).pages, toPack.length);
   try {
-    await atATime(concurrency, toPack, async ({ remainder, shard }) => {
+    await forEachConcurrent(toPack, concurrency, async ({ remainder, shard }) => {
       await packer.pack(shard.ids(), async (named, zip) => {
         await upload.put(shardKey(named[0]), zip);
         shards[remainder] = named;
@@ -120,7 +120,7 @@ export async function publish(
 
   const files: Release["files"] = {};
   const knownFiles: ReleaseManifest["files"] = new Map();
-  await atATime(concurrency, output.files, async (path) => {
+  await forEachConcurrent(output.files, concurrency, async (path) => {
     const at = join(output.root, path);
     const stat = seen(statAt(at));
     const last = remembered.files.get(path);

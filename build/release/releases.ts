@@ -1,6 +1,6 @@
+import { forEachConcurrent } from "../base/concurrent.ts";
 import { Failure } from "../base/failure.ts";
 import { plural } from "../base/numbers.ts";
-import { atATime } from "./at-a-time.ts";
 import {
   movedTo,
   movePointer,
@@ -45,7 +45,7 @@ export async function listReleases(
 ): Promise<{ listed: ListedRelease[]; damage: Damaged | undefined }> {
   const { pointer, releases: names, damage } = await existing(store);
   const listed = new Map<string, ListedRelease>();
-  await atATime(concurrency, names, async (name) => {
+  await forEachConcurrent(names, concurrency, async (name) => {
     const seen = await store.see(releaseKey(name));
     const published = seen && Date.now() - seen.age;
     const isCurrent = name === pointer?.release;
@@ -150,7 +150,7 @@ export async function checkRelease(
   if (release === undefined) return { objects: 1, problems };
   const parts = partsOf(release);
   let done = 0;
-  await atATime(concurrency, parts, async (part) => {
+  await forEachConcurrent(parts, concurrency, async (part) => {
     await read(() => part.read(store));
     progress?.(++done, parts.length);
   });

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { forEachConcurrent } from "../base/concurrent.ts";
 import { fieldChanges, isObject, type FieldChange } from "../json/changes.ts";
 import { shownChange } from "../page/shown-change.ts";
 import { plural, thousands } from "../base/numbers.ts";
-import { inParallel, pathOf } from "../http/requests.ts";
+import { pathOf } from "../http/requests.ts";
 import { Failure } from "../base/failure.ts";
 import { isError, messageOf } from "../findings/finding.ts";
 import { isTooDeep } from "../json/depth.ts";
@@ -81,7 +82,7 @@ export async function compareHosts(url: URL, options: AgainstOptions): Promise<A
     const ids = all ? [...new Set([...pages.ids, ...listed])] : pages.sample;
     report.pages = ids.length;
     let done = 0;
-    await inParallel(ids, concurrency, async (id) => {
+    await forEachConcurrent(ids, concurrency, async (id) => {
       const outcome = await comparePage(hosts, { path: pathOf(id) }, found);
       if (outcome === "same") report.same++;
       if (outcome === "respelt") report.respelt++;

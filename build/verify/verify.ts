@@ -1,5 +1,6 @@
+import { forEachConcurrent } from "../base/concurrent.ts";
 import { type ProbeContext, type PlainPage } from "./context.ts";
-import { inParallel, pathOf } from "../http/requests.ts";
+import { pathOf } from "../http/requests.ts";
 import { Failure } from "../base/failure.ts";
 import type { CheckName } from "./checks.ts";
 import { openClient } from "../http/client.ts";
@@ -90,7 +91,7 @@ export function addressOf(url: URL): URL {
 /** Whether anything speaks HTTP there. A host that cannot be reached at all cannot be verified. */
 async function answers({ client, results, pages }: ProbeContext, concurrency: number): Promise<boolean> {
   const replies: Reply[] = [];
-  await inParallel(pages.sample.slice(0, 3), concurrency, async (id) => {
+  await forEachConcurrent(pages.sample.slice(0, 3), concurrency, async (id) => {
     replies.push(await client.sendAlone({ path: pathOf(id) }));
   });
   const silent = replies.find((reply) => reply.kind === "no-reply");
@@ -116,7 +117,7 @@ async function probePages(
   const parents = parentsOf(context);
   const kept: PlainPage[] = [];
   let done = 0;
-  await inParallel(ids, concurrency, async (id) => {
+  await forEachConcurrent(ids, concurrency, async (id) => {
     const page = await probePage(context, id, parents);
     if (page !== undefined && sample.has(id)) kept.push(page);
     progress?.(++done, ids.length);
@@ -143,5 +144,5 @@ async function probeContract(
     ),
     async () => probeFolders(context, await probeMissing(context, published)),
   ];
-  await inParallel(probes, concurrency, (probe) => probe());
+  await forEachConcurrent(probes, concurrency, (probe) => probe());
 }

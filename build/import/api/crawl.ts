@@ -1,6 +1,7 @@
+import { forEachConcurrent } from "../../base/concurrent.ts";
 import { Failure } from "../../base/failure.ts";
 import { plural } from "../../base/numbers.ts";
-import { inParallel, PAGES, pathOf } from "../../http/requests.ts";
+import { PAGES, pathOf } from "../../http/requests.ts";
 import { Documents, type SavedFile } from "./documents.ts";
 import { countIds, idsIn, type IdRange } from "./ids.ts";
 import { readListing, type Asking } from "./listing.ts";
@@ -87,7 +88,7 @@ class PageCrawl {
     const of = countIds(ranges);
     let done = 0;
     let absent = 0;
-    await inParallel(idsIn(ranges), concurrency, async (id) => {
+    await forEachConcurrent(idsIn(ranges), concurrency, async (id) => {
       const exclusion = await this.ask(id);
       progress(++done, of);
       if (exclusion === undefined) return;
@@ -101,7 +102,7 @@ class PageCrawl {
 
   /** Asks for pages that a listing told of. */
   async askAll(ids: readonly number[]): Promise<void> {
-    await inParallel(ids, this.options.concurrency, async (id) => {
+    await forEachConcurrent(ids, this.options.concurrency, async (id) => {
       const exclusion = await this.ask(id);
       if (exclusion !== undefined) this.excluded.set(id, exclusion);
     });
@@ -116,7 +117,7 @@ class PageCrawl {
         if (parent !== undefined && ![this.details, this.missing, known].some((ids) => ids.has(parent)))
           wanted.add(parent);
       if (wanted.size === 0) return;
-      await inParallel(wanted, concurrency, async (id) => {
+      await forEachConcurrent(wanted, concurrency, async (id) => {
         const exclusion = await this.ask(id);
         if (exclusion === undefined) return;
         this.missing.add(id);
@@ -134,7 +135,7 @@ class PageCrawl {
         if (parent === undefined || own === undefined || above === own) continue;
         doubtful.add(id).add(parent);
       }
-      await inParallel(doubtful, this.options.concurrency, async (id) => {
+      await forEachConcurrent(doubtful, this.options.concurrency, async (id) => {
         const exclusion = await this.ask(id, round);
         // One that cannot be had once more stays as it was.
         if (exclusion?.code !== "vanished") return;

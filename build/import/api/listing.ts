@@ -1,6 +1,7 @@
+import { forEachConcurrent } from "../../base/concurrent.ts";
 import { thousands } from "../../base/numbers.ts";
 import { PAGE_TYPES } from "../../page/types.ts";
-import { inParallel, PAGES } from "../../http/requests.ts";
+import { PAGES } from "../../http/requests.ts";
 import type { Progress } from "../progress.ts";
 import type { ApiClient, Outcome } from "./client.ts";
 import type { SavedFile } from "./documents.ts";
@@ -178,7 +179,7 @@ class ListingReader {
     const total = await ask(0);
     const offsets: number[] = [];
     for (let offset = this.limit; offset < total; offset += this.limit) offsets.push(offset);
-    await inParallel(offsets, concurrency, async (offset) => void (await ask(offset)));
+    await forEachConcurrent(offsets, concurrency, async (offset) => void (await ask(offset)));
     const files = [...saved].sort(([a], [b]) => a - b).map(([, file]) => file);
     return { files, isWhole };
   }
