@@ -5,7 +5,7 @@ export interface HttpRequest {
   method?: string;
   path: string;
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array;
 }
 
 /** By lower-case name, every line of that name. */

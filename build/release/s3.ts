@@ -1,6 +1,8 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { AwsV4Signer } from "aws4fetch";
 import { Failure } from "../base/failure.ts";
+import { header, type Answer, type Reply } from "../http/reply.ts";
+import { retry } from "../http/retry.ts";
+import { openTransfer } from "../http/transfer.ts";
 import type { Bucket } from "./address.ts";
 import { sha256 } from "./format.ts";
 import {
@@ -13,7 +15,6 @@ import {
   type Seen,
   type Store,
 } from "./store.ts";
-import { Interrupted, openTransfer, type Received } from "./transfer.ts";
 
 export interface S3Options {
   /** How many requests at a time. */
@@ -43,22 +44,32 @@ interface Asked {
 const EMPTY = sha256("");
 const FIRST_PAUSE = 200;
 const LONGEST_PAUSE = 20_000;
+const pause = (index: number): number =>
+  Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** index) * (0.5 + Math.random() / 2);
+/** The least that a connection must achieve over a whole transfer: 16 KiB a second. */
+const SLOWEST = 16;
 /** “Not implemented” stays so. */
 const FINAL = new Set([501, 505]);
 /** No object has it. */
 const NO_ETAG = '"00000000000000000000000000000000"';
 /** Damaged on its way, or in the way of another put at the same moment. */
-const PASSING = new Set(["XAmzContentSHA256Mismatch", "BadDigest", "ConditionalRequestConflict"]);
+const SKEWED = "RequestTimeTooSkewed";
+const PASSING = new Set([SKEWED, "XAmzContentSHA256Mismatch", "BadDigest", "ConditionalRequestConflict"]);
 
 /** An object store with an S3 interface; addresses are path-style. */
 export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Options): S3 {
   const { endpoint, region, accessKeyId, secretAccessKey, sessionToken } = bucket;
-  const { transfer, close } = openTransfer(endpoint, connections, patience);
+  const { send: transfer, close } = openTransfer(endpoint, {
+    connections,
+    timeout: 3 * patience,
+    idle: patience,
+    slowest: SLOWEST,
+  });
   const cache = new Map<string, ArrayBuffer>();
   /** What this machine's clock must be set forward by, in milliseconds. */
   let late = 0;
 
-  async function attempt({ method, key, query = {}, headers = {}, body }: Asked): Promise<Received> {
+  async function attempt({ method, key, query = {}, headers = {}, body }: Asked): Promise<Reply> {
     const url = new URL(endpoint);
     const below = key === undefined ? "" : `/${bucket.prefix}${key}`;
     url.pathname = `${endpoint.pathname.replace(/\/+$/, "")}/${bucket.bucket}${below}`;
@@ -82,36 +93,33 @@ export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Op
       datetime,
       cache,
     }).sign();
-    return transfer(url, { method, headers: Object.fromEntries(signed.headers), body });
+    const path = url.pathname + url.search;
+    const sent = { method, path, headers: Object.fromEntries(signed.headers) };
+    return transfer(body === undefined ? sent : { ...sent, body }, true);
   }
 
   /** Sends until there is an answer that another attempt would not better. */
-  async function send(asked: Asked): Promise<Received> {
-    let trouble = "";
-    for (let i = 0; i < attempts; i++) {
-      let wait = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** i) * (0.5 + Math.random() / 2);
-      try {
-        const answer = await attempt(asked);
-        const { status, headers } = answer;
-        const code = codeIn(answer);
-        if (code === "RequestTimeTooSkewed" && headers.date !== undefined) {
-          late = Date.parse(headers.date) - Date.now();
-          wait = 0;
-        } else if ((status < 500 || FINAL.has(status)) && status !== 429 && !PASSING.has(code)) return answer;
-        trouble = `it answers ${status}${code === "" ? "" : ` ${code}`}`;
-        const seconds = Number(headers["retry-after"]);
-        if (seconds > 0) wait = Math.min(LONGEST_PAUSE, seconds * 1000);
-      } catch (cause) {
-        if (!(cause instanceof Interrupted)) throw cause;
-        trouble = cause.message;
-      }
-      if (i + 1 < attempts) await delay(wait);
-    }
+  async function send(asked: Asked): Promise<Answer> {
+    const reply = await retry({ attempts, pause }, () => attempt(asked), again);
+    const trouble = troubleOf(reply);
+    if (reply.kind === "answer" && trouble === undefined) return reply;
     throw new Unavailable(`The bucket ${bucket.bucket} at ${endpoint.origin} cannot be reached: ${trouble}.`);
   }
 
+  function again(reply: Reply): boolean | number {
+    if (troubleOf(reply) === undefined) return false;
+    if (reply.kind === "no-reply") return true;
+    const date = header(reply, "Date");
+    if (codeIn(reply) === SKEWED && date !== undefined) {
+      late = Date.parse(date) - Date.now();
+      return 0;
+    }
+    const seconds = Number(header(reply, "Retry-After"));
+    return seconds > 0 ? Math.min(LONGEST_PAUSE, seconds * 1000) : true;
+  }
+
   /** @throws Refused for what the store will not do. */
-  async function ask(asked: Asked, ...well: number[]): Promise<Received> {
+  async function ask(asked: Asked, ...well: number[]): Promise<Answer> {
     const answer = await send(asked);
     const code = codeIn(answer);
     if (well.includes(answer.status) && code !== "NoSuchBucket") return answer;
@@ -136,10 +144,10 @@ export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Op
       return found(key, range, answer);
     },
     async see(key) {
-      const { status, headers } = await ask({ method: "HEAD", key }, 200, 404);
-      if (status === 404) return undefined;
-      const age = Date.parse(headers.date ?? "") - Date.parse(headers["last-modified"] ?? "");
-      return { key, size: Number(headers["content-length"]), age };
+      const seen = await ask({ method: "HEAD", key }, 200, 404);
+      if (seen.status === 404) return undefined;
+      const age = dateIn(seen, "Date") - dateIn(seen, "Last-Modified");
+      return { key, size: Number(header(seen, "Content-Length")), age };
     },
     async put(key, body) {
       await ask({ method: "PUT", key, body }, 200);
@@ -158,9 +166,9 @@ export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Op
           prefix: bucket.prefix + prefix,
           ...(token === undefined ? {} : { "continuation-token": token }),
         };
-        const { body, headers } = await ask({ method: "GET", query }, 200);
-        const text = body.toString();
-        for (const seen of listed(text, bucket.prefix, Date.parse(headers.date ?? ""))) yield seen;
+        const answer = await ask({ method: "GET", query }, 200);
+        const text = answer.body.toString();
+        for (const seen of listed(text, bucket.prefix, dateIn(answer, "Date"))) yield seen;
         token = inTag(text, "NextContinuationToken");
       } while (token !== undefined);
     },
@@ -171,8 +179,9 @@ export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Op
 }
 
 /** The bytes that were asked for, also of an answer with all bytes, as servers and proxies may ignore ranges. */
-function found(key: string, range: Range | undefined, { status, headers, body }: Received): Found {
-  const etag = headers.etag ?? "";
+function found(key: string, range: Range | undefined, answer: Answer): Found {
+  const { status, body } = answer;
+  const etag = header(answer, "ETag") ?? "";
   if (range === undefined) return { bytes: body, start: 0, size: body.length, etag };
   if (status === 416) throw new Damaged(key, "it is too short");
   if (status === 200) {
@@ -181,11 +190,13 @@ function found(key: string, range: Range | undefined, { status, headers, body }:
     return { bytes, start, size: body.length, etag };
   }
   const [, from = NaN, size = NaN] =
-    /^bytes (\d+)-\d+\/(\d+)$/.exec(headers["content-range"] ?? "")?.map(Number) ?? [];
+    /^bytes (\d+)-\d+\/(\d+)$/.exec(header(answer, "Content-Range") ?? "")?.map(Number) ?? [];
   if (from !== ("last" in range ? size - body.length : range.start))
     throw new Damaged(key, "the store answers with other bytes of it than those that were asked for");
   return { bytes: body, start: from, size, etag };
 }
+
+const dateIn = (answer: Answer, name: string): number => Date.parse(header(answer, name) ?? "");
 
 const rangeHeader = (range: Range): string =>
   "last" in range ? `bytes=-${range.last}` : `bytes=${range.start}-${range.start + range.length - 1}`;
@@ -202,8 +213,17 @@ function* listed(text: string, prefix: string, now: number): Generator<Seen> {
   }
 }
 
+/** Why there is no answer that can be used, if another attempt may get one. */
+function troubleOf(reply: Reply): string | undefined {
+  if (reply.kind === "no-reply") return reply.words;
+  const { status } = reply;
+  const code = codeIn(reply);
+  if ((status < 500 || FINAL.has(status)) && status !== 429 && !PASSING.has(code)) return undefined;
+  return `it answers ${status}${code === "" ? "" : ` ${code}`}`;
+}
+
 /** The store's word for what is wrong. */
-const codeIn = ({ status, body }: Received): string =>
+const codeIn = ({ status, body }: Answer): string =>
   status < 300 ? "" : (inTag(body.toString("utf8", 0, 2000), "Code") ?? "");
 
 /** Names and tokens here need no entity but `&amp;`. */

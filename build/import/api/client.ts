@@ -5,8 +5,8 @@ import { isTooDeep } from "../../json/depth.ts";
 import { MAX_BYTES } from "../../json/parse.ts";
 import { decoded } from "../../http/encoding.ts";
 import { openClient, type Client as HttpClient } from "../../http/client.ts";
-import { header, type Answer } from "../../http/reply.ts";
-import { beginning } from "../../http/reply.ts";
+import { beginning, header, type Answer } from "../../http/reply.ts";
+import { retry } from "../../http/retry.ts";
 import type { ResponseCache } from "./cache.ts";
 import type { SavedFile } from "./documents.ts";
 import { isObject, shown, type JsonObject } from "./values.ts";
@@ -121,33 +121,39 @@ export class ApiClient {
     path: string,
     etag: string | undefined,
   ): Promise<Answer | Exclude<Outcome, { kind: "found" }>> {
-    let trouble = "";
-    let waits = 0;
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      if (attempt > 0) await this.options.wait(FIRST_WAIT * 2 ** (attempt - 1));
-      await this.quiet;
-      const reply = await this.askOnce(path, etag);
-      if (typeof reply === "string") {
-        trouble = reply;
-        await this.countFailure(trouble);
-        continue;
-      }
-      const asksToWait = waitOf(reply);
-      if (asksToWait !== undefined && ++waits < MOST_WAITS) {
-        await this.waitFor(asksToWait);
-        attempt--;
-        continue;
-      }
-      const fault = faultOf(reply, etag !== undefined);
-      if (fault === undefined) {
-        this.failures = 0;
-        if (reply.status === 200) this.sound ??= path;
-        return reply;
-      }
-      trouble = fault;
-      await this.countFailure(trouble);
+    const { wait } = this.options;
+    const waits = { left: MOST_WAITS - 1 };
+    const reply = await retry(
+      { attempts: ATTEMPTS, pause: (index) => FIRST_WAIT * 2 ** index, wait },
+      () => this.attempt(path, etag, waits),
+      (result) => typeof result === "string",
+    );
+    return typeof reply === "string"
+      ? { kind: "failed", reason: `${reply} (asked ${ATTEMPTS} times)` }
+      : reply;
+  }
+
+  /** The answer that can be used; or in words why there is none, when the host does not ask to wait. */
+  private async attempt(
+    path: string,
+    etag: string | undefined,
+    waits: { left: number },
+  ): Promise<Answer | string> {
+    await this.quiet;
+    const reply = await this.askOnce(path, etag);
+    const asksToWait = typeof reply === "string" ? undefined : waitOf(reply);
+    if (asksToWait !== undefined && waits.left-- > 0) {
+      await this.waitFor(asksToWait);
+      return this.attempt(path, etag, waits);
     }
-    return { kind: "failed", reason: `${trouble} (asked ${ATTEMPTS} times)` };
+    const trouble = typeof reply === "string" ? reply : faultOf(reply, etag !== undefined);
+    if (trouble !== undefined) {
+      await this.countFailure(trouble);
+      return trouble;
+    }
+    this.failures = 0;
+    if (typeof reply !== "string" && reply.status === 200) this.sound ??= path;
+    return reply;
   }
 
   /** The answer, redirects within the host followed; or in words why there is none. */

@@ -1,0 +1,28 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+export interface Retries {
+  /** Maximum number of attempts. */
+  attempts: number;
+  /** Milliseconds before another attempt, by the number of attempts before it less one. */
+  pause: (index: number) => number;
+  /** Waits for so many milliseconds. */
+  wait?: (milliseconds: number) => Promise<unknown>;
+}
+
+/**
+ * Repeats an attempt while another one may succeed; gives the result of the last attempt.
+ *
+ * @param again whether another attempt may succeed, or the milliseconds after which it may.
+ */
+export async function retry<T>(
+  { attempts, pause, wait = delay }: Retries,
+  attempt: () => Promise<T>,
+  again: (result: T) => boolean | number,
+): Promise<T> {
+  for (let index = 0; ; index++) {
+    const result = await attempt();
+    const after = index + 1 < attempts && again(result);
+    if (after === false) return result;
+    await wait(after === true ? pause(index) : after);
+  }
+}

@@ -1,0 +1,104 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { noReply, noReplyFrom, type Headers, type HttpRequest, type Reply } from "./reply.ts";
+
+export interface TransferOptions {
+  connections: number;
+  /** Milliseconds for a whole answer, from the moment that the request has a connection. */
+  timeout: number;
+  /** Maximum milliseconds in which no byte is sent or received. */
+  idle?: number;
+  /** Minimum bytes per millisecond of a body that is sent: its time is added to the timeout. */
+  slowest?: number;
+  /** Maximum bytes of a body that is received. */
+  bodyLimit?: number;
+}
+
+export interface Transfer {
+  /** @param isKept whether the request may use a connection of former requests, and leave its own to later ones. */
+  send: (request: HttpRequest, isKept: boolean) => Promise<Reply>;
+  close: () => void;
+}
+
+const HEADER_LIMIT = 64 * 1024;
+
+/** Sends each request once, exactly as it is. */
+export function openTransfer(url: URL, options: TransferOptions): Transfer {
+  const { connections, timeout, idle, slowest = Infinity, bodyLimit = Infinity } = options;
+  const isSecure = url.protocol === "https:";
+  const open = isSecure ? httpsRequest : httpRequest;
+  const agent = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: connections });
+
+  const send = async (request: HttpRequest, isKept: boolean): Promise<Reply> => {
+    const { method = "GET", path, body } = request;
+    const bytes = body === undefined ? 0 : Buffer.byteLength(body);
+    let deadline: NodeJS.Timeout | undefined;
+    let isReused = false;
+    try {
+      const sending = open(url, {
+        agent: isKept ? agent : false,
+        method,
+        path,
+        headers: { ...request.headers, ...(body === undefined ? {} : { "Content-Length": `${bytes}` }) },
+        maxHeaderSize: HEADER_LIMIT,
+        ...(idle === undefined ? {} : { timeout: idle }),
+      });
+      let response: IncomingMessage | undefined;
+      // A request that is destroyed once its response has begun would let the response seem to have ended.
+      const cut = (words: string) => void (response ?? sending).destroy(new TimedOut(words));
+      sending.once("timeout", () => cut("the transfer stalled"));
+      // The time in which it waits for a connection does not count.
+      sending.once("socket", () => {
+        isReused = sending.reusedSocket;
+        const whole = timeout + bytes / slowest;
+        deadline = setTimeout(() => cut(`no complete answer within ${whole / 1000} s`), whole);
+      });
+      response = await new Promise<IncomingMessage>((resolve, reject) => {
+        sending.on("response", resolve);
+        sending.on("error", reject);
+        sending.on("upgrade", (_response, socket) => {
+          socket.destroy();
+          reject(new Error("the host answers 101: it wants to switch to another protocol"));
+        });
+        sending.end(body);
+      });
+      const received = await readBody(response, bodyLimit);
+      if (received === undefined)
+        return noReply(request, "too-large", `a body of more than ${bodyLimit / 2 ** 20} MiB`);
+      const { statusCode: status = 0, rawHeaders } = response;
+      return { kind: "answer", request, status, headers: headersOf(rawHeaders), body: received };
+    } catch (cause) {
+      if (cause instanceof TimedOut) return noReply(request, "timeout", cause.message);
+      // The server may close an idle connection just as it is used again: that is no fault of its answer.
+      if (isReused && (cause as { code?: string }).code === "ECONNRESET") return await send(request, false);
+      return noReplyFrom(request, cause);
+    } finally {
+      clearTimeout(deadline);
+    }
+  };
+  return { send, close: () => agent.destroy() };
+}
+
+class TimedOut extends Error {}
+
+/** The whole body, or nothing where it is larger than the limit. */
+async function readBody(response: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response) {
+    chunks.push(chunk as Buffer);
+    size += (chunk as Buffer).length;
+    if (size > limit) return undefined;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Every line of the head as it was sent; Node's own `headers` would join some and drop others. */
+function headersOf(raw: readonly string[]): Headers {
+  const headers = new Map<string, string[]>();
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = (raw[i] ?? "").toLowerCase();
+    headers.set(name, [...(headers.get(name) ?? []), raw[i + 1] ?? ""]);
+  }
+  return headers;
+}

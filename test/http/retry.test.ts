@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { retry } from "../../build/http/retry.ts";
+
+describe("attempts", () => {
+  const run = async (attempts: number, results: number[], again: (result: number) => boolean | number) => {
+    const waits: number[] = [];
+    const left = [...results];
+    const wait = async (milliseconds: number): Promise<void> => void waits.push(milliseconds);
+    const attempt = async (): Promise<number> => left.shift() ?? Number.NaN;
+    const result = await retry({ attempts, pause: (index) => 10 * 2 ** index, wait }, attempt, again);
+    return { result, waits, left };
+  };
+
+  it("end with the first result that needs no other", async () => {
+    expect(await run(5, [1, 2, 3, 4], (result) => result < 3)).toEqual({
+      result: 3,
+      waits: [10, 20],
+      left: [4],
+    });
+  });
+
+  it("end with the last one, without a pause after it", async () => {
+    expect(await run(3, [1, 2, 3, 4], () => true)).toEqual({ result: 3, waits: [10, 20], left: [4] });
+  });
+
+  it("wait as long as a result asks for, also not at all", async () => {
+    expect(await run(4, [7, 0, 5, 9], (result) => result)).toMatchObject({ result: 9, waits: [7, 0, 5] });
+  });
+});
