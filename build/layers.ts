@@ -15,7 +15,7 @@ export const LAYERS = {
     check: "one source against page/; all sources together",
     response: "from a source to the bytes of its response: the full path, and the fast path, a compiled plan",
     http: "requests to a running host, sent exactly as written",
-    hosting: "_headers; required responses; in config/ the configuration of each host; Cloudflare",
+    hosting: "_headers; the required responses; in config/ the configuration of each host; Cloudflare",
     contract: "JSON Schemas, OpenAPI and types, generated from page/; comparison with former versions",
     edit: "operations on source files: new, fix, move, retire and redirects",
   },

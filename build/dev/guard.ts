@@ -1,5 +1,7 @@
 import type { IncomingMessage } from "node:http";
+import type { HeaderRule } from "../hosting/headers.ts";
 import { originForm } from "../hosting/paths.ts";
+import { headersFor, pathOf, type HostResponse } from "../hosting/responder.ts";
 
 /**
  * What a request asks for, once it is sure that it comes from this machine and knows whom it asks. Otherwise any website
@@ -34,4 +36,32 @@ export function guard({ headersDistinct: headers, url = "" }: IncomingMessage, p
 function isOwn(name: string, port: number): boolean {
   const own = name.toLowerCase();
   return NAMES.some((one) => own === `${one}:${port}` || (port === 80 && own === one));
+}
+
+/** The messages for those who may not ask. */
+const REFUSALS = {
+  421: "This preview answers at http://localhost, http://127.0.0.1 and http://[::1] with its port, and under no other name.",
+  403: "This preview answers on behalf of no other website.",
+};
+
+export const refusal = (status: 421 | 403, target: string, rules: readonly HeaderRule[]): HostResponse =>
+  forOrigin(
+    {
+      status,
+      headers: { ...headersFor(pathOf(target), rules), "Content-Type": "application/json" },
+      body: JSON.stringify({ message: REFUSALS[status] }),
+    },
+    undefined,
+  );
+
+/** `_headers` lets every website read what is published; a preview is read by those of this machine alone. */
+export function forOrigin(found: HostResponse, origin: string | undefined): HostResponse {
+  const headers: Record<string, string> = {};
+  let vary = "";
+  for (const [name, value] of Object.entries(found.headers))
+    if (/^vary$/i.test(name)) vary = `${value}, `;
+    else if (!/^access-control-allow-origin$/i.test(name)) headers[name] = value;
+  headers["Vary"] = `${vary}Origin`;
+  if (origin !== undefined) headers["Access-Control-Allow-Origin"] = origin;
+  return { ...found, headers };
 }

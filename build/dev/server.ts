@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type Server } from "node:http";
 import { join } from "node:path";
+import { FOLDER, INDEX, isOwnName } from "../browse/files.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
 import { API } from "../hosting/paths.ts";
-import { answer, forOrigin, missing, refusal, type Answer } from "./answer.ts";
-import { guard } from "./guard.ts";
+import { contentType, isRead, respond, send, type HostResponse } from "../hosting/responder.ts";
+import { forOrigin, guard, refusal } from "./guard.ts";
 import type { LivePage } from "./live-page.ts";
 
 export interface PagesServer {
@@ -36,15 +37,28 @@ function listen(pages: ServedPages, port: number, host: string): Promise<Server>
     const { method = "GET" } = request;
     const asked = guard(request, port);
     const rules = pages.rules();
-    const found = async (): Promise<Answer> =>
-      asked.refused === undefined
-        ? forOrigin(await answer(method, asked.target, rules, pages.live), asked.origin)
-        : refusal(asked.refused, asked.target, rules);
-    void found().then(
-      (one) => respond(pages, one, method, response),
-      // A source that nobody may read, say: the build tells of it.
-      () => response.writeHead(500).end(),
-    );
+    let follows = false;
+    const file = async (path: string, headers: Record<string, string>): Promise<HostResponse | undefined> => {
+      if (!isRead(method)) return undefined;
+      const own = await pages.live?.answer(path);
+      if (own === undefined) return fileOf(pages, path, headers);
+      follows = own === "changes" && method === "GET";
+      const type = own === "changes" ? "text/event-stream" : contentType(own.type);
+      const found = { status: 200, headers: { "Content-Type": type, ...headers } };
+      return own === "changes" ? found : { ...found, body: own.body };
+    };
+    const page = (id: string, headers: Record<string, string>): Promise<HostResponse | undefined> =>
+      bodyOf(pages, join(API, id, "index.json"), headers);
+    const answer = async (): Promise<void> => {
+      const found =
+        asked.refused === undefined
+          ? forOrigin(await respond({ method, target: asked.target }, rules, { page, file }), asked.origin)
+          : refusal(asked.refused, asked.target, rules);
+      if (follows) pages.live?.tell(response.writeHead(found.status, found.headers));
+      else send(found, method, response);
+    };
+    // A source that nobody may read, say: the build tells of it.
+    answer().catch(() => void response.writeHead(500).end());
   });
   return new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -54,34 +68,31 @@ function listen(pages: ServedPages, port: number, host: string): Promise<Server>
 
 const NOT_READY = '{"message": "The sources have errors; nothing has been built yet."}';
 
-async function respond(
+/** The browse UI, whose files have plain names, and the files of the contract. */
+async function fileOf(
   pages: ServedPages,
-  found: Answer,
-  method: string,
-  response: ServerResponse,
-): Promise<void> {
-  const { status, headers, body } = await withBody(pages, found);
-  if (found.follows && method === "GET") {
-    response.writeHead(status, headers);
-    pages.live?.tell(response);
-    return;
-  }
-  response.writeHead(
-    status,
-    body === undefined ? headers : { ...headers, "Content-Length": Buffer.byteLength(body) },
-  );
-  response.end(method === "HEAD" ? undefined : body);
+  path: string,
+  headers: Record<string, string>,
+): Promise<HostResponse | undefined> {
+  const file = path === "/" ? INDEX : path.slice(1);
+  const isPart =
+    file === INDEX || (file.startsWith(`${FOLDER}/`) && isOwnName(file.slice(FOLDER.length + 1)));
+  const isContract = file === "openapi.json" || file === "schema/page.json";
+  return isPart || isContract
+    ? bodyOf(pages, file, { "Content-Type": contentType(file), ...headers })
+    : undefined;
 }
 
-async function withBody({ root, isReady }: ServedPages, found: Answer): Promise<Answer> {
-  const { page, headers } = found;
-  const file = page === undefined ? found.file : join(API, page, "index.json");
-  if (file === undefined) return found;
+async function bodyOf(
+  { root, isReady }: ServedPages,
+  file: string,
+  headers: Record<string, string>,
+): Promise<HostResponse | undefined> {
   if (!isReady()) return { status: 503, headers, body: NOT_READY };
   try {
-    return { ...found, body: await readFile(join(root, file)) };
+    return { status: 200, headers, body: await readFile(join(root, file)) };
   } catch {
-    return missing(headers);
+    return undefined;
   }
 }
 

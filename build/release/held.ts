@@ -1,6 +1,6 @@
+import { parseHeaders, type HeaderRule } from "../hosting/headers.ts";
 import { readPointer, readRelease } from "./current.ts";
 import { POINTER, releaseKey, type Release, type Shard } from "./format.ts";
-import { rulesOf, type HeaderRules } from "./headers.ts";
 import { Unavailable, type ReadableStore } from "./store.ts";
 import { Troubles } from "./troubles.ts";
 import { DIRECTORY_BYTES, readDirectory, readShard, type Directory } from "./unzip.ts";
@@ -20,7 +20,7 @@ export interface ReaderOptions {
 export interface Held {
   name: string;
   release: Release;
-  rules: HeaderRules;
+  rules: readonly HeaderRule[];
 }
 
 /** So old may be what is known of the pointer, and so old while another request asks for it. */
@@ -128,6 +128,9 @@ export class Releases {
     return begun;
   }
 }
+
+/** The build has checked the text. */
+const rulesOf = (text: string): HeaderRule[] => parseHeaders(text, "_headers").rules;
 
 /** Not for a clock that was set back either. */
 const isWithin = (age: number, limit: number): boolean => age >= 0 && age < limit;

@@ -1,11 +1,10 @@
-import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../hosting/errors.ts";
-import { API, originForm, PAGE_ID } from "../hosting/paths.ts";
-import { acceptsGzip, gzipOf } from "./gzip.ts";
-import { contentType, headersFor, type HeaderRules } from "./headers.ts";
+import type { HeaderRule } from "../hosting/headers.ts";
+import { originForm } from "../hosting/paths.ts";
+import { contentType, headersFor, isRead, pathOf, respond, type HostResponse } from "../hosting/responder.ts";
 import { Releases, type Held, type ReaderOptions } from "./held.ts";
 import { fileKey, sha256, shardAt } from "./format.ts";
 import { Damaged, Missing, Refused, type ReadableStore } from "./store.ts";
-import { indexOf, readPage } from "./unzip.ts";
+import { gzipOf, indexOf, readPage } from "./unzip.ts";
 
 /** A request; its target is as it was sent, with or without the host (RFC 9112, section 3.2). */
 export interface Asked {
@@ -15,20 +14,11 @@ export interface Asked {
   header: (name: string) => string | undefined;
 }
 
-export interface Answer {
-  status: number;
-  headers: Record<string, string>;
-  /** Left out where there is none, and for HEAD by who sends it. */
-  body?: Uint8Array | string;
-}
-
-const PAGE = new RegExp(`^${API}(${PAGE_ID})(/?)$`);
-
 /** For the root of the host; for serve and Cloudflare the output has other files that are no addresses. */
 const HOME = "index.html";
 
 /**
- * Answers as every host must (DESIGN, section 5), out of the release that is current: each answer of one release alone. It
+ * Responds from the current release, as every host must; each response comes from one release only. The reader
  * knows neither Node's server nor a Worker's: what it is given and what it answers are data.
  */
 export class Reader {
@@ -54,9 +44,9 @@ export class Reader {
     }
   }
 
-  async answer(request: Asked): Promise<Answer> {
+  async answer(request: Asked): Promise<HostResponse> {
     const asked = { ...request, target: originForm(request.target) };
-    let rules: HeaderRules = [];
+    let rules: readonly HeaderRule[] = [];
     try {
       const held = await this.releases.current();
       rules = held.rules;
@@ -74,21 +64,11 @@ export class Reader {
     }
   }
 
-  private async answerFrom(held: Held, asked: Asked): Promise<Answer> {
-    // As it was sent: nothing that is encoded is an address of ours, so no spelling leads elsewhere.
-    const path = pathOf(asked.target);
-    const headers = headersFor(path, held.rules);
-    if (!path.startsWith(API)) return this.file(held, path, headers, asked);
-    if (asked.method === "OPTIONS") return { status: 204, headers };
-    if (!isRead(asked)) return { status: 405, headers, body: METHOD_NOT_ALLOWED };
-    const [, id, slash] = PAGE.exec(path) ?? [];
-    if (id === undefined) return missing(headers);
-    if (slash === "")
-      return {
-        status: 301,
-        headers: { ...headers, Location: `${path}/${asked.target.slice(path.length)}` },
-      };
-    return this.page(held, Number(id), headers, asked);
+  private answerFrom(held: Held, asked: Asked): Promise<HostResponse> {
+    return respond(asked, held.rules, {
+      page: (id, headers) => this.page(held, Number(id), headers, asked),
+      file: (path, headers) => this.file(held, path, headers, asked),
+    });
   }
 
   private async page(
@@ -96,16 +76,16 @@ export class Reader {
     id: number,
     headers: Record<string, string>,
     asked: Asked,
-  ): Promise<Answer> {
+  ): Promise<HostResponse | undefined> {
     const shard = Number.isSafeInteger(id) ? shardAt(release, id % release.shards.length) : undefined;
-    if (shard === undefined) return missing(headers);
+    if (shard === undefined) return undefined;
     let directory = await this.releases.directory(shard);
     // Damage may have turned the id into another one: no page is missing by the word of a directory alone.
     if (indexOf(directory, id) === -1 && !directory.isProven) directory = await this.releases.proven(shard);
     const index = indexOf(directory, id);
     const page = index === -1 ? undefined : await readPage(this.store, shard.key, directory, index);
     this.releases.troubles.end(shard.key);
-    if (page === undefined) return missing(headers);
+    if (page === undefined) return undefined;
     const varied = { ...headers, Vary: withEncoding(headers["Vary"]) };
     if (!acceptsGzip(asked.header("accept-encoding")))
       return { status: 200, headers: varied, body: page.bytes };
@@ -117,10 +97,10 @@ export class Reader {
     path: string,
     headers: Record<string, string>,
     asked: Asked,
-  ): Promise<Answer> {
+  ): Promise<HostResponse | undefined> {
     const name = path === "/" ? HOME : path.slice(1);
     const named = Object.hasOwn(files, name) && !name.endsWith("404.html") ? files[name] : undefined;
-    if (named === undefined) return missing(headers);
+    if (named === undefined) return undefined;
     const own = {
       "Content-Type": contentType(name),
       "Cache-Control": "public, max-age=0, must-revalidate",
@@ -130,7 +110,7 @@ export class Reader {
     };
     const allow = { Allow: "GET, HEAD, OPTIONS" };
     if (asked.method === "OPTIONS") return { status: 204, headers: { ...own, ...allow } };
-    if (!isRead(asked)) return { status: 405, headers: { ...own, ...allow } };
+    if (!isRead(asked.method)) return { status: 405, headers: { ...own, ...allow } };
     if (isKnown(asked.header("if-none-match"), own.ETag)) return { status: 304, headers: own };
     const key = fileKey(named[0]);
     const found = await this.store.get(key);
@@ -141,29 +121,23 @@ export class Reader {
   }
 }
 
-const pathOf = (target: string): string => target.split("?", 1)[0] ?? "";
-
-const isRead = ({ method }: Asked): boolean => method === "GET" || method === "HEAD";
-
-const missing = (headers: Record<string, string>): Answer => ({
-  status: 404,
-  headers: { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers },
-  body: NOT_FOUND,
-});
-
-const failed = (path: string, rules: HeaderRules, message: string): Omit<Answer, "status"> => ({
+const failed = (
+  path: string,
+  rules: readonly HeaderRule[],
+  message: string,
+): Omit<HostResponse, "status"> => ({
   headers: { "Cache-Control": "no-store", ...headersFor(path, rules), "Content-Type": "application/json" },
   body: JSON.stringify({ message }),
 });
 
-const damaged = (path: string, rules: HeaderRules): Answer => ({
+const damaged = (path: string, rules: readonly HeaderRule[]): HostResponse => ({
   status: 502,
   ...failed(path, rules, "What is stored for this address is damaged."),
 });
 
 const RETRY_AFTER = "5";
 
-function unavailable(path: string, rules: HeaderRules): Answer {
+function unavailable(path: string, rules: readonly HeaderRule[]): HostResponse {
   const { headers, body } = failed(path, rules, "The pages cannot be read at the moment.");
   return { status: 503, headers: { ...headers, "Retry-After": RETRY_AFTER }, ...(body && { body }) };
 }
@@ -175,3 +149,11 @@ const withEncoding = (vary: string | undefined): string =>
 const isKnown = (has: string | undefined, tag: string): boolean =>
   has !== undefined &&
   has.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag);
+
+/** Whether gzip is named and not refused: what every client understands needs no guess about `*`. */
+const acceptsGzip = (accepted: string | undefined): boolean =>
+  accepted !== undefined &&
+  accepted.split(",").some((part) => {
+    const [name = "", ...parameters] = part.split(";").map((word) => word.trim().toLowerCase());
+    return name === "gzip" && !parameters.some((word) => /^q=0(?:\.0*)?$/.test(word));
+  });

@@ -1,6 +1,7 @@
-import { createServer, type ServerResponse } from "node:http";
+import { createServer } from "node:http";
 import type { Listen } from "../hosting/listen.ts";
-import type { Answer, Reader } from "./reader.ts";
+import { send } from "../hosting/responder.ts";
+import type { Reader } from "./reader.ts";
 
 /** Serves what a reader answers; gives what ends it. */
 export function serveReader(reader: Reader, { address, port }: Listen): Promise<() => Promise<void>> {
@@ -23,11 +24,4 @@ export function serveReader(reader: Reader, { address, port }: Listen): Promise<
       ),
     );
   });
-}
-
-function send({ status, headers, body = "" }: Answer, method: string, response: ServerResponse): void {
-  const hasBody = status !== 204 && status !== 304;
-  const length = hasBody ? { "Content-Length": `${Buffer.byteLength(body)}` } : {};
-  response.writeHead(status, { ...headers, ...length });
-  response.end(hasBody && method !== "HEAD" ? body : undefined);
 }

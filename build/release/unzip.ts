@@ -205,3 +205,14 @@ function inflated(deflated: Buffer, length: number): { bytes: Buffer; used: numb
 
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
+
+/** No name, no time, no system. */
+const GZIP_HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+
+/** A page as gzip, of the very bytes that lie in the ZIP file. */
+export function gzipOf({ deflated, crc, bytes }: Read): Buffer {
+  const end = Buffer.alloc(8);
+  end.writeUInt32LE(crc, 0);
+  end.writeUInt32LE(bytes.length, 4);
+  return Buffer.concat([GZIP_HEAD, deflated, end]);
+}

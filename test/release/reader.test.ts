@@ -4,7 +4,8 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { serveReader } from "../../build/release/serve.ts";
 import { holdFreePort } from "../../build/hosting/port.ts";
-import { Reader, type Answer } from "../../build/release/reader.ts";
+import { Reader } from "../../build/release/reader.ts";
+import type { HostResponse } from "../../build/hosting/responder.ts";
 import type { S3 } from "../../build/release/s3.ts";
 import { verifyHost } from "../../build/verify/verify.ts";
 import { build } from "../../build/pipeline/build.ts";
@@ -33,7 +34,7 @@ afterEach(() => {
   bucket.faults = {};
 });
 
-const bytesOf = ({ body = "" }: Answer): Buffer => Buffer.from(body as Uint8Array);
+const bytesOf = ({ body = "" }: HostResponse): Buffer => Buffer.from(body as Uint8Array);
 const published = (id: number): Buffer => readFileSync(join(place.out, `api/v2/pages/${id}/index.json`));
 const silent = (): void => undefined;
 
@@ -218,7 +219,7 @@ describe("the reader", () => {
       now: () => (time += 10_000),
       report: (line) => lines.push(line),
     });
-    const ask = (): Promise<Answer> => one.answer(asked(address(1000)));
+    const ask = (): Promise<HostResponse> => one.answer(asked(address(1000)));
     await ask();
     expect(lines).toEqual([]);
     bucket.faults.before = () => "cut";

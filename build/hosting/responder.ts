@@ -1,0 +1,91 @@
+import type { ServerResponse } from "node:http";
+import { prefixOf } from "./config/parts.ts";
+import { METHOD_NOT_ALLOWED, NOT_FOUND } from "./errors.ts";
+import type { HeaderRule } from "./headers.ts";
+import { API, PAGE_ID } from "./paths.ts";
+
+export interface HostResponse {
+  status: number;
+  headers: Record<string, string>;
+  /** Left out if there is none; not sent for HEAD. */
+  body?: Uint8Array | string;
+}
+
+/** The pages and files that a host has; undefined for those that it does not have. */
+export interface Published {
+  page: (id: string, headers: Record<string, string>) => Promise<HostResponse | undefined>;
+  /** @param path any path that is not below the pages' folder. */
+  file: (path: string, headers: Record<string, string>) => Promise<HostResponse | undefined>;
+}
+
+const PAGE = new RegExp(`^${API}(${PAGE_ID})(/?)$`);
+
+/**
+ * The response that the API contract requires for a request. Requests and responses are data, so that it serves in Node
+ * and in a Worker.
+ *
+ * @param target the path and the query of the request, exactly as sent: nothing that is encoded is an address of the
+ *   service, so no spelling leads elsewhere.
+ */
+export async function respond(
+  { method, target }: { method: string; target: string },
+  rules: readonly HeaderRule[],
+  { page, file }: Published,
+): Promise<HostResponse> {
+  const path = pathOf(target);
+  const headers = headersFor(path, rules);
+  if (!path.startsWith(API)) return (await file(path, headers)) ?? missing(headers);
+  if (method === "OPTIONS") return { status: 204, headers };
+  if (!isRead(method)) return { status: 405, headers, body: METHOD_NOT_ALLOWED };
+  const [, id, slash] = PAGE.exec(path) ?? [];
+  if (id === undefined) return missing(headers);
+  if (slash === "")
+    return { status: 301, headers: { ...headers, Location: `${path}/${target.slice(path.length)}` } };
+  return (await page(id, headers)) ?? missing(headers);
+}
+
+export const pathOf = (target: string): string => target.split("?", 1)[0] ?? "";
+
+export const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
+
+/** The headers that `_headers` has for a path. */
+export function headersFor(path: string, rules: readonly HeaderRule[]): Record<string, string> {
+  const rule = rules.find((one) => {
+    const at = prefixOf(one);
+    return "exact" in at ? path === at.exact : path.startsWith(at.prefix);
+  });
+  return Object.fromEntries((rule?.headers ?? []).map(({ name, value }) => [name, value]));
+}
+
+const missing = (headers: Record<string, string>): HostResponse => ({
+  status: 404,
+  headers: { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers },
+  body: NOT_FOUND,
+});
+
+const TYPES: Record<string, string> = {
+  html: "text/html; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  mjs: "text/javascript; charset=utf-8",
+  json: "application/json",
+  svg: "image/svg+xml",
+  png: "image/png",
+  ico: "image/x-icon",
+  txt: "text/plain; charset=utf-8",
+};
+
+export const contentType = (path: string): string =>
+  TYPES[/\.(\w+)$/.exec(path)?.[1] ?? ""] ?? "application/octet-stream";
+
+/** Sends a response with Node's server. */
+export function send(
+  { status, headers, body = "" }: HostResponse,
+  method: string,
+  response: ServerResponse,
+): void {
+  const hasBody = status !== 204 && status !== 304;
+  const length = hasBody ? { "Content-Length": `${Buffer.byteLength(body)}` } : {};
+  response.writeHead(status, { ...headers, ...length });
+  response.end(hasBody && method !== "HEAD" ? body : undefined);
+}
