@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PAGES } from "../build/base/api.ts";
 import { Failure } from "../build/base/failure.ts";
 import { compare } from "../build/contract/compare.ts";
 import { crossCheck, type CrossCheck } from "../build/contract/cross-check.ts";
@@ -10,7 +11,6 @@ import { isBreaking, reporters, type ContractReport } from "../build/contract/re
 import { listTree, openRepository, readObjects, resolveBase } from "../build/sources/git.ts";
 import { readHeaders } from "../build/hosting/read.ts";
 import { readBytes } from "../build/base/file.ts";
-import { PAGES } from "../build/output/layout.ts";
 import { build } from "../build/pipeline/build.ts";
 import { command, CommandError, explain } from "./command.ts";
 import { print } from "./output.ts";

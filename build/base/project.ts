@@ -10,3 +10,6 @@ function projectAbove(folder: string): string {
   if (dirname(folder) === folder) throw new Error("This program does not lie in its project.");
   return projectAbove(dirname(folder));
 }
+
+/** The project's own `_headers`. */
+export const HEADERS_FILE = join(PROJECT, "_headers");

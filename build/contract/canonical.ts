@@ -1,3 +1,4 @@
+import { isObject } from "../json/object.ts";
 import type { JsonSchema } from "./translate.ts";
 
 /** Any JSON Schema, as far as it is read here: its keywords are not trusted to have the right types. */
@@ -41,9 +42,6 @@ const SCHEMA = new Set([
   "unevaluatedProperties",
 ]);
 const SETS = new Set(["enum", "required", "type"]);
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const isSchema = (value: unknown): value is Schema => typeof value === "boolean" || isObject(value);
 

@@ -1,12 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import {
-  ANNOTATIONS,
-  canonical,
-  ignoringUnknownFields,
-  isObject,
-  isSchema,
-  type Schema,
-} from "./canonical.ts";
+import { isObject } from "../json/object.ts";
+import { ANNOTATIONS, canonical, ignoringUnknownFields, isSchema, type Schema } from "./canonical.ts";
 import { isNarrowerPattern, refusesEmpty } from "./patterns.ts";
 
 /**

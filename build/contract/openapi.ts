@@ -1,6 +1,7 @@
+import { API } from "../base/api.ts";
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../hosting/errors.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
-import { API, API_BLOCK } from "../hosting/paths.ts";
+import { API_BLOCK } from "../hosting/paths.ts";
 import { nameOf } from "../page/types.ts";
 import { anyPage, definitions, type Addresses, type Examples } from "./responses.ts";
 import type { JsonSchema } from "./translate.ts";

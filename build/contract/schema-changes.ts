@@ -1,4 +1,5 @@
-import { ANNOTATIONS, canonical, isObject, type Schema } from "./canonical.ts";
+import { isObject } from "../json/object.ts";
+import { ANNOTATIONS, canonical, type Schema } from "./canonical.ts";
 import { isContained, TOGETHER, typesOf, type Type } from "./contained.ts";
 import { OR_EMPTY } from "./patterns.ts";
 import type { JsonSchema } from "./translate.ts";

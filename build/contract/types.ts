@@ -1,4 +1,4 @@
-import { API } from "../hosting/paths.ts";
+import { API } from "../base/api.ts";
 import { nameOf, PAGE_TYPES } from "../page/types.ts";
 import { definitions } from "./responses.ts";
 import type { JsonSchema } from "./translate.ts";

@@ -1,5 +1,5 @@
 import { join, relative } from "node:path";
-import { API } from "../hosting/paths.ts";
+import { API } from "../base/api.ts";
 import type { Changed } from "../pipeline/live.ts";
 import { Reader } from "../sources/read.ts";
 

@@ -1,7 +1,7 @@
 import type { HeaderRule } from "../hosting/headers.ts";
 import { readHeaders } from "../hosting/read.ts";
 import { realPath } from "../base/paths.ts";
-import { HEADERS } from "../pipeline/files.ts";
+import { HEADERS_FILE } from "../base/project.ts";
 import { LiveBuild, type Changed } from "../pipeline/live.ts";
 import type { Built } from "../pipeline/outcome.ts";
 import { SourceVanished } from "../sources/read.ts";
@@ -45,7 +45,7 @@ const MAX_CHANGING = 5;
  * build stay. Resolves when the first build is done.
  */
 export async function develop(options: DevelopOptions): Promise<Developing> {
-  const { port, out, cache, headersFile = HEADERS, onBuilt, onTrouble } = options;
+  const { port, out, cache, headersFile = HEADERS_FILE, onBuilt, onTrouble } = options;
   let { rules, progress } = options;
   const baseUrl = `http://localhost:${port}`;
   const content = realPath(options.content);

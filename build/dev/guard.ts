@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { HeaderRule } from "../hosting/headers.ts";
 import { originForm } from "../hosting/paths.ts";
-import { headersFor, pathOf, type HostResponse } from "../hosting/responder.ts";
+import { headersFor, pathIn, type HostResponse } from "../hosting/responder.ts";
 
 /**
  * What a request asks for, once it is sure that it comes from this machine and knows whom it asks. Otherwise any website
@@ -48,7 +48,7 @@ export const refusal = (status: 421 | 403, target: string, rules: readonly Heade
   forOrigin(
     {
       status,
-      headers: { ...headersFor(pathOf(target), rules), "Content-Type": "application/json" },
+      headers: { ...headersFor(pathIn(target), rules), "Content-Type": "application/json" },
       body: JSON.stringify({ message: REFUSALS[status] }),
     },
     undefined,

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
+import { API } from "../base/api.ts";
 import { FOLDER, INDEX, isOwnName } from "../browse/files.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
-import { API } from "../hosting/paths.ts";
 import { contentType, isRead, respond, send, type HostResponse } from "../hosting/responder.ts";
 import { forOrigin, guard, refusal } from "./guard.ts";
 import type { LivePage } from "./live-page.ts";

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
+import { isObject } from "../json/object.ts";
 import { Failure } from "../base/failure.ts";
 import { byPlace, isError, type Finding } from "../findings/finding.ts";
 import { HISTORY, SITE } from "../page/files.ts";
@@ -18,7 +18,7 @@ import {
   type NameKind,
 } from "../sources/git.ts";
 import { unrecorded } from "./history.ts";
-import { isObject, type FieldChange } from "../json/changes.ts";
+import { type FieldChange } from "../json/changes.ts";
 import { deadLinks } from "./links.ts";
 import { foldersOf } from "./names.ts";
 import { Pairing, type Pair } from "./pairing.ts";
@@ -30,6 +30,8 @@ export interface DiffOptions {
   content: string;
   /** A revision of git; where left out, the merge base with the main branch. */
   base?: string | undefined;
+  /** Is given the number of changed sources before they are read. */
+  begin?: (sources: number) => void;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface DiffOptions {
  *
  * @throws Failure outside of a checkout of git, or where there is no such revision.
  */
-export async function diff({ content, base: revision }: DiffOptions): Promise<Comparison> {
+export async function diff({ content, base: revision, begin }: DiffOptions): Promise<Comparison> {
   if (statSync(content, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new Failure(`There is no content folder ${content}.`);
   const repository = openRepository(content);
@@ -48,8 +50,7 @@ export async function diff({ content, base: revision }: DiffOptions): Promise<Co
     changedPaths(repository, base.commit),
   ]);
   const edited = sortedSources(paths);
-  // V8 would let three times the memory be taken that is needed before it looks for what is not.
-  if (edited.length > MANY) setFlagsFromString("--heap-growing-percent=10");
+  begin?.(edited.length);
   const found = namesFound(content, tree, edited);
   const disk = diskSources(content);
   const former = new FormerSources(repository, tree, new Set(edited), disk);
@@ -273,9 +274,6 @@ function* pairs(
     };
   }
 }
-
-/** With so many changed paths memory is worth more than time. */
-const MANY = 2000;
 
 /** Of so many added pages it is told what they say. */
 const MOST_READ = 50;

@@ -1,3 +1,4 @@
+import { isObject } from "../json/object.ts";
 import { isError, type Finding, type Place } from "../findings/finding.ts";
 import { nodeAt } from "../json/node.ts";
 import { parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
@@ -18,7 +19,6 @@ import {
   positionOf,
   type Parent,
 } from "../sources/tree.ts";
-import { isObject } from "../json/changes.ts";
 import { firstMembers } from "./members.ts";
 
 /** A page as a comparison names it. */

@@ -1,3 +1,4 @@
+import { isObject } from "../json/object.ts";
 import { Failure } from "../base/failure.ts";
 import { nearest } from "../findings/finding.ts";
 import { findSources } from "../sources/find.ts";
@@ -39,9 +40,6 @@ const ALIASES: Record<string, string> = { artists: "contributors" };
 function inList(field: string): (work: Values) => unknown[] {
   return ({ [field]: list }) => (Array.isArray(list) ? list : []);
 }
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What the pages of a site speak of, in the order of their names. @throws Failure where there is no such kind. */
 export function referencesOf(content: string, named: string): Reference[] {

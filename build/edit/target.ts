@@ -3,6 +3,7 @@ import { join, relative, resolve, sep } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { nodeAt } from "../json/node.ts";
 import { isPageType, PARENT_TYPES, type PageType } from "../page/types.ts";
+import { SLUG } from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";
 import { Reader } from "../sources/read.ts";
 
@@ -16,7 +17,6 @@ export interface Target {
   parent?: string;
 }
 
-const SLUG = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 /** A group's name is no part of an address, but of a path: nothing that shells or Windows trip over. */
 const GROUP = /^_[A-Za-z0-9_-]+$/;
 

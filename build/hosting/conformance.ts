@@ -1,6 +1,7 @@
+import { API } from "../base/api.ts";
 import { finding, type Finding } from "../findings/finding.ts";
 import type { Header, HeaderRule } from "./headers.ts";
-import { API, API_BLOCK } from "./paths.ts";
+import { API_BLOCK } from "./paths.ts";
 
 const PATH = /^\/(?:[\w.~-]+\/)*(?:\*|[\w.~-]*)$/;
 

@@ -1,6 +1,6 @@
+import { API } from "../base/api.ts";
 import { printable } from "../findings/printable.ts";
 import { NOT_FOUND } from "./errors.ts";
-import { API } from "./paths.ts";
 
 /** Maximum milliseconds that a program is given to answer. */
 const PATIENCE_MS = 1000;

@@ -1,5 +1,4 @@
-/** Where the pages lie below the address of the service, and below the folder that is served. */
-export const API = "/api/v2/pages/";
+import { API, PAGES } from "../base/api.ts";
 
 /** The path of the block of `_headers` that pages are answered with. */
 export const API_BLOCK = `${API}*`;
@@ -22,4 +21,4 @@ export function originForm(target: string): string {
 const ABSOLUTE = /^https?:\/\/[^/?#]*(.*)$/is;
 
 /** The answer to an id that is not published, as the build writes it for the hosts that take it from a file. */
-export const NOT_FOUND_FILE = "api/v2/pages/404.html";
+export const NOT_FOUND_FILE = `${PAGES}/404.html`;

@@ -1,12 +1,8 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Finding } from "../findings/finding.ts";
-import { PROJECT } from "../base/project.ts";
+import { HEADERS_FILE } from "../base/project.ts";
 import { checkHeaders } from "./conformance.ts";
 import { parseHeaders, type HeaderRule } from "./headers.ts";
-
-/** The project's own `_headers`. */
-export const HEADERS_FILE = join(PROJECT, "_headers");
 
 /** The blocks of a `_headers` file, and everything that is wrong with it. */
 export function headersIn(text: string, file: string): { rules: HeaderRule[]; findings: Finding[] } {

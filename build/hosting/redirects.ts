@@ -1,4 +1,4 @@
-import { API } from "./paths.ts";
+import { API } from "../base/api.ts";
 
 /**
  * The content of `_redirects`. Cloudflare does not serve `index.json` for a folder, so a page's address is rewritten

@@ -1,8 +1,9 @@
 import type { ServerResponse } from "node:http";
+import { API } from "../base/api.ts";
 import { prefixOf } from "./config/parts.ts";
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from "./errors.ts";
 import type { HeaderRule } from "./headers.ts";
-import { API, PAGE_ID } from "./paths.ts";
+import { PAGE_ID } from "./paths.ts";
 
 export interface HostResponse {
   status: number;
@@ -32,7 +33,7 @@ export async function respond(
   rules: readonly HeaderRule[],
   { page, file }: Published,
 ): Promise<HostResponse> {
-  const path = pathOf(target);
+  const path = pathIn(target);
   const headers = headersFor(path, rules);
   if (!path.startsWith(API)) return (await file(path, headers)) ?? missing(headers);
   if (method === "OPTIONS") return { status: 204, headers };
@@ -44,7 +45,7 @@ export async function respond(
   return (await page(id, headers)) ?? missing(headers);
 }
 
-export const pathOf = (target: string): string => target.split("?", 1)[0] ?? "";
+export const pathIn = (target: string): string => target.split("?", 1)[0] ?? "";
 
 export const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
 

@@ -1,3 +1,5 @@
+import { type JsonObject, isObject } from "./object.ts";
+
 /** A field of a response that differs; `old` or `new` is absent where the field is not there. */
 export interface FieldChange {
   /** `subjects[3].name` */
@@ -12,11 +14,6 @@ export function fieldChanges(before: unknown, after: unknown, field = ""): Field
   if (Array.isArray(before) && Array.isArray(after)) return changesOfLists(before, after, field);
   return same(before, after) ? [] : [{ field, old: before, new: after }];
 }
-
-export type JsonObject = Record<string, unknown>;
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Both come from a parser, so their text tells whether they are equal. */
 const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);

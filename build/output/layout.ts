@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { PAGES } from "../base/api.ts";
 import { Obstructed } from "../base/failure.ts";
 import { statIfThere } from "../base/stat.ts";
 
@@ -14,7 +15,6 @@ export interface Layout {
   lock: string;
 }
 
-export const PAGES = "api/v2/pages";
 const STAGING = ".building";
 
 export const layoutOf = (root: string): Layout => ({

@@ -1,3 +1,5 @@
+import { API } from "../base/api.ts";
+
 /**
  * What an address may look like, in whatever field it stands. One that reads as if it led elsewhere than it does is
  * refused: a text is reviewed by its letters, and a browser goes where its own reading of them leads.
@@ -32,7 +34,7 @@ const ABSOLUTE_URL = new RegExp(ABSOLUTE_URL_PATTERN, "u");
 export const SLUG_PATTERN = "[A-Za-z0-9][A-Za-z0-9_-]*";
 
 const SLUG_AT_END = String.raw`${SLUG_PATTERN}/?`;
-const RESPONSE_PATH = String.raw`/api/v2/pages/[1-9]\d{0,15}/`;
+const RESPONSE_PATH = String.raw`${API}[1-9]\d{0,15}/`;
 
 const pattern = (start: string | undefined, path: string): string =>
   start === undefined

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isObject } from "../json/object.ts";
 import type { Derivation, TextOf } from "./derive.ts";
 import { forms, type FormName } from "./forms.ts";
 
@@ -139,9 +140,6 @@ export const neverEmpty = <T extends z.ZodArray>(schema: T): T => {
   neverEmptyLists.set(schema, { neverEmpty: true });
   return schema;
 };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isEmptyObject = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
 

@@ -1,5 +1,5 @@
 import { discover } from "./discover.ts";
-import { HEADERS } from "./files.ts";
+import { HEADERS_FILE } from "../base/project.ts";
 import { outcome, type CheckOptions, type Checked } from "./outcome.ts";
 import { planAll } from "./plan.ts";
 import { checkPagesTogether, readPages } from "./read.ts";
@@ -9,7 +9,7 @@ import { SecondThread } from "./threads.ts";
 export async function check(options: CheckOptions): Promise<Checked> {
   const thread = new SecondThread();
   try {
-    const { headersFile = HEADERS } = options;
+    const { headersFile = HEADERS_FILE } = options;
     const discovery = await discover({ ...options, headersFile }, undefined, undefined, (n) =>
       thread.warmUp("pages", n),
     );

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
+import { PAGES } from "../base/api.ts";
 import { Failure } from "../base/failure.ts";
 import { PROJECT } from "../base/project.ts";
 import { CONTRACT_FILES } from "../contract/paths.ts";
 import { NOT_FOUND } from "../hosting/errors.ts";
 import { redirects } from "../hosting/redirects.ts";
 import { isInside, realPath } from "../base/paths.ts";
-import { assertFolders, layoutOf, PAGES, type Layout } from "../output/layout.ts";
+import { assertFolders, layoutOf, type Layout } from "../output/layout.ts";
 import type { StaticFiles } from "../output/foreign.ts";
 import { takeLock } from "../base/lock.ts";
 import { partsIn } from "../output/page.ts";
@@ -15,8 +16,6 @@ import type { Discovery } from "./discover.ts";
 import type { BuildOptions, Output } from "./outcome.ts";
 import type { PageTable } from "../manifest/page-table.ts";
 
-/** The project's `_headers`. */
-export const HEADERS = join(PROJECT, "_headers");
 const CACHE = join(PROJECT, ".cache", "builds");
 
 /** Where a build reads, writes and remembers. */

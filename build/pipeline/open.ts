@@ -10,7 +10,8 @@ import { canChangeDataFiles, hasDataFiles } from "./browse.ts";
 import { searchAmong, searchOf, suspectsOf, type Suspects } from "./changes.ts";
 import { discover, type Discovery } from "./discover.ts";
 import type { Draft } from "./drafts.ts";
-import { foldersOf, HEADERS, lockOutput, type Folders } from "./files.ts";
+import { HEADERS_FILE } from "../base/project.ts";
+import { foldersOf, lockOutput, type Folders } from "./files.ts";
 import type { BuildOptions, Built } from "./outcome.ts";
 import { planAll, planChanged, type Plan } from "./plan.ts";
 import { isUpToDate, publish, upToDate, type Work } from "./publish.ts";
@@ -34,7 +35,7 @@ export class OpenBuild {
   constructor(given: BuildOptions) {
     this.folders = foldersOf(given);
     const { content, layout, cache } = this.folders;
-    this.options = { ...given, content, headersFile: resolve(given.headersFile ?? HEADERS) };
+    this.options = { ...given, content, headersFile: resolve(given.headersFile ?? HEADERS_FILE) };
     this.lock = lockOutput(layout);
     // Without any published pages there is nothing that a manifest could spare.
     if (given.full === true || !existsSync(layout.pages)) return;

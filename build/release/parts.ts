@@ -1,4 +1,4 @@
-import { PAGES } from "../output/layout.ts";
+import { PAGES } from "../base/api.ts";
 import { fileKey, sha256, shardAt, type Release } from "./format.ts";
 import { Damaged, Missing, type Store } from "./store.ts";
 import { readShard } from "./unzip.ts";

@@ -1,6 +1,6 @@
 import type { HeaderRule } from "../hosting/headers.ts";
 import { originForm } from "../hosting/paths.ts";
-import { contentType, headersFor, isRead, pathOf, respond, type HostResponse } from "../hosting/responder.ts";
+import { contentType, headersFor, isRead, pathIn, respond, type HostResponse } from "../hosting/responder.ts";
 import { Releases, type Held, type ReaderOptions } from "./held.ts";
 import { fileKey, sha256, shardAt } from "./format.ts";
 import { Damaged, Missing, Refused, type ReadableStore } from "./store.ts";
@@ -59,7 +59,7 @@ export class Reader {
       });
     } catch (cause) {
       this.releases.troubles.begin(cause);
-      const path = pathOf(asked.target);
+      const path = pathIn(asked.target);
       return cause instanceof Damaged ? damaged(path, rules) : unavailable(path, rules);
     }
   }

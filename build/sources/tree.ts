@@ -1,3 +1,4 @@
+import { pathOf } from "../base/api.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import type { Listing } from "./listing.ts";
 import { forms } from "../page/forms.ts";
@@ -29,7 +30,7 @@ export interface Parent {
   summary?: ParentSummary;
 }
 
-export const detailUrl = (site: Site, id: number): string => `${site.base_url}/api/v2/pages/${id}/`;
+export const detailUrl = (site: Site, id: number): string => site.base_url + pathOf(id);
 
 export const homeAddress = (site: Site): string => `${site.site_url}/`;
 

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { pathOf } from "../base/api.ts";
+import { isObject } from "../json/object.ts";
 import { forEachConcurrent } from "../base/concurrent.ts";
-import { fieldChanges, isObject, type FieldChange } from "../json/changes.ts";
+import { fieldChanges, type FieldChange } from "../json/changes.ts";
 import { shownChange } from "../page/shown-change.ts";
 import { plural, thousands } from "../base/numbers.ts";
-import { pathOf } from "../http/requests.ts";
 import { Failure } from "../base/failure.ts";
 import { isError, messageOf } from "../findings/finding.ts";
 import { isTooDeep } from "../json/depth.ts";

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { isObject } from "../json/object.ts";
 import { isTooDeep } from "../json/depth.ts";
 import { MAX_DEPTH } from "../json/parse.ts";
 import { definitionOf } from "../page/field.ts";
@@ -10,9 +11,6 @@ import { shown } from "../http/reply.ts";
 /** Checks a page's body against the response schema, and the interface's rules between fields. */
 
 type Json = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The JSON object in a body, or what was found instead. */
 export function parseBody(body: Buffer): Json | string {

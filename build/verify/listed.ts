@@ -1,6 +1,6 @@
+import { API } from "../base/api.ts";
 import { Failure } from "../base/failure.ts";
 import { decoded } from "../http/encoding.ts";
-import { PAGES } from "../http/requests.ts";
 import type { HttpRequest, Reply } from "../http/reply.ts";
 import { isPageType } from "../page/types.ts";
 
@@ -16,7 +16,7 @@ interface Part {
 export async function listedIds(ask: (question: HttpRequest) => Promise<Reply>): Promise<number[]> {
   const ids: number[] = [];
   for (let offset = 0; ;) {
-    const part = partOf(await ask({ path: `${PAGES}?offset=${offset}` }));
+    const part = partOf(await ask({ path: `${API}?offset=${offset}` }));
     if (part === undefined && offset > 0)
       throw new Failure(`The old API's listing broke off after ${offset} pages. Run it again.`);
     if (part === undefined) return [];

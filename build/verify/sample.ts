@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { PAGES } from "../base/api.ts";
 import { Failure } from "../base/failure.ts";
 import { findSources } from "../sources/find.ts";
 import { Reader } from "../sources/read.ts";
@@ -48,7 +49,7 @@ const narrowed = (pages: Pages, ids: readonly number[] | undefined): Pages =>
   ids === undefined || ids.length === 0 ? pages : { ...pages, sample: ids };
 
 function fromOutput(out: string): Pages {
-  const folder = join(out, "api/v2/pages");
+  const folder = join(out, PAGES);
   if (!existsSync(folder))
     throw new Failure(`${folder}: there is no such folder; build first (npm run build).`);
   const path = (id: number): string => join(folder, String(id), "index.json");

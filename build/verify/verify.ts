@@ -1,6 +1,6 @@
+import { pathOf } from "../base/api.ts";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { type ProbeContext, type PlainPage } from "./context.ts";
-import { pathOf } from "../http/requests.ts";
 import { Failure } from "../base/failure.ts";
 import type { CheckName } from "./checks.ts";
 import { openClient } from "../http/client.ts";

@@ -2,9 +2,9 @@
 // node scripts/run.mjs bench/saves CONTENT OUTPUT COUNT FILE
 
 import { writeFileSync } from "node:fs";
+import { API } from "../../build/base/api.ts";
 import { develop } from "../../build/dev/develop.ts";
 import { holdFreePort } from "../../build/hosting/port.ts";
-import { API } from "../../build/hosting/paths.ts";
 import { readHeaders } from "../../build/hosting/read.ts";
 import { leavesOf } from "./input/resize.ts";
 import { median } from "./report/statistics.ts";

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { develop, type Developing } from "../../build/dev/develop.ts";
 import { holdFreePort } from "../../build/hosting/port.ts";
-import { HEADERS_FILE, readHeaders } from "../../build/hosting/read.ts";
+import { HEADERS_FILE } from "../../build/base/project.ts";
+import { readHeaders } from "../../build/hosting/read.ts";
 import type { Built } from "../../build/pipeline/outcome.ts";
 import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 

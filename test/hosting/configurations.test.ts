@@ -5,7 +5,7 @@ import { parseHeaders, type HeaderRule } from "../../build/hosting/headers.ts";
 import { configuredHosts } from "../../build/hosting/config/index.ts";
 import { UNQUOTABLE } from "../../build/hosting/config/parts.ts";
 import { parseListen, printListen } from "../../build/hosting/listen.ts";
-import { HEADERS_FILE } from "../../build/hosting/read.ts";
+import { HEADERS_FILE } from "../../build/base/project.ts";
 import { redirects } from "../../build/hosting/redirects.ts";
 
 /** `serve` is told on the command line where to listen, and serves nothing but the pages. */

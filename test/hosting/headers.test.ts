@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { hosting } from "../../build/findings/catalogue/hosting.ts";
 import { hintOf, messageOf } from "../../build/findings/finding.ts";
 
-import { headersIn, HEADERS_FILE } from "../../build/hosting/read.ts";
+import { HEADERS_FILE } from "../../build/base/project.ts";
+import { headersIn } from "../../build/hosting/read.ts";
 
 const WHOLE = readFileSync(HEADERS_FILE, "utf8");
 /** The project's own file, as far as the block for the pages. */

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { retry } from "../../build/http/retry.ts";
 
-describe("attempts", () => {
-  const run = async (attempts: number, results: number[], again: (result: number) => boolean | number) => {
-    const waits: number[] = [];
-    const left = [...results];
-    const wait = async (milliseconds: number): Promise<void> => void waits.push(milliseconds);
-    const attempt = async (): Promise<number> => left.shift() ?? Number.NaN;
-    const result = await retry({ attempts, pause: (index) => 10 * 2 ** index, wait }, attempt, again);
-    return { result, waits, left };
-  };
+async function run(attempts: number, results: number[], again: (result: number) => boolean | number) {
+  const waits: number[] = [];
+  const left = [...results];
+  const wait = async (milliseconds: number): Promise<void> => void waits.push(milliseconds);
+  const attempt = async (): Promise<number> => left.shift() ?? Number.NaN;
+  const result = await retry({ attempts, pause: (index) => 10 * 2 ** index, wait }, attempt, again);
+  return { result, waits, left };
+}
 
+describe("attempts", () => {
   it("end with the first result that needs no other", async () => {
     expect(await run(5, [1, 2, 3, 4], (result) => result < 3)).toEqual({
       result: 3,

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { PAGES } from "../../build/output/layout.ts";
+import { PAGES } from "../../build/base/api.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { treeOf } from "../files.ts";
 import { workplace, writeSite } from "../pipeline/site.ts";

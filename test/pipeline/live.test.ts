@@ -2,7 +2,7 @@ import { cpSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isError } from "../../build/findings/finding.ts";
-import { HEADERS_FILE } from "../../build/hosting/read.ts";
+import { HEADERS_FILE } from "../../build/base/project.ts";
 import { Locked } from "../../build/base/lock.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { LiveBuild } from "../../build/pipeline/live.ts";

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { isError } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { check } from "../../build/pipeline/check.ts";
-import { HEADERS } from "../../build/pipeline/files.ts";
+import { HEADERS_FILE } from "../../build/base/project.ts";
 import { treeOf } from "../files.ts";
 import { general, SITE, SMALL_SITE, workplace, write, writeSite, type Workplace } from "./site.ts";
 
@@ -161,7 +161,7 @@ describe("the output", () => {
       content: relative(".", content),
       out: relative(".", out),
       cache: relative(".", cache),
-      headersFile: relative(".", HEADERS),
+      headersFile: relative(".", HEADERS_FILE),
     });
     expect(published).toMatchObject({ written: 0, removed: 0 });
   });

@@ -1,8 +1,8 @@
+import { API } from "../../base/api.ts";
 import { isError, type Finding } from "../../findings/finding.ts";
 import { printable } from "../../findings/printable.ts";
 import { code, findingEntry } from "../../findings/reporters/markdown.ts";
 import { plural, thousands } from "../../base/numbers.ts";
-import { API } from "../../hosting/paths.ts";
 import type { ChangedChildren, Comparison, MovedPage } from "../comparison.ts";
 import type { FieldChange } from "../../json/changes.ts";
 import type { PageName } from "../side.ts";

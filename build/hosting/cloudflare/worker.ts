@@ -1,5 +1,6 @@
+import { API } from "../../base/api.ts";
 import { METHOD_NOT_ALLOWED } from "../errors.ts";
-import { API, PAGE_ID } from "../paths.ts";
+import { PAGE_ID } from "../paths.ts";
 
 interface Environment {
   ASSETS: { fetch(request: Request): Promise<Response> };

@@ -1,6 +1,7 @@
+import { API } from "../../base/api.ts";
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../errors.ts";
 import type { Header, HeaderRule } from "../headers.ts";
-import { API, API_BLOCK, PAGE_ID } from "../paths.ts";
+import { API_BLOCK, PAGE_ID } from "../paths.ts";
 import { headerRemoved, listingLeftOn, rewriteDropped } from "./defects.ts";
 import { inShell, type Host, type HostOptions } from "./host.ts";
 import { apiHeaders, lines, otherRules, quote, ROOT_FILE, UNQUOTABLE } from "./parts.ts";

@@ -1,6 +1,7 @@
+import { API } from "../../base/api.ts";
 import { METHOD_NOT_ALLOWED } from "../errors.ts";
 import type { Header, HeaderRule } from "../headers.ts";
-import { API, PAGE_ID } from "../paths.ts";
+import { PAGE_ID } from "../paths.ts";
 import { headerRemoved, listingLeftOn, rewriteDropped } from "./defects.ts";
 import { inShell, type Host, type HostOptions } from "./host.ts";
 import { apiHeaders, asPattern, lines, otherRules, prefixOf, quote, UNQUOTABLE } from "./parts.ts";

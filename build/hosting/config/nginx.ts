@@ -1,7 +1,8 @@
+import { API } from "../../base/api.ts";
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../errors.ts";
 import type { Header, HeaderRule } from "../headers.ts";
 import { printListen } from "../listen.ts";
-import { API, PAGE_ID } from "../paths.ts";
+import { PAGE_ID } from "../paths.ts";
 import { headerRemoved, listingLeftOn, rewriteDropped } from "./defects.ts";
 import { inShell, type Host, type HostOptions } from "./host.ts";
 import {

@@ -1,9 +1,10 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { API } from "../../base/api.ts";
 import { printableJson } from "../../findings/printable.ts";
 import type { Header } from "../headers.ts";
 import { printListen } from "../listen.ts";
-import { API, PAGE_ID } from "../paths.ts";
+import { PAGE_ID } from "../paths.ts";
 import { headerRemoved, listingLeftOn, rewriteDropped } from "./defects.ts";
 import type { Host, HostOptions } from "./host.ts";
 import { apiHeaders, isContentType, otherRules, ROOT_FILE } from "./parts.ts";

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { isObject } from "./values.ts";
+import { isObject } from "../../json/object.ts";
 import type { SavedFile } from "./documents.ts";
 
 /** What a host answered, kept on the disk. */

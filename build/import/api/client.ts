@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { setTimeout as delay } from "node:timers/promises";
+import { type JsonObject, isObject } from "../../json/object.ts";
 import { Failure } from "../../base/failure.ts";
 import { isTooDeep } from "../../json/depth.ts";
 import { MAX_BYTES } from "../../json/parse.ts";
@@ -9,7 +10,7 @@ import { beginning, header, type Answer } from "../../http/reply.ts";
 import { retry } from "../../http/retry.ts";
 import type { ResponseCache } from "./cache.ts";
 import type { SavedFile } from "./documents.ts";
-import { isObject, shown, type JsonObject } from "./values.ts";
+import { shown } from "./values.ts";
 
 /** What came of a question, after as many attempts as it took. */
 export type Outcome =

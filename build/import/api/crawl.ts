@@ -1,12 +1,13 @@
+import { API, pathOf } from "../../base/api.ts";
+import { type JsonObject, isObject } from "../../json/object.ts";
 import { forEachConcurrent } from "../../base/concurrent.ts";
 import { Failure } from "../../base/failure.ts";
 import { plural } from "../../base/numbers.ts";
-import { PAGES, pathOf } from "../../http/requests.ts";
 import { Documents, type SavedFile } from "./documents.ts";
 import { countIds, idsIn, type IdRange } from "./ids.ts";
 import { readListing, type Asking } from "./listing.ts";
 import type { CrawlNotes, Excluded } from "./outline.ts";
-import { inShort, isId, isObject, type JsonObject } from "./values.ts";
+import { inShort, isId } from "./values.ts";
 
 export interface CrawlOptions extends Asking {
   /** The pages to ask for; without them the host's listing says which there are. */
@@ -40,7 +41,7 @@ export async function crawl(options: CrawlOptions): Promise<Crawled> {
   const listing = await readListing(options);
   if (typeof listing === "string")
     throw new Failure(
-      `${options.client.address} has no listing at ${PAGES}: ${listing}. Say with --ids which pages to ask for: the ids of the pages furthest down are enough, as the pages above them are found by themselves.`,
+      `${options.client.address} has no listing at ${API}: ${listing}. Say with --ids which pages to ask for: the ids of the pages furthest down are enough, as the pages above them are found by themselves.`,
     );
   // What the last reading of the listing has and the first has not appeared meanwhile, and what it lacks vanished.
   await pages.askAll([...listing.listed].filter((id) => !listing.full.has(id)));

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { PAGES } from "../../base/api.ts";
 import { Failure } from "../../base/failure.ts";
 import { MAX_BYTES, MAX_DEPTH } from "../../json/parse.ts";
 import { Reader, SourceVanished } from "../../sources/read.ts";
@@ -72,8 +73,6 @@ export const TOO_LARGE = `it is larger than ${MAX_BYTES / 2 ** 20} MiB`;
 
 /** By a name that is not UTF-8 nothing can be opened as it was read. */
 export const isReadable = (name: string): boolean => !name.includes("\ufffd");
-
-const PAGES = "api/v2/pages";
 
 /**
  * The saved responses in a folder: every `*.json` below it, or where it is an output of this project, below its pages.

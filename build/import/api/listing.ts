@@ -1,13 +1,14 @@
+import { API } from "../../base/api.ts";
+import { type JsonObject, isObject } from "../../json/object.ts";
 import { forEachConcurrent } from "../../base/concurrent.ts";
 import { thousands } from "../../base/numbers.ts";
 import { PAGE_TYPES } from "../../page/types.ts";
-import { PAGES } from "../../http/requests.ts";
 import type { Progress } from "../progress.ts";
 import type { ApiClient, Outcome } from "./client.ts";
 import type { SavedFile } from "./documents.ts";
 import { MOST_IDS } from "./ids.ts";
 import type { Report } from "./report.ts";
-import { inShort, addressAbove, isId, isObject, withoutSlash, type JsonObject } from "./values.ts";
+import { inShort, addressAbove, isId, withoutSlash } from "./values.ts";
 
 /** What a host is asked by. */
 export interface Asking {
@@ -79,12 +80,7 @@ export async function readListing(options: Asking): Promise<Listed | string> {
     if (!isStable && read.isWhole && reading < MOST_READINGS) continue;
     const said = `it has ${[...totals].join(" or ")} pages by its own count, and ${thousands(all.size)} were seen`;
     if (!isStable && read.isWhole && all.size < Math.min(...totals))
-      options.report.leave(
-        "unavailable",
-        null,
-        PAGES,
-        `the listing does not give all that it counts: ${said}`,
-      );
+      options.report.leave("unavailable", null, API, `the listing does not give all that it counts: ${said}`);
     else if (!isStable) options.report.notes.push(`the listing changed while it was read: ${said}.`);
     return {
       full: new Set(full.keys()),
@@ -185,7 +181,7 @@ class ListingReader {
   }
 
   private path(filter: string, offset: number): string {
-    return `${PAGES}?${filter}limit=${this.limit}&offset=${offset}`;
+    return `${API}?${filter}limit=${this.limit}&offset=${offset}`;
   }
 }
 

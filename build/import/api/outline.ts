@@ -1,3 +1,4 @@
+import { type JsonObject, isObject } from "../../json/object.ts";
 import type { Node } from "../../json/node.ts";
 import { isTooDeep } from "../../json/depth.ts";
 import { parseJson } from "../../json/parse.ts";
@@ -8,7 +9,7 @@ import { isReadable, TOO_DEEP, TOO_LARGE, type Documents } from "./documents.ts"
 import type { ReasonCode, Report } from "./report.ts";
 import { SiteVotes } from "./site.ts";
 import { slugFault } from "./slug.ts";
-import { addressAbove, isId, isObject, shown, shownValue, withoutSlash, type JsonObject } from "./values.ts";
+import { addressAbove, isId, shown, shownValue, withoutSlash } from "./values.ts";
 
 /** What a page says of the page above it. */
 export type ParentRef = { id: number } | { address: string } | "none";

@@ -1,7 +1,9 @@
+import { pathOf } from "../../base/api.ts";
+import { isObject } from "../../json/object.ts";
 import { forms } from "../../page/forms.ts";
 import type { Site } from "../../page/site.ts";
 import { plural } from "../../base/numbers.ts";
-import { isObject, shown } from "./values.ts";
+import { shown } from "./values.ts";
 
 /** So many different answers to one question are counted; nobody chooses among more. */
 const MOST = 1000;
@@ -32,7 +34,7 @@ export class SiteVotes {
 
   count(page: Record<string, unknown>, id: number, isHome: boolean, htmlUrl: string | undefined): void {
     const meta = page["meta"] as Record<string, unknown>;
-    const tail = `/api/v2/pages/${id}/`;
+    const tail = pathOf(id);
     const detail = meta["detail_url"];
     if (typeof detail === "string" && detail.endsWith(tail))
       this.base.add(hostOf(detail.slice(0, -tail.length)));

@@ -1,11 +1,11 @@
 import type * as z from "zod";
+import { type JsonObject, isObject } from "../../json/object.ts";
 import type { Node } from "../../json/node.ts";
 import type { TextOf } from "../../page/derive.ts";
 import { definitionOf, derivedFields, fallbacks, formOf, unspecified } from "../../page/field.ts";
 import { sourceSchemas } from "../../page/page.ts";
 import type { Site } from "../../page/site.ts";
 import type { PageType } from "../../page/types.ts";
-import { isObject, type JsonObject } from "./values.ts";
 
 /**
  * Gives what a source has in the place of a response's value; undefined where it has nothing there. `nodes` are those

@@ -1,10 +1,6 @@
 import { createHash } from "node:crypto";
+import { type JsonObject, isObject } from "../../json/object.ts";
 import { printable } from "../../findings/printable.ts";
-
-export type JsonObject = Record<string, unknown>;
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 

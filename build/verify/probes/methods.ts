@@ -1,5 +1,5 @@
+import { pathOf } from "../../base/api.ts";
 import { check, type ProbeContext } from "../context.ts";
-import { pathOf } from "../../http/requests.ts";
 import { blockNames, headerFaults, inWords, jsonFault, NOT_ALLOWED } from "../contract.ts";
 import { statusOf, type HttpRequest } from "../../http/reply.ts";
 

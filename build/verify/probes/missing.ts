@@ -1,5 +1,5 @@
+import { API, pathOf } from "../../base/api.ts";
 import { check, probe, type ProbeContext } from "../context.ts";
-import { PAGES, pathOf } from "../../http/requests.ts";
 import { beyond, inWords, missingFaults, type Fault } from "../contract.ts";
 import { beginning } from "../../http/reply.ts";
 import { decoded } from "../../http/encoding.ts";
@@ -141,13 +141,13 @@ export async function probeFolders(
   context: ProbeContext,
   missing: readonly Fault[] | undefined,
 ): Promise<void> {
-  await probe(context, "pages-root", { path: PAGES }, (answer) => {
+  await probe(context, "pages-root", { path: API }, (answer) => {
     if (answer.status === 403) return undefined;
     if (answer.status !== 404) return statusOf(answer);
     return inWords(beyond(missing ?? [], missingFaults(answer)));
   });
   // Servers that list folders may do so in JSON too.
-  await probe(context, "pages-root", { path: PAGES, headers: { Accept: "application/json" } }, (answer) =>
+  await probe(context, "pages-root", { path: API, headers: { Accept: "application/json" } }, (answer) =>
     answer.status === 403 || answer.status === 404 ? undefined : statusOf(answer),
   );
   for (const path of ["/", "/api/", "/api/v2/"])

@@ -1,5 +1,5 @@
+import { pathOf } from "../../base/api.ts";
 import { check, type ProbeContext, type PlainPage } from "../context.ts";
-import { pathOf } from "../../http/requests.ts";
 import { bytesFault, equalsFault, isArtwork, orderFault, parseBody, schemaFault } from "../body.ts";
 import { headerFaults, headerChecks, headerNames } from "../contract.ts";
 import { decoded } from "../../http/encoding.ts";

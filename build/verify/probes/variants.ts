@@ -1,5 +1,5 @@
+import { pathOf } from "../../base/api.ts";
 import { check, probe, type ProbeContext, type PlainPage } from "../context.ts";
-import { pathOf } from "../../http/requests.ts";
 import { beyond, blockNames, bytesSame, headerFaults, headerNames, httpDate, inWords } from "../contract.ts";
 import { tokensOf } from "../../http/reply.ts";
 import { decoded, encodingsOf } from "../../http/encoding.ts";

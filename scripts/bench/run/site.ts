@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { PAGES } from "../../../build/base/api.ts";
 import { evenly, leavesOf, sourcePaths } from "../input/resize.ts";
 import { writeSources, type Source } from "../input/site.ts";
 
@@ -73,8 +74,6 @@ export function moveAll({ content }: MeasuredSite): () => void {
   for (const folder of folders) renameSync(folder, `${folder}-moved`);
   return () => folders.forEach((folder) => renameSync(`${folder}-moved`, folder));
 }
-
-const PAGES = "api/v2/pages";
 
 const pageFile = (output: string, id: number | string): string => join(output, PAGES, `${id}`, "index.json");
 
