@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { isObject } from "../json/object.ts";
 import type { ClaimLog } from "../check/claims.ts";
 import { MAX_VALUES } from "../json/parse.ts";
 import { sourceSchemas } from "../page/page.ts";
@@ -6,7 +7,7 @@ import type { Site } from "../page/site.ts";
 import { isPageType, PARENT_TYPES, type PageType } from "../page/types.ts";
 import { childAddress, detailUrl, homeAddress, type Parent } from "../sources/tree.ts";
 import { PlanCompiler } from "./plan.ts";
-import { bail, BAIL_OUT, isObject, jsonOf, printed, type Print } from "./print.ts";
+import { bail, BAIL_OUT, jsonOf, printed, type Print } from "./print.ts";
 import { scan, type Scan } from "./scan.ts";
 
 /*

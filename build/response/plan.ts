@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { isObject } from "../json/object.ts";
 import type { ClaimLog } from "../check/claims.ts";
 import type { Derivation, Placement } from "../page/derive.ts";
 import {
@@ -27,7 +28,6 @@ import {
   compileNumber,
   compileTuple,
   hasSpaceAround,
-  isObject,
   jsonOf,
   printed,
   type Fields,

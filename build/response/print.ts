@@ -18,9 +18,6 @@ export const bail: () => never = () => {
   throw BAIL_OUT;
 };
 
-export const isObject = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** A value's JSON, with each byte of its UTF-8 as one character. */
 export function jsonOf(value: unknown): string {
   const json = JSON.stringify(value);
