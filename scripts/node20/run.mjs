@@ -85,7 +85,7 @@ async function bundle(project, name, digest, outdir) {
     // Numbers that modules share by name are written in place.
     minifySyntax: true,
     // What has its own files beside its code, or is native, stays where it is.
-    external: ["wrangler", "serve", "esbuild", "tsx", "playwright-core"],
+    external: ["wrangler", "serve", "esbuild", "tsx", "playwright-core", "typescript"],
     banner: {
       js: 'import { createRequire as __createRequire } from "node:module"; const require = (name) => __createRequire(import.meta.url)(name);',
     },

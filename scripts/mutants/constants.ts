@@ -1,0 +1,154 @@
+import { join, relative } from "node:path";
+import { runInNewContext } from "node:vm";
+import { SyntaxKind, type Node, type SourceFile } from "typescript/unstable/ast";
+import {
+  isArrayLiteralExpression,
+  isAsExpression,
+  isBinaryExpression,
+  isIdentifier,
+  isNumericLiteral,
+  isObjectLiteralExpression,
+  isParenthesizedExpression,
+  isPrefixUnaryExpression,
+  isPropertyAssignment,
+  isSatisfiesExpression,
+  isVariableStatement,
+} from "typescript/unstable/ast/is";
+import { API } from "typescript/unstable/sync";
+
+/** A number that a module states under a name: a limit, a time, a size. */
+export interface Constant {
+  /** Relative to the project. */
+  file: string;
+  line: number;
+  /** `MAX_BYTES`, or `LIMITS.files.free` for a number in an object. */
+  name: string;
+  /** The number as written. */
+  text: string;
+  /** The first and the last offset of `text` in the file, in characters. */
+  start: number;
+  end: number;
+  /** The number, unless it is made of another constant. */
+  value: number | undefined;
+  /** Whether one more or one less is another number to people: it is no time. */
+  isCount: boolean;
+  /** The reason why no user can meet the number, from the comment beside it. */
+  unseen: string | undefined;
+}
+
+const NAME = /^[A-Z][A-Z\d_]*$/;
+const MARK = /\/\/ (?:tuning|internal): (.+)/;
+/** A hexadecimal number is a character, a mask or a format's own number. */
+const HEXADECIMAL = /^0x/i;
+
+/** The constants of the modules in some folders of a project, by file and line. */
+export function constantsOf(
+  project: string,
+  isWanted: (file: string) => boolean,
+  configs: readonly string[] = ["tsconfig.json"],
+): Constant[] {
+  const api = new API();
+  try {
+    const found = new Map<string, Constant[]>();
+    for (const config of configs) {
+      const path = join(project, config);
+      const snapshot = api.updateSnapshot({ openProjects: [path] });
+      for (const name of snapshot.getProject(path)?.program.getSourceFileNames() ?? []) {
+        const file = relative(project, name);
+        if (!isWanted(file) || found.has(file)) continue;
+        const source = snapshot.getProject(path)?.program.getSourceFile(name);
+        if (source !== undefined) found.set(file, constantsIn(file, source));
+      }
+    }
+    return [...found.keys()].sort().flatMap((file) => found.get(file) ?? []);
+  } finally {
+    api.close();
+  }
+}
+
+function constantsIn(file: string, source: SourceFile): Constant[] {
+  const { text } = source;
+  const found: Constant[] = [];
+  const add = (name: string, node: Node, comments: string): void => {
+    const start = node.getStart(source);
+    const written = text.slice(start, node.end);
+    found.push({
+      file,
+      line: text.slice(0, start).split("\n").length,
+      name,
+      text: written,
+      start,
+      end: node.end,
+      value: isClosed(node) ? (runInNewContext(written) as number) : undefined,
+      isCount: !/_MS\b/.test(name) && !/milliseconds/.test(comments),
+      unseen: MARK.exec(comments)?.[1],
+    });
+  };
+  const visit = (name: string, node: Node, comments: string): void => {
+    if (isAsExpression(node) || isSatisfiesExpression(node)) visit(name, node.expression, comments);
+    else if (isNumber(node)) add(name, node, comments);
+    else if (isArrayLiteralExpression(node))
+      for (const [k, element] of node.elements.entries()) visit(`${name}[${k}]`, element, comments);
+    else if (isObjectLiteralExpression(node))
+      for (const property of node.properties)
+        if (isPropertyAssignment(property))
+          visit(
+            `${name}.${property.name.getText(source)}`,
+            property.initializer,
+            comments + text.slice(property.pos, property.getStart(source)),
+          );
+  };
+  for (const statement of source.statements) {
+    if (!isVariableStatement(statement)) continue;
+    const comments = text.slice(statement.pos, statement.getStart(source));
+    for (const { name, initializer } of statement.declarationList.declarations)
+      if (isIdentifier(name) && NAME.test(name.text) && initializer !== undefined)
+        visit(name.text, initializer, comments);
+  }
+  return found;
+}
+
+const ARITHMETIC = new Set<SyntaxKind>([
+  SyntaxKind.PlusToken,
+  SyntaxKind.MinusToken,
+  SyntaxKind.AsteriskToken,
+  SyntaxKind.AsteriskAsteriskToken,
+  SyntaxKind.SlashToken,
+  SyntaxKind.LessThanLessThanToken,
+]);
+
+/** A number, or arithmetic of numbers and of other constants. */
+function isNumber(node: Node): boolean {
+  if (isNumericLiteral(node)) return !HEXADECIMAL.test(node.getText());
+  if (isParenthesizedExpression(node)) return isNumber(node.expression);
+  if (isPrefixUnaryExpression(node)) return node.operator === SyntaxKind.MinusToken && isNumber(node.operand);
+  if (!isBinaryExpression(node) || !ARITHMETIC.has(node.operatorToken.kind)) return false;
+  const sides = [node.left, node.right];
+  return (
+    sides.some(isNumber) &&
+    sides.every((side) => isNumber(side) || (isIdentifier(side) && NAME.test(side.text)))
+  );
+}
+
+/** Whether no other constant is part of a number. */
+const isClosed = (node: Node): boolean =>
+  isBinaryExpression(node)
+    ? isClosed(node.left) && isClosed(node.right)
+    : isParenthesizedExpression(node)
+      ? isClosed(node.expression)
+      : !isIdentifier(node);
+
+/** Another number in the place of a constant, as it is written into the file. */
+export const mutantsOf = ({ text, value, isCount }: Constant): string[] => {
+  if (value === undefined)
+    return [
+      `(${text}) * 2`,
+      `Math.floor((${text}) / 2)`,
+      ...(isCount ? [`(${text}) + 1`, `(${text}) - 1`] : []),
+    ];
+  const isWhole = Number.isInteger(value);
+  const half = isWhole ? Math.trunc(value / 2) : value / 2;
+  const others = new Set([value * 2, half, ...(isCount && isWhole ? [value + 1, value - 1] : [])]);
+  others.delete(value);
+  return [...others].filter((other) => !Object.is(other, -0)).map(String);
+};

@@ -1,0 +1,111 @@
+import { mutantsOf, type Constant } from "./constants.ts";
+import type { Copy, Result } from "./copy.ts";
+import type { Tests } from "./tests.ts";
+
+/** A change that no test notices. */
+export interface Survivor {
+  constant: Constant;
+  mutant: string;
+  /** How many test files passed with it. */
+  tests: number;
+}
+
+export interface Outcome {
+  mutants: number;
+  /** How many changes were noticed only because the tests came to no end. */
+  over: number;
+  survivors: Survivor[];
+}
+
+interface Told {
+  progress?: ((done: number, of: number) => void) | undefined;
+  warn: (message: string) => void;
+}
+
+/** The nearest test files run first, and notice most changes. */
+// internal: it only orders the tests
+const NEAREST = 4;
+
+/** A run of tests with a change may take this much longer than without. */
+// internal: it only ends tests that would never end
+const PATIENCE = 4;
+/** The time in milliseconds that each run has besides. */
+// internal: it only ends tests that would never end
+const START_MS = 60_000;
+
+/** Tests each change of some constants, in several copies of the project at a time. */
+export async function testMutants(
+  constants: readonly Constant[],
+  tests: Tests,
+  copies: readonly Copy[],
+  { progress, warn }: Told,
+): Promise<Outcome> {
+  const changes = constants.flatMap((constant) =>
+    mutantsOf(constant).map((mutant) => ({ constant, mutant })),
+  );
+  const unchanged = new Unchanged(warn);
+  const survivors: (Survivor & { at: number })[] = [];
+  const waiting = [...changes.entries()];
+  let over = 0;
+  let done = 0;
+  await Promise.all(
+    copies.map(async (copy) => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const [at, { constant, mutant }] = next;
+        const { result, passed } = await test(copy, constant, mutant, tests.of(constant.file), unchanged);
+        if (result === "over") over++;
+        if (result === "passed") {
+          survivors.push({ at, constant, mutant, tests: passed });
+          warn(`${constant.file}:${constant.line}: ${constant.name} → ${mutant} survives`);
+        }
+        progress?.(++done, changes.length);
+      }
+    }),
+  );
+  survivors.sort((a, b) => a.at - b.at);
+  return { mutants: changes.length, over, survivors };
+}
+
+/** Runs the tests in two parts: most changes are noticed by the first one. */
+async function test(
+  copy: Copy,
+  constant: Constant,
+  mutant: string,
+  tests: readonly string[],
+  unchanged: Unchanged,
+): Promise<{ result: Result; passed: number }> {
+  let passed = 0;
+  for (const part of [tests.slice(0, NEAREST), tests.slice(NEAREST)]) {
+    const { usable, limit } = await unchanged.of(copy, part);
+    if (usable.length === 0) continue;
+    const result = await copy.with(constant, mutant, () => copy.run(usable, limit));
+    if (result !== "passed") return { result, passed };
+    passed += usable.length;
+  }
+  return { result: "passed", passed };
+}
+
+/** What the tests do without any change: a test that fails anyway would notice everything. */
+class Unchanged {
+  private readonly warn: (message: string) => void;
+  private readonly runs = new Map<string, Promise<{ usable: string[]; limit: number }>>();
+
+  constructor(warn: (message: string) => void) {
+    this.warn = warn;
+  }
+
+  /** The tests that pass, and how many milliseconds they get. */
+  of(copy: Copy, tests: readonly string[]): Promise<{ usable: string[]; limit: number }> {
+    const key = tests.join("\n");
+    let run = this.runs.get(key);
+    if (run === undefined) this.runs.set(key, (run = this.run(copy, tests)));
+    return run;
+  }
+
+  private async run(copy: Copy, tests: readonly string[]): Promise<{ usable: string[]; limit: number }> {
+    if (tests.length === 0) return { usable: [], limit: 0 };
+    const { failing, milliseconds } = await copy.failing(tests);
+    if (failing.size > 0) this.warn(`Left out, as they fail without any change: ${[...failing].join(", ")}`);
+    return { usable: tests.filter((one) => !failing.has(one)), limit: PATIENCE * milliseconds + START_MS };
+  }
+}
