@@ -33,11 +33,12 @@ export class Tests {
     }
   }
 
-  /** The tests that reach a module, the nearest first: those in the folder of its name, then by the length of the way. */
+  /** The tests that reach a module, the nearest first: by the length of the way, tests of limits and of its folder before others. */
   of(module: string): string[] {
     const folder = join("test", module.split("/").slice(1, -1)[0] ?? "commands");
     const far = (test: string): number =>
-      (this.reaches.get(test)?.get(module) ?? 0) - (test.startsWith(`${folder}/`) ? SAME_FOLDER : 0);
+      (this.reaches.get(test)?.get(module) ?? 0) -
+      (test.startsWith(`${folder}/`) || test.startsWith(LIMITS) ? SAME_FOLDER : 0);
     return [...this.reaches.keys()]
       .filter((test) => this.reaches.get(test)?.has(module))
       .sort((a, b) => far(a) - far(b) || (a < b ? -1 : 1))
@@ -45,6 +46,7 @@ export class Tests {
   }
 }
 
+const LIMITS = "test/limits/";
 const STARTER = "test/command.ts";
 // internal: it only orders the tests
 const PROCESS = 20;

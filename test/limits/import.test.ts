@@ -1,0 +1,159 @@
+import { existsSync, mkdirSync, readdirSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { pruneCaches, ResponseCache } from "../../build/import/api/cache.ts";
+import { ApiClient } from "../../build/import/api/client.ts";
+import { countIds, parseIds } from "../../build/import/api/ids.ts";
+import { slugFault } from "../../build/import/api/slug.ts";
+import { estimate } from "../../build/import/progress.ts";
+import { scratch } from "../scratch.ts";
+
+const DAY = 86_400_000;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("--ids", () => {
+  it("takes 10,000,000 ids", () => {
+    expect(countIds(parseIds("1-10000000"))).toBe(10_000_000);
+    expect(() => parseIds("1-10000001")).toThrow("at most 10000000");
+  });
+
+  it("takes a file of 64 MiB", () => {
+    const file = join(scratch("ids"), "ids");
+    writeFileSync(file, "");
+    truncateSync(file, 67_108_865);
+    expect(() => parseIds(file)).toThrow("too large");
+    truncateSync(file, 67_108_864);
+    expect(() => parseIds(file)).toThrow("neither an id");
+  });
+});
+
+it("a slug may have 250 characters", () => {
+  expect(slugFault("a".repeat(250))).toBeUndefined();
+  expect(slugFault("a".repeat(251))).toContain("251 characters");
+});
+
+it("the time that is left is told after two seconds", () => {
+  expect(estimate(1, 2, 1999, "pages")).toBe("1 of 2 pages");
+  expect(estimate(1, 2, 2000, "pages")).toBe("1 of 2 pages, 2 seconds left");
+});
+
+describe("answers that an import keeps", () => {
+  it("are asked for again after 24 hours", () => {
+    const cache = new ResponseCache(join(scratch("answers"), "host"));
+    const { path } = cache.put("/1/", 200, undefined, Buffer.from("{}"));
+    vi.useFakeTimers({ now: 100 * DAY, toFake: ["Date"] });
+    const isCurrent = (age: number) => {
+      utimesSync(path, new Date(), new Date(Date.now() - age));
+      return cache.get("/1/")?.isCurrent;
+    };
+    expect([isCurrent(DAY - 1), isCurrent(DAY)]).toEqual([true, false]);
+  });
+
+  it("are removed after 30 days", () => {
+    const folder = scratch("forgotten");
+    vi.useFakeTimers({ now: 100 * DAY, toFake: ["Date"] });
+    for (const [name, age] of [
+      ["kept", 30 * DAY],
+      ["removed", 30 * DAY + 1],
+    ] as const) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, "state.json"), "{}");
+      utimesSync(join(folder, name, "state.json"), new Date(), new Date(Date.now() - age));
+    }
+    pruneCaches(folder);
+    expect(readdirSync(folder)).toEqual(["kept"]);
+    expect(existsSync(join(folder, "removed"))).toBe(false);
+  });
+});
+
+describe("an import from a host", () => {
+  /** A host, and a client of it that does not wait. */
+  async function asked(
+    respond: (path: string, response: ServerResponse, count: number) => void,
+    use: (client: ApiClient) => Promise<unknown>,
+  ) {
+    const waits: number[] = [];
+    let count = 0;
+    const server = createServer(({ url = "" }, response) => respond(url, response, ++count));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const client = new ApiClient({
+      address: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+      cache: new ResponseCache(join(scratch("client"), "host")),
+      concurrency: 1,
+      wait: (milliseconds) => {
+        waits.push(milliseconds);
+        return Promise.resolve();
+      },
+    });
+    try {
+      const outcome = await use(client).catch((cause: Error) => cause.message);
+      return { outcome, waits, count };
+    } finally {
+      client.close();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  }
+
+  const status =
+    (code: number, headers: Record<string, string> = {}) =>
+    (_: string, response: ServerResponse) =>
+      void response.writeHead(code, headers).end("{}");
+  const askOnce = (client: ApiClient) => client.ask("/1/");
+
+  it("asks six times, first after half a second and each time after twice as long", async () => {
+    const { outcome, waits, count } = await asked(status(500), askOnce);
+    expect(outcome).toMatchObject({ kind: "failed", reason: expect.stringContaining("asked 6 times") });
+    expect({ waits, count }).toEqual({ waits: [500, 1000, 2000, 4000, 8000], count: 6 });
+  });
+
+  it("waits as long as it is asked to, up to 15 minutes", async () => {
+    const later = (seconds: number) =>
+      asked(
+        (path, response, count) =>
+          status(count === 1 ? 429 : 200, { "Retry-After": String(seconds) })(path, response),
+        askOnce,
+      );
+    expect(await later(900)).toMatchObject({ outcome: { kind: "found" }, waits: [900_000] });
+    expect((await later(901)).outcome).toContain("for 16 minutes");
+  });
+
+  it("puts a question 50 times to a host that asks to wait", async () => {
+    const waiting = (times: number) =>
+      asked(
+        (path, response, count) => status(count <= times ? 429 : 200, { "Retry-After": "1" })(path, response),
+        askOnce,
+      );
+    const patient = await waiting(49);
+    expect(patient).toMatchObject({ outcome: { kind: "found" }, count: 50 });
+    expect(patient.waits).toEqual(Array(49).fill(1000));
+    expect(await waiting(Infinity)).toMatchObject({ outcome: { kind: "refused", status: 429 }, count: 50 });
+  });
+
+  it("follows five redirects", async () => {
+    const hops = (most: number) =>
+      asked((path, response, count) => {
+        if (count <= most) response.writeHead(302, { Location: `${path}x` }).end();
+        else response.end("{}");
+      }, askOnce);
+    expect(await hops(5)).toMatchObject({ outcome: { kind: "found" }, count: 6, waits: [] });
+    // A sixth one is a circle, and the question is put again.
+    expect(await hops(6)).toMatchObject({ outcome: { kind: "found" }, count: 7, waits: [500] });
+  });
+
+  it("takes a host to be down after 30 attempts without success", async () => {
+    const questions = (n: number) =>
+      asked(status(500), async (client) => {
+        for (let k = 0; k < n; k++) await client.ask(`/${k}/`);
+        return "asked";
+      });
+    expect(await questions(5)).toMatchObject({ outcome: "asked", count: 30 });
+    const down = await questions(6);
+    expect(down.outcome).toContain("does not answer any more");
+    expect(down.count).toBe(31);
+  });
+});

@@ -1,0 +1,200 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { build } from "../../build/pipeline/build.ts";
+import { movedTo, movePointer, readReplaceable } from "../../build/release/current.ts";
+import { printRelease, releaseKey, shardCount } from "../../build/release/format.ts";
+import { Releases } from "../../build/release/held.ts";
+import { publish } from "../../build/release/publish.ts";
+import { pruneReleases } from "../../build/release/releases.ts";
+import { Damaged, type Condition, type Found, type Store } from "../../build/release/store.ts";
+import { Troubles } from "../../build/release/troubles.ts";
+import { FITTING_SITE, workplace, writeSite } from "../pipeline/site.ts";
+
+const HOUR = 3_600_000;
+
+/** A store in memory, whose objects have the age that a test gives them. */
+class Memory implements Store {
+  readonly objects = new Map<string, Uint8Array>();
+  readonly puts: string[] = [];
+  readonly removed: string[] = [];
+  asked = 0;
+  age = 0;
+  refuses = false;
+  onPut: (key: string) => void = () => undefined;
+
+  get = (key: string): Promise<Found | undefined> => {
+    this.asked++;
+    const bytes = this.objects.get(key);
+    return Promise.resolve(bytes && { bytes, start: 0, size: bytes.length, etag: `"${bytes.length}"` });
+  };
+  see = (key: string) => {
+    const size = this.objects.get(key)?.length;
+    return Promise.resolve(size === undefined ? undefined : { key, size, age: this.age });
+  };
+  put = (key: string, bytes: Uint8Array): Promise<void> => {
+    this.puts.push(key);
+    this.onPut(key);
+    this.objects.set(key, bytes);
+    return Promise.resolve();
+  };
+  putIf = (key: string, bytes: Uint8Array, _: Condition): Promise<boolean> => {
+    this.puts.push(key);
+    if (!this.refuses) this.objects.set(key, bytes);
+    return Promise.resolve(!this.refuses);
+  };
+  keepsConditions = () => Promise.resolve(true);
+  async *list(prefix: string) {
+    for (const [key, { length }] of this.objects)
+      if (key.startsWith(prefix)) yield await Promise.resolve({ key, size: length, age: this.age });
+  }
+  remove = (key: string): Promise<void> => {
+    this.removed.push(key);
+    return Promise.resolve();
+  };
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Builds a small site and publishes it, as somebody does who remembers nothing of the bucket. */
+async function published(store: Store): Promise<void> {
+  const place = workplace("limits");
+  writeSite(place.content, FITTING_SITE);
+  await build(place, async ({ output }) => {
+    if (output === undefined) throw new Error("no output");
+    await publish(output, store, { address: "memory", concurrency: 2 });
+  });
+  place.remove();
+}
+
+const putsOf = (store: Memory, folder: string): number =>
+  store.puts.filter((key) => key.startsWith(folder)).length;
+
+describe("publishing", () => {
+  it("relies on an object that is younger than 12 hours, and on no older one", async () => {
+    const store = new Memory();
+    await published(store);
+    const all = putsOf(store, "shards/") + putsOf(store, "files/");
+    expect(all).toBeGreaterThan(0);
+    for (const [age, count] of [
+      [12 * HOUR - 1, 0],
+      [12 * HOUR, all],
+    ] as const) {
+      store.objects.delete("current.json");
+      store.puts.length = 0;
+      store.age = age;
+      await published(store);
+      expect(putsOf(store, "shards/") + putsOf(store, "files/")).toBe(count);
+    }
+  });
+
+  it.each([
+    [10 * HOUR, true],
+    [10 * HOUR + 1, false],
+  ])("ends within 10 hours: %i ms", async (duration, isDone) => {
+    const store = new Memory();
+    let now = 1000;
+    vi.spyOn(performance, "now").mockImplementation(() => now);
+    store.onPut = (key) => {
+      if (key.startsWith("releases/")) now = 1000 + duration;
+    };
+    const done = published(store);
+    await (isDone ? expect(done).resolves.toBeUndefined() : expect(done).rejects.toThrow("took too long"));
+    expect(store.objects.has("current.json")).toBe(isDone);
+  });
+
+  it("puts 128 pages into a shard on average", () => {
+    expect([1, 128, 129, 256, 257, 62_489].map(shardCount)).toEqual([1, 1, 2, 2, 4, 512]);
+  });
+
+  it("remembers 100 former releases", () => {
+    const releases = Array.from({ length: 102 }, (_, k) => String(k));
+    expect(movedTo("new", { releases: releases.slice(0, 100) }).former).toHaveLength(100);
+    expect(movedTo("new", { releases: releases.slice(0, 101) }).former).toEqual(releases.slice(0, 100));
+  });
+
+  it("tries 20 times to move the pointer", async () => {
+    const store = new Memory();
+    store.refuses = true;
+    const moving = movePointer(store, await readReplaceable(store), (now) => movedTo("new", now));
+    await expect(moving).rejects.toThrow("again and again");
+    expect(store.puts).toHaveLength(20);
+  });
+});
+
+it("prune removes what is older than 24 hours", async () => {
+  const store = new Memory();
+  await published(store);
+  const unused = `files/${"0".repeat(64)}`;
+  store.objects.set(unused, Buffer.from("x"));
+  store.age = 24 * HOUR;
+  expect(await pruneReleases(store, 1)).toMatchObject({ removed: 0, young: 1 });
+  store.age = 24 * HOUR + 1;
+  expect(await pruneReleases(store, 1)).toMatchObject({ removed: 1, young: 0 });
+  expect(store.removed).toEqual([unused]);
+});
+
+describe("a reader", () => {
+  const { name, bytes } = printRelease({ format: 1, pages: 1, shards: [null], files: {}, headers: "" });
+
+  function opened() {
+    const store = new Memory();
+    store.objects.set("current.json", Buffer.from(JSON.stringify({ format: 1, release: name, former: [] })));
+    store.objects.set(releaseKey(name), bytes);
+    const clock = { now: 0 };
+    const options = { memory: 1, isShared: false, now: () => clock.now, report: () => undefined };
+    return { store, clock, releases: new Releases(store, options) };
+  }
+
+  it("asks for the pointer again after two seconds", async () => {
+    const { store, clock, releases } = opened();
+    await releases.current();
+    const first = store.asked;
+    clock.now = 1999;
+    await releases.current();
+    expect(store.asked).toBe(first);
+    clock.now = 2000;
+    await releases.current();
+    expect(store.asked).toBe(first + 1);
+  });
+
+  it("answers for 4.5 seconds by the pointer that it has, while another request asks", async () => {
+    const { store, clock, releases } = opened();
+    await releases.current();
+    // The first one to ask gets no answer for long.
+    clock.now = 3000;
+    const get = vi.spyOn(store, "get").mockReturnValue(new Promise(() => undefined));
+    void releases.current();
+    expect(get).toHaveBeenCalledTimes(1);
+    clock.now = 4499;
+    expect(await releases.current()).toMatchObject({ name });
+    expect(get).toHaveBeenCalledTimes(1);
+    clock.now = 4500;
+    void releases.current();
+    expect(get).toHaveBeenCalledTimes(2);
+  });
+
+  it("looks for a newer release four times a second", async () => {
+    const { store, clock, releases } = opened();
+    await releases.current();
+    const first = store.asked;
+    clock.now = 249;
+    await releases.latest();
+    expect(store.asked).toBe(first);
+    clock.now = 250;
+    await releases.latest();
+    expect(store.asked).toBe(first + 1);
+  });
+
+  it("remembers 1,000 troubles", () => {
+    const lines: string[] = [];
+    const troubles = new Troubles((line) => lines.push(line));
+    const begin = (k: number): void => troubles.begin(new Damaged(`object ${k}`, "damaged"));
+    for (let k = 0; k < 1000; k++) begin(k);
+    begin(0);
+    expect(lines).toHaveLength(1000);
+    begin(1000);
+    begin(0);
+    expect(lines).toHaveLength(1002);
+  });
+});
