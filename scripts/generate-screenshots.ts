@@ -17,6 +17,7 @@ interface Shot {
   act?: ((page: Page) => Promise<void>) | undefined;
 }
 
+// internal: people look at the pictures
 const README = { width: 1120, height: 700 };
 const SHOTS_OF_README: Shot[] = [
   { file: "docs/page.png", path: "/?page=10021", colorScheme: "light", viewport: README },
@@ -47,6 +48,7 @@ const VIEWS: Record<string, Pick<Shot, "path" | "act">> = {
     },
   },
 };
+// internal: people look at the pictures
 const SIZES = { phone: { width: 320, height: 640 }, desktop: { width: 1280, height: 900 } };
 
 const shotsIn = (folder: string): Shot[] =>

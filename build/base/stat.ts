@@ -32,8 +32,9 @@ export const statAt = (path: string): Stat => statIn(lstatSync(path));
 
 export const isFolder = (path: string): boolean => statIfThere(path)?.type === "folder";
 
-/** The coarsest tick of a clock that stamps files with fractions of a second, with room; and of those without. */
+/** The coarsest tick, in milliseconds, of a clock that stamps files with fractions of a second, with room. */
 const FINE_TICK = 25;
+/** The tick, in milliseconds, of a clock without fractions of a second. */
 const COARSE_TICK = 2000;
 
 /** The time is of a clock that stamps files with whole seconds. */

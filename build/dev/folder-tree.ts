@@ -35,9 +35,12 @@ interface Folder {
 }
 
 /** Maximum milliseconds of one look at a part of the tree while the system tells of changes, and while it does not. */
+// tuning: it only spaces the rounds of comparison
 const IDLE_MS = 5;
+// tuning: it only spaces the rounds of comparison
 const BUSY_MS = 50;
 /** Files between two looks at the time. */
+// tuning: a round finds the same changes in any portions
 const AT_ONCE = 32;
 /** The coarsest clock of a file system stamps files every two seconds. */
 const COARSE_MS = 2000;

@@ -1,4 +1,5 @@
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+// tuning: it only spaces the looks
 const LOOK_MS = 500;
 
 /** A terminal tells everybody of a Ctrl-C, and npm passes it on; `timeout` tells its command twice. That is one request. */

@@ -11,6 +11,7 @@ export interface Watching {
   close: () => void;
 }
 
+// tuning: it only spaces the looks
 const LOOK_MS = 500;
 /** Between two looks the clock went on by so much more or less: the machine slept, and may have missed something. */
 const JUMP_MS = 5000;

@@ -27,6 +27,7 @@ export function foldersOf(files: ReadonlyMap<string, { kind: NameKind }>): (fold
   return (folder) => folderEntries(folder, NO_STAT, (folders.get(folder) ?? []).map(asEntry));
 }
 
+// internal: it stands for no stat, whatever its numbers
 const NO_STAT = { size: 0, mtime: 0, ctime: 0, inode: 0, racy: false };
 
 const asEntry = ({ name, kind }: Named) => ({

@@ -1,4 +1,5 @@
 /** More are not remembered: what comes again comes soon. */
+// tuning: it only saves memory
 const MOST = 5000;
 
 /** Keeps one copy of texts that come again and again, such as the address of a page and that of its parent. */

@@ -28,6 +28,7 @@ export class SourceText {
 const LINE_FEED = 0x0a;
 
 /** So many units are looked through for a place: a table of every line would be larger than a text of line breaks. */
+// tuning: the same place comes of any number
 const BLOCK = 256;
 
 function indexOfLines(text: string): Uint32Array {

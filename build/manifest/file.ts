@@ -19,6 +19,7 @@ export interface Remembered<H> {
 const MAGIC = "page-memory 3\n";
 const KINDS = { Float64Array, Uint32Array, Uint8Array };
 /** Bytes of the checksum at the end: a CRC-32, against accidents. */
+// internal: the bytes of a format that only this version reads
 const CHECKSUM = 4;
 
 interface Envelope {

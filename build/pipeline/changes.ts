@@ -23,12 +23,16 @@ export interface Search {
 }
 
 /** The source is not what was read. */
+// internal: a flag in memory
 export const SOURCE = 1;
 /** The published file is not what was written. */
+// internal: a flag in memory
 export const OUTPUT = 2;
 /** The published page's folder is not as it was left: something may have been added to it. */
+// internal: a flag in memory
 export const FOLDER = 4;
 
+// tuning: two threads share the same work in any portions
 const BATCH = 512;
 
 /** Sources and folders that may have changed, by their numbers in a manifest's listing; all others have not. */

@@ -7,9 +7,11 @@ import type { BuildOptions, Built } from "./outcome.ts";
 export type Changed = ReadonlySet<string> | "anything";
 
 /** More paths at once are no edit by hand: events may have been lost among them, and comparing everything costs no more. */
+// tuning: a comparison of everything finds the same changes
 const MOST_NAMED = 2000;
 
 /** So long after the last step what is known is saved. Who is killed before that has to compare what was done since. */
+// tuning: an older manifest only costs the next build time
 const IDLE_MS = 5000;
 
 /**

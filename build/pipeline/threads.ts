@@ -7,6 +7,7 @@ import type { Job, Read } from "./worker.ts";
 import { PROGRAM } from "../base/program.ts";
 
 /** From so many files on a second thread gains more than its start costs. */
+// tuning: one thread and two write the same output
 const WORTH_A_THREAD = { pages: 2000, search: 12_000 };
 
 /** What a second thread is started with. */
@@ -105,6 +106,7 @@ function withCompileCache(): NodeJS.ProcessEnv {
 }
 
 /** What a thread makes of a page is gone with the next: more room would cost memory, and no thread would be faster. */
+// tuning: it only saves memory
 const SMALL_NURSERY = { maxYoungGenerationSizeMb: 8 };
 
 function start(purpose: Start["purpose"]): Started {

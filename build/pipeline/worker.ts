@@ -49,6 +49,7 @@ export interface Read {
 
 const NOTHING = { findings: [], links: [] };
 
+// tuning: two threads share the same work in any portions
 const BATCH = 32;
 
 /** Works through a job together with other threads, until nothing is left. */

@@ -14,6 +14,7 @@ export interface ReleaseManifest {
 }
 
 const NAME = "releases.json";
+// internal: a manifest of another format is not read
 const FORMAT = 3;
 
 /** @param cache the folder of the output's manifests. */

@@ -23,6 +23,7 @@ export interface Packer {
 }
 
 /** From so many shards on threads gain more than their start costs. */
+// tuning: one thread and several make the same shards
 const WORTH_THREADS = 32;
 
 /** @param folder of the published pages. */

@@ -20,6 +20,7 @@ export interface ShardPlan {
 }
 
 /** What is known of a page, side by side: its id, and its file's size, times and inode. */
+// internal: the width of a table in memory
 const KNOWN = 5;
 
 export function planShards(table: PageTable): ShardPlan {

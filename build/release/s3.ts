@@ -42,7 +42,9 @@ interface Asked {
 }
 
 const EMPTY = sha256("");
+/** Milliseconds before the second attempt, at most; each later pause is twice as long. */
 const FIRST_PAUSE = 200;
+/** Maximum milliseconds between two attempts. */
 const LONGEST_PAUSE = 20_000;
 const pause = (index: number): number =>
   Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** index) * (0.5 + Math.random() / 2);

@@ -16,6 +16,7 @@ import {
 /** Reads shards. Nothing that a ZIP file says is believed unless the release, the file's layout or a page's CRC agrees. */
 
 /** Enough for the directory of a shard of the usual size, so that one read gets all of it. */
+// tuning: a directory that is longer is read by a second request
 const TAIL = 16_384;
 /** `9007199254740991.json` */
 const LONGEST_NAME = 21;
@@ -32,6 +33,7 @@ export interface Directory {
 }
 
 /** Of one page in memory. */
+// tuning: an estimate of memory
 export const DIRECTORY_BYTES = 24;
 
 /** Reads a directory: one read of the store, but for a shard with very many pages. */

@@ -14,6 +14,7 @@ interface Told {
 }
 
 /** A Worker has 128 MiB for all that it does. */
+// tuning: a directory that is not in memory is read again
 const MEMORY = 2 ** 24;
 
 /** One for as long as the Worker lives, as it holds in memory what requests have in common. */

@@ -26,6 +26,7 @@ export function render(
 }
 
 /** Longer texts are printed in parts: a page can be one text of many MiB, and a copy of it is dear. */
+// tuning: the same bytes come of any number
 const LONG = 1 << 16;
 
 function printText(text: string, out: string[]): void {

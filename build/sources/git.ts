@@ -29,6 +29,7 @@ export interface Entry {
 const MAIN_BRANCHES = ["origin/main", "main", "origin/master", "master", "origin/HEAD"];
 
 /** Contents are fetched in so many at a time, with so many bytes: enough to start git rarely, few enough to be held. */
+// tuning: git gives the same files in any portions
 const BATCH = 500;
 const BATCH_BYTES = MAX_BYTES;
 

@@ -129,6 +129,7 @@ export class Listing implements ListingColumns {
 }
 
 /** So many names are written together: writing each by itself takes several times as long. */
+// tuning: the same listing comes of any number
 const WRITTEN_TOGETHER = 4096;
 
 /** Collects a listing; columns grow by doubling. */

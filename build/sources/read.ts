@@ -19,6 +19,7 @@ const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const GONE: ReadonlySet<string> = new Set(["ENOENT", "ELOOP", "ENOTDIR", "ENXIO", "ENODEV"]);
 
 /** A larger source gets a buffer of its own, which goes with it. */
+// tuning: it only saves memory
 const MOST_KEPT = 1 << 20;
 
 /** Reads sources into one buffer that is used again: a page's bytes are gone when the next is read. */

@@ -143,8 +143,9 @@ class Differences {
   }
 }
 
-/** So often a host that asks to wait, or has a weak moment, is asked; the longest wait, in milliseconds. */
+/** Maximum number of times that a question is put to a host that asks to wait, or has a weak moment. */
 const ATTEMPTS = 4;
+/** Maximum wait, in milliseconds. */
 const LONGEST_WAIT = 60_000;
 
 async function ask(host: Client, question: HttpRequest): Promise<Reply> {

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import { runInNewContext } from "node:vm";
-import { SyntaxKind, type Node, type SourceFile } from "typescript/unstable/ast";
+import { NodeFlags, SyntaxKind, type Node, type SourceFile } from "typescript/unstable/ast";
 import {
   isArrayLiteralExpression,
   isAsExpression,
@@ -80,7 +80,7 @@ function constantsIn(file: string, source: SourceFile): Constant[] {
       start,
       end: node.end,
       value: isClosed(node) ? (runInNewContext(written) as number) : undefined,
-      isCount: !/_MS\b/.test(name) && !/milliseconds/.test(comments),
+      isCount: !/_MS\b/.test(name) && !/milliseconds/i.test(comments),
       unseen: MARK.exec(comments)?.[1],
     });
   };
@@ -99,7 +99,7 @@ function constantsIn(file: string, source: SourceFile): Constant[] {
           );
   };
   for (const statement of source.statements) {
-    if (!isVariableStatement(statement)) continue;
+    if (!isVariableStatement(statement) || !(statement.declarationList.flags & NodeFlags.Const)) continue;
     const comments = text.slice(statement.pos, statement.getStart(source));
     for (const { name, initializer } of statement.declarationList.declarations)
       if (isIdentifier(name) && NAME.test(name.text) && initializer !== undefined)

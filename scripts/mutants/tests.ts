@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileOf, NAMES } from "../commands.mjs";
 
@@ -21,12 +21,11 @@ export class Tests {
     for (const test of files) {
       if (!/^test\/.*\.test\.ts$/.test(test)) continue;
       const reached = distances(imports, [test]);
-      const started = [...reached.keys()].filter((file) => file.startsWith("test/"));
-      const entries = started.flatMap((file) => commandsIn(texts.get(file) ?? ""));
-      if (started.includes(STARTER) || started.some((file) => texts.get(file)?.includes("run.mjs")))
+      const helpers = [...reached.keys()].filter((file) => file.startsWith("test/"));
+      if (helpers.includes(STARTER) || helpers.some((file) => texts.get(file)?.includes("run.mjs")))
         for (const [file, far] of distances(
           imports,
-          entries.filter((file) => existsSync(join(project, file))),
+          helpers.flatMap((file) => commandsIn(texts.get(file) ?? "")),
         ))
           if (!reached.has(file)) reached.set(file, far + PROCESS);
       this.reaches.set(test, reached);
@@ -58,8 +57,11 @@ const importsOf = (file: string, text: string): string[] =>
     join(dirname(file), path),
   );
 
+/** The files of the commands that a test names; of all, if it takes the list of commands. */
 const commandsIn = (text: string): string[] =>
-  NAMES.filter((name) => text.includes(`"${name}"`)).map((name) => `scripts/${fileOf(name)}.ts`);
+  NAMES.filter((name) => text.includes("commands.mjs") || text.includes(`"${name}"`)).map(
+    (name) => `scripts/${fileOf(name)}.ts`,
+  );
 
 function distances(imports: Map<string, string[]>, from: string[]): Map<string, number> {
   const reached = new Map(from.map((file) => [file, 0]));

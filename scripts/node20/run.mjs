@@ -18,8 +18,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { digestOf } from "../../build/base/digest.mjs";
 
+/** Milliseconds. */
 const HOUR = 3_600_000;
-/** How long a bundle is kept that nobody uses. */
+/** Milliseconds for which a bundle is kept that nobody uses. */
 const KEPT = 7 * 24 * HOUR;
 
 export async function run(project, name) {

@@ -104,7 +104,7 @@ describe("a reference that no other page has is rare", () => {
   });
 
   it("if its name and id have 6 characters with what is between them", async () => {
-    const classified = (id: number) => ({ classification: { id, name: "" } });
+    const classified = (id: number) => ({ groups: [{ id, shortTitle: "" }] });
     const ids = (usual: number, slip: number) =>
       codesOf(
         Object.fromEntries([

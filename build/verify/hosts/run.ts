@@ -5,6 +5,7 @@ import { Failure } from "../../base/failure.ts";
 import type { Host, HostOptions } from "../../hosting/config/host.ts";
 
 const PATIENCE_MS = 60_000;
+// tuning: it only spaces the looks
 const STEP_MS = 50;
 /** Servers wait for open connections, which a browser may keep for minutes. */
 const GRACE_MS = 500;

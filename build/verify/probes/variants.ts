@@ -96,6 +96,7 @@ async function probeHead(context: ProbeContext, plain: PlainPage): Promise<void>
 export const noBody = (answer: Answer): string | undefined =>
   answer.body.length === 0 ? undefined : `${answer.body.length} bytes after its head`;
 
+/** Milliseconds. */
 const DAY = 86_400_000;
 
 /** Conditional requests; `may` says whether a 304 is a legal answer to the condition. */

@@ -1,0 +1,43 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { beforeEach, expect, it, vi } from "vitest";
+import { compareHosts } from "../../build/verify/against.ts";
+
+const waits: number[] = [];
+vi.mock("node:timers/promises", async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  setTimeout: (milliseconds: number) => {
+    waits.push(milliseconds);
+    return Promise.resolve();
+  },
+}));
+beforeEach(() => {
+  waits.length = 0;
+});
+
+/** Compares a host that refuses for now with itself, about one page. */
+async function compared(headers: Record<string, string>): Promise<void> {
+  const server = createServer((_, response) => {
+    response.writeHead(429, headers).end("{}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  try {
+    await compareHosts(url, { against: url, ids: [7], concurrency: 1 });
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+it("a question is put four times to a host that asks to wait, for a minute at most", async () => {
+  await compared({ "Retry-After": "60" });
+  expect(new Set(waits)).toEqual(new Set([60_000]));
+  waits.length = 0;
+  await compared({ "Retry-After": "61" });
+  expect(new Set(waits)).toEqual(new Set([60_000]));
+  waits.length = 0;
+  // The second, third and fourth time.
+  await compared({});
+  expect(new Set(waits)).toEqual(new Set([500, 1000, 2000]));
+});
