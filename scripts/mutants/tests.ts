@@ -25,7 +25,7 @@ export class Tests {
       if (helpers.includes(STARTER) || helpers.some((file) => texts.get(file)?.includes("run.mjs")))
         for (const [file, far] of distances(
           imports,
-          helpers.flatMap((file) => commandsIn(texts.get(file) ?? "")),
+          helpers.flatMap((helper) => commandsIn(texts.get(helper) ?? "")),
         ))
           if (!reached.has(file)) reached.set(file, far + PROCESS);
       this.reaches.set(test, reached);

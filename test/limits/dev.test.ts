@@ -26,7 +26,7 @@ describe("saves", () => {
   });
 
   it("are built after 20 quiet milliseconds", async () => {
-    const run = vi.fn(() => Promise.resolve());
+    const run = vi.fn<() => Promise<void>>(() => Promise.resolve());
     const { push, close } = queue(run);
     push(new Set(["a"]));
     await vi.advanceTimersByTimeAsync(19);
@@ -37,7 +37,7 @@ describe("saves", () => {
   });
 
   it("are built after a second if they do not end", async () => {
-    const run = vi.fn(() => Promise.resolve());
+    const run = vi.fn<() => Promise<void>>(() => Promise.resolve());
     const { push, close } = queue(run);
     for (let time = 0; time < 1000; time += 10) {
       push(new Set(["a"]));

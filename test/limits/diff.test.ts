@@ -4,22 +4,24 @@ import { diff } from "../../build/diff/diff.ts";
 import { commit, git, repository } from "../diff/repository.ts";
 import { general, write } from "../pipeline/site.ts";
 
+const removed = (count: number) =>
+  Array.from({ length: count }, (_, k) => ({
+    id: k + 1,
+    address: `https://www.example.org/${k}/`,
+    type: "standardpages.GeneralPage",
+    title: "A",
+    file: `${k}.json`,
+  })) as unknown as Parameters<typeof unrecorded>[0]["removed"];
+
 it("20 addresses without an entry in _history.json are listed", () => {
-  const removed = (count: number) =>
-    Array.from({ length: count }, (_, k) => ({
-      id: k + 1,
-      address: `https://www.example.org/${k}/`,
-      type: "standardpages.GeneralPage",
-      title: "A",
-      file: `${k}.json`,
-    })) as unknown as Parameters<typeof unrecorded>[0]["removed"];
   expect(unrecorded({ moved: [], removed: removed(20) }, undefined)).toHaveLength(20);
   expect(unrecorded({ moved: [], removed: removed(21) }, undefined)).toHaveLength(20);
 });
 
+const name = (k: number): string => `page-${String(k).padStart(2, "0")}`;
+
 it("10 files that change nothing are named, and 50 new pages are told of", async () => {
   const { folder, content } = repository("limits");
-  const name = (k: number): string => `page-${String(k).padStart(2, "0")}`;
   for (let k = 0; k < 11; k++) write(content, `idle/${name(k)}.json`, general(100 + k, "Idle"));
   write(content, "idle/index.json", general(99, "Idle"));
   commit(folder);
@@ -32,12 +34,14 @@ it("10 files that change nothing are named, and 50 new pages are told of", async
       title: "New",
     });
   commit(folder);
-  const { withoutEffect, idle, added } = await diff({
+  const { withoutEffect, unaffectedFiles, added } = await diff({
     content,
     base: git(folder, "rev-parse", "HEAD~1").trim(),
   });
   expect(withoutEffect).toBe(11);
-  expect(idle.map(({ file }) => file)).toEqual(Array.from({ length: 10 }, (_, k) => `idle/${name(k)}.json`));
+  expect(unaffectedFiles.map(({ file }) => file)).toEqual(
+    Array.from({ length: 10 }, (_, k) => `idle/${name(k)}.json`),
+  );
   expect(added).toHaveLength(51);
   expect(added.filter((page) => page.says !== undefined)).toHaveLength(50);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { finding, startOf, type Finding } from "../../build/findings/finding.ts";
 import { reporters } from "../../build/findings/reporters/index.ts";
-import { check } from "../../build/pipeline/check.ts";
-import { page, SITE, work, workplace, write } from "../pipeline/site.ts";
+import { work } from "../pipeline/site.ts";
+import { codesOf } from "./site.ts";
 
 const findings = (count: number): Finding[] =>
   Array.from({ length: count }, (_, k) =>
@@ -29,45 +29,34 @@ describe("findings are printed", () => {
   });
 });
 
+const wrong = (count: number) =>
+  codesOf({
+    "works/a.json": work(
+      3,
+      "Marsh",
+      Object.fromEntries(Array.from({ length: count }, (__, k) => [`zq${k}`, 1])),
+    ),
+  });
+
+const disagreeing = (count: number) =>
+  codesOf(
+    Object.fromEntries(
+      Array.from({ length: count + 30 }, (__, k) => [
+        `works/w${k}.json`,
+        work(10 + k, "Work", {
+          subjects: [{ id: 7, name: k < count ? `other ${k}` : "marsh", level: 1, parent_id: 9 }],
+        }),
+      ]),
+    ),
+  );
+
 describe("findings are listed", () => {
-  const { owned_paths: _, ...site } = SITE;
-
-  async function codesOf(pages: Record<string, unknown>): Promise<string[]> {
-    const { content, remove } = workplace("limits");
-    write(content, "_site.json", site);
-    write(content, "index.json", page(1, "home.HomePage", "Home"));
-    write(content, "works/index.json", page(2, "artworks.ArtworkIndexPage", "Works"));
-    for (const [path, source] of Object.entries(pages)) write(content, path, source);
-    const { findings: found } = await check({ content });
-    remove();
-    return found.map(({ code }) => code);
-  }
-
   it("up to 100 for one file", async () => {
-    const wrong = (count: number) =>
-      codesOf({
-        "works/a.json": work(
-          3,
-          "Marsh",
-          Object.fromEntries(Array.from({ length: count }, (__, k) => [`zq${k}`, 1])),
-        ),
-      });
     expect(await wrong(100)).toEqual(Array(100).fill("unknown-field"));
     expect(await wrong(101)).toEqual([...Array(100).fill("unknown-field"), "more-findings"]);
   });
 
   it("up to 20 for one thing that pages disagree on", async () => {
-    const disagreeing = (count: number) =>
-      codesOf(
-        Object.fromEntries(
-          Array.from({ length: count + 30 }, (__, k) => [
-            `works/w${k}.json`,
-            work(10 + k, "Work", {
-              subjects: [{ id: 7, name: k < count ? `other ${k}` : "marsh", level: 1, parent_id: 9 }],
-            }),
-          ]),
-        ),
-      );
     const twenty = await disagreeing(20);
     expect(twenty.filter((code) => code !== "more-findings")).toHaveLength(20);
     expect(twenty).not.toContain("more-findings");

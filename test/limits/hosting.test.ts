@@ -17,17 +17,19 @@ it("the limits of Cloudflare are those that it documents", () => {
   });
 });
 
+const port = (number: number) => parseListen(`127.0.0.1:${number}`)?.port;
+
 it("a port is between 1 and 65,535", () => {
-  const port = (number: number) => parseListen(`127.0.0.1:${number}`)?.port;
   expect([port(0), port(1), port(65_535), port(65_536)]).toEqual([undefined, 1, 65_535, undefined]);
 });
 
+const body = (bytes: number) =>
+  decoded({
+    headers: new Map([["content-encoding", ["gzip"]]]),
+    body: gzipSync(Buffer.alloc(bytes), { level: 1 }),
+  } as unknown as Answer);
+
 it("a compressed body may have 64 MiB", () => {
-  const body = (bytes: number) =>
-    decoded({
-      headers: new Map([["content-encoding", ["gzip"]]]),
-      body: gzipSync(Buffer.alloc(bytes), { level: 1 }),
-    } as unknown as Answer);
   expect(body(67_108_864)).toHaveLength(67_108_864);
   expect(body(67_108_865)).toContain("cannot be decoded");
 });

@@ -71,40 +71,65 @@ describe("answers that an import keeps", () => {
   });
 });
 
-describe("an import from a host", () => {
-  /** A host, and a client of it that does not wait. */
-  async function asked(
-    respond: (path: string, response: ServerResponse, count: number) => void,
-    use: (client: ApiClient) => Promise<unknown>,
-  ) {
-    const waits: number[] = [];
-    let count = 0;
-    const server = createServer(({ url = "" }, response) => respond(url, response, ++count));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const client = new ApiClient({
-      address: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-      cache: new ResponseCache(join(scratch("client"), "host")),
-      concurrency: 1,
-      wait: (milliseconds) => {
-        waits.push(milliseconds);
-        return Promise.resolve();
-      },
-    });
-    try {
-      const outcome = await use(client).catch((cause: Error) => cause.message);
-      return { outcome, waits, count };
-    } finally {
-      client.close();
-      await new Promise((resolve) => server.close(resolve));
-    }
+/** A host, and a client of it that does not wait. */
+async function asked(
+  respond: (path: string, response: ServerResponse, count: number) => void,
+  use: (client: ApiClient) => Promise<unknown>,
+) {
+  const waits: number[] = [];
+  let count = 0;
+  const server = createServer(({ url = "" }, response) => respond(url, response, ++count));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const client = new ApiClient({
+    address: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    cache: new ResponseCache(join(scratch("client"), "host")),
+    concurrency: 1,
+    wait: (milliseconds) => {
+      waits.push(milliseconds);
+      return Promise.resolve();
+    },
+  });
+  try {
+    const outcome = await use(client).catch((cause: Error) => cause.message);
+    return { outcome, waits, count };
+  } finally {
+    client.close();
+    await new Promise((resolve) => server.close(resolve));
   }
+}
 
-  const status =
-    (code: number, headers: Record<string, string> = {}) =>
-    (_: string, response: ServerResponse) =>
-      void response.writeHead(code, headers).end("{}");
-  const askOnce = (client: ApiClient) => client.ask("/1/");
+const status =
+  (code: number, headers: Record<string, string> = {}) =>
+  (_: string, response: ServerResponse) =>
+    void response.writeHead(code, headers).end("{}");
+const askOnce = (client: ApiClient) => client.ask("/1/");
 
+const later = (seconds: number) =>
+  asked(
+    (path, response, count) =>
+      status(count === 1 ? 429 : 200, { "Retry-After": String(seconds) })(path, response),
+    askOnce,
+  );
+
+const waiting = (times: number) =>
+  asked(
+    (path, response, count) => status(count <= times ? 429 : 200, { "Retry-After": "1" })(path, response),
+    askOnce,
+  );
+
+const hops = (most: number) =>
+  asked((path, response, count) => {
+    if (count <= most) response.writeHead(302, { Location: `${path}x` }).end();
+    else response.end("{}");
+  }, askOnce);
+
+const questions = (n: number) =>
+  asked(status(500), async (client) => {
+    for (let k = 0; k < n; k++) await client.ask(`/${k}/`);
+    return "asked";
+  });
+
+describe("an import from a host", () => {
   it("asks six times, first after half a second and each time after twice as long", async () => {
     const { outcome, waits, count } = await asked(status(500), askOnce);
     expect(outcome).toMatchObject({ kind: "failed", reason: expect.stringContaining("asked 6 times") });
@@ -112,22 +137,11 @@ describe("an import from a host", () => {
   });
 
   it("waits as long as it is asked to, up to 15 minutes", async () => {
-    const later = (seconds: number) =>
-      asked(
-        (path, response, count) =>
-          status(count === 1 ? 429 : 200, { "Retry-After": String(seconds) })(path, response),
-        askOnce,
-      );
     expect(await later(900)).toMatchObject({ outcome: { kind: "found" }, waits: [900_000] });
     expect((await later(901)).outcome).toContain("for 16 minutes");
   });
 
   it("puts a question 50 times to a host that asks to wait", async () => {
-    const waiting = (times: number) =>
-      asked(
-        (path, response, count) => status(count <= times ? 429 : 200, { "Retry-After": "1" })(path, response),
-        askOnce,
-      );
     const patient = await waiting(49);
     expect(patient).toMatchObject({ outcome: { kind: "found" }, count: 50 });
     expect(patient.waits).toEqual(Array(49).fill(1000));
@@ -135,22 +149,12 @@ describe("an import from a host", () => {
   });
 
   it("follows five redirects", async () => {
-    const hops = (most: number) =>
-      asked((path, response, count) => {
-        if (count <= most) response.writeHead(302, { Location: `${path}x` }).end();
-        else response.end("{}");
-      }, askOnce);
     expect(await hops(5)).toMatchObject({ outcome: { kind: "found" }, count: 6, waits: [] });
     // A sixth one is a circle, and the question is put again.
     expect(await hops(6)).toMatchObject({ outcome: { kind: "found" }, count: 7, waits: [500] });
   });
 
   it("takes a host to be down after 30 attempts without success", async () => {
-    const questions = (n: number) =>
-      asked(status(500), async (client) => {
-        for (let k = 0; k < n; k++) await client.ask(`/${k}/`);
-        return "asked";
-      });
     expect(await questions(5)).toMatchObject({ outcome: "asked", count: 30 });
     const down = await questions(6);
     expect(down.outcome).toContain("does not answer any more");

@@ -9,6 +9,8 @@ import { scratch } from "../scratch.ts";
 const codes = ({ findings }: ParsedJson) => findings.map(({ code, args }) => [code, args]);
 const parsed = (text: string) => codes(parseJson("page.json", Buffer.from(text)));
 
+const values = (count: number): string => `[${"0,".repeat(count - 2)}0]`;
+
 describe("a source", () => {
   it("may have 100 levels", () => {
     expect(parsed("[".repeat(100) + "]".repeat(100))).toEqual([]);
@@ -16,7 +18,6 @@ describe("a source", () => {
   });
 
   it("may have 100,000 values", () => {
-    const values = (count: number): string => `[${"0,".repeat(count - 2)}0]`;
     expect(parsed(values(100_000))).toEqual([]);
     expect(parsed(values(100_001))).toEqual([["too-many-values", { limit: 100_000 }]]);
   });
@@ -36,9 +37,10 @@ describe("a source", () => {
   });
 });
 
+const line = (length: number): string =>
+  formatJson({ list: ["x".repeat(length - 13), 1] }).split("\n")[1] ?? "";
+
 it("the printer of sources fills a line up to 100 columns", () => {
-  const line = (length: number): string =>
-    formatJson({ list: ["x".repeat(length - 13), 1] }).split("\n")[1] ?? "";
   const fits = Array.from({ length: 120 }, (_, k) => k + 20).filter((length) => line(length).includes("x"));
   expect(Math.max(...fits.map((length) => line(length).length))).toBe(100);
 });

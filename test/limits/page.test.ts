@@ -1,28 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { checkFragment } from "../../build/page/html.ts";
-import { check } from "../../build/pipeline/check.ts";
-import { general, page, SITE, work, workplace, write } from "../pipeline/site.ts";
+import { general, SITE, work } from "../pipeline/site.ts";
+import { codesOf } from "./site.ts";
 
-/** The findings in a small site with these pages. */
-async function found(pages: Record<string, unknown>) {
-  const { content, remove } = workplace("limits");
-  const { owned_paths: _, ...site } = SITE;
-  write(content, "_site.json", site);
-  write(content, "index.json", page(1, "home.HomePage", "Home"));
-  write(content, "works/index.json", page(2, "artworks.ArtworkIndexPage", "Works"));
-  for (const [path, source] of Object.entries(pages)) write(content, path, source);
-  const { findings } = await check({ content });
-  remove();
-  return findings;
-}
+const years = (acquisitionYear: number, mltYear = 1850, end_year = 1851) =>
+  codesOf({ "works/a.json": work(3, "Marsh", { acquisitionYear, mltYear, end_year }) });
 
-const codesOf = async (pages: Record<string, unknown>): Promise<string[]> =>
-  (await found(pages)).map(({ code }) => code);
+const old = (start_year: number) =>
+  codesOf({
+    "works/a.json": work(3, "Marsh", { start_year, end_year: start_year, mltYear: 999 }),
+  });
 
 describe("a year is unlikely", () => {
-  const years = (acquisitionYear: number, mltYear = 1850, end_year = 1851) =>
-    codesOf({ "works/a.json": work(3, "Marsh", { acquisitionYear, mltYear, end_year }) });
-
   it("after 2200", async () => {
     expect(await years(2200)).toEqual([]);
     expect(await years(2201)).toEqual(["unlikely-year"]);
@@ -33,19 +22,16 @@ describe("a year is unlikely", () => {
     expect(await years(999)).toEqual(["unlikely-year"]);
     expect(await years(1)).toEqual(["unlikely-year"]);
     expect(await years(0)).toEqual([]);
-    const old = (start_year: number) =>
-      codesOf({
-        "works/a.json": work(3, "Marsh", { start_year, end_year: start_year, mltYear: 999 }),
-      });
     expect(await old(1399)).toEqual([]);
     expect(await old(1400)).toEqual(["unlikely-year"]);
   });
 });
 
-describe("a text of HTML", () => {
-  const nested = (levels: number): string => "<em>".repeat(levels) + "x" + "</em>".repeat(levels);
-  const codesIn = (html: string): string[] => checkFragment(html).problems.map(({ code }) => code);
+const nested = (levels: number): string => "<em>".repeat(levels) + "x" + "</em>".repeat(levels);
 
+const codesIn = (html: string): string[] => checkFragment(html).problems.map(({ code }) => code);
+
+describe("a text of HTML", () => {
   it("lists 100 problems and counts the others", () => {
     expect(checkFragment("</b>".repeat(100))).toMatchObject({ unlisted: 0 });
     expect(checkFragment("</b>".repeat(101))).toMatchObject({ unlisted: 1 });
@@ -87,36 +73,26 @@ it("of the problems in all texts of HTML of a file, 1,000 are looked up", async 
   expect(checked(10, 1)).toEqual({ listed: 1000, unlisted: 1 });
 });
 
-describe("a reference that no other page has is rare", () => {
-  const subjects = (id: number, name: string) => ({ subjects: [{ id, name, level: 1, parent_id: 9 }] });
-  const pages = (usual: number, name: string, slip: string) =>
-    Object.fromEntries([
-      ...Array.from({ length: usual }, (_, k) => [
-        `works/w${k}.json`,
-        work(10 + k, "Work", subjects(1131, name)),
-      ]),
-      ["works/slip.json", work(9, "Slip", subjects(1113, slip))],
-    ]);
+const grouped = (id: number) => ({ groups: [{ id, shortTitle: "" }] });
 
+/** Pages that have the same, and one that has something else. */
+const slipped = (usual: number, more: object, slip: object) =>
+  codesOf(
+    Object.fromEntries([
+      ...Array.from({ length: usual }, (_, k) => [`works/w${k}.json`, work(10 + k, "Work", more)]),
+      ["works/slip.json", work(9, "Slip", slip)],
+    ]),
+  );
+
+describe("a reference that only one page has is unlikely", () => {
   it("beside 10 pages that have another", async () => {
-    expect(await codesOf(pages(10, "Marshes", "Marshes"))).toEqual(["rare-reference"]);
-    expect(await codesOf(pages(9, "Marshes", "Marshes"))).toEqual([]);
+    expect(await slipped(10, grouped(12_345), grouped(12_354))).toEqual(["unlikely-reference"]);
+    expect(await slipped(9, grouped(12_345), grouped(12_354))).toEqual([]);
   });
 
   it("if its name and id have 6 characters with what is between them", async () => {
-    const classified = (id: number) => ({ groups: [{ id, shortTitle: "" }] });
-    const ids = (usual: number, slip: number) =>
-      codesOf(
-        Object.fromEntries([
-          ...Array.from({ length: 10 }, (_, k) => [
-            `works/w${k}.json`,
-            work(10 + k, "Work", classified(usual)),
-          ]),
-          ["works/slip.json", work(9, "Slip", classified(slip))],
-        ]),
-      );
-    expect(await ids(12_345, 12_354)).toEqual(["rare-reference"]);
-    expect(await ids(1234, 1243)).toEqual([]);
+    expect(await slipped(10, grouped(12_345), grouped(12_354))).toEqual(["unlikely-reference"]);
+    expect(await slipped(10, grouped(1234), grouped(1243))).toEqual([]);
   });
 });
 

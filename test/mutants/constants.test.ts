@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { constantsOf, mutantsOf } from "../../scripts/mutants/constants.ts";
 import { Tests } from "../../scripts/mutants/tests.ts";
 import { PROJECT } from "../../build/base/project.ts";
-import { runSync } from "../command.ts";
+import { runHere } from "../command.ts";
 import { scratch } from "../scratch.ts";
 
 function constantsIn(text: string) {
@@ -113,19 +113,24 @@ it("the tests of a module are those that reach it, by import or by a command, th
 });
 
 describe("npm run mutants", () => {
-  it("lists the constants of a module, with their changes or the reason for none", () => {
-    const { status, stdout } = runSync("mutants", ["--list", "--concurrency", "16", "build/json/parse.ts"]);
+  it("lists the constants of a module, with their changes or the reason for none", async () => {
+    const { status, stdout } = await runHere("mutants", [
+      "--list",
+      "--concurrency",
+      "16",
+      join(PROJECT, "build/json/parse.ts"),
+    ]);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^build\/json\/parse\.ts:\d+ {2}MAX_DEPTH {2}100 → 200, 50, 101, 99$/m);
     expect(stdout).toMatch(/^build\/json\/parse\.ts:\d+ {2}JOINED_TOGETHER {2}4096 \(.+\)$/m);
   });
 
-  it("refuses a file without constants, and more than 16 changes at the same time", () => {
-    const { status, stderr } = runSync("mutants", ["--list", "build/base/failure.ts"]);
+  it("refuses a file without constants, and more than 16 changes at the same time", async () => {
+    const { status, stderr } = await runHere("mutants", ["--list", join(PROJECT, "build/base/failure.ts")]);
     expect({ status, stderr }).toEqual({
       status: 2,
       stderr: "build/base/failure.ts has no numeric constant.\n",
     });
-    expect(runSync("mutants", ["--list", "--concurrency", "17"]).stderr).toContain("from 1 to 16");
+    expect((await runHere("mutants", ["--list", "--concurrency", "17"])).stderr).toContain("from 1 to 16");
   });
 });

@@ -1,0 +1,16 @@
+import { check } from "../../build/pipeline/check.ts";
+import { page, SITE, workplace, write } from "../pipeline/site.ts";
+
+const { owned_paths: _, ...site } = SITE;
+
+/** The codes of the findings in a sound small site to which these sources are added. */
+export async function codesOf(sources: Record<string, unknown>): Promise<string[]> {
+  const { content, remove } = workplace("limits");
+  write(content, "_site.json", site);
+  write(content, "index.json", page(1, "home.HomePage", "Home"));
+  write(content, "works/index.json", page(2, "artworks.ArtworkIndexPage", "Works"));
+  for (const [path, source] of Object.entries(sources)) write(content, path, source);
+  const { findings } = await check({ content });
+  remove();
+  return findings.map(({ code }) => code);
+}
