@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { PROJECT } from "../build/base/project.ts";
@@ -69,7 +69,8 @@ async function tested(constants: readonly Constant[], atATime: number, most?: nu
   const work = mkdtempSync(join(tmpdir(), "mutants-"));
   const copies = Array.from({ length: atATime }, (_, k) => new Copy(PROJECT, join(work, String(k))));
   const removeAll = (): void => {
-    for (const copy of copies) copy.remove();
+    for (const copy of copies) copy.stop();
+    rmSync(work, { recursive: true, force: true, maxRetries: 3 });
   };
   const interrupt = (): void => {
     removeAll();

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { addressesOf } from "../../build/dev/addresses.ts";
 import { occupantOf } from "../../build/dev/occupant.ts";
 import { queue } from "../../build/dev/queue.ts";
+import { untilInterrupted } from "../../build/dev/signals.ts";
 import { general, workplace, write } from "../pipeline/site.ts";
 
 it("the addresses of five saved files are shown", () => {
@@ -65,4 +66,28 @@ describe("the program that has a port", () => {
     expect(new Set(limit.mock.calls.flat())).toEqual(new Set([1000]));
     limit.mockRestore();
   });
+});
+
+it("a second Ctrl-C within half a second is the first one", async () => {
+  const listeners: (() => void)[] = [];
+  const spies = [
+    vi.spyOn(process, "on").mockImplementation((_, listener) => {
+      listeners.push(listener as () => void);
+      return process;
+    }),
+    vi.spyOn(performance, "now").mockImplementation(() => now),
+    vi.spyOn(process, "exit").mockImplementation(() => undefined as never),
+  ] as const;
+  let now = 1000;
+  const interrupted = untilInterrupted();
+  const [end] = listeners;
+  end?.();
+  now = 1500;
+  end?.();
+  expect(spies[2]).not.toHaveBeenCalled();
+  now = 1501;
+  end?.();
+  expect(spies[2]).toHaveBeenCalledWith(130);
+  for (const spy of spies) spy.mockRestore();
+  await interrupted;
 });
