@@ -12,6 +12,7 @@ import { formatJson } from "../build/json/format.ts";
 import { parseJson } from "../build/json/parse.ts";
 import { SITE } from "../build/page/files.ts";
 import { SITE_URLS, type Site } from "../build/page/site.ts";
+import { ROOT_TYPE, rowOf, USUAL_TYPE } from "../build/page/types.ts";
 import { askOn, type Question } from "./ask.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";
@@ -51,7 +52,7 @@ function problemOfTitle(title: string): string | undefined {
 
 const homePage = (title: string, reference = "") =>
   newSource({
-    type: "home.HomePage",
+    type: ROOT_TYPE,
     slug: "home",
     id: freeId(new Map()),
     reference,
@@ -166,7 +167,7 @@ function nextSteps(content: string, home: string, assumed: readonly string[]): s
   const where = isDefault ? "" : ` --content ${argument(content)}`;
   const steps = [
     [`npx page-api dev${where}`, "shows the site, and every save at once"],
-    [`npx page-api new general about --title "About us"${where}`, "adds a page"],
+    [`npx page-api new ${rowOf(USUAL_TYPE).shortName} about --title "About us"${where}`, "adds a page"],
     [`npx page-api check${where}`, "lists what is wrong"],
   ];
   const column = Math.max(...steps.map(([typed = ""]) => typed.length)) + 2;

@@ -8,9 +8,9 @@ import {
   referenceLine,
   referencesOf,
 } from "../build/edit/references.ts";
-import type { ArtworkFacts } from "../build/edit/template.ts";
-import { pageTypeNamed } from "../build/edit/type.ts";
+import { pageTypeNamed, SHORT_NAMES } from "../build/edit/type.ts";
 import { printable } from "../build/findings/printable.ts";
+import { ownFields } from "../build/page/page.ts";
 import { findSources } from "../build/sources/find.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
 import { print } from "./output.ts";
@@ -22,7 +22,7 @@ await command(
   {
     name: "new",
     args: {
-      TYPE: "artwork, artwork-index, general, project, project-index or home, or a type's full name",
+      TYPE: `${SHORT_NAMES.slice(0, -1).join(", ")} or ${SHORT_NAMES.at(-1)}, or a type's full name`,
       PATH: "where it lies in the content folder: visit/cafe for a page in one file, visit/food/ for a page with pages below it",
     },
     does: "Writes the source of a new page: what is required, a free id, and the defaults that every page has.",
@@ -118,7 +118,7 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     };
     const classification =
       values.classification === undefined ? undefined : classificationNamed(content, values.classification);
-    const facts: Partial<ArtworkFacts> = defined({
+    const facts = defined({
       acno: values.acno,
       acquisitionYear: whole("acquisition-year"),
       start_year: whole("start-year"),
@@ -126,10 +126,9 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
       mltYear: whole("mlt-year"),
       classification: classification === undefined ? undefined : { id: classification },
     });
-    if (type !== "artworks.ArtworkPage" && Object.keys(facts).length > 0)
-      throw new CommandError(
-        `Only artworks have ${Object.keys(facts).join(", ")}, and this is to be a ${type}.`,
-      );
+    const others = Object.keys(facts).filter((field) => !ownFields(type).includes(field));
+    if (others.length > 0)
+      throw new CommandError(`A page of type ${type} has no ${others.join(", ")}: leave out the option.`);
     const id = whole("id");
     const created = create({ content, type, path, title, draft, id, facts, allFields: values["all-fields"] });
     const { target, address, guessed } = created;
@@ -149,8 +148,6 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
   },
 );
 
-function defined<T extends Record<string, unknown>>(
-  record: T,
-): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as never;
+function defined(record: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT } from "../base/project.ts";
-import { PAGE_TYPES } from "../page/types.ts";
+import { PAGE_TYPES, rowOf } from "../page/types.ts";
 import { KINDS, type Counts } from "./data-files.ts";
 
 /** The page itself. */
@@ -60,7 +60,8 @@ export interface BrowsedSite {
 
 /** The files of the browse UI, beside its data files, by their paths in the output. */
 export function browseFiles({ counts, home, siteUrl }: BrowsedSite): Map<string, Uint8Array> {
-  const site = { ...counts, home, site_url: siteUrl, types: PAGE_TYPES };
+  const labels = PAGE_TYPES.map((type) => rowOf(type).label);
+  const site = { ...counts, home, site_url: siteUrl, types: PAGE_TYPES, labels };
   return new Map<string, Uint8Array>([
     [INDEX, readFileSync(join(CLIENT_FOLDER, INDEX))],
     ...CLIENT.map((name): [string, Uint8Array] => [

@@ -4,14 +4,14 @@ import { finding, nearest, type Finding, type Place } from "../findings/finding.
 import { isExact } from "../json/exact.ts";
 import { fieldName, nodeAt, valueOf, type Member, type Node, type Path } from "../json/node.ts";
 import { placeOf, type SourceText } from "../json/place.ts";
-import { definitionOf, derivedFields, formOf, ids, schemaAt, within } from "../page/field.ts";
+import { definitionOf, derivedFields, formOf, ids, nullables, schemaAt, within } from "../page/field.ts";
 import { forms, type Form } from "../page/forms.ts";
 import { meantBy, TEXT_NAMES } from "../page/names.ts";
 import { HISTORY, SITE } from "../page/files.ts";
 import { historySchema } from "../page/history.ts";
-import { sourceSchemas } from "../page/page.ts";
+import { commonSchema, typesWith } from "../page/page.ts";
 import { siteSchema } from "../page/site.ts";
-import type { PageType } from "../page/types.ts";
+import { rowOf } from "../page/types.ts";
 import { exampleFor } from "./examples.ts";
 
 /** So many issues of one file are looked into; the rest are counted. Each is looked up from the top of the file. */
@@ -48,7 +48,7 @@ export function* fromIssue(
       const like = listed++ < MAX_FINDINGS ? meant(schema, path, member.key, known) : undefined;
       const place = placeOf(source, member.keyStart, member.keyEnd);
       const why = path.length === 0 && schema !== siteSchema ? whyUnknown(schema, member.key) : undefined;
-      const other = why === "artwork" ? meantBy(member.key) : undefined;
+      const other = why === "text" ? undefined : meantBy(member.key);
       const name = why === undefined ? like : other;
       const of = name === undefined ? undefined : schemaAt(schema, [...path, name]);
       const example =
@@ -81,7 +81,8 @@ export function* fromIssue(
   if (node.type === "number" && wanted && ids.has(wanted)) {
     yield finding("bad-id", { field, found: String(node.value) }, place);
   } else if (node.type === "string" && issue.code === "custom") {
-    const { form, orNull } = (wanted && formOf.get(wanted)) ?? {};
+    const form = wanted && formOf.get(wanted)?.form;
+    const orNull = wanted !== undefined && nullables.has(wanted);
     if (node.value === "" || form === undefined) {
       const text = form ? forms[form].wanted : "a text";
       yield finding("empty-field", { field, wanted: orNull ? `${text}, or null` : text }, place);
@@ -108,11 +109,12 @@ export function* fromIssue(
   }
 }
 
-/** Why a page of a type without fields of its own has not this one. */
-function whyUnknown(schema: z.ZodType, key: string): "artwork" | "text" | undefined {
-  if (schema === sourceSchemas["artworks.ArtworkPage"]) return undefined;
+/** Why a page of a type without own fields does not have this one: it has no text, or only these types have the field. */
+function whyUnknown(schema: z.ZodType, key: string): "text" | { type: string; label: string }[] | undefined {
+  if (Object.keys(shapeAt(schema, [])).length > Object.keys(commonSchema.shape).length) return undefined;
   if (TEXT_NAMES.test(key)) return "text";
-  return ownFields("artworks.ArtworkPage").includes(meantBy(key) ?? key) ? "artwork" : undefined;
+  const types = typesWith(meantBy(key) ?? key);
+  return types.length === 0 ? undefined : types.map((type) => ({ type, label: rowOf(type).label }));
 }
 
 /** A field of `meta` that was written outside of it, or the nearest of those that there are. */
@@ -124,13 +126,13 @@ function meant(schema: z.ZodType, path: Path, key: string, known: string[]): str
 }
 
 /** The field that is known by another name, or else the one with the nearest name. */
-function likeliest(key: string, known: string[]): string | undefined {
+function likeliest(key: string, known: readonly string[]): string | undefined {
   const other = meantBy(key);
   return other !== undefined && known.includes(other) ? other : nearest(key, known);
 }
 
 /** The member of an object by which a field that it lacks was meant: one defect, told at the misspelt name. */
-export function misspelt(owner: Node, missing: string, known: string[]): Member | undefined {
+export function misspelt(owner: Node, missing: string, known: readonly string[]): Member | undefined {
   if (owner.type !== "object" || owner.members.length > MAX_FINDINGS) return undefined;
   return owner.members.find(({ key }) => !known.includes(key) && likeliest(key, known) === missing);
 }
@@ -189,9 +191,3 @@ function exampleOf(schema: z.ZodType | undefined): string {
   if (schema !== undefined && ids.has(schema)) return "a positive whole number";
   return kindOf(schema);
 }
-
-/** The fields that not every page has. */
-export const ownFields = (type: PageType): string[] => {
-  const common = shapeAt(sourceSchemas["home.HomePage"], []);
-  return Object.keys(shapeAt(sourceSchemas[type], [])).filter((field) => !Object.hasOwn(common, field));
-};

@@ -3,16 +3,22 @@ import { finding, nearest, type Finding } from "../findings/finding.ts";
 import { nodeAt, valueOf, type Node, type Path } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { placeOf, type SourceText } from "../json/place.ts";
-import { sourceSchemas, type SourcePage } from "../page/page.ts";
+import {
+  ALL_FIELDS,
+  commonSchema,
+  ownFields,
+  sourceSchemas,
+  typesWith,
+  type SourcePage,
+} from "../page/page.ts";
 import type { Site } from "../page/site.ts";
-import { isPageType, PAGE_TYPES, type PageType } from "../page/types.ts";
+import { isPageType, PAGE_TYPES, USUAL_TYPE, type PageType } from "../page/types.ts";
 import {
   found,
   fromIssue,
   misspelt,
   MOST_ISSUES,
   opening,
-  ownFields,
   shapeAt,
   wholeOf,
   withoutSchemaKey,
@@ -62,7 +68,7 @@ function checkFields(
   const type = pageType(source, root, findings);
   if (type !== undefined) checked.type = type;
   // With an unknown type only the fields that every page has can be judged.
-  const schema = sourceSchemas[type ?? "standardpages.GeneralPage"];
+  const schema = type === undefined ? commonSchema : sourceSchemas[type];
   const result = schema.safeParse(withoutSchemaKey(valueOf(root, nodes)));
   const issues = result.error?.issues ?? [];
   checked.unlisted = Math.max(0, issues.length - MOST_ISSUES);
@@ -97,7 +103,7 @@ const MANY_FIELDS = 3;
 function suggestedType(root: Node): { type: PageType; fields: string[] } | undefined {
   const written = new Set(root.type === "object" ? root.members.map(({ key }) => key) : []);
   for (const type of PAGE_TYPES) {
-    const fields = ownFields(type).filter((field) => written.has(field));
+    const fields = ownFields(type).filter((field) => written.has(field) && typesWith(field).length === 1);
     if (fields.length >= MANY_FIELDS) return { type, fields };
   }
   return undefined;
@@ -107,9 +113,8 @@ function suggestedType(root: Node): { type: PageType; fields: string[] } | undef
 function pageType(source: SourceText, root: Node, findings: Finding[]): PageType | undefined {
   const meta = nodeAt(root, ["meta"]);
   const suggested = suggestedType(root);
-  const likely = suggested?.type ?? "standardpages.GeneralPage";
-  const known = Object.keys(shapeAt(sourceSchemas["artworks.ArtworkPage"], []));
-  const slip = meta.found ? undefined : misspelt(root, "meta", known);
+  const likely = suggested?.type ?? USUAL_TYPE;
+  const slip = meta.found ? undefined : misspelt(root, "meta", ALL_FIELDS);
   if (slip !== undefined) {
     const args = { field: slip.key, nearest: "meta", owner: "a page of this type" };
     findings.push(finding("unknown-field", args, placeOf(source, slip.keyStart, slip.keyEnd)));
@@ -138,7 +143,7 @@ function pageType(source: SourceText, root: Node, findings: Finding[]): PageType
   }
   const { node, found: given } = nodeAt(root, ["meta", "type"]);
   if (!given) {
-    const fields = Object.keys(shapeAt(sourceSchemas["home.HomePage"], ["meta"]));
+    const fields = Object.keys(shapeAt(commonSchema, ["meta"]));
     if (misspelt(meta.node, "type", fields) !== undefined) return undefined;
     const wanted = `"${likely}", or another page type`;
     findings.push(finding("missing-field", { field: "meta.type", wanted }, opening(source, meta.node)));

@@ -4,9 +4,9 @@ import { nodeAt } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import type { Site } from "../page/site.ts";
-import { PARENT_TYPES, type PageType } from "../page/types.ts";
+import { ownFields } from "../page/page.ts";
+import { parentTypes, type PageType } from "../page/types.ts";
 import { detailUrl, type Parent, type Position } from "../sources/tree.ts";
-import { ownFields } from "./issues.ts";
 import { checkPage, type CheckedPage } from "./page.ts";
 
 /** Checks a page by itself and against its parent; "root" above the home page, undefined where there is no page above. */
@@ -56,7 +56,7 @@ export function asParent(
 
 /** A page whose type may not lie below its parent's; `at` is the place of `meta.type`. */
 function checkParentType(type: PageType, parent: PageType | "root", at: () => Place): Finding | undefined {
-  const allowed = PARENT_TYPES[type];
+  const allowed = parentTypes(type);
   if (parent === "root" ? allowed.length === 0 : allowed.includes(parent)) return undefined;
   const below =
     allowed.length === 0 ? "at the very top, as content/index.json" : `below ${allowed.join(" or ")}`;

@@ -1,5 +1,5 @@
 import { sourceSchemas } from "../page/page.ts";
-import { PAGE_TYPES, PARENT_TYPES, type PageType } from "../page/types.ts";
+import { PAGE_TYPES, parentTypes, type PageType } from "../page/types.ts";
 import { historySchema } from "../page/history.ts";
 import { SITE_URLS, siteSchema } from "../page/site.ts";
 import { readHeaders } from "../hosting/read.ts";
@@ -67,7 +67,7 @@ function sourceOf(type: PageType): JsonSchema {
 }
 
 const whereItLies = (type: PageType): string => {
-  const parents = PARENT_TYPES[type];
+  const parents = parentTypes(type);
   return parents.length === 0
     ? "The first page of the site: content/index.json."
     : `Lies below ${parents.join(" or ")}.`;

@@ -5,7 +5,7 @@ import { hintOf, isError, messageOf, type Finding, type Place } from "../finding
 import { nodeAt, valueOf } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
-import { isPageType, type PageType } from "../page/types.ts";
+import { isPageType, rowOf, type PageType } from "../page/types.ts";
 import { schemaReference } from "../contract/location.ts";
 import { checkSiteConfig } from "../check/config.ts";
 import { checkPage } from "../check/page.ts";
@@ -16,7 +16,7 @@ import { childAddress, folderAddress, homeAddress } from "../sources/tree.ts";
 import { createFile, namedSources } from "./files.ts";
 import { freeId, takenIds } from "./ids.ts";
 import { findTarget, type Target } from "./target.ts";
-import { acnoIn, newSource, type NewPage } from "./template.ts";
+import { newSource, type NewPage } from "./template.ts";
 import { applyEdits, type Edit } from "./text.ts";
 import { SITE } from "../page/files.ts";
 
@@ -104,8 +104,8 @@ export function copy(content: string, from: string, path: string, draft: boolean
   put(["id"], id);
   put(["$schema"], schemaReference(to, target.file));
   put(["meta", "first_published_at"], null);
-  const acno = acnoIn(target.slug);
-  if (acno !== undefined) put(["acno"], acno);
+  for (const [field, written] of Object.entries(rowOf(type).infer?.({}, target.slug) ?? {}))
+    put([field], written);
   mkdirSync(dirname(to), { recursive: true });
   createFile(to, applyEdits(source.text, edits));
   return { target, id, title: String(value?.title) };

@@ -4,7 +4,7 @@ import { fieldName, nodeAt, printNode, valueOf, type Member, type Node, type Pat
 import { parseJson, type ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import { definitionOf, derivedFields, unspecified, within } from "../page/field.ts";
-import { sourceSchemas } from "../page/page.ts";
+import { commonSchema, sourceSchemas } from "../page/page.ts";
 import { isPageType } from "../page/types.ts";
 import { siteSchema } from "../page/site.ts";
 import { walk } from "../check/values.ts";
@@ -98,7 +98,7 @@ function schemaOf(root: ObjectNode, isSite: boolean): z.ZodType {
   if (isSite) return siteSchema;
   const type = nodeAt(root, ["meta", "type"]);
   const named = type.found && type.node.type === "string" ? type.node.value : undefined;
-  return sourceSchemas[isPageType(named) ? named : "standardpages.GeneralPage"];
+  return isPageType(named) ? sourceSchemas[named] : commonSchema;
 }
 
 /** A number, true or false in quotation marks, where no text can stand. */

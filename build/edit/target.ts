@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { nodeAt } from "../json/node.ts";
-import { isPageType, PARENT_TYPES, type PageType } from "../page/types.ts";
+import { isPageType, isRootType, parentTypes, ROOT_TYPE, rowOf, type PageType } from "../page/types.ts";
 import { SLUG } from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";
 import { Reader } from "../sources/read.ts";
@@ -61,8 +61,7 @@ export function findTarget(
   if (lstatSync(join(content, target.file), { throwIfNoEntry: false }))
     throw new Failure(`${target.file} is there already.`);
   if (isIndex && folder === "") {
-    if (type !== "home.HomePage")
-      throw new Failure(`The first page of the site is a home.HomePage, not a ${type}.`);
+    if (!isRootType(type)) throw new Failure(`The first page of the site is a ${ROOT_TYPE}, not a ${type}.`);
     return target;
   }
   target.parent = ownerAbove(isIndex ? parts.slice(0, -1) : parts);
@@ -112,14 +111,15 @@ function assertParent(content: string, listing: Listing, parent: string, type: P
   const parentType = above?.found === true && above.node.type === "string" ? above.node.value : undefined;
   if (!isPageType(parentType))
     throw new Failure(`The page above, ${file}, has no known type: mend it first (npm run check).`);
-  const allowed = PARENT_TYPES[type];
+  const allowed = parentTypes(type);
   if (allowed.includes(parentType)) return;
   const where = allowed.length === 0 ? "is the first page of the site" : `lies below ${allowed.join(" or ")}`;
   throw new Failure(`A page of type ${type} ${where}, but the page above, ${file}, is a ${parentType}.`);
 }
 
 function missingParent(listing: Listing, parent: string): string {
-  if (parent === "") return "There is no home page yet. Write it first: npm run new -- home index";
+  if (parent === "")
+    return `There is no home page yet. Write it first: npm run new -- ${rowOf(ROOT_TYPE).shortName} index`;
   const leaf = `${parent}.json`;
   for (let i = 0; i < listing.count; i++)
     if (listing.kind(i) === "leaf" && listing.path(i) === leaf)

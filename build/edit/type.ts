@@ -1,6 +1,6 @@
 import { Failure } from "../base/failure.ts";
 import { nearest } from "../findings/finding.ts";
-import { PAGE_TYPES, type PageType } from "../page/types.ts";
+import { PAGE_TYPES, rowOf, type PageType } from "../page/types.ts";
 
 /** `artworks.ArtworkIndexPage`, `ArtworkIndexPage` and `artwork-index` are the same to a person. */
 const plain = (name: string): string =>
@@ -10,24 +10,19 @@ const plain = (name: string): string =>
     .replace(/[^a-z]/g, "")
     .replace(/page$/, "");
 
-const shortName = (type: PageType): string =>
-  type
-    .slice(type.indexOf(".") + 1)
-    .replace(/Page$/, "")
-    .replace(/(?<=[a-z])(?=[A-Z])/g, "-")
-    .toLowerCase();
-
-export const SHORT_NAMES: readonly string[] = PAGE_TYPES.map(shortName);
+export const SHORT_NAMES: readonly string[] = PAGE_TYPES.map((type) => rowOf(type).shortName);
 
 /** The page type that an editor named, in full or in short. @throws Failure where there is none. */
 export function pageTypeNamed(name: string): PageType {
   const found = PAGE_TYPES.find(
-    (type) => type === name || (!name.includes(".") && plain(type) === plain(name)),
+    (type) =>
+      type === name ||
+      (!name.includes(".") && [type, rowOf(type).shortName].some((known) => plain(known) === plain(name))),
   );
   if (found !== undefined) return found;
   const meant = nearest(name, [...PAGE_TYPES, ...SHORT_NAMES]);
   throw new Failure(
     `There is no page type “${name}”.${meant === undefined ? "" : ` Did you mean “${meant}”?`}\n` +
-      `The types are: ${PAGE_TYPES.map((type) => `${shortName(type)} (${type})`).join(", ")}.`,
+      `The types are: ${PAGE_TYPES.map((type) => `${rowOf(type).shortName} (${type})`).join(", ")}.`,
   );
 }

@@ -4,7 +4,7 @@ type CodesWithFacts = { [C in Code]: keyof Args<C> extends never ? never : C }[C
 
 /** The facts of each entry's example, so that the page of findings shows messages as people get them. */
 export const samples: { [C in CodesWithFacts]: Args<C> } = {
-  "home-missing": {},
+  "home-missing": { type: "home.HomePage" },
   "index-missing": { folder: "visit" },
   "bad-slug": { slug: "café & bar" },
   "slug-clash": { slug: "about", other: "about/index.json" },

@@ -22,8 +22,12 @@ class Marks<Mark> {
   }
 }
 
-/** The form of a text field; `orNull` where null may stand in its place. */
-export const formOf = new Marks<{ form: FormName; orNull?: true }>();
+/** The form of a text field. */
+export const formOf = new Marks<{ form: FormName }>();
+/** Text fields that may be null instead. */
+export const nullables = new Marks<{ orNull: true }>();
+/** Text fields that are titles. */
+export const titles = new Marks<{ title: true }>();
 /** Text fields that hold an HTML fragment. */
 export const htmlFields = new Marks<{ html: true }>();
 /** Fields that no source has: the response's schema, and how the value is worked out. */
@@ -102,13 +106,19 @@ export const requiredText = (form?: FormName) => {
 export const isPlainText = (at: z.ZodType): boolean =>
   definitionOf(at).type === "string" && !formOf.has(at) && !htmlFields.has(at) && !occurring.has(at);
 
-/** Of plain texts, only titles must not be empty. */
-export const isTitle = (at: z.ZodType): boolean => isPlainText(at) && !at.safeParse("").success;
+/** The name of a page or thing, in one line: not empty, and without invisible characters. */
+export const title = () => {
+  const schema = requiredText();
+  titles.set(schema, { title: true });
+  return schema;
+};
 
-/** A text of a form, or null, which says that there is none; null where it is left out. */
-export const nullable = (form: FormName) => {
+export const isTitle = (at: z.ZodType): boolean => titles.has(at);
+
+/** A text that is not empty, of the form if one is named; or null if there is none, which is the default. */
+export const nullable = (form?: FormName) => {
   const schema = requiredText(form);
-  formOf.set(schema, { form, orNull: true });
+  nullables.set(schema, { orNull: true });
   return schema.nullable().default(null);
 };
 

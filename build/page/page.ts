@@ -1,33 +1,23 @@
 import * as z from "zod";
 import { DERIVED } from "./derive.ts";
 import {
-  decimal,
   derived,
   flag,
-  formed,
-  html,
   id,
   identified,
-  integer,
-  list,
   named,
-  neverEmpty,
   nullable,
   requiredText,
   responseOf,
   text,
-  textOrDerived,
-  unspecifiedList,
-  unspecifiedObject,
-  unspecifiedObjects,
-  unspecifiedValue,
-  usually,
+  title,
 } from "./field.ts";
-import { HOME, nameOf, PARENT_TYPES, type PageType } from "./types.ts";
+import { ownFieldsOf, type OWN_FIELDS } from "./own-fields.ts";
+import { isRootType, nameOf, PAGE_TYPES, parentTypes, USUAL_TYPE, type PageType } from "./types.ts";
 
 /**
- * What a page is: the fields of the interface (sections 2.1 and 2.2) in its own order, each with its type, form,
- * default or derivation. Sources, responses, JSON Schemas and the fast path of the build are all read off this file.
+ * What a page is: the fields of every page (interface, section 2.1) and those of its type, in the interface's order, each
+ * with its type, form, default or derivation. Sources, responses, JSON Schemas and the fast path are all read off here.
  */
 
 const parentOf = (type: PageType) =>
@@ -35,14 +25,14 @@ const parentOf = (type: PageType) =>
     id: id().describe("The parent's number."),
     meta: z
       .strictObject({
-        type: z.enum(PARENT_TYPES[type]).describe("The parent's type."),
+        type: z.enum(parentTypes(type)).describe("The parent's type."),
         detail_url: requiredText("response-address").describe("The address of the parent's response."),
         html_url: requiredText(
-          PARENT_TYPES[type].includes(HOME) ? "page-address" : "subpage-address",
+          parentTypes(type).some(isRootType) ? "page-address" : "subpage-address",
         ).describe("The address of the parent on the website."),
       })
       .describe("What the parent is and how it is found."),
-    title: requiredText().describe("The parent's title."),
+    title: title().describe("The parent's title."),
   }).describe("The page above this one, in short.");
 
 const noParent = z.null().describe("The home page has no page above it.");
@@ -55,13 +45,13 @@ const meta = (type: PageType) =>
       DERIVED.detail_url,
     ),
     html_url: derived(
-      requiredText(type === HOME ? "home-address" : "subpage-address").describe(
+      requiredText(isRootType(type) ? "home-address" : "subpage-address").describe(
         "The address of the page on the website.",
       ),
       DERIVED.html_url,
     ),
     slug: derived(
-      type === HOME
+      isRootType(type)
         ? z.literal("home").describe("The home page's fixed word.")
         : requiredText("slug").describe("The page's part of its address."),
       DERIVED.slug,
@@ -73,273 +63,59 @@ const meta = (type: PageType) =>
       "When the page was first published; null where that is not known.",
     ),
     alias_of: derived(z.null().describe("Always null."), DERIVED.alias_of),
-    parent: derived(type === HOME ? noParent : parentOf(type), DERIVED.parent),
+    parent: derived(isRootType(type) ? noParent : parentOf(type), DERIVED.parent),
   });
 
 const common = (type: PageType) => ({
   id: id().describe("The page's number: 1 to 9007199254740991, unique over the whole site, never reused."),
   meta: meta(type).describe("What the page is and how it is found."),
-  title: requiredText().describe("The page's title."),
+  title: title().describe("The page's title."),
 });
 
-const contributor = identified(
-  named("Contributor", {
-    prepend_role_to_name: flag().describe("Whether the role stands before the name."),
-    append_role_to_name: flag().describe("Whether the role stands after the name."),
-    role_display: text().describe("The role, such as artist."),
-    fc: text().describe("The contributor's name."),
-    date: text().describe("Life dates, as text."),
-    url: formed("absolute-url").describe("The address of the contributor's page on the website."),
-  }),
-  "contributor",
-  "url",
-  "fc",
+function sourceSchemaOf(type: PageType): z.ZodType {
+  const { fields, identity } = ownFieldsOf(type) ?? {};
+  const schema = z.strictObject({ ...common(type), ...fields });
+  return identity === undefined ? schema : identified(schema, ...identity);
+}
+
+type FieldsOf<T extends PageType> = T extends keyof typeof OWN_FIELDS
+  ? (typeof OWN_FIELDS)[T]["fields"]
+  : Record<never, never>;
+
+/** What a source may hold, by page type. Keys are in the order of the interface's tables. */
+export const sourceSchemas = Object.fromEntries(
+  PAGE_TYPES.map((type) => [type, sourceSchemaOf(type)]),
+) as unknown as {
+  [T in PageType]: z.ZodObject<ReturnType<typeof common> & FieldsOf<T>, z.core.$strict>;
+};
+
+/** The fields of every page, to judge a page whose type is not known. */
+export const commonSchema = z.strictObject(common(USUAL_TYPE));
+
+const ownByType = new Map(
+  PAGE_TYPES.map((type) => [type, Object.keys(ownFieldsOf(type)?.fields ?? {})] as const),
 );
 
-const exhibitionLeg = named("ExhibitionLeg", {
-  id: id().describe("The number of this venue of the exhibition."),
-  startDate: requiredText("date").describe("The first day at this venue."),
-  endDate: requiredText("date").describe("The last day at this venue."),
-  dateText: text().describe("The dates for people to read."),
-  venueName: text().describe("The name of the venue."),
-  venueWebsiteUrl: nullable("absolute-url").describe(
-    "The address of the venue's website; null where it has none.",
-  ),
-});
+/** The fields of a type that not every page has. */
+export const ownFields = (type: PageType): readonly string[] => ownByType.get(type) ?? [];
 
-const exhibition = named("Exhibition", {
-  id: id().describe("The exhibition's number."),
-  type: usually(requiredText(), "Collection based display", "Loan-out").describe(
-    "What kind of exhibition it was.",
-  ),
-  title: text().describe("The exhibition's title."),
-  startDate: requiredText("date").describe("The first day."),
-  endDate: requiredText("date").describe("The last day."),
-  dateText: text().describe("The dates for people to read."),
-  exhibitionLegs: list(exhibitionLeg).describe(
-    "The venues that the exhibition travelled to, with their dates.",
-  ),
-  artistRoomsTour: flag().describe("Whether the exhibition was part of the Artist Rooms tour."),
-});
+/** The types that have a field, if not every page has it. */
+export const typesWith = (field: string): PageType[] =>
+  PAGE_TYPES.filter((type) => ownFields(type).includes(field));
 
-const group = (kind: string) =>
-  identified(
-    named("Group", {
-      id: id().describe("The group's number."),
-      shortTitle: text().describe("The group's short title."),
-    }),
-    kind,
-    "id",
-    "shortTitle",
-  );
-
-/** Codes of resources; `display_name` is derived from the code where it is left out. */
-const resource = named("Resource", {
-  type: usually(requiredText("code"), "DISPLAY_CAPTION", "CATALOGUE_ENTRY").describe(
-    "What kind of text it is: a code in capitals.",
-  ),
-  slug_name: derived(
-    requiredText("lowercase-code").describe("The type, as a part of addresses."),
-    DERIVED.slug_name,
-  ),
-  display_name: textOrDerived(DERIVED.display_name).describe(
-    "The type's name for people, such as Display caption.",
-  ),
-  content: html().describe("The text itself."),
-  publication_date: requiredText("local-date-time").describe("When the text was published."),
-});
-
-const subject = identified(
-  named("Subject", {
-    id: id().describe("The subject's number."),
-    name: text().describe("The subject's name."),
-    level: usually(integer(), 1, 2, 3).describe("1, 2 or 3; 1 is the broadest."),
-    parent_id: id().describe("The id of the broader subject."),
-  }),
-  "subject",
-  "id",
-  "name",
-  "level",
-  "parent_id",
-);
-
-const masterImage = named("MasterImage", {
-  sizes: neverEmpty(z.array(z.tuple([integer(), requiredText("range"), requiredText("media-url")]))).describe(
-    "Each size as [width, range label, address].",
-  ),
-  default_url: requiredText("media-url").describe("The address of one of the sizes."),
-  current_size: requiredText("range").describe("The range label of one of the sizes."),
-  src: text().describe("Published as it is written."),
-  alt_text: text().describe("What the image shows, for those who do not see it."),
-  uncleared: flag().describe("Whether the rights in the image are not cleared."),
-  height_ratio: decimal(),
-  max_width: integer(),
-  no_right_click: flag(),
-  sensitive: flag(),
-  protected: flag(),
-  copyright: text().describe("The copyright line; may be empty."),
-  status: text().describe("The image's status, the same kind of value as masterImageStatus."),
-});
-
-const locationCard = named("LocationCard", {
-  data: named("LocationCardData", {
-    card_label: list(z.string()).describe("The labels on the card."),
-    card_status: text(),
-    title: text().describe("The card's title."),
-    type: text(),
-    url: formed("site-relative").describe("The page that the card leads to."),
-    past_event: flag(),
-    title_class: text(),
-    past_display: flag().describe("Whether the display is over."),
-  })
-    .prefault({})
-    .describe("What the card says."),
-  card_rules: named("LocationCardRules", {
-    show_card_media: flag().describe("Whether the card shows the media."),
-    show_card_header: flag().describe("Whether the card shows the header."),
-    show_type_label: flag().describe("Whether the card shows the type label."),
-    show_author: flag().describe("Whether the card shows the author."),
-    show_gallery_label: flag().describe("Whether the card shows the gallery label."),
-    show_card_body: flag().describe("Whether the card shows the body."),
-    show_card_icons: flag().describe("Whether the card shows the icons."),
-    show_card_content: flag().describe("Whether the card shows the content."),
-    show_card_description: flag().describe("Whether the card shows the description."),
-    show_card_date: flag().describe("Whether the card shows the date."),
-    show_kids_footer: flag().describe("Whether the card shows the footer for kids."),
-    show_artwork_location: flag().describe("Whether the card shows the work's location."),
-    show_book_button: flag().describe("Whether the card shows the book button."),
-    show_parent_title: flag().describe("Whether the card shows the parent's title."),
-    truncate_description: flag().describe("Whether the description is cut short."),
-    two_columns_on_mobile: flag().describe("Whether the card has two columns on a telephone."),
-    open_in_lightbox: flag().describe("Whether the card opens in a lightbox."),
-    exclude_parents: unspecifiedList(),
-  })
-    .prefault({})
-    .describe("How the card is shown."),
-})
-  .prefault({})
-  .describe("The card that shows where the work is.");
-
-const artwork = identified(
-  z.strictObject({
-    ...common("artworks.ArtworkPage"),
-    acno: requiredText("acno").describe("The work's accession number."),
-    url: derived(
-      requiredText("subpage-address").describe("The address of the work's page; the same as meta.html_url."),
-      DERIVED.url,
-    ),
-    acquisition_text: html().describe("How the work was acquired."),
-    allArtists: text().describe("The artists' names, plain text."),
-    all_artists_links: html().describe("The artists' names, with links to their pages."),
-    dimensions: text().describe("The work's dimensions, as text."),
-    dateText: text().describe("The date, free text."),
-    medium: text().describe("The work's medium, as text."),
-    description: html().describe("The description of the work."),
-    physicalDescription: text().describe("A physical description, as text."),
-    creditLine: text().describe("Plain text."),
-    custodialHistory: text().describe("The custodial history, as text."),
-    foreignTitle: text().describe("The title in another language."),
-    format: text().describe("The format, as text."),
-    finberg: text().describe("The number in Finberg's catalogue, as text."),
-    butlinJollNumber: text().describe("The number in Butlin and Joll's catalogue, as text."),
-    wiltonNumber: text().describe("The number in Wilton's catalogue, as text."),
-    tga: text(),
-    cisStatus: text().describe("Record status of the work, such as: accessioned work."),
-    collection: text().describe("The collection, as text."),
-    collection_line: text().describe("A line on the collection, as text."),
-    appt_venue: text().describe("Code of the venue for viewing by appointment."),
-    appt_venue_name: text().describe("Name of that venue."),
-    display_gallery: text().describe("The gallery in which the work is on display."),
-    display_gallery_name: text().describe("The name of that gallery, for people."),
-    map_category: text(),
-    mltTitle: text(),
-    mltMedia: text().describe("Words with spaces between them."),
-    mltArtists: formed("id-list").describe("Ids of artists."),
-    mltMovements: text().describe("A list with spaces between."),
-    mltPlaces: formed("id-list").describe("Ids of places."),
-    mltSubjects: formed("id-list").describe("Ids of subjects."),
-    mltYears: text(),
-    onlinePubDate: formed("timestamp").describe("When the work was published online."),
-    institution_status: text().describe("Publication status of the work on the website, such as: live."),
-    masterImageStatus: text().describe("Status of the master image, such as: CLEARED."),
-    masterImageCC: text(),
-    shop_url: formed("absolute-url").describe("The address of a search in the shop."),
-    shop_api_url: formed("site-relative-query").describe("The address of the same search for programs."),
-    acquisitionYear: integer().describe("The year in which the work was acquired."),
-    start_year: integer().describe("The year in which the work was begun."),
-    end_year: integer().describe(
-      "The year in which the work was finished; the same as start_year where there is only one.",
-    ),
-    mltYear: integer().describe("A year; the work's start_year where nothing else is known."),
-    popularity: integer().default(0).describe("A whole number; 0 where nothing is known."),
-    classificationId: derived(id().describe("The same as classification.id."), DERIVED.classificationId),
-    isByAppointment: flag().describe("Whether the work can be seen by appointment."),
-    isLoanedOut: flag().describe("Whether the work is on loan elsewhere."),
-    onDisplayAtInstitution: flag().describe("Whether the work is on display here."),
-    classification: identified(
-      named("Classification", {
-        id: id().describe("The number of the kind of work."),
-        meta: z.strictObject({ type: text() }).prefault({}).describe("About the classification."),
-      }),
-      "classification",
-      "id",
-    ).describe("What kind of work it is."),
-    displayLocation: unspecifiedObject(),
-    catalogue_group: named("CatalogueGroup", {
-      live: flag().describe("Whether the group's page is published."),
-      title: text().describe("The group's title."),
-      url: formed("absolute-url").describe("The address of the group's page."),
-    })
-      .prefault({})
-      .describe("The group of the catalogue that the work is described in."),
-    iiif_info: unspecifiedValue(),
-    iiif_id: unspecifiedValue(),
-    additional_images: unspecifiedValue(),
-    contributors: list(contributor).describe("Everybody who had a part in the work, one object each."),
-    exhibitions: list(exhibition).describe("The exhibitions and displays that showed the work."),
-    giftGroups: list(group("gift group")).describe("The gifts that the work came with."),
-    groups: list(group("group")).describe("The groups that the work belongs to."),
-    resources: list(resource).describe("Texts on the work, such as its caption."),
-    subjects: list(subject).describe("What the work shows: each subject, and its broader ones too."),
-    subject_tags: derived(
-      z.array(z.string()).describe("The names of the subjects, in their order."),
-      DERIVED.subject_tags,
-    ),
-    master_images: list(masterImage).describe("The images of the work."),
-    location: unspecifiedObjects(),
-    map_spaces: unspecifiedList(),
-    related_media: unspecifiedList(),
-    related_texts: unspecifiedList(),
-    related_events: unspecifiedList(),
-    location_card: locationCard,
-  }),
-  "venue",
-  "appt_venue",
-  "appt_venue_name",
-);
+/** The names of the fields of all types. */
+export const ALL_FIELDS: readonly string[] = [
+  ...new Set([...Object.keys(commonSchema.shape), ...PAGE_TYPES.flatMap(ownFields)]),
+];
 
 /** `Required` all the way down: a response leaves nothing out. */
 type Complete<T> = T extends object ? { [K in keyof T]-?: Complete<Exclude<T[K], undefined>> } : T;
 
-const plain = (type: PageType) => z.strictObject(common(type));
-
-/** What a source may hold, by page type. Keys are in the order of the interface's tables. */
-export const sourceSchemas = {
-  "artworks.ArtworkPage": artwork,
-  "artworks.ArtworkIndexPage": plain("artworks.ArtworkIndexPage"),
-  "standardpages.GeneralPage": plain("standardpages.GeneralPage"),
-  "projects.ProjectPage": plain("projects.ProjectPage"),
-  "projects.ProjectIndexPage": plain("projects.ProjectIndexPage"),
-  "home.HomePage": plain("home.HomePage"),
-} satisfies Record<PageType, z.ZodType>;
-
 /** A source with every default filled in; derived fields are still absent. */
 export type SourcePage = z.output<(typeof sourceSchemas)[PageType]>;
-export type ArtworkSource = z.output<typeof artwork>;
 
 /** The response to a client, of any page type. */
 export type PageResponse = Complete<SourcePage>;
-export type ArtworkResponse = Complete<ArtworkSource>;
 
 const responses = new Map<PageType, z.ZodType>();
 

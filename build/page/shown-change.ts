@@ -24,10 +24,13 @@ export function shownChange(change: FieldChange): { old?: string; new?: string }
   };
 }
 
-/** Only artworks have fields with HTML. */
+/** Whether a page type has HTML in the field. */
 function isHtml(field: string): boolean {
-  const at = schemaAt(sourceSchemas["artworks.ArtworkPage"], field.match(/[^.[\]]+/g) ?? []);
-  return at !== undefined && htmlFields.has(at);
+  const path = field.match(/[^.[\]]+/g) ?? [];
+  return Object.values(sourceSchemas).some((schema) => {
+    const at = schemaAt(schema, path);
+    return at !== undefined && htmlFields.has(at);
+  });
 }
 
 /** As it is where the words are the same: then its tags are what changes. */

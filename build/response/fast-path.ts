@@ -4,7 +4,7 @@ import type { ClaimLog } from "../check/claims.ts";
 import { MAX_VALUES } from "../json/parse.ts";
 import { sourceSchemas } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
-import { isPageType, PARENT_TYPES, type PageType } from "../page/types.ts";
+import { isPageType, parentTypes, type PageType } from "../page/types.ts";
 import { childAddress, detailUrl, homeAddress, type Parent } from "../sources/tree.ts";
 import { PlanCompiler } from "./plan.ts";
 import { bail, BAIL_OUT, jsonOf, printed, type Print } from "./print.ts";
@@ -79,7 +79,7 @@ class CompiledPath implements FastPath {
     if (!isObject(page) || !isObject(page["meta"])) bail();
     const { type } = page["meta"];
     if (!isPageType(type)) bail();
-    const parents = PARENT_TYPES[type];
+    const parents = parentTypes(type);
     const isAllowed =
       parent === "root" ? parents.length === 0 : (parents as readonly unknown[]).includes(parent.type);
     if (!isAllowed) bail();

@@ -6,6 +6,7 @@ import { finding, startOf, type Finding } from "../findings/finding.ts";
 import { capFindings } from "../findings/cap.ts";
 import { SLUG_PATTERN } from "../page/address.ts";
 import { HISTORY, SITE } from "../page/files.ts";
+import { ROOT_TYPE } from "../page/types.ts";
 import { listingColumns, type Listing } from "./listing.ts";
 import { SourceVanished } from "./read.ts";
 import { isUnchanged, seen, statAt, type SeenStat } from "../base/stat.ts";
@@ -167,7 +168,7 @@ export function listSources(
     findings.push(finding("site-missing", {}, startOf(SITE)));
   if (listing.folders[0]?.index === -1 && !own.some((f) => isMeantAs(f, INDEX))) {
     const meant = meantAsIndex(own) ?? top?.files.find((name) => name === DRAFT_INDEX);
-    findings.push(finding("home-missing", { meant }, startOf("index.json")));
+    findings.push(finding("home-missing", { type: ROOT_TYPE, meant }, startOf("index.json")));
   }
   return { listing, walked, hasSite, hasHistory, findings };
 }

@@ -3,7 +3,7 @@ import { isObject } from "../json/object.ts";
 import { isTooDeep } from "../json/depth.ts";
 import { MAX_DEPTH } from "../json/parse.ts";
 import { definitionOf } from "../page/field.ts";
-import { responseSchemaOf, type ArtworkResponse, type PageResponse } from "../page/page.ts";
+import { responseSchemaOf, type PageResponse } from "../page/page.ts";
 import { isPageType } from "../page/types.ts";
 import { beginning } from "../http/reply.ts";
 import { shown } from "../http/reply.ts";
@@ -93,22 +93,42 @@ function first(faults: (() => string | undefined)[]): string | undefined {
   return undefined;
 }
 
-export const isArtwork = (page: PageResponse): page is ArtworkResponse =>
-  page.meta.type === "artworks.ArtworkPage";
+/** The fields that equal another field, or one of a list. */
+interface EqualFields {
+  meta: { html_url: string };
+  url?: string;
+  classificationId?: number;
+  classification?: { id: number };
+  subject_tags?: string[];
+  subjects?: { name: string }[];
+  resources?: { type: string; slug_name?: string }[];
+  master_images?: { sizes: [number, string, string][]; default_url: string; current_size: string }[];
+}
 
-/** What is wrong with the fields of an artwork that equal another field, or one of a list. */
-export function equalsFault(page: ArtworkResponse): string | undefined {
-  if (page.url !== page.meta.html_url)
-    return `url: expected ${shown(page.meta.html_url)}, as html_url, found ${shown(page.url)}`;
-  if (page.classificationId !== page.classification.id)
-    return `classificationId: expected ${page.classification.id}, as classification.id, found ${page.classificationId}`;
-  if (JSON.stringify(page.subject_tags) !== JSON.stringify(page.subjects.map(({ name }) => name)))
+const EQUAL_FIELDS: readonly (keyof EqualFields)[] = [
+  "url",
+  "classificationId",
+  "subject_tags",
+  "resources",
+  "master_images",
+];
+
+export const hasEqualFields = (page: PageResponse): boolean => EQUAL_FIELDS.some((field) => field in page);
+
+/** What is wrong with such fields of a page that its schema accepts. */
+export function equalsFault(page: EqualFields): string | undefined {
+  const { url, classificationId, classification, subject_tags: tags, subjects = [] } = page;
+  if (url !== undefined && url !== page.meta.html_url)
+    return `url: expected ${shown(page.meta.html_url)}, as html_url, found ${shown(url)}`;
+  if (classificationId !== classification?.id)
+    return `classificationId: expected ${classification?.id}, as classification.id, found ${classificationId}`;
+  if (tags !== undefined && JSON.stringify(tags) !== JSON.stringify(subjects.map(({ name }) => name)))
     return "subject_tags are not the names in subjects";
-  for (const { type, slug_name } of page.resources)
-    if (slug_name !== type.toLowerCase().replaceAll("_", "-"))
+  for (const { type, slug_name } of page.resources ?? [])
+    if (slug_name !== undefined && slug_name !== type.toLowerCase().replaceAll("_", "-"))
       return `slug_name: ${shown(slug_name)} does not match the type ${shown(type)}`;
-  for (const { sizes, default_url, current_size } of page.master_images) {
-    if (sizes.every(([, , url]) => url !== default_url))
+  for (const { sizes, default_url, current_size } of page.master_images ?? []) {
+    if (sizes.every(([, , address]) => address !== default_url))
       return `default_url: ${shown(default_url)} is not the URL of any size`;
     if (sizes.every(([, range]) => range !== current_size))
       return `current_size: ${shown(current_size)} is not the label of any size`;

@@ -5,7 +5,7 @@ import { valueOf } from "../../build/json/node.ts";
 import { parseJson } from "../../build/json/parse.ts";
 import { linksOf } from "../../build/check/values.ts";
 import { responseSchemaOf, sourceSchemas } from "../../build/page/page.ts";
-import { isPageType, type PageType } from "../../build/page/types.ts";
+import { isPageType, isRootType, parentTypes, ROOT_TYPE, type PageType } from "../../build/page/types.ts";
 import type { Site } from "../../build/page/site.ts";
 import { checkBelow } from "../../build/check/parent.ts";
 import { render } from "../../build/response/render.ts";
@@ -30,16 +30,6 @@ export class Wrong extends Error {}
 const FILE = "mutant.json";
 const SLUG = "mutant";
 
-/** Where a page of each type can lie. */
-const PARENTS: Record<PageType, PageType | undefined> = {
-  "home.HomePage": undefined,
-  "standardpages.GeneralPage": "standardpages.GeneralPage",
-  "projects.ProjectIndexPage": "standardpages.GeneralPage",
-  "projects.ProjectPage": "projects.ProjectIndexPage",
-  "artworks.ArtworkIndexPage": "home.HomePage",
-  "artworks.ArtworkPage": "artworks.ArtworkIndexPage",
-};
-
 export class PageJudge {
   private readonly site: Site;
   private readonly claims = new ClaimLog();
@@ -59,7 +49,7 @@ export class PageJudge {
   /** Builds a source that lies where a page of the type can lie, in both ways, and holds the outcome against the promises. */
   findings(bytes: Buffer, type: PageType): Finding[] {
     const { site } = this;
-    const parent = parentOf(PARENTS[type], site);
+    const parent = parentOf(parentTypes(type)[0], site);
     const before = this.claims.part();
     const taken = this.fastPath.take(bytes, parent, parent === "root" ? "home" : SLUG);
     // The bytes are the fast path's own: the next call writes over them.
@@ -113,8 +103,7 @@ function claimsSince(log: ClaimLog, from: number): string[] {
 
 function parentOf(type: PageType | undefined, site: Site): Parent | "root" {
   if (type === undefined) return "root";
-  const address =
-    type === "home.HomePage" ? homeAddress(site) : childAddress(homeAddress(site), "parent", site);
+  const address = isRootType(type) ? homeAddress(site) : childAddress(homeAddress(site), "parent", site);
   return {
     address,
     type,
@@ -184,7 +173,7 @@ function difference(a: string, b: string): string {
   return `${JSON.stringify(a.slice(Math.max(0, at - 20), at + 40))} and ${JSON.stringify(b.slice(Math.max(0, at - 20), at + 40))}`;
 }
 
-const PLAIN_PAGE = Buffer.from('{"id": 7, "meta": {"type": "home.HomePage"}, "title": "Home"}');
+const PLAIN_PAGE = Buffer.from(JSON.stringify({ id: 7, meta: { type: ROOT_TYPE }, title: "Home" }));
 
 /** `_site.json`: what is accepted makes responses that hold their schema. */
 export function judgeSite(bytes: Buffer): Verdict {
@@ -198,7 +187,7 @@ export function judgeSite(bytes: Buffer): Verdict {
   if (findings.length > 0) throw new Wrong("accepted with findings");
   for (const url of [site.base_url, site.site_url, site.media_url])
     if (url.endsWith("/") || new URL(url).hostname === "") throw new Wrong(`accepted the address ${url}`);
-  if (new PageJudge(site).judge(PLAIN_PAGE, "home.HomePage") !== "accepted")
+  if (new PageJudge(site).judge(PLAIN_PAGE, ROOT_TYPE) !== "accepted")
     throw new Wrong("a plain page is refused");
   return "accepted";
 }

@@ -1,5 +1,6 @@
 import { definitionOf, within } from "../../build/page/field.ts";
 import { sourceSchemas } from "../../build/page/page.ts";
+import { PAGE_TYPES } from "../../build/page/types.ts";
 import type * as z from "zod";
 
 /** What mutations are made of: values at the borders of what is allowed. */
@@ -57,9 +58,7 @@ export const STRINGS = [
   "1 < 2 & 3",
   "<!-- x -->",
   '<p class="a" onclick="x">',
-  "standardpages.GeneralPage",
-  "artworks.ArtworkPage",
-  "home.HomePage",
+  ...PAGE_TYPES,
   "__proto__",
   "a".repeat(5000),
 ];

@@ -11,6 +11,7 @@ import { addressKey, addressName, idFile, idsFrom, wordFile } from "./words.js";
  * @property {number} home
  * @property {string} site_url
  * @property {string[]} types
+ * @property {string[]} labels what people call a page of each type
  */
 
 /**
@@ -81,6 +82,12 @@ export async function site() {
   if (known !== undefined) return known;
   since = Date.now();
   return (known = /** @type {Site} */ (await json("/browse/site.json")));
+}
+
+/** What people call a page of a type. @param {string} type */
+export async function labelOf(type) {
+  const { types, labels } = await site();
+  return labels[types.indexOf(type)] ?? type;
 }
 
 /**

@@ -1,11 +1,9 @@
-import { idsBelow, recordsOf } from "./data.js";
+import { idsBelow, labelOf, recordsOf } from "./data.js";
 import { drafts } from "./drafts.js";
 import { frame, h, pageHref, plural } from "./dom.js";
 import { marked } from "./search.js";
 
 /** @typedef {import("./data.js").PageRecord} PageRecord */
-
-export const WORK = "artworks.ArtworkPage";
 
 /** So many pages of a list are shown at a time. */
 const AT_A_TIME = 60;
@@ -15,17 +13,6 @@ const AT_A_TIME = 60;
  * @type {WeakMap<Element, () => Promise<unknown>>}
  */
 export const growing = new WeakMap();
-
-/** @param {string} type */
-export const typeName = (type) =>
-  ({
-    [WORK]: "Work",
-    "artworks.ArtworkIndexPage": "Works",
-    "standardpages.GeneralPage": "Page",
-    "projects.ProjectPage": "Project",
-    "projects.ProjectIndexPage": "Projects",
-    "home.HomePage": "Home page",
-  })[type] ?? type;
 
 /** @param {number} id */
 export const draftMark = (id) => drafts.has(id) && h("span", { class: "draft" }, "Draft");
@@ -37,8 +24,8 @@ export const draftMark = (id) => drafts.has(id) && h("span", { class: "draft" },
  */
 export async function entry(page, words = []) {
   const { id, title, artists, acno, date, image, type } = page;
-  const isWork = type === WORK;
-  const facts = isWork ? [acno, artists, date] : [typeName(type)];
+  const isWork = acno !== "";
+  const facts = isWork ? [acno, artists, date] : [await labelOf(type)];
   const about = h("span", { class: "entry-facts" });
   for (const fact of facts.filter((one) => one !== "")) about.append(h("span", {}, ...marked(fact, words)));
   return h(
@@ -124,11 +111,11 @@ export async function branch(id, label) {
 
 /** @param {PageRecord} page */
 async function node(page) {
-  const { id, title, type } = page;
+  const { id, title, acno } = page;
   const link = h("a", { href: pageHref(id) }, title || "Untitled");
   const item = h("li", {}, link, draftMark(id));
-  if (type === WORK) {
-    item.append(h("span", { class: "aside" }, page.acno));
+  if (acno !== "") {
+    item.append(h("span", { class: "aside" }, acno));
     return item;
   }
   const below = await idsBelow(id);

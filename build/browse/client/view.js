@@ -1,8 +1,8 @@
-import { ancestors, record, response, site } from "./data.js";
+import { ancestors, labelOf, record, response, site } from "./data.js";
 import { drafts } from "./drafts.js";
 import { frame, h, pageHref, searchHref } from "./dom.js";
 import { responseRegion } from "./response.js";
-import { branch, draftMark, pagesBelow, typeName, WORK } from "./tree.js";
+import { branch, draftMark, pagesBelow } from "./tree.js";
 import { subjectWord } from "./words.js";
 
 /** @typedef {import("./data.js").PageRecord} PageRecord */
@@ -66,11 +66,12 @@ function breadcrumb(above) {
 export async function pageView(id) {
   const known = Number.isSafeInteger(id) && id > 0 ? await record(id) : undefined;
   if (known === undefined) return unknown(id);
-  const isWork = known.type === WORK;
-  const [above, answer, below] = await Promise.all([
+  const isWork = known.acno !== "";
+  const [above, answer, below, label] = await Promise.all([
     ancestors(known),
     response(id),
     pagesBelow(id),
+    labelOf(known.type),
     isWork && sanitiser(),
   ]);
   if (answer === undefined) return unknown(id);
@@ -81,7 +82,7 @@ export async function pageView(id) {
   const nodes = [
     breadcrumb(above),
     draftMark(id) || undefined,
-    ...(isWork ? await work(page, base) : general(page)),
+    ...(isWork ? await work(page, base) : general(page, label)),
     below,
   ];
   for (const node of nodes) if (node !== undefined) article.append(node);
@@ -139,11 +140,11 @@ const day = (time) =>
 const outward = (address) =>
   h("a", { href: address, rel: "noreferrer" }, address.replace(/^https?:\/\//, ""));
 
-/** @param {Page} page */
-function general(page) {
+/** @param {Page} page @param {string} label */
+function general(page, label) {
   const { meta } = page;
   return [
-    h("p", { class: "kind" }, typeName(meta.type)),
+    h("p", { class: "kind" }, label),
     heading(page.title),
     meta.search_description === "" ? undefined : h("p", { class: "lead" }, meta.search_description),
     facts([

@@ -53,6 +53,17 @@ function typeHint({ field, found, wanted, example }: WrongType): string {
   return `Write ${wanted}.`;
 }
 
+/** A page type that has a field. */
+interface OtherType {
+  type: string;
+  label: string;
+}
+
+const pagesOf = (types: OtherType[]): string =>
+  types.map(({ label }) => `${label.toLowerCase()}s`).join(" and ");
+
+const aPage = (label: string): string => `${/^[aeiou]/i.test(label) ? "an" : "a"} ${label.toLowerCase()}`;
+
 /** What can be wrong with the fields of a page or of _site.json. */
 export const fields = {
   "not-an-object": entry<{ found: string }>({
@@ -68,22 +79,23 @@ export const fields = {
     field: string;
     nearest?: string | undefined;
     owner: string;
-    why?: "artwork" | "text" | undefined;
+    /** The page's type has no text; or the only types that have the field. */
+    why?: "text" | OtherType[] | undefined;
     /** How the nearest field is written, if its value is of another shape than the one found. */
     example?: Example | undefined;
   }>({
     severity: "error",
     message: ({ field, nearest, owner, why }) =>
-      why === "artwork" && nearest !== undefined
-        ? `Pages of this type have no field ${quoted(field)}; only artworks have what it may mean: “${nearest}”.`
-        : why === "artwork"
-          ? `Only artworks have the field ${quoted(field)}; pages of this type have none of their own.`
+      Array.isArray(why) && nearest !== undefined
+        ? `Pages of this type have no field ${quoted(field)}; only ${pagesOf(why)} have what it may mean: “${nearest}”.`
+        : Array.isArray(why)
+          ? `Only ${pagesOf(why)} have the field ${quoted(field)}; pages of this type have none of their own.`
           : why === "text"
             ? `Pages of this type have no text, so there is no field ${quoted(field)}: the API gives their title, their place in the tree and what is in “meta”.`
             : `${owner[0]?.toUpperCase()}${owner.slice(1)} has no field ${quoted(field)}.`,
     hint: ({ nearest, why, example }) =>
-      why === "artwork"
-        ? 'Delete the field; if the page is an artwork, write "artworks.ArtworkPage" as its type.'
+      Array.isArray(why)
+        ? `Delete the field; if the page is ${why.map(({ label }) => aPage(label)).join(" or ")}, write ${why.map(({ type }) => `"${type}"`).join(" or ")} as its type.`
         : why === "text"
           ? "Delete the field; a short text for search engines can be in “meta.search_description”."
           : nearest === undefined

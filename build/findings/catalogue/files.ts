@@ -41,12 +41,12 @@ export const files = {
     hint: () => "Move what it says into _history.json at the top of the content folder, and delete it here.",
     example: { wrong: "content/art/_history.json", right: "content/_history.json" },
   }),
-  "home-missing": entry<{ meant?: string | undefined }>({
+  "home-missing": entry<{ type: string; meant?: string | undefined }>({
     severity: "error",
     message: () => "There is no home page: the top of the content folder has no index.json.",
-    hint: ({ meant }) =>
+    hint: ({ type, meant }) =>
       meant === undefined
-        ? 'Add an index.json there, with "meta": {"type": "home.HomePage"}.'
+        ? `Add an index.json there, with "meta": {"type": "${type}"}.`
         : `Rename ${meant} to index.json.`,
     example: { wrong: "content/ without index.json", right: "content/index.json" },
   }),

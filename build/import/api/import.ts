@@ -3,7 +3,7 @@ import { parseJson } from "../../json/parse.ts";
 import { printNode, valueOf, type Node } from "../../json/node.ts";
 import { checkBelow } from "../../check/parent.ts";
 import type { Site } from "../../page/site.ts";
-import type { PageType } from "../../page/types.ts";
+import { ROOT_TYPE, type PageType } from "../../page/types.ts";
 import { openFastPath, type FastPath } from "../../response/fast-path.ts";
 import { render } from "../../response/render.ts";
 import { ClaimLog } from "../../check/claims.ts";
@@ -51,7 +51,7 @@ export function importResponses(options: ImportOptions): void {
 /** Every page lies below the home page: without it there is nothing that could be built. */
 const whyNothing = (home: PageOutline | undefined): string =>
   home === undefined
-    ? "no response is of a home page (home.HomePage, with null as meta.parent), and every other page lies below one."
+    ? `no response is of a home page (${ROOT_TYPE}, with null as meta.parent), and every other page lies below one.`
     : `the home page, ${home.id}, is not written, and every other page lies below it: mend it first, and import again.`;
 
 class PageImporter {

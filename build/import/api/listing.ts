@@ -2,7 +2,7 @@ import { API } from "../../base/api.ts";
 import { type JsonObject, isObject } from "../../json/object.ts";
 import { forEachConcurrent } from "../../base/concurrent.ts";
 import { thousands } from "../../base/numbers.ts";
-import { PAGE_TYPES } from "../../page/types.ts";
+import { PAGE_TYPES, ROOT_TYPE } from "../../page/types.ts";
 import type { Progress } from "../progress.ts";
 import type { ApiClient, Outcome } from "./client.ts";
 import type { SavedFile } from "./documents.ts";
@@ -70,7 +70,7 @@ export async function readListing(options: Asking): Promise<Listed | string> {
         all.add(id);
         const before = full.get(id);
         if (before !== undefined && before !== inShort(item)) changed.push(id);
-        if (isObject(meta)) family.add(id, meta["html_url"], meta["type"] === "home.HomePage");
+        if (isObject(meta)) family.add(id, meta["html_url"], meta["type"] === ROOT_TYPE);
         if (isObject(meta) && PAGE_TYPES.some((type) => type === meta["type"])) listed.add(id);
       }
       totals.add(part.total);

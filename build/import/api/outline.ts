@@ -2,7 +2,7 @@ import { type JsonObject, isObject } from "../../json/object.ts";
 import type { Node } from "../../json/node.ts";
 import { isTooDeep } from "../../json/depth.ts";
 import { parseJson } from "../../json/parse.ts";
-import { PAGE_TYPES, isPageType, type PageType } from "../../page/types.ts";
+import { PAGE_TYPES, isPageType, isRootType, parentTypes, type PageType } from "../../page/types.ts";
 import { acnoNumber } from "../../check/site.ts";
 import { forms } from "../../page/forms.ts";
 import { isReadable, TOO_DEEP, TOO_LARGE, type Documents } from "./documents.ts";
@@ -142,7 +142,8 @@ class OutlineReader {
     outline.byId.set(id, page);
     outline.pages.push(page);
     const fault = this.crawled?.excluded.get(id) ?? faultOf(meta, page);
-    if (fault === undefined) outline.votes.count(value, id, page.type === "home.HomePage", htmlUrl);
+    if (fault === undefined)
+      outline.votes.count(value, id, page.type !== undefined && isRootType(page.type), htmlUrl);
     else {
       page.type = undefined;
       report.leave(fault.code, id, place, fault.reason);
@@ -176,7 +177,7 @@ class OutlineReader {
       parent: this.parentOf(meta["parent"], type, htmlUrl),
       slug: typeof slug === "string" ? slug : "",
       acno: typeof acno === "string" && forms.acno.holds(acno) ? acnoNumber(acno) : 0,
-      address: htmlUrl === undefined || type === "artworks.ArtworkPage" ? undefined : htmlUrl,
+      address: htmlUrl === undefined || !MAY_HAVE_SUBPAGES.has(type) ? undefined : htmlUrl,
     };
   }
 
@@ -184,13 +185,20 @@ class OutlineReader {
     if (parent === null) return "none";
     if (isObject(parent) && isId(parent["id"])) return { id: parent["id"] };
     // A listing does not say it.
-    if (parent !== undefined || type === "home.HomePage" || htmlUrl === undefined) return "none";
+    if (parent !== undefined || (type !== undefined && isRootType(type)) || htmlUrl === undefined)
+      return "none";
     const above = addressAbove(htmlUrl);
     const address = this.addresses.get(above) ?? above;
     this.addresses.set(address, address);
     return { address };
   }
 }
+
+/** The address of a page is needed to find the pages below it; most pages are of other types. */
+const MAY_HAVE_SUBPAGES: ReadonlySet<PageType | undefined> = new Set([
+  undefined,
+  ...PAGE_TYPES.flatMap(parentTypes),
+]);
 
 const NOT_STRICT = "the listing that it is in is not strict JSON in UTF-8";
 
@@ -213,7 +221,7 @@ const lastOf = (address: string): string => {
 function faultOf({ type, slug }: JsonObject, page: PageOutline): Excluded | undefined {
   if (page.type === undefined)
     return { code: "type", reason: `its type is ${shownValue(type)}, which this interface does not have` };
-  const fault = page.type === "home.HomePage" ? undefined : slugFault(page.slug);
+  const fault = isRootType(page.type) ? undefined : slugFault(page.slug);
   return fault === undefined
     ? undefined
     : { code: "slug", reason: `its slug ${shownValue(slug ?? page.slug)} ${fault}` };

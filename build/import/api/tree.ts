@@ -1,4 +1,4 @@
-import type { PageType } from "../../page/types.ts";
+import { isRootType, rowOf } from "../../page/types.ts";
 import type { Outline, PageOutline } from "./outline.ts";
 import type { Report } from "./report.ts";
 import { shown, withoutSlash } from "./values.ts";
@@ -18,8 +18,8 @@ const MOST_TOGETHER = 500;
 /** So many numbers, of works or of pages, make a group: with each number used once, no group has more files. */
 const GROUP = 500;
 
-/** Pages of these types are folders also where nothing lies below them yet. */
-const FOLDERS: ReadonlySet<PageType> = new Set(["artworks.ArtworkIndexPage", "projects.ProjectIndexPage"]);
+const isRoot = ({ type, parent }: PageOutline): boolean =>
+  type !== undefined && isRootType(type) && parent === "none";
 
 /** The page tree that responses tell of. */
 export class ResponseTree {
@@ -54,9 +54,7 @@ export class ResponseTree {
 
   /** Of several home pages the one with the most pages below it, then the one with the lowest id. */
   private chooseHome(): PageOutline | undefined {
-    const homes = this.outline.pages
-      .filter(({ type, parent }) => type === "home.HomePage" && parent === "none")
-      .map((page) => ({ page, below: this.countBelow(page) }));
+    const homes = this.outline.pages.filter(isRoot).map((page) => ({ page, below: this.countBelow(page) }));
     homes.sort((a, b) => b.below - a.below || a.page.id - b.page.id);
     return homes[0]?.page;
   }
@@ -98,7 +96,7 @@ export class ResponseTree {
         const below = `${folder}${isLarge ? `${groupOf(page)}/` : ""}${page.slug}`;
         const hasChildren = this.children.has(page);
         // Beside its folder's own page, a leaf cannot be called index.json.
-        const isFolder = hasChildren || FOLDERS.has(page.type) || page.slug === "index";
+        const isFolder = hasChildren || rowOf(page.type).isFolder === true || page.slug === "index";
         const path = isFolder ? `${below}/index.json` : `${below}.json`;
         if (write({ page, parent, path, hasChildren }) && hasChildren)
           folders.push({ page, folder: `${below}/` });
@@ -148,7 +146,7 @@ export class ResponseTree {
       if (loops.has(page))
         report.leave("loop", id, address, `it lies below page ${above.id}, which lies below it`);
       else report.leave("parent-left", id, address, `the page above it, ${above.id}, is not written`);
-    } else if (parent === "none" && page.type === "home.HomePage")
+    } else if (isRoot(page))
       report.leave("second-home", id, address, `a site has one home page, and that is page ${this.home?.id}`);
     else if (parent === "none") report.leave("orphan", id, address, "it names no page above it");
     else if ("address" in parent)

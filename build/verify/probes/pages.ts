@@ -1,6 +1,6 @@
 import { pathOf } from "../../base/api.ts";
 import { check, type ProbeContext, type PlainPage } from "../context.ts";
-import { bytesFault, equalsFault, isArtwork, orderFault, parseBody, schemaFault } from "../body.ts";
+import { bytesFault, equalsFault, hasEqualFields, orderFault, parseBody, schemaFault } from "../body.ts";
 import { headerFaults, headerChecks, headerNames } from "../contract.ts";
 import { decoded } from "../../http/encoding.ts";
 import { requestLine, header, shown, statusOf, type Answer, type Reply } from "../../http/reply.ts";
@@ -70,7 +70,7 @@ async function probeBody(
   if (fault !== undefined) return;
   const page = json as unknown as PageResponse;
   check(context, "page-key-order", reply, () => orderFault(page));
-  if (isArtwork(page)) check(context, "page-equals", reply, () => equalsFault(page));
+  if (hasEqualFields(page)) check(context, "page-equals", reply, () => equalsFault(page));
   await probeParent(context, page, parents);
 }
 

@@ -1,0 +1,256 @@
+import * as z from "zod";
+import { DERIVED } from "./derive.ts";
+import {
+  decimal,
+  derived,
+  flag,
+  formed,
+  html,
+  id,
+  identified,
+  integer,
+  list,
+  named,
+  neverEmpty,
+  nullable,
+  requiredText,
+  text,
+  textOrDerived,
+  unspecifiedList,
+  unspecifiedObject,
+  unspecifiedObjects,
+  unspecifiedValue,
+  usually,
+} from "./field.ts";
+
+/** The fields that only artworks have (interface, section 2.2), in the order of its table. */
+
+const contributor = identified(
+  named("Contributor", {
+    prepend_role_to_name: flag().describe("Whether the role stands before the name."),
+    append_role_to_name: flag().describe("Whether the role stands after the name."),
+    role_display: text().describe("The role, such as artist."),
+    fc: text().describe("The contributor's name."),
+    date: text().describe("Life dates, as text."),
+    url: formed("absolute-url").describe("The address of the contributor's page on the website."),
+  }),
+  "contributor",
+  "url",
+  "fc",
+);
+
+const exhibitionLeg = named("ExhibitionLeg", {
+  id: id().describe("The number of this venue of the exhibition."),
+  startDate: requiredText("date").describe("The first day at this venue."),
+  endDate: requiredText("date").describe("The last day at this venue."),
+  dateText: text().describe("The dates for people to read."),
+  venueName: text().describe("The name of the venue."),
+  venueWebsiteUrl: nullable("absolute-url").describe(
+    "The address of the venue's website; null where it has none.",
+  ),
+});
+
+const exhibition = named("Exhibition", {
+  id: id().describe("The exhibition's number."),
+  type: usually(requiredText(), "Collection based display", "Loan-out").describe(
+    "What kind of exhibition it was.",
+  ),
+  title: text().describe("The exhibition's title."),
+  startDate: requiredText("date").describe("The first day."),
+  endDate: requiredText("date").describe("The last day."),
+  dateText: text().describe("The dates for people to read."),
+  exhibitionLegs: list(exhibitionLeg).describe(
+    "The venues that the exhibition travelled to, with their dates.",
+  ),
+  artistRoomsTour: flag().describe("Whether the exhibition was part of the Artist Rooms tour."),
+});
+
+const group = (kind: string) =>
+  identified(
+    named("Group", {
+      id: id().describe("The group's number."),
+      shortTitle: text().describe("The group's short title."),
+    }),
+    kind,
+    "id",
+    "shortTitle",
+  );
+
+/** Codes of resources; `display_name` is derived from the code where it is left out. */
+const resource = named("Resource", {
+  type: usually(requiredText("code"), "DISPLAY_CAPTION", "CATALOGUE_ENTRY").describe(
+    "What kind of text it is: a code in capitals.",
+  ),
+  slug_name: derived(
+    requiredText("lowercase-code").describe("The type, as a part of addresses."),
+    DERIVED.slug_name,
+  ),
+  display_name: textOrDerived(DERIVED.display_name).describe(
+    "The type's name for people, such as Display caption.",
+  ),
+  content: html().describe("The text itself."),
+  publication_date: requiredText("local-date-time").describe("When the text was published."),
+});
+
+const subject = identified(
+  named("Subject", {
+    id: id().describe("The subject's number."),
+    name: text().describe("The subject's name."),
+    level: usually(integer(), 1, 2, 3).describe("1, 2 or 3; 1 is the broadest."),
+    parent_id: id().describe("The id of the broader subject."),
+  }),
+  "subject",
+  "id",
+  "name",
+  "level",
+  "parent_id",
+);
+
+const masterImage = named("MasterImage", {
+  sizes: neverEmpty(z.array(z.tuple([integer(), requiredText("range"), requiredText("media-url")]))).describe(
+    "Each size as [width, range label, address].",
+  ),
+  default_url: requiredText("media-url").describe("The address of one of the sizes."),
+  current_size: requiredText("range").describe("The range label of one of the sizes."),
+  src: text().describe("Published as it is written."),
+  alt_text: text().describe("What the image shows, for those who do not see it."),
+  uncleared: flag().describe("Whether the rights in the image are not cleared."),
+  height_ratio: decimal(),
+  max_width: integer(),
+  no_right_click: flag(),
+  sensitive: flag(),
+  protected: flag(),
+  copyright: text().describe("The copyright line; may be empty."),
+  status: text().describe("The image's status, the same kind of value as masterImageStatus."),
+});
+
+const locationCard = named("LocationCard", {
+  data: named("LocationCardData", {
+    card_label: list(z.string()).describe("The labels on the card."),
+    card_status: text(),
+    title: text().describe("The card's title."),
+    type: text(),
+    url: formed("site-relative").describe("The page that the card leads to."),
+    past_event: flag(),
+    title_class: text(),
+    past_display: flag().describe("Whether the display is over."),
+  })
+    .prefault({})
+    .describe("What the card says."),
+  card_rules: named("LocationCardRules", {
+    show_card_media: flag().describe("Whether the card shows the media."),
+    show_card_header: flag().describe("Whether the card shows the header."),
+    show_type_label: flag().describe("Whether the card shows the type label."),
+    show_author: flag().describe("Whether the card shows the author."),
+    show_gallery_label: flag().describe("Whether the card shows the gallery label."),
+    show_card_body: flag().describe("Whether the card shows the body."),
+    show_card_icons: flag().describe("Whether the card shows the icons."),
+    show_card_content: flag().describe("Whether the card shows the content."),
+    show_card_description: flag().describe("Whether the card shows the description."),
+    show_card_date: flag().describe("Whether the card shows the date."),
+    show_kids_footer: flag().describe("Whether the card shows the footer for kids."),
+    show_artwork_location: flag().describe("Whether the card shows the work's location."),
+    show_book_button: flag().describe("Whether the card shows the book button."),
+    show_parent_title: flag().describe("Whether the card shows the parent's title."),
+    truncate_description: flag().describe("Whether the description is cut short."),
+    two_columns_on_mobile: flag().describe("Whether the card has two columns on a telephone."),
+    open_in_lightbox: flag().describe("Whether the card opens in a lightbox."),
+    exclude_parents: unspecifiedList(),
+  })
+    .prefault({})
+    .describe("How the card is shown."),
+})
+  .prefault({})
+  .describe("The card that shows where the work is.");
+
+export const artworkFields = {
+  acno: requiredText("acno").describe("The work's accession number."),
+  url: derived(
+    requiredText("subpage-address").describe("The address of the work's page; the same as meta.html_url."),
+    DERIVED.url,
+  ),
+  acquisition_text: html().describe("How the work was acquired."),
+  allArtists: text().describe("The artists' names, plain text."),
+  all_artists_links: html().describe("The artists' names, with links to their pages."),
+  dimensions: text().describe("The work's dimensions, as text."),
+  dateText: text().describe("The date, free text."),
+  medium: text().describe("The work's medium, as text."),
+  description: html().describe("The description of the work."),
+  physicalDescription: text().describe("A physical description, as text."),
+  creditLine: text().describe("Plain text."),
+  custodialHistory: text().describe("The custodial history, as text."),
+  foreignTitle: text().describe("The title in another language."),
+  format: text().describe("The format, as text."),
+  finberg: text().describe("The number in Finberg's catalogue, as text."),
+  butlinJollNumber: text().describe("The number in Butlin and Joll's catalogue, as text."),
+  wiltonNumber: text().describe("The number in Wilton's catalogue, as text."),
+  tga: text(),
+  cisStatus: text().describe("Record status of the work, such as: accessioned work."),
+  collection: text().describe("The collection, as text."),
+  collection_line: text().describe("A line on the collection, as text."),
+  appt_venue: text().describe("Code of the venue for viewing by appointment."),
+  appt_venue_name: text().describe("Name of that venue."),
+  display_gallery: text().describe("The gallery in which the work is on display."),
+  display_gallery_name: text().describe("The name of that gallery, for people."),
+  map_category: text(),
+  mltTitle: text(),
+  mltMedia: text().describe("Words with spaces between them."),
+  mltArtists: formed("id-list").describe("Ids of artists."),
+  mltMovements: text().describe("A list with spaces between."),
+  mltPlaces: formed("id-list").describe("Ids of places."),
+  mltSubjects: formed("id-list").describe("Ids of subjects."),
+  mltYears: text(),
+  onlinePubDate: formed("timestamp").describe("When the work was published online."),
+  institution_status: text().describe("Publication status of the work on the website, such as: live."),
+  masterImageStatus: text().describe("Status of the master image, such as: CLEARED."),
+  masterImageCC: text(),
+  shop_url: formed("absolute-url").describe("The address of a search in the shop."),
+  shop_api_url: formed("site-relative-query").describe("The address of the same search for programs."),
+  acquisitionYear: integer().describe("The year in which the work was acquired."),
+  start_year: integer().describe("The year in which the work was begun."),
+  end_year: integer().describe(
+    "The year in which the work was finished; the same as start_year where there is only one.",
+  ),
+  mltYear: integer().describe("A year; the work's start_year where nothing else is known."),
+  popularity: integer().default(0).describe("A whole number; 0 where nothing is known."),
+  classificationId: derived(id().describe("The same as classification.id."), DERIVED.classificationId),
+  isByAppointment: flag().describe("Whether the work can be seen by appointment."),
+  isLoanedOut: flag().describe("Whether the work is on loan elsewhere."),
+  onDisplayAtInstitution: flag().describe("Whether the work is on display here."),
+  classification: identified(
+    named("Classification", {
+      id: id().describe("The number of the kind of work."),
+      meta: z.strictObject({ type: text() }).prefault({}).describe("About the classification."),
+    }),
+    "classification",
+    "id",
+  ).describe("What kind of work it is."),
+  displayLocation: unspecifiedObject(),
+  catalogue_group: named("CatalogueGroup", {
+    live: flag().describe("Whether the group's page is published."),
+    title: text().describe("The group's title."),
+    url: formed("absolute-url").describe("The address of the group's page."),
+  })
+    .prefault({})
+    .describe("The group of the catalogue that the work is described in."),
+  iiif_info: unspecifiedValue(),
+  iiif_id: unspecifiedValue(),
+  additional_images: unspecifiedValue(),
+  contributors: list(contributor).describe("Everybody who had a part in the work, one object each."),
+  exhibitions: list(exhibition).describe("The exhibitions and displays that showed the work."),
+  giftGroups: list(group("gift group")).describe("The gifts that the work came with."),
+  groups: list(group("group")).describe("The groups that the work belongs to."),
+  resources: list(resource).describe("Texts on the work, such as its caption."),
+  subjects: list(subject).describe("What the work shows: each subject, and its broader ones too."),
+  subject_tags: derived(
+    z.array(z.string()).describe("The names of the subjects, in their order."),
+    DERIVED.subject_tags,
+  ),
+  master_images: list(masterImage).describe("The images of the work."),
+  location: unspecifiedObjects(),
+  map_spaces: unspecifiedList(),
+  related_media: unspecifiedList(),
+  related_texts: unspecifiedList(),
+  related_events: unspecifiedList(),
+  location_card: locationCard,
+};
