@@ -42,7 +42,8 @@ export function newSource({ type, reference, id, slug, title, facts, allFields }
   return { source, guessed };
 }
 
-const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null;
+const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
   const definition = definitionOf(schema);

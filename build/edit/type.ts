@@ -2,7 +2,7 @@ import { Failure } from "../base/failure.ts";
 import { nearest } from "../findings/finding.ts";
 import { PAGE_TYPES, rowOf, type PageType } from "../page/types.ts";
 
-/** `artworks.ArtworkIndexPage`, `ArtworkIndexPage` and `artwork-index` are the same to a person. */
+/** A type's name with and without its app, and its short name, are the same to a person. */
 const plain = (name: string): string =>
   name
     .slice(name.indexOf(".") + 1)

@@ -9,7 +9,7 @@ import { subjectWord } from "./words.js";
 /** @typedef {Record<string, any>} Page */
 /** @typedef {{ title: string, nodes: HTMLElement[], isMissing?: boolean }} View isMissing: nothing is there to be shown */
 
-/** As large as all the rest, and only works have HTML. */
+/** As large as all the rest, and only the view of a work shows HTML. */
 const sanitiser = () => import("./purify.js");
 
 /**
@@ -165,11 +165,11 @@ async function work(page, base) {
     h(
       "div",
       { class: "label" },
-      page.allArtists === ""
-        ? undefined
-        : h("p", { class: "artists" }, h("a", { href: searchHref(page.allArtists) }, page.allArtists)),
+      page.allArtists
+        ? h("p", { class: "artists" }, h("a", { href: searchHref(page.allArtists) }, page.allArtists))
+        : undefined,
       heading(page.title),
-      page.dateText === "" ? undefined : h("p", { class: "date" }, page.dateText),
+      page.dateText ? h("p", { class: "date" }, page.dateText) : undefined,
     ),
     facts([
       ["Medium", page.medium],
@@ -177,15 +177,15 @@ async function work(page, base) {
       ["Credit line", page.creditLine],
       [
         "Acquired",
-        page.acquisition_text === "" ? String(page.acquisitionYear) : await rich(page.acquisition_text, base),
+        page.acquisition_text ? await rich(page.acquisition_text, base) : page.acquisitionYear?.toString(),
       ],
       ["Accession number", page.acno],
       ["On display", page.onDisplayAtInstitution ? page.display_gallery_name || "Yes" : undefined],
       ["Address", outward(meta.html_url)],
     ]),
-    page.description === ""
-      ? undefined
-      : h("section", { class: "text" }, h("h2", {}, "Description"), await rich(page.description, base)),
+    page.description
+      ? h("section", { class: "text" }, h("h2", {}, "Description"), await rich(page.description, base))
+      : undefined,
     ...(await Promise.all(
       caption.map(async (/** @type {any} */ one) =>
         h("section", { class: "text" }, h("h2", {}, one.display_name), await rich(one.content, base)),
@@ -196,14 +196,14 @@ async function work(page, base) {
 }
 
 /** @param {Page} page */
-function figure({ master_images: images, title, allArtists, acno }) {
+function figure({ master_images: images = [], title, allArtists, acno }) {
   const [first] = images;
   if (first === undefined) return undefined;
   const middle =
     first.sizes.find((/** @type {[number, string, string]} */ [width]) => width >= 640) ?? first.sizes.at(-1);
   const picture = frame({
     src: middle?.[2] ?? first.default_url,
-    alt: first.alt_text || `${title}, ${allArtists}`,
+    alt: first.alt_text || [title, allArtists].filter(Boolean).join(", "),
     ratio: first.height_ratio,
     className: "picture",
     fallback: acno,
@@ -213,7 +213,7 @@ function figure({ master_images: images, title, allArtists, acno }) {
 }
 
 /** @param {{ id: number, name: string, level: number, parent_id: number }[]} list */
-function subjects(list) {
+function subjects(list = []) {
   if (list.length === 0) return undefined;
   const names = new Set(list.map(({ name }) => name));
   const items = [...names].map((name) => {

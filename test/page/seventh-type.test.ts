@@ -1,0 +1,258 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { idsBelow, labelOf, record, response } from "../../build/browse/client/data.js";
+import { pageSchema } from "../../build/contract/schemas.ts";
+import { definitions } from "../../build/contract/responses.ts";
+import { typesModule } from "../../build/contract/types.ts";
+import { PROJECT } from "../../build/base/project.ts";
+import { diff } from "../../build/diff/diff.ts";
+import { shownChange } from "../../build/diff/text.ts";
+import { create } from "../../build/edit/create.ts";
+import { fix } from "../../build/edit/fix.ts";
+import { pageTypeNamed } from "../../build/edit/type.ts";
+import { hintOf, messageOf } from "../../build/findings/finding.ts";
+import { sourceSchemas } from "../../build/page/page.ts";
+import { PAGE_TYPES, parentTypes, rowOf, type PageType } from "../../build/page/types.ts";
+import { build } from "../../build/pipeline/build.ts";
+import { check } from "../../build/pipeline/check.ts";
+import { PageJudge } from "../../scripts/fuzz/judge.ts";
+import { commit, repository } from "../diff/repository.ts";
+import { filesBelow } from "../files.ts";
+import { general, page, SITE, write, type Workplace } from "../pipeline/site.ts";
+import { site } from "../response/place.ts";
+import { anyValue } from "../response/sound.ts";
+
+/*
+ * A seventh page type, whose rows are added in memory only: whatever a command does for a page type follows from the
+ * rows.
+ */
+
+vi.mock("../../build/page/types.ts", async (original) => {
+  const types = await original<typeof import("../../build/page/types.ts")>();
+  const row = { label: "Event", shortName: "event", parents: ["standardpages.GeneralPage"] };
+  Object.assign(types.TYPES, { "events.EventPage": row });
+  return { ...types, PAGE_TYPES: Object.keys(types.TYPES) };
+});
+
+vi.mock("../../build/page/own-fields.ts", async (original) => {
+  const own = await original<typeof import("../../build/page/own-fields.ts")>();
+  const { html, list, nullable, title } = await import("../../build/page/field.ts");
+  const fields = {
+    strapline: nullable().describe("What the event is about, in one line; null if there is none."),
+    programme: html().describe("The programme."),
+    speakers: list(title()).describe("The names of the speakers."),
+  };
+  Object.assign(own.OWN_FIELDS, { "events.EventPage": { fields } });
+  return own;
+});
+
+const EVENT = "events.EventPage" as PageType;
+const FILE = "visit/marsh-walk.json";
+
+const event = (more: object = {}) => ({
+  ...page(20, EVENT, "Marsh walk"),
+  strapline: "Two herons and a boat",
+  programme: '<p>We meet at the <a href="/visit/">pier</a>.</p>',
+  speakers: ["Ada Marsh", "Zoë Pool"],
+  ...more,
+});
+
+let place: Workplace;
+const make = (): Workplace =>
+  repository("seventh-type", {
+    "_site.json": SITE,
+    "index.json": page(1, "home.HomePage", "Home"),
+    "visit/index.json": general(10, "Visit"),
+    [FILE]: event(),
+  });
+
+const put = (source: object, file = FILE): void => write(place.content, file, source);
+const found = async () =>
+  (await check({ content: place.content })).findings.map((one) => ({
+    file: one.place.file,
+    code: one.code,
+    text: `${messageOf(one)} ${hintOf(one)}`,
+  }));
+const codes = async () => (await found()).map(({ code }) => code);
+
+describe("a seventh page type", () => {
+  beforeEach(() => {
+    place = make();
+  });
+
+  it("is checked: its fields, its parents, its HTML and links", async () => {
+    expect(await found()).toEqual([]);
+    put(event({ strapline: null, programme: "", speakers: [] }));
+    expect(await found()).toEqual([]);
+    put(page(20, EVENT, "Marsh walk"));
+    expect(await found()).toEqual([]);
+    put(event({ strapline: "", speakers: "Ada Marsh", slogan: "x" }));
+    expect((await codes()).sort()).toEqual(["empty-field", "unknown-field", "wrong-type"]);
+    expect((await found()).find(({ code }) => code === "empty-field")?.text).toContain("a text, or null");
+    put(event({ strapline: " Herons", programme: '<p><b>x</p><a href="/visit/gone/">x</a>' }));
+    expect(await codes()).toEqual(expect.arrayContaining(["space-around"]));
+    expect((await codes()).some((code) => code.startsWith("html-"))).toBe(true);
+    put(event({ programme: '<a href="/visit/gone/">x</a>' }));
+    expect(await codes()).toEqual(["dead-link"]);
+    put(event());
+    put({ ...event(), id: 21 }, "marsh-walk.json");
+    expect((await found()).map(({ code, text }) => [code, text])).toEqual([
+      ["misplaced-type", expect.stringContaining("below standardpages.GeneralPage")],
+    ]);
+  });
+
+  it("tells titles, by their mark, from other texts that are not empty", async () => {
+    put(event({ strapline: "Her\u200bons" }));
+    expect(await found()).toEqual([]);
+    put(event({ speakers: ["Ada\u200bMarsh"] }));
+    expect(await codes()).toEqual(["invisible-in-title"]);
+  });
+
+  it("is named if only its pages have a field, and suggested if a page has several of them", async () => {
+    put({ ...general(20, "Marsh walk"), strapline: "Herons" });
+    const [unknown] = await found();
+    expect(unknown?.text).toMatch(
+      /^Only events have the field “strapline”;.* an event, write "events.EventPage"/,
+    );
+    put({ ...event(), meta: { type: "standardpages.GeneralPage" } });
+    const [unlikely] = await found();
+    expect(unlikely?.text).toMatch(/3 fields that only events.EventPage has/);
+  });
+
+  it("is made by new", async () => {
+    const { content } = place;
+    const more = { content, draft: false, title: "Talk", type: pageTypeNamed("event") };
+    create({ ...more, path: "visit/talk", facts: { speakers: ["Ada Marsh"] }, allFields: false });
+    create({ ...more, path: "visit/late", facts: {}, allFields: true });
+    const written = (file: string) => JSON.parse(readFileSync(join(content, file), "utf8")) as object;
+    expect(Object.keys(written("visit/talk.json"))).toEqual(["$schema", "id", "meta", "title", "speakers"]);
+    expect(written("visit/late.json")).toMatchObject({ strapline: null, programme: "", speakers: [] });
+    expect(await found()).toEqual([]);
+    expect(() => create({ ...more, path: "talk", facts: {}, allFields: false })).toThrow("lies below");
+  });
+
+  it("is mended by fix", async () => {
+    put({ ...event(), meta: { type: EVENT, slug: "x", show_in_menus: "true" } });
+    const fixed = [...fix({ content: place.content, names: [], format: false, dryRun: false })];
+    expect(fixed.find(({ file }) => file === FILE)?.fixes.map(({ done }) => done)).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining("took away “meta.slug”"),
+        expect.stringContaining("quotation marks away from “meta.show_in_menus”"),
+      ]),
+    );
+    expect(await found()).toEqual([]);
+  });
+
+  it("is compared by diff, its HTML as words", async () => {
+    commit(place.folder);
+    put(
+      event({ strapline: null, programme: "<p>We meet at the <em>mill</em>.</p>", speakers: ["Ada Marsh"] }),
+    );
+    const { changed } = await diff({ content: place.content, base: "HEAD" });
+    expect(changed.map(({ id, type }) => [id, type])).toEqual([[20, EVENT]]);
+    const shown = new Map(changed[0]?.fields.map((change) => [change.field, shownChange(change)]));
+    expect(shown.get("strapline")).toEqual({ old: '"Two herons and a boat"', new: "null" });
+    expect(shown.get("programme")).toEqual({ old: '"We meet at the pier."', new: '"We meet at the mill."' });
+    expect([...shown.keys()].some((field) => field.startsWith("speakers"))).toBe(true);
+  });
+});
+
+describe("a seventh page type in the contract", () => {
+  it("is in the schema of sources", () => {
+    const branch = pageSchema().allOf?.find((one) => JSON.stringify(one.if).includes(`["${EVENT}"]`));
+    expect(Object.keys(branch?.then?.properties ?? {})).toEqual(
+      expect.arrayContaining(["strapline", "programme", "speakers"]),
+    );
+    expect(branch?.then?.properties?.["strapline"]).toMatchObject({ default: null, minLength: 1 });
+    expect(branch?.then?.required ?? []).not.toContain("strapline");
+  });
+
+  it("is in the types and the schemas of responses", () => {
+    const text = typesModule();
+    expect(text).toContain('"events.EventPage": EventPage;');
+    const [, members = ""] = /export interface EventPage \{\n([^]*?)\n\}\n/.exec(text) ?? [];
+    expect(members).toContain("  strapline: string | null;");
+    expect(members).toContain("  programme: string;");
+    expect(members).toContain("  speakers: string[];");
+    expect(definitions()["EventPage"]?.required).toEqual(
+      expect.arrayContaining(["strapline", "programme", "speakers"]),
+    );
+  });
+});
+
+describe("a seventh page type in a build", () => {
+  it("is printed alike by both paths", () => {
+    const runs = 200;
+    const judge = new PageJudge({ ...site, owned_paths: ["/a"] });
+    fc.assert(
+      fc.property(anyValue(sourceSchemas[EVENT]), (source) => {
+        judge.findings(Buffer.from(JSON.stringify(source)), EVENT);
+      }),
+      { numRuns: runs, seed: 1, endOnFailure: true },
+    );
+    expect(judge.fast).toBeGreaterThan(0.9 * runs);
+    for (const wrong of [{ strapline: "" }, { strapline: 1 }, { speakers: [""] }, { programme: "<b>" }])
+      judge.findings(Buffer.from(JSON.stringify(event(wrong))), EVENT);
+    const before = judge.fast;
+    judge.findings(Buffer.from(JSON.stringify(event({ strapline: "Her\u200bons" }))), EVENT);
+    judge.findings(Buffer.from(JSON.stringify(event({ strapline: null }))), EVENT);
+    expect(judge.fast).toBe(before + 2);
+  });
+});
+
+describe("a seventh page type in the browse UI", () => {
+  beforeAll(async () => {
+    place = make();
+    const { content, out, cache } = place;
+    await build({ content, out, cache, browse: true });
+    vi.stubGlobal("fetch", (path: string) => {
+      const file = path.endsWith("/") ? `${path}index.json` : path;
+      return Promise.resolve(new Response(readFileSync(join(out, file))));
+    });
+  });
+  afterAll(() => vi.unstubAllGlobals());
+
+  it("has its label, its place in the tree and its response", async () => {
+    expect(await labelOf(EVENT)).toBe("Event");
+    expect(await labelOf("home.HomePage")).toBe("Home page");
+    expect(await idsBelow(10)).toEqual([20]);
+    expect(await record(20)).toMatchObject({ type: EVENT, title: "Marsh walk", parent: 10, acno: "" });
+    const answer = JSON.parse((await response(20))?.text ?? "{}") as object;
+    const { title, meta: _, ...fields } = event();
+    expect(answer).toMatchObject({ ...fields, title, meta: { type: EVENT, slug: "marsh-walk" } });
+  });
+});
+
+/** Files that name types on purpose: the importer of the Tate's data, samples of findings, sources for the benchmark. */
+const NAMING = /^build\/(?:page|import\/tate)\/|^build\/findings\/samples\.ts$|^scripts\/bench\/input\//;
+
+describe("the page types", () => {
+  it("are named nowhere outside of build/page", () => {
+    const name = new RegExp(PAGE_TYPES.map((type) => `\\b${type.replace(".", String.raw`\.`)}\\b`).join("|"));
+    const files = ["build", "scripts"].flatMap((folder) =>
+      filesBelow(join(PROJECT, folder)).map((file) => `${folder}/${file}`),
+    );
+    const sources = files.filter((file) => /\.m?[jt]s$/.test(file) && !NAMING.test(file));
+    expect(sources.length).toBeGreaterThan(200);
+    const found = sources.flatMap((file) => {
+      // The examples of findings are examples.
+      const text = readFileSync(join(PROJECT, file), "utf8").replace(
+        /^ +example: (?:.*\},|\{[^]*?\n {4}\},)$/gm,
+        "",
+      );
+      return text.split("\n").flatMap((line) => (name.test(line) ? [`${file}: ${line.trim()}`] : []));
+    });
+    expect(found).toEqual([]);
+  });
+
+  it("differ in their labels and short names, and name types as their parents", () => {
+    for (const column of ["label", "shortName"] as const) {
+      const values = PAGE_TYPES.map((type) => rowOf(type)[column].toLowerCase());
+      expect(new Set(values).size).toBe(PAGE_TYPES.length);
+    }
+    expect(PAGE_TYPES).toHaveLength(7);
+    expect(PAGE_TYPES).toEqual(expect.arrayContaining(PAGE_TYPES.flatMap(parentTypes)));
+  });
+});
