@@ -78,15 +78,16 @@ function sourceSchemaOf(type: PageType): z.ZodType {
   return identity === undefined ? schema : identified(schema, ...identity);
 }
 
-type FieldsOf<T extends PageType> = T extends keyof typeof OWN_FIELDS
-  ? (typeof OWN_FIELDS)[T]["fields"]
-  : Record<never, never>;
+type Common = ReturnType<typeof common>;
+type ShapeOf<T extends PageType> = T extends keyof typeof OWN_FIELDS
+  ? Common & (typeof OWN_FIELDS)[T]["fields"]
+  : Common;
 
 /** What a source may hold, by page type. Keys are in the order of the interface's tables. */
 export const sourceSchemas = Object.fromEntries(
   PAGE_TYPES.map((type) => [type, sourceSchemaOf(type)]),
 ) as unknown as {
-  [T in PageType]: z.ZodObject<ReturnType<typeof common> & FieldsOf<T>, z.core.$strict>;
+  [T in PageType]: z.ZodObject<ShapeOf<T>, z.core.$strict>;
 };
 
 /** The fields of every page, to judge a page whose type is not known. */

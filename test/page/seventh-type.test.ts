@@ -236,7 +236,7 @@ describe("the page types", () => {
     );
     const sources = files.filter((file) => /\.m?[jt]s$/.test(file) && !NAMING.test(file));
     expect(sources.length).toBeGreaterThan(200);
-    const found = sources.flatMap((file) => {
+    const named = sources.flatMap((file) => {
       // The examples of findings are examples.
       const text = readFileSync(join(PROJECT, file), "utf8").replace(
         /^ +example: (?:.*\},|\{[^]*?\n {4}\},)$/gm,
@@ -244,7 +244,7 @@ describe("the page types", () => {
       );
       return text.split("\n").flatMap((line) => (name.test(line) ? [`${file}: ${line.trim()}`] : []));
     });
-    expect(found).toEqual([]);
+    expect(named).toEqual([]);
   });
 
   it("differ in their labels and short names, and name types as their parents", () => {
