@@ -83,7 +83,8 @@ class CompiledPath implements FastPath {
     const isAllowed =
       parent === "root" ? parents.length === 0 : (parents as readonly unknown[]).includes(parent.type);
     if (!isAllowed) bail();
-    const id = page["id"] as number;
+    const { id } = page;
+    if (typeof id !== "number") bail();
     const address = parent === "root" ? homeAddress(site) : childAddress(parent.address, slug, site);
     compiler.begin(
       {

@@ -303,6 +303,15 @@ describe("both paths to a response", () => {
     expect(owned.fast).toBe(pages);
   });
 
+  it("agree on an id that cannot even be made a text", () => {
+    const page = { id: { toString: 1 }, meta: { type: "standardpages.GeneralPage" }, title: "A" };
+    const findings = new PageJudge(site).findings(
+      Buffer.from(JSON.stringify(page)),
+      "standardpages.GeneralPage",
+    );
+    expect(findings.map(({ code }) => code)).toEqual(["wrong-type"]);
+  });
+
   it("agree where the media host has a path and addresses end without a slash", () => {
     const other = { ...site, media_url: "https://media.example.org/b.jpg", append_slash: false };
     const judge = new PageJudge(other);
