@@ -13,9 +13,6 @@ const FOLDER = /^(?:build|scripts|test|docs|\.github|\.ci|\.vscode|\.devcontaine
 const EXAMPLE =
   /^(?:\.\.?\/|content\/|public\/|art\/|visit\/|about\/|releases\/|api\/|shards\/|schema\/|expected\/|ajv\/|browse\/(?!client|parts)|\.cache\/)/;
 
-/** A file that replaces another soon. */
-const COMING = new Set(["build/layers.ts"]);
-
 const exists = (path: string): boolean =>
   ROOTS.some((root) =>
     path.includes("*")
@@ -28,9 +25,7 @@ describe("paths", () => {
     const named = spansOf(text).filter(
       (span) => !EXAMPLE.test(span) && !/[<>… ]/.test(span) && (FOLDER.test(span) || CODE.test(span)),
     );
-    expect(
-      named.filter((span) => !COMING.has(span) && !exists(span) && !exists(join(dirname(path), span))),
-    ).toEqual([]);
+    expect(named.filter((span) => !exists(span) && !exists(join(dirname(path), span)))).toEqual([]);
     expect(basename(path)).toMatch(/\.md$/);
   });
 });

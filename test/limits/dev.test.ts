@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { addressesOf } from "../../build/dev/addresses.ts";
-import { occupantOf } from "../../build/dev/occupant.ts";
+import { occupantOf } from "../../build/hosting/occupant.ts";
 import { queue } from "../../build/dev/queue.ts";
 import { untilInterrupted } from "../../build/dev/signals.ts";
 import { general, workplace, write } from "../pipeline/site.ts";

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
-import { Locked, takeLock, thisProcess } from "../../build/output/lock.ts";
+import { Locked, takeLock, thisProcess } from "../../build/base/lock.ts";
 import { scratch } from "../scratch.ts";
 
 afterEach(() => {

@@ -8,7 +8,7 @@ import { definitions } from "../../build/contract/responses.ts";
 import { typesModule } from "../../build/contract/types.ts";
 import { PROJECT } from "../../build/base/project.ts";
 import { diff } from "../../build/diff/diff.ts";
-import { shownChange } from "../../build/diff/text.ts";
+import { shownChange } from "../../build/page/shown-change.ts";
 import { create } from "../../build/edit/create.ts";
 import { fix } from "../../build/edit/fix.ts";
 import { pageTypeNamed } from "../../build/edit/type.ts";
