@@ -23,7 +23,7 @@ export const browseOption = {
   "no-browse": {
     type: "boolean",
     default: false,
-    words: "leave out the page to look at, and remove it where a build has put it",
+    words: "do not publish the browse UI; remove it if an earlier build did",
   },
 } as const;
 

@@ -144,7 +144,7 @@ function withId(ids: readonly number[], id: number, isIn: boolean): number[] {
   return others.toSpliced(at === -1 ? others.length : at, 0, id);
 }
 
-/** The members in the order of a file that is made anew: words by their letters, all others by the ids of their pages. */
+/** The members in the order of a new file: words by their letters, all others by the ids of their pages. */
 function sorted(kind: Kind, members: Members): string[] {
   const entries = [...members].sort(([a], [b]) => (a < b ? -1 : 1));
   const idOf = ([key, value]: [string, string]): number => Number(kind === "addresses" ? value : key);

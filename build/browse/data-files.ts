@@ -6,7 +6,7 @@
  * - `records`: the page as it is shown in a list;
  * - `trees`: the pages below a page.
  *
- * A hash tells which file has a word or an id. A file is the same whether it was made anew or changed page by page.
+ * A hash tells which file has a word or an id. A file is the same, whether it is written in full or changed page by page.
  */
 export type Kind = "words" | "addresses" | "records" | "trees";
 

@@ -1,7 +1,7 @@
 import { DIGITS } from "./client/words.js";
 
 const CODES = Buffer.from(DIGITS);
-/** So many ids that follow one by one are written shorter as a run. */
+/** Minimum number of consecutive ids that are written as a run, which is shorter. */
 const RUN = 3;
 /** Maximum digits of an id. */
 const MOST_DIGITS = 11;

@@ -5,7 +5,7 @@ import { ListWriter } from "./lists.ts";
 import type { SortedPages } from "./sorted-pages.ts";
 import { WordTable } from "./word-table.ts";
 
-/** So many pages are a block of a union. */
+/** Pages in one block of a union. */
 const BLOCK = 1024;
 
 /** Which pages have which words. */

@@ -114,7 +114,7 @@ export function findInDestinations(history: History, published: Published, place
       return [
         finding("redirect-loop", { address, through: circleFrom(address, end.through, site) }, place()),
       ];
-    // Where a chain ends, its last entry is wrong, not those before it.
+    // At the end of a chain only the last entry is wrong, not those before it.
     return end.kind === "missing" && end.to === to ? [finding("dead-redirect", { to }, place())] : [];
   });
 }

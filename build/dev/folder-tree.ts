@@ -3,7 +3,7 @@ import { basename, join, sep } from "node:path";
 import type { Stat } from "../base/stat-calls.ts";
 import { isCoarse, isUnchanged, sameStat, seen, statIfThere, type SeenStat } from "../base/stat.ts";
 
-/** How the system is asked to tell of changes in a folder; `fs.watch`, except in tests. */
+/** Asks the system to report changes in a folder: `fs.watch`, except in tests. */
 export type Watch = (
   path: string,
   options: { recursive: boolean; persistent: false },
@@ -18,7 +18,7 @@ export interface TreeOptions {
   /** Is told once why the system does not watch a folder. */
   onRefusal: (cause: NodeJS.ErrnoException) => void;
   watch?: Watch;
-  /** Whether one watch covers all folders below. Where it does not, each folder needs its own. */
+  /** Whether one watch covers all folders below. If not, each folder needs its own. */
   isRecursive?: boolean;
 }
 
@@ -34,7 +34,7 @@ interface Folder {
   isClosed: boolean;
 }
 
-/** Maximum milliseconds of one look at a part of the tree while the system tells of changes, and while it does not. */
+/** Maximum milliseconds of one look at a part of the tree: while the system reports changes, and while it does not. */
 // tuning: it only spaces the rounds of comparison
 const IDLE_MS = 5;
 // tuning: it only spaces the rounds of comparison
@@ -104,7 +104,7 @@ export class FolderTree {
     this.round = undefined;
   }
 
-  /** Starts anew with the folder that is at the path now, if there is one. */
+  /** Starts again with the folder that is at the path now, if there is one. */
   private reopen(): void {
     this.close();
     if (statOf(this.path)?.type === "folder") this.root = this.open(this.path);
@@ -160,7 +160,7 @@ export class FolderTree {
     this.options.onChange(path);
   }
 
-  /** What the system tells of a folder; a watch that covers all below names the path from there. */
+  /** A report of the system about a folder; a watch that covers all folders below names the path from there. */
   private told(watched: Folder, event: string, name: string | null): void {
     if (watched.isClosed) return;
     if (name === null) {
@@ -176,7 +176,7 @@ export class FolderTree {
       if (below === undefined) return this.see(folder, above, event);
       folder = below;
     }
-    // By its own name a folder tells of itself: that it was moved, or is gone.
+    // A folder's own name means the folder itself: it was moved, or is gone.
     if (name === basename(watched.path)) watched.stat = undefined;
     this.see(folder, names.at(-1) ?? "", event);
     if (statOf(this.path) === undefined) this.close();
@@ -211,7 +211,7 @@ export class FolderTree {
       folder.stat = now && seen(now);
       return names;
     } catch {
-      // It is gone, or nobody may read it. A later round looks again.
+      // It is gone, or must not be read. A later round looks again.
       folder.stat = undefined;
       return [];
     }
@@ -251,7 +251,7 @@ export class FolderTree {
   }
 }
 
-/** Undefined if nothing is there, or if nobody may know. */
+/** Undefined if nothing is there, or if it must not be read. */
 function statOf(path: string): Stat | undefined {
   try {
     return statIfThere(path);

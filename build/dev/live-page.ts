@@ -16,7 +16,7 @@ const DRAFT = new RegExp(`^/${FOLDER}/drafts/(\\d{1,16})\\.json$`);
 export type Own = { type: string; body: string | Buffer } | "changes";
 
 /**
- * What the page to look at shows in a preview alone: drafts, findings, and every save at once. None of its addresses is
+ * What the browse UI shows in a preview alone: drafts, findings, and every save at once. None of its addresses is
  * one that a build writes.
  */
 export class LivePage {

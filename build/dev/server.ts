@@ -57,7 +57,7 @@ function listen(pages: ServedPages, port: number, host: string): Promise<Server>
       if (follows) pages.live?.tell(response.writeHead(found.status, found.headers));
       else send(found, method, response);
     };
-    // A source that nobody may read, say: the build tells of it.
+    // For example a source without read permission, which the build reports.
     answer().catch(() => void response.writeHead(500).end());
   });
   return new Promise((resolve, reject) => {

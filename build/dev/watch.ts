@@ -18,7 +18,7 @@ const JUMP_MS = 5000;
 
 /**
  * Watches a folder and all below it, and single files elsewhere. The folder may be moved away and come back. If the
- * system does not watch all folders, `onTrouble` is told why, once, and the folders are polled.
+ * system does not watch all folders, `onTrouble` is called once with the reason, and the folders are polled.
  */
 export function watchFolder(
   folder: string,

@@ -165,7 +165,7 @@ function withReference(content: string, file: string, after: string, edits: Edit
   return all.length === 0 ? undefined : applyEdits(parsed.source.text, all);
 }
 
-/** A move that was interrupted when its files had moved: its entries tell of it. What is left of it is done. */
+/** Completes a move that was interrupted after its files had moved, as its entries show. */
 function moveDone(
   session: EditSession,
   pages: Pages,

@@ -16,7 +16,7 @@ export interface Redirect {
 }
 
 /**
- * Where the addresses in `_history.json` lead now, each in one step. An address that leads in a circle, or to an address
+ * The redirects of the addresses in `_history.json`, each in one step. An address that leads in a circle, or to an address
  * that no page has, is left out, and a finding names the entry to correct.
  *
  * @throws HistoryError where the file has errors.

@@ -73,7 +73,7 @@ function withRetired(history: History, pages: Retired["pages"], to: string | und
   return { retired: [...retired.values()], moved: history.moved };
 }
 
-/** The pages of a retirement that was interrupted when its sources were gone; its entries tell of it. */
+/** The pages of a retirement that was interrupted after its sources were removed, as its entries show. */
 function retirementDone(
   pages: Pages,
   { retired }: History,
@@ -94,7 +94,7 @@ function retirementDone(
   return [named, ...below].map(({ id, address }) => ({ file, id, address }));
 }
 
-/** @throws Failure if nobody would arrive at an address that still exists. */
+/** @throws Failure if the redirects would lead to no address that still exists. */
 function assertStandIn(before: Pages, history: History, pages: Retired["pages"], to: string): void {
   const { holds, wanted, example } = forms.address;
   if (!holds(to)) throw new Failure(`--to: expected ${wanted}, such as ${example}, found ${to}.`);

@@ -106,9 +106,9 @@ export class SourceWriter {
 }
 
 interface Found {
-  /** Names that are somebody's. */
+  /** Names of third-party files. */
   others: string[];
-  /** Names that a killed import put into place, and that nobody has changed since. */
+  /** Names that a killed import put into place, and that have not been changed since. */
   placed: string[];
 }
 

@@ -48,7 +48,7 @@ export interface Manifest {
   staged?: number | undefined;
   /** The stat of the folder of published pages. */
   pagesStat: FileStat;
-  /** Absent where the page to look at was left out. */
+  /** Absent where the browse UI was left out. */
   browse?: BrowseState | undefined;
 }
 

@@ -8,7 +8,7 @@ import { readText } from "../base/file.ts";
 import { removeEmpty } from "../base/paths.ts";
 import type { Layout } from "./layout.ts";
 
-/** The page to look at, where it lies in an output. */
+/** The browse UI, where it lies in an output. */
 
 /** Its mark stands at its beginning. */
 const LIMIT = 2000;

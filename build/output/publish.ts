@@ -82,7 +82,7 @@ export class Publication {
     }
   }
 
-  /** Writes aside the parts of the page to look at that are new or change; gives their paths. */
+  /** Writes aside the parts of the browse UI that are new or change; gives their paths. */
   stageParts(parts: Iterable<[path: string, bytes: Uint8Array]>): string[] {
     const folder = join(this.layout.staging, STAGED_PARTS);
     mkdirSync(folder);

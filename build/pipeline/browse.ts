@@ -13,7 +13,7 @@ import type { Discovery } from "./discover.ts";
 import type { Plan } from "./plan.ts";
 import { hasSamePages, type Replacement } from "./replace.ts";
 
-/** From so many pages on, all data files are made anew rather than changed page by page. */
+/** Maximum number of changed pages for which data files are changed page by page; with more, all are written again. */
 const MOST_CHANGED = 1000;
 
 const pageCount = ({ listing }: Discovery): number => {

@@ -18,7 +18,7 @@ export interface BuildOptions extends CheckOptions {
   out: string;
   /** Trusts nothing that an earlier build remembers. */
   full?: boolean | undefined;
-  /** Whether the page to look at is published too, or else removed. */
+  /** Whether the browse UI is published too, or else removed. */
   browse?: boolean | undefined;
   /** Where manifests are kept; a folder of the project by default. */
   cache?: string | undefined;

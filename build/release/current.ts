@@ -33,7 +33,7 @@ export interface Replaceable {
 
 /**
  * Reads the pointer. If it is damaged, the releases in the bucket take its place: those that were put last come first,
- * and nobody knows which of them was current.
+ * and their order is lost.
  *
  * @param isForced whether a pointer that a newer version may have written counts as damaged.
  * @throws NewerFormat

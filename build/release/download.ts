@@ -11,7 +11,7 @@ import { partsOf } from "./parts.ts";
 import { currentRelease } from "./releases.ts";
 import { Damaged, type Store } from "./store.ts";
 
-/** Where a download waits inside its folder until it is complete. */
+/** The folder inside the target in which a download is staged until it is complete. */
 const ASIDE = ".downloading";
 /** In there: the names that are put into the folder, from the moment on that they are. */
 const PLACED = "placed.json";

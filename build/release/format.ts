@@ -81,7 +81,7 @@ export function printRelease({ format, pages, shards, files, headers }: Release)
 
 const NAME = /^[\da-f]{64}$/;
 
-/** Whether an object has one of the names above: an object with any other name is somebody else's. */
+/** Whether an object has one of the names above; any other object is third-party. */
 export const isOwnKey = (key: string): boolean => OWN_KEY.test(key);
 const OWN_KEY = /^(?:shards\/[\da-f]{64}\.zip|files\/[\da-f]{64}|releases\/[\da-f]{64}\.json)$/;
 

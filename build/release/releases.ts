@@ -176,7 +176,7 @@ export interface Pruned {
 export async function pruneReleases(store: Store, keep: number, forgotten = FORGOTTEN_MS): Promise<Pruned> {
   const before = await existing(store);
   const { pointer } = before;
-  // Without it nobody knows what is needed.
+  // Without it, the needed objects are not known.
   if (pointer === undefined) throw before.damage ?? new Failure(NOTHING);
   const needed = new Set<string>();
   for (const name of [pointer.release, ...pointer.former.slice(0, keep)]) {
@@ -197,7 +197,7 @@ export async function pruneReleases(store: Store, keep: number, forgotten = FORG
   for (const prefix of ["shards/", "files/", "releases/"])
     for await (const { key, size, age } of store.list(prefix)) {
       if (needed.has(key)) continue;
-      // Whose it is, nobody knows; and what its name leads to might be another site's.
+      // The object's owner is unknown, and its name might lead to another site's objects.
       if (!isOwnKey(key)) pruned.foreign++;
       else if (!(age > forgotten)) pruned.young++;
       else {

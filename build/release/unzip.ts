@@ -21,7 +21,7 @@ const TAIL = 16_384;
 /** `9007199254740991.json` */
 const LONGEST_NAME = 21;
 
-/** Where the pages of a ZIP file lie, in columns by ascending id. */
+/** The positions of the pages in a ZIP file, in columns by ascending id. */
 export interface Directory {
   ids: Float64Array;
   /** Where each begins; one more than there are pages, the last where they end. */

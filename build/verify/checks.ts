@@ -12,7 +12,7 @@ const noPage = "no page was answered with 200";
 const no404 = "an id that is not published was not answered with 404";
 const no304 = "the host never answered 304";
 const no405 = "the host never answered 405";
-const noBrowse = "no page to look at is published";
+const noBrowse = "no browse UI is published";
 const noContract = "no description of the service is published";
 const noRedirect = "the host gave no redirect";
 
@@ -161,7 +161,7 @@ export const checks = {
     unless: noContract,
   },
 
-  "browse-page": { asks: "GET /", expected: "the page to look at, text/html", unless: noBrowse },
+  "browse-page": { asks: "GET /", expected: "the browse UI, text/html", unless: noBrowse },
   "browse-assets": {
     asks: "GET of its scripts, styles and data",
     expected: "200, each with its own Content-Type, and nosniff",

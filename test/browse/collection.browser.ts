@@ -26,7 +26,7 @@ if (data === undefined)
 const MOST_BYTES = 400_000;
 
 describe.skipIf(data === undefined || (missingBrowser !== undefined && process.env["CI"] === undefined))(
-  "the page to look at, of the full collection",
+  "the browse UI, of the full collection",
   () => {
     let browser: Browser;
     let site: Served;

@@ -19,7 +19,7 @@ const h1 = (page: Page): Promise<string> => page.getByRole("heading", { level: 1
 
 /** A browser is asked for in CI: a page that nobody looked at has not been proven. */
 describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)(
-  `the page to look at${missingBrowser === undefined ? "" : ` (${missingBrowser})`}`,
+  `the browse UI${missingBrowser === undefined ? "" : ` (${missingBrowser})`}`,
   () => {
     let browser: Browser;
     let site: Served;

@@ -128,7 +128,7 @@ describe("after a change", () => {
     before = filesOf(published().out);
   });
 
-  /** Of what the API answers: the page to look at and the contract follow in their own time. */
+  /** Of what the API answers: the browse UI and the contract follow in their own time. */
   const changes = (): string[] =>
     changesBetween(before, filesOf(published().out)).filter((name) => name.startsWith("api/"));
 

@@ -13,7 +13,7 @@ const title = (page: Page, name: string): Promise<void> =>
 const panel = (page: Page) => page.getByRole("region", { name: "Preview", exact: true });
 
 describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)(
-  `the page to look at while pages are edited${missingBrowser === undefined ? "" : ` (${missingBrowser})`}`,
+  `the browse UI while pages are edited${missingBrowser === undefined ? "" : ` (${missingBrowser})`}`,
   () => {
     let browser: Browser;
     let place: Workplace;

@@ -92,7 +92,7 @@ it("shows nobody a wrong or mixed page while publishers are killed, and puts no 
   expect(answers).toBeGreaterThan(500);
   expect(seen).toContain(edition);
   expect(seen.size).toBeGreaterThan(3);
-  // Parts of the page to look at may come back to what they were.
+  // Parts of the browse UI may come back to what they were.
   const twice = [...carried].filter(([key, times]) => key.startsWith("shards/") && times > 1);
   expect(twice).toEqual([]);
 });

@@ -45,7 +45,7 @@ export const BLOCK = {
   "X-Content-Type-Options": "nosniff",
 };
 
-/** The page to look at. */
+/** The browse UI. */
 const PAGE_BLOCK = {
   "Content-Security-Policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -14,7 +14,7 @@ export const otherRules = ({ rules }: HostOptions): HeaderRule[] =>
 export const prefixOf = ({ path }: HeaderRule): { prefix: string } | { exact: string } =>
   path.endsWith("*") ? { prefix: path.slice(0, -1) } : { exact: path };
 
-/** The file of the page to look at, which also stands at the root. */
+/** The file of the browse UI, which also stands at the root. */
 export const ROOT_FILE = "/index.html";
 
 /** A path as a regular expression; the dot is the only special character in the path of a block. */

@@ -4,7 +4,7 @@ import { FOLDER, INDEX, isOwnIndex } from "../../browse/files.ts";
 import { header, shown, statusOf, type Answer } from "../../http/reply.ts";
 import { check, probe, type ProbeContext } from "../context.ts";
 
-/** The page to look at, which a build may have left out. */
+/** The browse UI, which a build may have left out. */
 
 /** What keeps scripts and styles of others out, whatever stands in a page (DESIGN, section 11). */
 const POLICY =

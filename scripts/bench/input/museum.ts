@@ -59,7 +59,7 @@ const described = ({ title, allArtists = "", medium = "" }: Work, address: strin
 });
 
 const pictured = ({ title, acno = "" }: Work): object => {
-  const url = (width: number): string => `/art/images/work/${acno.slice(0, 3)}/${acno}_${width}.jpg`;
+  const url = (width: number): string => `/art/images/${acno.slice(0, 3)}/${acno}_${width}.jpg`;
   return {
     master_images: [
       {

@@ -19,7 +19,7 @@ const row = (name: string, kind: Row["kind"], leavesOut = ""): Row => ({ name, k
 export const COPY = row("cp -r content", "yardstick", "checks nothing, derives nothing: the yardstick");
 export const START_UP = row("start-up: an npm script that only loads tsx", "yardstick", "does nothing");
 export const BUILD = row("build, as a process of its own", "build");
-export const WITH_PAGE = row("the same, with the page to look at", "build");
+export const WITH_PAGE = row("the same, with the browse UI", "build");
 export const WITHOUT_OWNED_PATHS = row("the same, without owned_paths", "build", "looks up no links");
 export const NPM_BUILD = row("npm run build", "build");
 export const NOTHING = row("npm run build, nothing to do", "again");

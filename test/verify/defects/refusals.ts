@@ -129,19 +129,19 @@ export const ofRefusals: Record<string, Planted> = {
     fails: ["contract-headers"],
   },
 
-  "the page to look at is of another type": {
+  "the browse UI is of another type": {
     defect: (draft, { path }) => {
       if (path === "/") draft.headers["Content-Type"] = "text/plain";
     },
     fails: ["browse-page"],
   },
-  "the page to look at only without a query": {
+  "the browse UI only without a query": {
     defect: (draft, { path, query }) => {
       if (path === "/" && query !== "") draft.status = 404;
     },
     fails: ["browse-page"],
   },
-  "the page to look at without its policy": {
+  "the browse UI without its policy": {
     defect: (draft, { path }) => {
       if (path === "/") delete draft.headers["Content-Security-Policy"];
     },
