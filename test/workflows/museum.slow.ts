@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import {
   appendFileSync,
+  chmodSync,
   cpSync,
   mkdirSync,
   readdirSync,
@@ -53,7 +54,7 @@ const SOURCES: Record<string, unknown> = {
   }),
 };
 
-/** Runs npm as the museum does, without what this suite sets for its own processes. @throws what was printed, if it fails. */
+/** Runs npm as the museum does, without what this suite sets for its own processes; gives everything that was printed. */
 const npm = (...args: string[]): Promise<string> =>
   new Promise((resolve, reject) => {
     const own = Object.entries(process.env).filter(
@@ -61,11 +62,13 @@ const npm = (...args: string[]): Promise<string> =>
     );
     const options = { cwd: museum, env: { ...Object.fromEntries(own), NO_COLOR: "1" }, maxBuffer: 2 ** 28 };
     execFile("npm", args, options, (error, stdout, stderr) =>
-      error === null ? resolve(stdout) : reject(new Error(`${stdout}\n${stderr}`.slice(-20_000))),
+      error === null ? resolve(stdout + stderr) : reject(new Error(`${stdout}\n${stderr}`.slice(-20_000))),
     );
   });
 
 beforeAll(() => {
+  // Some tests run the program as another user.
+  chmodSync(museum, 0o755);
   for (const name of readdirSync(PROJECT))
     if (!LEFT_OUT.has(name) && name !== "content")
       cpSync(join(PROJECT, name), join(museum, name), { recursive: true });
