@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { runSync } from "../../command.ts";
 
-const deploy = (...args: string[]) => runSync("deploy", ["--dry-run", ...args]);
-/** The sample has addresses that are reserved for examples. */
-const BASE_URL = ["--base-url", "https://api.aldermouth.museum"];
+/** The fixture has addresses that are reserved for examples. */
+const SITE = ["--content", "test/fixtures/site", "--base-url", "https://api.aldermouth.museum"];
+
+const deploy = (...args: string[]) => runSync("deploy", ["--dry-run", ...SITE, ...args]);
 
 describe("npm run deploy -- --dry-run", () => {
   it("does everything except publish, with the Worker", () => {
-    const { status, stdout } = deploy("--plan", "paid", ...BASE_URL);
+    const { status, stdout } = deploy("--plan", "paid");
     expect(status).toBe(0);
     expect(stdout).toMatch(/^Would publish \d+ files \(100,000 on the paid plan\)$/m);
     expect(stdout).toContain("env.ASSETS");
@@ -15,7 +16,7 @@ describe("npm run deploy -- --dry-run", () => {
   });
 
   it("says what is lost without the Worker", () => {
-    const { status, stdout } = deploy("--no-worker", ...BASE_URL);
+    const { status, stdout } = deploy("--no-worker");
     expect(status).toBe(0);
     expect(stdout).toContain("OPTIONS is answered with 405");
     expect(stdout).toContain("No bindings found.");
