@@ -1,8 +1,15 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { PROJECT } from "../../../build/base/project.ts";
 import { runSync } from "../../command.ts";
 
 /** The fixture has addresses that are reserved for examples. */
-const SITE = ["--content", "test/fixtures/site", "--base-url", "https://api.aldermouth.museum"];
+const SITE = [
+  "--content",
+  join(PROJECT, "test/fixtures/site"),
+  "--base-url",
+  "https://api.aldermouth.museum",
+];
 
 const deploy = (...args: string[]) => runSync("deploy", ["--dry-run", ...SITE, ...args]);
 
