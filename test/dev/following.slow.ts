@@ -7,7 +7,7 @@ import { general, workplace, write } from "../pipeline/site.ts";
 import { prepare } from "./folder-edits.ts";
 import { follows, MUTE, startDeveloping, untilClean } from "./following.ts";
 
-const EACH = { places: [MEMORY, tmpdir()], runs: Number(process.env["RUNS"] ?? 10), maxRounds: 6 };
+const EACH = { places: [MEMORY, tmpdir()], runs: 60, maxRounds: 6 };
 /** Linux keeps 16,384 events by default. */
 const MORE_THAN_KEPT = 10_000;
 const HOUR = 3_600_000;
