@@ -21,6 +21,9 @@ export const LAYERS = {
   },
   build: {
     browse: "the browse UI: its files in the output; in client/ the code that runs in the browser",
+    editor:
+      "the editor of the browse UI: its form, and the stores that it opens and saves source files in; in client/ what only a browser runs",
+    shards: "ZIP files of pages: packing and reading them, for the output, releases and mirrors",
     output: "the layout of the output, staging, publishing",
     manifest: "data of the last build for the next one",
     pipeline: "a build: discover, find changes, plan, read, publish, save the manifest",
@@ -29,7 +32,8 @@ export const LAYERS = {
     import: "sources made from a live API, or from the Tate's data",
     diff: "the command diff",
     dev: "the command dev, and previews",
-    release: "releases in a bucket: packing and uploading them; the bucket server",
+    release: "releases in a bucket: uploading them; the bucket server",
+    mirror: "the command mirror: a local copy of a host's pages",
     verify: "checks of a running host; in hosts/ the start of each real server",
   },
 } as const;

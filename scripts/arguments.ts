@@ -58,7 +58,7 @@ function problemOf({ name, rawName, value, inlineValue }: OptionToken, options: 
     return [`There is no option ${printable(rawName)}.${hint}`];
   }
   if (option.type === "boolean")
-    return value === undefined ? [] : [`${rawName} takes no value: write it alone.`];
+    return value === undefined ? [] : [`${rawName} takes no value: write only its name.`];
   if (value === undefined && "isAlone" in option) return [];
   if (value === undefined) return [`${rawName}: expected a value after it.`];
   if (inlineValue === false && value.length > 1 && value.startsWith("-"))

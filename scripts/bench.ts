@@ -23,16 +23,17 @@ await command(
   {
     name: "bench",
     does:
-      "Measures the build, cp -r of the same content, and Hugo, Eleventy and Astro doing the same; how long a save takes to\n" +
-      "be answered by dev, and diff of five pages and of all. Prints a table.\n" +
-      "Takes some minutes. Needs cp, git and sync; peak memory is known on Linux alone.",
+      "Measures the build, cp -r of the same content, and Hugo, Eleventy and Astro doing the same; the time until dev\n" +
+      "serves a saved page; and diff of five pages and of all. Prints a table. Takes some minutes. Needs cp, git and sync.\n" +
+      "Peak memory is measured only on Linux.",
     status: "0 measured, 2 it could not be done, or the build itself failed.",
   },
   {
     content: {
       type: "string",
       value: "DIR",
-      words: "measure with these sources, thinned out or repeated to each size (generated pages)",
+      words:
+        "measure with these sources, a part of them or repeated, for each size (default: generated pages)",
     },
     sizes: { type: "string", value: "N,N,…", default: "70,1000,8000", words: "numbers of pages" },
     museum: {
@@ -62,7 +63,7 @@ await command(
       value: "DIR",
       multiple: true,
       words:
-        "measure on the file system of this folder; may be repeated, but competitors run on the first alone (/dev/shm where it exists, else the folder for temporary files)",
+        "measure on the file system of this folder; may be repeated, but competitors run only on the first (default: /dev/shm if it exists, or else the folder for temporary files)",
     },
     limit: {
       type: "string",

@@ -4,9 +4,11 @@ import { checkBaseUrl } from "../build/pipeline/discover.ts";
 import { command, explain } from "./command.ts";
 import { complain, progressOn } from "./output.ts";
 import {
+  atOption,
   browseOption,
   chooseReporter,
   contentOption,
+  instantOption,
   report,
   reporterOption,
   strictOption,
@@ -15,7 +17,7 @@ import {
 await command(
   {
     name: "build",
-    does: "Checks the page sources and, where they have no error, publishes them to the output folder.",
+    does: "Checks the page sources and, if they have no errors, publishes them to the output folder.",
     status: "0 published, 1 the content has errors and nothing was published, 2 the build could not be done.",
   },
   {
@@ -29,10 +31,11 @@ await command(
     ...reporterOption,
     ...strictOption,
     ...browseOption,
+    ...atOption,
     full: {
       type: "boolean",
       default: false,
-      words: "read and compare everything, whatever an earlier build remembers",
+      words: "read and compare everything, without the cache of earlier builds",
     },
   },
   async (values) => {
@@ -42,7 +45,8 @@ await command(
     const { content, out, strict, full } = values;
     const baseUrl = values["base-url"] === undefined ? undefined : checkBaseUrl(values["base-url"]);
     const browse = !values["no-browse"];
-    const options = { content, out, baseUrl, strict, full, browse, progress: progress.show };
+    const at = instantOption("at", values.at);
+    const options = { content, out, at, baseUrl, strict, full, browse, progress: progress.show };
     const built = await build(options).finally(progress.clear);
     const { written, removed, unchanged } = built.published ?? { written: 0, removed: 0, unchanged: 0 };
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
@@ -51,7 +55,7 @@ await command(
     const status = report(values.reporter, content, built, result);
     if (built.manifestError !== undefined)
       complain(
-        `Published, but not remembered, so that the next build has more to do: ${explain(built.manifestError)}\n`,
+        `Published, but the build cache could not be saved, so the next build has more to do: ${explain(built.manifestError)}\n`,
       );
     return status;
   },

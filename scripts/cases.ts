@@ -10,15 +10,15 @@ await command(
     name: "cases",
     args: { "[NAME…]": "the cases to build (all)" },
     does:
-      "Builds the cases of test/cases/, or those that are named, and lists the files in which they say something else than what\n" +
-      "is found and published now: every finding that is gone or new, and every page that is another.",
-    status: "0 nothing differs or all is updated, 1 something differs, 2 it could not be done.",
+      "Builds the cases in test/cases/, or only the named ones, and lists every file whose expectations no longer match:\n" +
+      "findings that disappeared or are new, and pages that changed.",
+    status: "0 every expectation matches or was updated, 1 some do not match, 2 it could not be done.",
   },
   {
     update: {
       type: "boolean",
       default: false,
-      words: "write those files anew, for you to review: git diff test/cases",
+      words: "update those files; review the changes with git diff test/cases",
     },
     cases: { type: "string", value: "DIR", words: "the folder of the cases (test/cases)" },
   },
@@ -51,7 +51,7 @@ await command(
     print(
       isUpdate
         ? "Review each change before you commit it: git diff test/cases\n"
-        : "Where that is meant: npm run cases -- --update\n",
+        : "If these changes are intended: npm run cases -- --update\n",
     );
     return isUpdate ? 0 : 1;
   },

@@ -1,9 +1,17 @@
 import { contentFolder, namedSources } from "../build/edit/files.ts";
 import { check } from "../build/pipeline/check.ts";
-import type { Checked } from "../build/pipeline/outcome.ts";
+import type { CheckedSite } from "../build/pipeline/outcome.ts";
 import { command } from "./command.ts";
 import { progressOn } from "./output.ts";
-import { chooseReporter, contentOption, report, reporterOption, strictOption } from "./reporting.ts";
+import {
+  atOption,
+  chooseReporter,
+  contentOption,
+  instantOption,
+  report,
+  reporterOption,
+  strictOption,
+} from "./reporting.ts";
 
 await command(
   {
@@ -15,20 +23,21 @@ await command(
     does: "Checks the page sources and writes nothing.",
     status: "0 no errors, 1 the content has errors, 2 the check could not be done.",
   },
-  { ...contentOption, ...reporterOption, ...strictOption },
+  { ...contentOption, ...reporterOption, ...strictOption, ...atOption },
   async (values, names) => {
     chooseReporter(values.reporter);
     const { content, strict } = values;
+    const at = instantOption("at", values.at);
     // Before the check, which takes longer than finding out that there is no such file.
     const named = names.length > 0 ? new Set(namedSources(contentFolder(content), names)) : undefined;
     const progress = progressOn(process.stderr, "Checking");
-    const checked = await check({ content, strict, progress: progress.show }).finally(progress.clear);
+    const checked = await check({ content, strict, at, progress: progress.show }).finally(progress.clear);
     return report(values.reporter, content, named === undefined ? checked : only(named, checked));
   },
 );
 
 /** All pages were checked together; told is what concerns the files that were named. */
-function only(named: ReadonlySet<string>, { findings }: Checked): Checked {
+function only(named: ReadonlySet<string>, { findings }: CheckedSite): CheckedSite {
   const pages = [...named].filter((file) => !file.slice(file.lastIndexOf("/") + 1).startsWith("_"));
   return { pages: pages.length, findings: findings.filter(({ place }) => named.has(place.file)) };
 }

@@ -10,8 +10,9 @@ export const COMMANDS = {
     fix: "fix what needs no judgement",
     new: "write the source of a new page",
     move: "move a page and record its old address",
-    retire: "remove a page and record where its address leads",
+    retire: "remove a page and record where its address redirects",
     diff: "show what a change publishes",
+    schedule: "list what goes live and what expires",
   },
   Operators: {
     init: "write the smallest site: _site.json and a home page",
@@ -28,6 +29,7 @@ export const COMMANDS = {
     "import:tate": "turn the Tate's open collection data into page sources",
   },
   "Client developers": {
+    mirror: "keep a local copy of a host's pages",
     types: "write the TypeScript types of the responses",
     contract: "list what a change of the contract breaks for clients",
   },

@@ -11,6 +11,7 @@ import { isBreaking, reporters, type ContractReport } from "../build/contract/re
 import { listTree, openRepository, readObjects, resolveBase } from "../build/sources/git.ts";
 import { readHeaders } from "../build/hosting/read.ts";
 import { readBytes } from "../build/base/file.ts";
+import { isFolder } from "../build/base/stat.ts";
 import { build } from "../build/pipeline/build.ts";
 import { command, CommandError, explain } from "./command.ts";
 import { print } from "./output.ts";
@@ -33,6 +34,11 @@ await command(
       words: "compare with this revision of git (the merge base with the main branch)",
     },
     content: { ...contentOption.content, words: "the page sources for the cross-check" },
+    pages: {
+      type: "string",
+      value: "DIR",
+      words: "cross-check the responses in this folder instead, such as those of a mirror",
+    },
     reporter: {
       type: "string",
       value: "NAME",
@@ -40,7 +46,7 @@ await command(
       words: `how it is printed: ${Object.keys(reporters).join(", ")}`,
     },
   },
-  async ({ base: revision, content, ...options }) => {
+  async ({ base: revision, content, pages, ...options }) => {
     const reporter = Object.hasOwn(reporters, options.reporter) ? reporters[options.reporter] : undefined;
     if (reporter === undefined)
       throw new CommandError(
@@ -48,7 +54,11 @@ await command(
       );
     const { base, former } = await formerContract(revision);
     const changes = compare(former, openapi({ rules: readHeaders().rules }));
-    const report: ContractReport = { base, changes, crossCheck: await crossCheckOf(former, content) };
+    const report: ContractReport = {
+      base,
+      changes,
+      crossCheck: pages === undefined ? await crossCheckOf(former, content) : crossCheckIn(former, pages),
+    };
     print(reporter(report));
     return isBreaking(report) ? 1 : 0;
   },
@@ -80,7 +90,7 @@ async function crossCheckOf(former: OpenApi, content: string): Promise<CrossChec
   const folder = mkdtempSync(join(tmpdir(), "contract-"));
   try {
     const out = join(folder, "public");
-    const { published } = await build({ content, out, cache: join(folder, "cache") });
+    const { published } = await build({ content, out, bulk: false, cache: join(folder, "cache") });
     if (published === undefined) return "the content has errors; npm run check lists them.";
     return crossCheck(former, responsesIn(join(out, PAGES)));
   } catch (cause) {
@@ -90,6 +100,13 @@ async function crossCheckOf(former: OpenApi, content: string): Promise<CrossChec
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Validates the pages of a mirror or of another output. */
+function crossCheckIn(former: OpenApi, folder: string): CrossCheck {
+  const pages = join(folder, PAGES);
+  if (!isFolder(pages)) throw new CommandError(`--pages: there is no folder ${pages}.`);
+  return crossCheck(former, responsesIn(pages));
 }
 
 function* responsesIn(pages: string): Generator<Uint8Array, undefined> {

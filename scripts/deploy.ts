@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { runDeployment } from "../build/hosting/cloudflare/deploy.ts";
@@ -12,22 +13,39 @@ import { readUpload } from "../build/hosting/cloudflare/upload.ts";
 import { configurationArguments, WITHOUT_WORKER } from "../build/hosting/cloudflare/wrangler.ts";
 import { checkSiteConfig } from "../build/check/config.ts";
 import { isLoopback, isUnreachable, unreachableUrls } from "../build/hosting/reserved.ts";
-import { Reader } from "../build/sources/read.ts";
+import { SourceReader } from "../build/sources/read.ts";
 import { plural, thousands } from "../build/base/numbers.ts";
+import { printInstant } from "../build/base/instant.ts";
+import { printable } from "../build/findings/printable.ts";
+import { forms } from "../build/page/forms.ts";
+import { buildAhead, horizonOf } from "../build/pipeline/ahead.ts";
 import { build } from "../build/pipeline/build.ts";
 import { checkBaseUrl } from "../build/pipeline/discover.ts";
-import type { Output } from "../build/pipeline/outcome.ts";
+import { instantFor, type Output } from "../build/pipeline/outcome.ts";
 import { SITE } from "../build/page/files.ts";
-import { publish, type Published } from "../build/release/publish.ts";
+import type { PublicationNote } from "../build/release/format.ts";
+import { changedPages, notify } from "../build/release/notify.ts";
+import { publish, type PublishOptions, type PublishResult } from "../build/release/publish.ts";
 import { PROJECT } from "../build/base/project.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, concurrencyOf, openBucket } from "./bucket.ts";
-import { command, CommandError, type ExitStatus } from "./command.ts";
+import { command, CommandError, wholeNumber, type ExitStatus } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
-import { browseOption, chooseReporter, report, reporterOption, strictOption } from "./reporting.ts";
+import {
+  atOption,
+  browseOption,
+  chooseReporter,
+  instantOption,
+  report,
+  reporterOption,
+  strictOption,
+} from "./reporting.ts";
 
 /** wrangler tells of its uploads every few seconds. */
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const ATTEMPTS = 3;
+
+/** Maximum number of days of a timeline. */
+const MAX_DAYS = 3650;
 
 await command(
   {
@@ -53,16 +71,17 @@ await command(
       type: "boolean",
       default: false,
       words:
-        "read and compare everything, whatever an earlier build remembers; with --bucket, put every object",
+        "read and compare everything, without the cache of earlier builds; with --bucket, upload every object",
     },
     ...browseOption,
+    at: { ...atOption.at, words: `${atOption.at.words}; none in the future` },
     "dry-run": {
-      heading: "With wrangler:",
       type: "boolean",
       default: false,
-      words: "do everything except publish",
+      words: "do everything except publish; with --bucket, print what would be uploaded, and the timeline",
     },
     plan: {
+      heading: "With wrangler:",
       type: "string",
       value: "PLAN",
       words:
@@ -71,13 +90,24 @@ await command(
     "no-worker": {
       type: "boolean",
       default: false,
-      words: "publish the files without the Worker: no request is billed, and OPTIONS is answered with 405",
+      words: "publish the files without the Worker: no request is billed, and OPTIONS gets 405",
     },
     ...bucketOptions,
     bucket: {
       heading: "To a bucket, for any number of pages (docs/releases.md):",
       ...bucketOptions.bucket,
       isRequired: false,
+    },
+    ahead: {
+      type: "string",
+      value: "DAYS",
+      words:
+        "also publish the releases of the instants in so many days at which pages go live or expire (default: 30)",
+    },
+    notify: {
+      type: "string",
+      value: "URL",
+      words: "post the release and the ids of changed pages to this address; signed with NOTIFY_SECRET",
     },
   },
   async (values): Promise<ExitStatus> => {
@@ -94,23 +124,45 @@ await command(
     } = values;
     const baseUrl = values["base-url"] === undefined ? undefined : checkBaseUrl(values["base-url"]);
     const store = values.bucket === undefined ? undefined : openBucket(values);
+    const now = instantFor({ content });
+    const at = instantOption("at", values.at) ?? now;
+    if (at > now)
+      throw new CommandError(
+        "--at: what is to come is not deployed now. Leave --at out: --ahead publishes it in time.",
+      );
+    const days = wholeNumber("--ahead", values.ahead ?? "30", { to: MAX_DAYS });
+    const notifyUrl = notifyOption(values.notify);
     const progress = progressOn(process.stderr, "Building");
     let status: ExitStatus = 2;
     // What is uploaded is one build's, whole: another may not begin before.
     await build(
-      { content, out, baseUrl, strict, full, browse: !values["no-browse"], progress: progress.show },
-      async (built) => {
+      { content, out, baseUrl, strict, full, at, browse: !values["no-browse"], progress: progress.show },
+      async (built, open) => {
         progress.clear();
         const isPublic = store === undefined || !isLoopback(store.endpoint);
         if (built.output !== undefined && isPublic) refuseExamples(content, baseUrl);
+        const isDry = values["dry-run"];
+        const publishBuilt = async (output: Output): Promise<PublishResult> => {
+          const bucket = store as OpenedBucket;
+          const horizon = horizonOf(open, at, days);
+          const ahead = () => buildAhead(open, at, horizon);
+          const note = noteOn(content);
+          const published = await publishTo(bucket, output, { concurrency, full, at, ahead, note, isDry });
+          if (horizon.leftOut !== undefined)
+            complain(
+              `Warning: the timeline ends before ${printInstant(horizon.leftOut)}, when the next page goes live or expires. Deploy again before then.\n`,
+            );
+          if (notifyUrl !== undefined && !isDry) await notifyOf(notifyUrl, bucket, published, concurrency);
+          return published;
+        };
         if (built.output !== undefined && store !== undefined && reporter === "json") {
-          const release = await publishTo(store, built.output, { concurrency, full });
-          status = report(reporter, content, built, { more: { ...release } });
+          const { before: _, after: __, ...release } = await publishBuilt(built.output);
+          status = report(reporter, content, built, { more: release });
           return;
         }
         const told = report(reporter, content, built, { result: `${plural(built.pages, "page")} built` });
         if (store !== undefined && built.output !== undefined)
-          print(`${inWords(await publishTo(store, built.output, { concurrency, full }))}\n`);
+          print(inWords(await publishBuilt(built.output), isDry));
         else if (told === 0) await upload(out, plan, values);
         status = told;
       },
@@ -126,6 +178,8 @@ interface Values {
   bucket?: string | undefined;
   endpoint?: string | undefined;
   concurrency?: string | undefined;
+  ahead?: string | undefined;
+  notify?: string | undefined;
   plan?: string | undefined;
   reporter: string;
   "dry-run": boolean;
@@ -137,8 +191,8 @@ function refuseMixed(values: Values): void {
   const { bucket, reporter } = values;
   const useless =
     bucket === undefined
-      ? (["endpoint", "concurrency"] as const)
-      : (["plan", "dry-run", "no-worker"] as const);
+      ? (["endpoint", "concurrency", "ahead", "notify"] as const)
+      : (["plan", "no-worker"] as const);
   const wrong = useless.find((name) => values[name] !== undefined && values[name] !== false);
   if (wrong !== undefined)
     throw new CommandError(
@@ -152,7 +206,7 @@ function refuseMixed(values: Values): void {
 
 /** The sample's addresses, and other ones that no client can reach, are not published. */
 function refuseExamples(content: string, baseUrl: string | undefined): void {
-  const { site } = checkSiteConfig(new Reader().read(content, SITE).parsed);
+  const { site } = checkSiteConfig(new SourceReader().read(content, SITE).parsed);
   if (site === undefined) return;
   const effective = { ...site, base_url: baseUrl ?? site.base_url };
   const wrong = unreachableUrls(effective).map((field) => `${field} (${effective[field]})`);
@@ -165,11 +219,46 @@ function refuseExamples(content: string, baseUrl: string | undefined): void {
   complain(`Warning: ${what} Write the real address in _site.json.\n`);
 }
 
+type OpenedBucket = ReturnType<typeof openBucket>;
+
+/** An address that may be posted to. */
+function notifyOption(url: string | undefined): string | undefined {
+  if (url === undefined || forms["absolute-url"].holds(url)) return url;
+  throw new CommandError(`--notify: expected a complete address, found “${printable(url)}”.`);
+}
+
+/** Who publishes, and the commit that is checked out. */
+function noteOn(content: string): PublicationNote {
+  const git = (...args: string[]): string | undefined =>
+    spawnSync("git", ["-C", content, ...args], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).stdout?.trim();
+  const { GITHUB_ACTOR: actor } = process.env;
+  const [by, commit] = [actor ?? git("config", "user.name"), git("rev-parse", "HEAD")];
+  return { ...(by ? { by } : {}), ...(commit ? { commit } : {}) };
+}
+
+/** Tells another program what was published. That it cannot be told changes nothing of it. */
+async function notifyOf(
+  url: string,
+  store: OpenedBucket,
+  { release, put, before, after }: PublishResult,
+  concurrency: number,
+): Promise<void> {
+  // Nothing has changed, the pointer neither.
+  if (put === 0) return;
+  const pages = await changedPages(store, before, after, concurrency);
+  const notice = { release, ...pages, at: printInstant(instantFor({ content: "" })) };
+  const failed = await notify(url, notice, process.env["NOTIFY_SECRET"]);
+  if (failed !== undefined) complain(`Warning: ${printable(url)} was not notified: ${printable(failed)}\n`);
+}
+
 async function publishTo(
-  store: ReturnType<typeof openBucket>,
+  store: OpenedBucket,
   output: Output,
-  options: { concurrency: number; full: boolean },
-): Promise<Published> {
+  options: Omit<PublishOptions, "address" | "progress" | "warn">,
+): Promise<PublishResult> {
   const progress = progressOn(process.stderr, "Publishing", "bytes");
   return publish(output, store, {
     ...options,
@@ -182,9 +271,13 @@ async function publishTo(
   }).finally(progress.clear);
 }
 
-function inWords({ release, pages, put, bytes, kept }: Published): string {
-  const objects = `${plural(put, "object")} put (${thousands(bytes)} bytes), ${thousands(kept)} kept`;
-  return `${plural(pages, "page")} published: ${objects}. The current release is ${release}`;
+function inWords({ release, pages, put, bytes, kept, then }: PublishResult, isDry: boolean): string {
+  const timeline = then.map(([from, name]) => `  from ${from}  ${name}\n`).join("");
+  const objects = `${plural(put, "object")} ${isDry ? "to put" : "put"} (${thousands(bytes)} bytes), ${thousands(kept)} kept`;
+  const done = isDry
+    ? `${plural(pages, "page")}: ${objects}. The release would be`
+    : `${plural(pages, "page")} published: ${objects}. The current release is`;
+  return `${done} ${release}\n${then.length === 0 ? "" : `Timeline:\n${timeline}`}`;
 }
 
 async function upload(
@@ -209,9 +302,9 @@ async function upload(
   if (!existsSync(ignored)) copyFileSync(join(PROJECT, "public", ".assetsignore"), ignored);
   const args = ["deploy", ...configurationArguments(!noWorker), "--assets", resolve(out)];
   if (isDry) args.push("--dry-run");
-  const ended = await runDeployment({ args, print, patience: PATIENCE_MS, attempts: ATTEMPTS }, (attempt) =>
+  const ended = await runDeployment({ args, print, patience: TIMEOUT_MS, attempts: ATTEMPTS }, (attempt) =>
     complain(
-      `wrangler has printed nothing for ${PATIENCE_MS / 60_000} minutes, so it was ended${attempt < ATTEMPTS ? " and is started again: what it has uploaded is not uploaded again" : ""}.\n`,
+      `wrangler has printed nothing for ${TIMEOUT_MS / 60_000} minutes, so it was ended${attempt < ATTEMPTS ? " and is started again: what it has uploaded is not uploaded again" : ""}.\n`,
     ),
   );
   if (ended === "stalled")

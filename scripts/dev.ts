@@ -16,21 +16,23 @@ import { PROJECT } from "../build/base/project.ts";
 import { command, CommandError, explain, type ExitStatus } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
 import { holdPortFor, portOption, takenNote } from "./ports.ts";
-import { contentOption, report } from "./reporting.ts";
+import { atOption, contentOption, instantOption, report } from "./reporting.ts";
 
 await command(
   {
     name: "dev",
     does:
       "Builds the pages for a local address, into .preview/, serves them there, and builds them again whenever a source is\n" +
-      "saved. Where the sources have errors, these are shown and the last good pages stay. Ctrl-C ends it.",
+      "saved. If the sources have errors, it shows them and keeps the last valid pages. Ctrl-C ends it.",
     status: "0 ended with Ctrl-C, 2 it could not be served.",
   },
   {
     ...contentOption,
     ...portOption,
+    ...atOption,
   },
-  async ({ content, port }) => {
+  async ({ content, port, at: instant }) => {
+    const at = instantOption("at", instant);
     if (statSync(content, { throwIfNoEntry: false })?.isDirectory() !== true)
       throw new CommandError(`There is no content folder ${content}.`);
     const headers = readHeaders();
@@ -38,7 +40,7 @@ await command(
     for (;;) {
       const held = await holdPortFor(port);
       try {
-        return await preview(content, headers.rules, held);
+        return await preview({ content, at }, headers.rules, held);
       } catch (cause) {
         // Between letting go of the port and listening there, another program was quicker.
         if ((cause as NodeJS.ErrnoException).code !== "EADDRINUSE") throw cause;
@@ -47,7 +49,11 @@ await command(
   },
 );
 
-async function preview(content: string, rules: readonly HeaderRule[], held: HeldPort): Promise<ExitStatus> {
+async function preview(
+  { content, at }: { content: string; at: number | undefined },
+  rules: readonly HeaderRule[],
+  held: HeldPort,
+): Promise<ExitStatus> {
   const folder = takePreviewFolder(PROJECT, held.port);
   const note = await takenNote(held);
   await held.release();
@@ -59,7 +65,7 @@ async function preview(content: string, rules: readonly HeaderRule[], held: Held
 
   let isGreeted = false;
   const greet = (): void => {
-    if (!isGreeted) print(`\n${note}  ${baseUrl}/   the pages to look at\n\n`);
+    if (!isGreeted) print(`\n${note}  ${baseUrl}/   the browse UI\n\n`);
     isGreeted = true;
   };
 
@@ -90,6 +96,7 @@ async function preview(content: string, rules: readonly HeaderRule[], held: Held
       content: root,
       out: folder.path,
       port: held.port,
+      at,
       rules,
       progress: progress.show,
       onBuilt: tell,

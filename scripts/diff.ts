@@ -7,7 +7,7 @@ import { withPaths } from "../build/diff/paths.ts";
 import { reporters } from "../build/diff/reporters/index.ts";
 import { command, CommandError } from "./command.ts";
 import { print } from "./output.ts";
-import { contentOption, report } from "./reporting.ts";
+import { atOption, contentOption, instantOption, report } from "./reporting.ts";
 
 /** From so many changed sources, memory is freed earlier. */
 const MANY = 2000;
@@ -21,9 +21,9 @@ await command(
   {
     name: "diff",
     does:
-      "Shows what a change of the page sources publishes: pages that are added, removed, changed and moved, what changes in\n" +
-      "their responses, and which ids and addresses are gone with it. It reads what changed and writes nothing.",
-    status: "0 no errors in what changed, 1 there are, 2 the comparison could not be made.",
+      "Shows what a change of the page sources will publish: added, removed, changed and moved pages, the changed fields of\n" +
+      "their responses, and the ids and addresses that are removed. It reads only the changed files and writes nothing.",
+    status: "0 no errors in the changed files, 1 there are errors, 2 the comparison could not be made.",
   },
   {
     base: {
@@ -32,6 +32,11 @@ await command(
       words: "compare with this revision of git (the merge base with the main branch)",
     },
     ...contentOption,
+    at: {
+      ...atOption.at,
+      words:
+        "compare the sites as they are at this instant; by default, pages count as live, and their dates are listed",
+    },
     reporter: {
       type: "string",
       value: "NAME",
@@ -53,7 +58,7 @@ await command(
       );
     const preview = values.preview === undefined ? undefined : checkBaseUrl(values.preview);
 
-    const comparison = await diff({ content, base, begin });
+    const comparison = await diff({ content, base, at: instantOption("at", values.at), begin });
     const { pages, findings } = comparison;
     if (values.reporter === "human" && findings.length > 0) report("human", content, { pages, findings }, "");
     const here = withPaths(comparison, (file) => relative(process.cwd(), resolve(content, file)));

@@ -16,12 +16,11 @@ await command(
     args: {
       "[FILE…]": "a source, a folder of sources, or a pattern such as 'content/visit/*.json' (all sources)",
     },
-    does: "Fixes what needs no judgement in the sources, says what it did line by line, and then what is left to do by hand.",
-    more: `It takes away fields that the build works out, byte order marks, comments, commas too many, quotation marks around
-numbers, and spaces at the end of lines; it adds commas that are missing at the end of a line, and $schema; it updates
-the path of one that is out of date, writes straight quotation marks, true, false and null, changes UTF-16 to UTF-8 and
-mixed line ends to one kind, and spreads out a file that stands on one line. A file that could mean something else
-afterwards is left as it is.`,
+    does: "Fixes what needs no judgement in the sources. It lists what it did, line by line, and what is left to fix by hand.",
+    more: `It removes derived fields, byte order marks, comments, surplus commas, quotation marks around numbers, and trailing
+spaces. It adds missing commas at the end of a line, and $schema, and updates an outdated path in $schema. It corrects
+quotation marks and the spelling of true, false and null, converts UTF-16 to UTF-8 and mixed line endings to one kind,
+and reformats a file that is all on one line. If a fix could change the meaning of a file, it leaves the file as it is.`,
     status: "0 no errors left, 1 errors left, 2 the work could not be done.",
   },
   {
@@ -29,14 +28,14 @@ afterwards is left as it is.`,
     ids: {
       type: "boolean",
       default: false,
-      words: "gives the files that are named ids of their own, where other pages have theirs",
+      words: "give each named file a new id if another page already has its id",
     },
     format: {
       type: "boolean",
       default: false,
-      words: "lays out the files as this project's sources are; values stay as they are",
+      words: "use this project's layout; values stay as they are",
     },
-    "dry-run": { type: "boolean", default: false, words: "only says what it would do" },
+    "dry-run": { type: "boolean", default: false, words: "list what it would do, and write nothing" },
   },
   async ({ content, format, ids, "dry-run": dryRun }, names) => {
     contentFolder(content);

@@ -9,19 +9,19 @@ await command(
   {
     name: "fuzz",
     does:
-      "Makes broken and odd sources of good ones, and builds each in memory: every one must either be built to a response that\n" +
-      "holds the schema and loses nothing, or be refused with a finding at a place inside the file.",
+      "Makes broken and unusual sources from valid ones, and builds each in memory. Each must either become a response that\n" +
+      "matches the schema and has every value, or be refused with a finding at a location inside the file.",
     status: "0 no problem, 1 a problem was found, 2 the run could not be done.",
   },
   {
-    runs: { type: "string", value: "N", default: "100000", words: "how many" },
+    runs: { type: "string", value: "N", default: "100000", words: "the number of sources to make" },
     seed: {
       type: "string",
       value: "S",
       default: "1",
-      words: "another seed makes others; the same seed makes the same",
+      words: "the same seed makes the same sources",
     },
-    content: { type: "string", value: "DIR", default: "content", words: "the good sources" },
+    content: { type: "string", value: "DIR", default: "content", words: "the valid sources" },
     keep: { type: "string", value: "DIR", words: "write the sources that show a problem into this folder" },
   },
   (values) => {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { hosts } from "../build/hosting/config/index.ts";
 import { proveHost } from "../build/verify/hosts/prove.ts";
 import { isInstalled } from "../build/verify/hosts/run.ts";
-import { between, MARKS, table, type Column } from "../build/verify/hosts/table.ts";
+import { between, MARKS, table, type HostColumn } from "../build/verify/hosts/table.ts";
 import { holds } from "../build/verify/verify.ts";
 import { bucketHosts } from "../test/release/hosts.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
@@ -17,14 +17,14 @@ await command(
       "Starts every host on this machine with its printed configuration, checks each against the contract, and writes the\n" +
       `table of checks by host between the marks of a document. Needs ${programs.map(({ name }) => name).join(", ")}.`,
     status:
-      "0 every host keeps the contract but for its known limits, 1 one does not, 2 the hosts could not be run.",
+      "0 every host keeps the contract, except for its known limits, 1 one does not, 2 the hosts could not be run.",
   },
   {
     file: { type: "string", value: "FILE", default: "docs/hosting.md", words: "the document" },
     check: {
       type: "boolean",
       default: false,
-      words: "write nothing; exit status 1 where the document's table is out of date",
+      words: "write nothing; exit status 1 if the document's table is out of date",
     },
     needs: {
       type: "boolean",
@@ -47,7 +47,7 @@ await command(
     const document = readFileSync(file, "utf8");
     if (between(document, "") === undefined) throw new CommandError(`${file} lacks the marks ${MARKS}.`);
 
-    const columns: Column[] = [];
+    const columns: HostColumn[] = [];
     for (const host of [...hosts, ...bucketHosts]) {
       const report = await proveHost(host);
       columns.push({ host, report });

@@ -64,7 +64,7 @@ const shotsIn = (folder: string): Shot[] =>
 await command(
   {
     name: "generate:screenshots",
-    does: "Looks at the page of the sample site with a browser, and writes the pictures of the README to docs/.",
+    does: "Opens the browse UI of the sample site in a browser, and writes the pictures of the documents to docs/.",
     status: "0 written, 2 it could not be done.",
   },
   {

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { parseIds } from "../build/import/api/ids.ts";
+import { parseIds } from "../build/base/ids.ts";
 import { reportData, summary } from "../build/import/api/report.ts";
 import { runImport } from "../build/import/api/run.ts";
 import { formatJson } from "../build/json/format.ts";
@@ -11,11 +11,10 @@ await command(
   {
     name: "import",
     args: {
-      SOURCE:
-        "the address that /api/v2/pages/ is below (https://www.example.org), or a folder of saved responses",
+      SOURCE: "the URL in front of /api/v2/pages/ (https://www.example.org), or a folder of saved responses",
     },
     does: "Turns the pages of a running API, such as Wagtail's, into sources that build to the same responses.",
-    more: "An import that was interrupted goes on where it stopped when the same command is run again.",
+    more: "To continue an interrupted import, run the same command again.",
     status:
       "0 every page is written, 1 some are not (each is listed in the report), 2 nothing could be written.",
   },
@@ -31,13 +30,13 @@ await command(
       type: "string",
       value: "IDS",
       words:
-        "the pages to ask for, such as 1-5000,9001, or a file of such; the pages above them are found by themselves. Without it the host's listing says which pages there are",
+        "the pages to request, such as 1-5000,9001, or a file with such a list; their parent pages are found by themselves (default: the pages that the host lists)",
     },
     concurrency: {
       type: "string",
       value: "N",
       default: "4",
-      words: "questions that are open at the same time",
+      words: "run at most N requests at a time",
     },
   },
   async (values, positionals) => {
@@ -47,7 +46,9 @@ await command(
     const content = contentFolder(values.content);
     const source = sourceOf(written);
     if (values.ids !== undefined && typeof source === "string")
-      throw new CommandError("--ids says which pages to ask a host for; of a folder all responses are read.");
+      throw new CommandError(
+        "--ids selects the pages to request from a host; from a folder, all responses are read.",
+      );
     refuseReport(values.report, content);
     const ids = values.ids === undefined ? undefined : parseIds(values.ids);
     const concurrency = wholeNumber("--concurrency", values.concurrency, { from: 1, to: 32 });

@@ -8,7 +8,7 @@ export const importOptions = {
   content: {
     type: "string",
     value: "OUT",
-    words: "where the sources are written: a folder that is empty or not there yet",
+    words: "where to write the sources: a new or empty folder",
     isRequired: true,
   },
 } as const;
@@ -16,7 +16,7 @@ export const importOptions = {
 /** @throws CommandError where `--content` is not given. */
 export function contentFolder(content: string | undefined): string {
   if (content === undefined)
-    throw new CommandError("Say with --content where the sources are to be written.");
+    throw new CommandError("Give --content OUT, the folder to write the sources to.");
   return content;
 }
 
@@ -28,7 +28,7 @@ export function refuseReport(report: string | undefined, content: string): void 
   if (isFolder(report))
     throw new CommandError(`${report}: this is a folder; --report needs the name of a file.`);
   if (!relative(resolve(content), resolve(report)).startsWith(`..${sep}`))
-    throw new CommandError(`${report}: the report would lie among the sources; write it elsewhere.`);
+    throw new CommandError(`${report}: the report would be among the sources; write it elsewhere.`);
 }
 
 export function isFolder(path: string): boolean {

@@ -12,11 +12,11 @@ await command(
   {
     name: "move",
     args: {
-      FROM: "the page: visit/cafe, or visit/food/ with all pages below it",
-      TO: "where it is to lie, its new name included: about/cafe",
+      FROM: "the page: visit/cafe, or visit/food/ with all its subpages",
+      TO: "its new path, including its name: about/cafe",
     },
     does:
-      "Moves a page, with all pages below it, to another place or name. It keeps the former addresses in _history.json, and\n" +
+      "Moves a page, with all its subpages, to another folder or name. It records the old addresses in _history.json, and\n" +
       "updates the links in the HTML of other pages.",
     status: "0 moved, 2 refused, with the reason.",
   },

@@ -38,7 +38,7 @@ await command(
       type: "string",
       value: "N",
       words:
-        "run only the N test files that are nearest to a module, for a quick answer (default: all that reach it)",
+        "run only the N test files that are nearest to a module, for a quick result (default: all that reach it)",
     },
     list: { type: "boolean", default: false, words: "list the constants and their changes, and run no test" },
     reporter: { type: "string", value: "NAME", default: "human", words: "print the result as human or json" },

@@ -23,10 +23,10 @@ await command(
     name: "new",
     args: {
       TYPE: `${SHORT_NAMES.slice(0, -1).join(", ")} or ${SHORT_NAMES.at(-1)}, or a type's full name`,
-      PATH: "where it lies in the content folder: visit/cafe for a page in one file, visit/food/ for a page with pages below it",
+      PATH: "its path in the content folder: visit/cafe for a page in one file, visit/food/ for a page with subpages",
     },
     does: "Writes the source of a new page: what is required, a free id, and the defaults that every page has.",
-    more: `npm run new -- --copy FILE PATH copies a page, with a free id. npm run new -- --id prints a free id alone.
+    more: `npm run new -- --copy FILE PATH copies a page, with a free id. npm run new -- --id prints only a free id.
 npm run new -- --list subjects horse lists the subjects of the site with that word.`,
     status: "0 written, 2 refused, with the reason.",
   },
@@ -34,18 +34,18 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     title: {
       type: "string",
       value: "TEXT",
-      words: "the page's title (an error of the check until you write one)",
+      words: "the page's title (npm run check reports an error until there is one)",
     },
     draft: {
       type: "boolean",
       default: false,
-      words: "a draft, visit/_cafe.json: nothing publishes it until it is renamed to visit/cafe.json",
+      words: "make a draft, visit/_cafe.json: it is published once you rename it to visit/cafe.json",
     },
-    copy: { type: "string", value: "FILE", words: "copies this page instead of beginning an empty one" },
+    copy: { type: "string", value: "FILE", words: "copy this page instead of starting with an empty one" },
     list: {
       type: "string",
       value: "KIND",
-      words: `lists what the pages have, to be copied: ${REFERENCE_KINDS.join(", ")} (or artists); a WORD after it picks some`,
+      words: `list what the pages use, to be copied: ${REFERENCE_KINDS.join(", ")} (or artists); a WORD after it picks some`,
     },
     id: {
       type: "string",
@@ -56,7 +56,7 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     "all-fields": {
       type: "boolean",
       default: false,
-      words: "writes every field there is, with its default, to be filled in",
+      words: "write every field with its default, to be filled in",
     },
     ...contentOption,
     acno: {
@@ -64,7 +64,7 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
       value: "TEXT",
       words: "accession number (the one at the end of PATH, as in folly-bridge-d00001)",
       heading:
-        "What only you know of an artwork; what is left out is an error of the check until you write it:",
+        "Facts about an artwork (npm run check reports each one you leave out as an error until you fill it in):",
     },
     "start-year": number("the year in which it was begun"),
     "end-year": number("the year in which it was finished (the start year)"),
@@ -73,7 +73,7 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     classification: {
       type: "string",
       value: "ID",
-      words: "the id of its classification, or a word that tells which, such as drawing",
+      words: "the id of its classification, or a word for it, such as drawing",
     },
   },
   (values, positionals) => {
@@ -84,7 +84,7 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     const isIdAsked = (values.id as unknown) === true;
     if (isIdAsked) {
       if (positionals.length > 0)
-        throw new CommandError("--id: expected a number after it, or nothing beside it for a free id.");
+        throw new CommandError("--id: expected a number after it, or no other argument for a free id.");
       print(`${freeId(takenIds(content, findSources(content).listing))}\n`);
       return 0;
     }
@@ -98,7 +98,9 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     if (values.copy !== undefined) {
       const [path, ...more] = positionals;
       if (path === undefined || more.length > 0)
-        throw new CommandError("Name the place of the copy alone: npm run new -- --copy FILE PATH.");
+        throw new CommandError(
+          "A copy takes no other options than its path: npm run new -- --copy FILE PATH.",
+        );
       const { target, id, title: copied } = copy(content, values.copy, path, draft);
       print(printable(`${here(target.file)}: a copy of “${copied}”, id ${id}`) + "\n");
       print("Now write what is different about it, its title first.\n");

@@ -33,7 +33,7 @@ await command(
       type: "boolean",
       default: false,
       words:
-        "put them into a local R2 bucket, and serve them with the Worker that reads releases (docs/releases.md)",
+        "upload them to a local R2 bucket, and serve them with the Worker that reads releases (docs/releases.md)",
     },
   },
   async (values) => {
@@ -73,7 +73,7 @@ await command(
         untilInterrupted().then(() => true),
         ended.then(() => false),
       ]);
-      if (!isInterrupted) throw new CommandError("wrangler ended by itself; its output is above.");
+      if (!isInterrupted) throw new CommandError("wrangler ended unexpectedly; its output is above.");
       server.kill("SIGTERM");
       await ended;
       return 0;

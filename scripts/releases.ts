@@ -1,7 +1,8 @@
 import { plural, thousands } from "../build/base/numbers.ts";
+import { printable } from "../build/findings/printable.ts";
 import { downloadRelease } from "../build/release/download.ts";
 import { checkRelease, listReleases, pruneReleases } from "../build/release/releases.ts";
-import { Damaged } from "../build/release/store.ts";
+import { Damaged } from "../build/shards/format.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, concurrencyOf, openBucket } from "./bucket.ts";
 import { command, CommandError, wholeNumber, type ExitStatus } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
@@ -20,18 +21,18 @@ await command(
     check: {
       type: "boolean",
       default: false,
-      words: "read every object of the current release and compare its hash",
+      words: "read every object of the current release and of the timeline, and compare its hash",
     },
     prune: {
       type: "string",
       value: "N",
       words:
-        "remove what neither the current release nor the N latest former ones need, and what has been lying unused for a day",
+        "remove objects that neither the current release nor the N releases before it need, if they are more than a day old",
     },
     download: {
       type: "string",
       value: "DIR",
-      words: "bring the current release back as an output folder, byte for byte",
+      words: "download the current release as an output folder, byte for byte",
     },
   },
   async (values): Promise<ExitStatus> => {
@@ -62,11 +63,16 @@ await command(
         return 1;
       } else {
         const { listed, damage } = await listReleases(store, concurrency);
-        for (const { name, isCurrent, pages, published } of listed) {
+        for (const { name, isCurrent, from, pages, published, note } of listed) {
           const time =
-            published === undefined ? "missing" : `${new Date(published).toISOString().slice(0, 16)}Z`;
+            published === undefined ? "missing" : new Date(published).toISOString().replace(/\.\d+Z$/, "Z");
           const counted = pages === undefined ? "cannot be read" : plural(pages, "page");
-          print(`${name}  ${time}  ${counted}${isCurrent ? "  (current)" : ""}\n`);
+          const known = [
+            note?.commit && `commit ${note.commit.slice(0, 12)}`,
+            note?.by && `by ${printable(note.by)}`,
+          ];
+          const state = isCurrent ? "(current)" : from === undefined ? "" : `(from ${from})`;
+          print(`${[name, time, counted, ...known, state].filter(Boolean).join("  ")}\n`);
         }
         if (damage !== undefined) throw damage;
       }

@@ -1,8 +1,11 @@
 import { relative, resolve } from "node:path";
+import { instantOf } from "../build/base/instant.ts";
 import { isError, type Finding, type Place } from "../build/findings/finding.ts";
 import { reporters } from "../build/findings/reporters/index.ts";
-import type { Checked } from "../build/pipeline/outcome.ts";
-import { Reader } from "../build/sources/read.ts";
+import { printable } from "../build/findings/printable.ts";
+import { forms, type Form } from "../build/page/forms.ts";
+import type { CheckedSite } from "../build/pipeline/outcome.ts";
+import { SourceReader } from "../build/sources/read.ts";
 import { CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
 
@@ -27,6 +30,25 @@ export const browseOption = {
   },
 } as const;
 
+export const atOption = {
+  at: {
+    type: "string",
+    value: "INSTANT",
+    words: "the instant at which pages are live or not, such as 2027-03-01T10:00:00+01:00 (default: now)",
+  },
+} as const;
+
+/** The instant of an option; undefined if it is not given. @throws CommandError if it is no date and time with an offset. */
+export function instantOption(option: string, written: string | undefined): number | undefined {
+  if (written === undefined) return undefined;
+  const { wanted, wantedOf, rightOf, example, holds }: Form = forms["date-time"];
+  if (holds(written)) return instantOf(written);
+  const right = rightOf?.(written);
+  throw new CommandError(
+    `--${option}: expected ${wantedOf?.(written) ?? wanted}, such as ${right !== undefined && holds(right) ? right : example}; found “${printable(written)}”.`,
+  );
+}
+
 export const strictOption = {
   strict: { type: "boolean", default: false, words: "warnings are errors" },
 } as const;
@@ -50,7 +72,7 @@ export interface Said {
 export function report(
   name: string,
   content: string,
-  { pages, findings }: Checked,
+  { pages, findings }: CheckedSite,
   said: Said | string = {},
 ): ExitStatus {
   const reporter = chooseReporter(name);
@@ -77,7 +99,7 @@ export function fromHere(content: string, f: Finding): Finding {
 
 /** Reads the files that findings name, under the conditions of a source; the last one is kept, as findings are sorted. */
 function textReader(): (file: string) => string | undefined {
-  const reader = new Reader();
+  const reader = new SourceReader();
   let last: { file: string; text: string | undefined } | undefined;
   return (file) => {
     if (last?.file !== file) last = { file, text: reader.textOf(file)?.replace(/^\ufeff/, "") };

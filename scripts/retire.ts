@@ -11,17 +11,17 @@ import { contentOption } from "./reporting.ts";
 await command(
   {
     name: "retire",
-    args: { PATH: "the page: visit/cafe, or visit/food/ with all pages below it" },
+    args: { PATH: "the page: visit/cafe, or visit/food/ with all its subpages" },
     does:
-      "Takes a page off the website, with all pages below it: it deletes their sources, and keeps their ids and addresses in\n" +
-      "_history.json, so that no other page gets such an id, and visitors can be led on.",
+      "Removes a page, with all its subpages: it deletes their source files, and records their ids and addresses in\n" +
+      "_history.json, so that no other page gets such an id, and visitors can be redirected.",
     status: "0 retired, 2 refused, with the reason.",
   },
   {
     to: {
       type: "string",
       value: "ADDRESS",
-      words: "the address that stands in for it, such as /visit/food/ (none: the page is gone)",
+      words: "the address that replaces it, such as /visit/food/ (default: none, the page is gone)",
     },
     ...contentOption,
   },
@@ -32,7 +32,7 @@ await command(
     const here = (file: string): string => relative(process.cwd(), join(resolve(content), file));
     const lines = pages.map(
       ({ file, id, address }) =>
-        `${here(file)} is gone: id ${id}, ${address}${to === undefined ? "" : `, where ${to} stands in for it`}`,
+        `${here(file)} is gone: id ${id}, ${address}${to === undefined ? "" : `, replaced by ${to}`}`,
     );
     lines.push(
       `${here(HISTORY)} keeps ${pages.length === 1 ? "its id and address" : "their ids and addresses"}; commit it too.`,

@@ -1,4 +1,5 @@
 import { printable } from "../build/findings/printable.ts";
+import { plural } from "../build/base/numbers.ts";
 import { rollBack } from "../build/release/releases.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, openBucket } from "./bucket.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
@@ -8,9 +9,9 @@ await command(
   {
     name: "rollback",
     args: { "[RELEASE]": "its name as npm run releases lists it, or the first characters of it" },
-    does: "Makes the release before the current one current again, or the one that is named.",
+    does: "Makes the previous release current again, or the named one.",
     more: BUCKET_ENVIRONMENT,
-    status: "0 moved, 2 it could not be moved.",
+    status: "0 rolled back, 2 it could not be rolled back.",
   },
   bucketOptions,
   async (values, [release, ...more]): Promise<ExitStatus> => {
@@ -18,7 +19,12 @@ await command(
       throw new CommandError(`Name one release at a time, without ${printable(more.join(" "))}.`);
     const store = openBucket(values);
     try {
-      print(`The current release is ${await rollBack(store, release)}\n`);
+      const rolledBack = await rollBack(store, release);
+      print(`The current release is ${rolledBack.release}\n`);
+      if (rolledBack.cleared > 0)
+        print(
+          `The timeline is cleared: ${plural(rolledBack.cleared, "release")} will not go live by itself. Deploy again to publish a new timeline.\n`,
+        );
       return 0;
     } finally {
       store.close();

@@ -1,6 +1,6 @@
 import { parseListen, printListen } from "../build/hosting/listen.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
-import { Reader } from "../build/release/reader.ts";
+import { BucketReader } from "../build/release/reader.ts";
 import { READING } from "../build/release/s3.ts";
 import { serveReader } from "../build/release/serve.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, openBucket } from "./bucket.ts";
@@ -18,7 +18,7 @@ await command(
   {
     name: "serve:bucket",
     does:
-      "Answers the API's requests out of the current release in a bucket. Put nginx or Caddy before it (docs/releases.md).\n" +
+      "Serves the API from the current release in a bucket. Put nginx or Caddy in front of it (docs/releases.md).\n" +
       "Ctrl-C ends it.",
     more: BUCKET_ENVIRONMENT,
     status: "0 ended with Ctrl-C, 2 it could not listen, or the bucket does not exist or refuses.",
@@ -35,7 +35,7 @@ await command(
       type: "string",
       value: "ADDRESS:PORT",
       default: "127.0.0.1:3000",
-      words: "where it listens",
+      words: "the address to listen on",
     },
   },
   async (values): Promise<ExitStatus> => {
@@ -45,7 +45,7 @@ await command(
         `--listen: expected ADDRESS:PORT, such as 127.0.0.1:3000, found ${values.listen}.`,
       );
     const store = openBucket(values, READING);
-    const reader = new Reader(store, { memory: MEMORY, isShared: true, now, report });
+    const reader = new BucketReader(store, { memory: MEMORY, isShared: true, now, report });
     try {
       await reader.open();
       const close = await serveReader(reader, listen);

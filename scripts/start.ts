@@ -13,10 +13,14 @@ import { PROJECT } from "../build/base/project.ts";
 import { command, type ExitStatus } from "./command.ts";
 import { print, progressOn } from "./output.ts";
 import { holdPortFor, portOption, takenNote } from "./ports.ts";
-import { contentOption, report } from "./reporting.ts";
+import { atOption, contentOption, instantOption, report } from "./reporting.ts";
 
 /** Builds for a port and serves there until it is interrupted; undefined where somebody else took the port between the two. */
-async function preview(content: string, held: HeldPort): Promise<ExitStatus | undefined> {
+async function preview(
+  content: string,
+  at: number | undefined,
+  held: HeldPort,
+): Promise<ExitStatus | undefined> {
   const { port, release } = held;
   const baseUrl = `http://localhost:${port}`;
   const folder = takePreviewFolder(PROJECT, port);
@@ -27,6 +31,7 @@ async function preview(content: string, held: HeldPort): Promise<ExitStatus | un
       out: folder.path,
       baseUrl,
       browse: true,
+      at,
       progress: progress.show,
     }).finally(progress.clear);
     const status = report("human", content, built, `${plural(built.pages, "page")} built for port ${port}`);
@@ -48,7 +53,7 @@ async function preview(content: string, held: HeldPort): Promise<ExitStatus | un
     const use = (failed: Promise<Failure>): Promise<Failure | undefined> => {
       isListening = true;
       print(
-        `\n${note}  ${baseUrl}/   the pages to look at\n  ${home}   the home page\n\nEvery page answers at its own id. Ctrl-C ends the preview.\n`,
+        `\n${note}  ${baseUrl}/   the browse UI\n  ${home}   the home page\n\nRequest any page by its id. Ctrl-C ends the preview.\n`,
       );
       return Promise.race([interrupted, failed]);
     };
@@ -72,10 +77,11 @@ await command(
     does: "Builds the pages for a local address, into .preview/, and serves them there with serve. Ctrl-C ends it.",
     status: "0 ended with Ctrl-C, 1 the content has errors, 2 it could not be served.",
   },
-  { ...contentOption, ...portOption },
-  async ({ content, port }) => {
+  { ...contentOption, ...portOption, ...atOption },
+  async ({ content, port, at: instant }) => {
+    const at = instantOption("at", instant);
     let status: ExitStatus | undefined;
-    while (status === undefined) status = await preview(content, await holdPortFor(port));
+    while (status === undefined) status = await preview(content, at, await holdPortFor(port));
     return status;
   },
 );

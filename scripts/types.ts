@@ -8,13 +8,13 @@ await command(
   {
     name: "types",
     does:
-      "Writes a TypeScript module for clients of the API, which needs nothing beside it: the types of the pages, isPage, which\n" +
-      "tells page types apart, and fetchPage, which asks for one.",
-    status: "0 it is written, 2 it could not be.",
+      "Writes a TypeScript module for clients of the API, which has no dependencies: the types of the pages, isPage, which\n" +
+      "tests a page's type, and fetchPage, which requests a page.",
+    status: "0 written, 2 it could not be written.",
   },
-  { out: { type: "string", value: "FILE", words: "where it is written", isRequired: true } },
+  { out: { type: "string", value: "FILE", words: "the file to write", isRequired: true } },
   ({ out }) => {
-    if (out === undefined) throw new CommandError("Where is it written? Give --out FILE.");
+    if (out === undefined) throw new CommandError("Give --out FILE, the file to write.");
     writeFileSync(out, typesModule());
     print(`${printable(out)}: written\n`);
     return 0;

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { isFolder } from "../build/base/stat.ts";
 import { nearest } from "../build/findings/finding.ts";
 import { printableJson } from "../build/findings/printable.ts";
 import { against, agree, compareHosts } from "../build/verify/against.ts";
@@ -19,7 +20,7 @@ const REPORTERS = ["human", "markdown", "json"] as const;
 await command(
   {
     name: "verify",
-    args: { URL: "the address that /api/v2/pages/ is below" },
+    args: { URL: "the URL in front of /api/v2/pages/" },
     does:
       "Checks a running host, live or local, against the contract, and prints a table: check, expected, got. It also sends the\n" +
       "methods that a host must refuse (POST, PUT, PATCH, DELETE, …).",
@@ -31,17 +32,18 @@ await command(
       type: "string",
       value: "NEW",
       words:
-        "compare URL, an old, live API, with this one instead: statuses, headers and values. Only GET, HEAD and OPTIONS are sent then; --accept names fields and headers that may differ",
+        "compare URL, an old, live API, with this one instead: statuses, headers and values. A folder of responses, such as a mirror, may stand for either. Only GET, HEAD and OPTIONS are sent then; --accept names fields and headers that may differ",
     },
     out: {
       type: "string",
       value: "DIR",
-      words: "a build's output, with whose files bodies are compared byte by byte",
+      words: "the output of a build: bodies are compared with its files, byte by byte",
     },
     content: {
       type: "string",
       value: "DIR",
-      words: "the sources (content): without --out they say which pages exist, with it which are drafts",
+      words:
+        "the sources (default: content); without --out they determine which pages exist, with it which are drafts",
     },
     id: { type: "string", value: "N", multiple: true, words: "request this page; may be repeated" },
     all: { type: "boolean", words: "request every page, not only several of each type" },
@@ -55,12 +57,12 @@ await command(
       type: "string",
       value: "SECONDS",
       default: "10",
-      words: "how long to wait for a complete answer",
+      words: "how long to wait for a complete response",
     },
     concurrency: {
       type: "string",
       value: "N",
-      words: "requests that are open at the same time (6, or 4 with --against)",
+      words: "run at most N requests at a time (default: 6, or 4 with --against)",
     },
     reporter: {
       type: "string",
@@ -78,8 +80,9 @@ await command(
       for (const name of checkNames) print(`${name}: ${checks[name].asks}: ${checks[name].expected}\n`);
       return 0;
     }
+    if (values.against !== undefined)
+      return compare(addressOrFolder(positionals), addressOrFolder([values.against]), values);
     const url = address(positionals);
-    if (values.against !== undefined) return compare(url, address([values.against]), values);
     const reporter = REPORTERS.find((known) => known === values.reporter);
     if (reporter === undefined)
       throw new CommandError(`--reporter: expected ${REPORTERS.join(", ")}, found ${values.reporter}.`);
@@ -111,13 +114,15 @@ interface Chosen {
 }
 
 /** Two APIs side by side. */
-async function compare(old: URL, now: URL, values: Chosen): Promise<0 | 1> {
+async function compare(old: URL | string, now: URL | string, values: Chosen): Promise<0 | 1> {
   const { reporter } = values;
   if (reporter !== "human" && reporter !== "json")
     throw new CommandError(`--reporter: expected human or json with --against, found ${reporter}.`);
   const progress = progressOn(process.stderr, "Comparing");
+  const folder = [old, now].find((one) => typeof one === "string");
+  const out = values.out ?? (values.content === undefined ? folder : undefined);
   const report = await compareHosts(old, {
-    ...pagesToAsk(values),
+    ...pagesToAsk({ ...values, out }),
     ...(progress.show === undefined ? {} : { progress: progress.show }),
     against: now,
     accept: values.accept ?? [],
@@ -136,6 +141,12 @@ function pagesToAsk({ out, content, id = [], all = false, timeout }: Chosen) {
     all,
     timeout: seconds(timeout),
   };
+}
+
+/** With --against, a folder of responses may stand for either API. */
+function addressOrFolder(positionals: readonly string[]): URL | string {
+  const [text = "", ...more] = positionals;
+  return more.length === 0 && isFolder(text) ? text : address(positionals);
 }
 
 function address(positionals: readonly string[]): URL {

@@ -55,8 +55,10 @@ export function stated(folder: string): Outcome {
 }
 
 /** What becomes of a case's sources, copied to an empty folder and built there. */
-export async function found(folder: string, work: string): Promise<Outcome> {
-  const options = prepare(folder, work);
+export const found = (folder: string, work: string): Promise<Outcome> => built(folder, prepare(folder, work));
+
+/** What becomes of a case's sources, built where they were copied to. */
+export async function built(folder: string, options: BuildOptions): Promise<Outcome> {
   const { findings, published } = await build(options);
   const expected = join(folder, "expected");
   const others = new Set(filesBelow(expected).filter((path) => !isPage(path)));
@@ -73,13 +75,16 @@ export async function found(folder: string, work: string): Promise<Outcome> {
   };
 }
 
+/** The instant at which cases are built. */
+const AT = Date.UTC(2026, 10, 1, 12);
+
 /** Copies a case to a folder where it can be built. */
 export function prepare(folder: string, work: string): BuildOptions {
   cpSync(folder, work, { recursive: true, verbatimSymlinks: true });
   padFiles(work);
   const [content, out, cache] = [join(work, "content"), join(work, "public"), join(work, "cache")];
   const own = join(work, "_headers");
-  return { content, out, cache, ...(existsSync(own) ? { headersFile: own } : {}) };
+  return { content, out, cache, at: AT, ...(existsSync(own) ? { headersFile: own } : {}) };
 }
 
 function padFiles(folder: string): void {

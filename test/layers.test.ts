@@ -101,6 +101,21 @@ describe("the layers of the program", () => {
     expect(missing).toEqual([]);
   });
 
+  it("have one meaning for each name of a type", () => {
+    const declared = new Map<string, string[]>();
+    for (const file of filesIn(["build"], /\.(ts|mjs)$/)) {
+      // A template literal may contain the text of another program.
+      const text = readFileSync(file, "utf8").replaceAll(/`(?:\\.|[^`\\])*`/g, "``");
+      for (const [, name = ""] of text.matchAll(
+        /^(?:export )?(?:declare )?(?:abstract )?(?:type|interface|class|enum) (\w+)/gm,
+      ))
+        declared.set(name, [...(declared.get(name) ?? []), file]);
+    }
+    expect(declared.size).toBeGreaterThan(300);
+    const shared = [...declared].filter(([, files]) => files.length > 1);
+    expect(shared.map(([name, files]) => `${name} is in ${files.join(" and ")}`)).toEqual([]);
+  });
+
   it("let a build with nothing to do start without any package", async () => {
     const { metafile } = await build({
       entryPoints: ["scripts/build.ts"],

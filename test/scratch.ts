@@ -4,14 +4,13 @@ import { join } from "node:path";
 
 const made: string[] = [];
 
-const removeAll = (): void => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
-};
+/** Removes all folders that were made. `test/guard/setup.ts` calls it after each test file and the file's own hooks. */
+export function removeScratch(): void {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
 
-// Vitest loads this module once for each test file: after the file's own hooks, whatever came of its tests. A process that
-// a test starts has no hooks.
-if ("__vitest_worker__" in globalThis) (await import("vitest")).afterAll(removeAll);
-else process.once("exit", removeAll);
+// A process that a test starts has no hooks.
+process.once("exit", removeScratch);
 
 /** An empty folder of its own for a test, on the disk or where it is told to; it is removed after the file's tests. */
 export function scratch(name: string, below = tmpdir()): string {

@@ -26,7 +26,7 @@ export class Locked extends Failure {
     super(
       state === "running"
         ? `Another build of this output is running (process ${pid}, since ${since}). Wait until it has ended, then build again.`
-        : `Another build of this output was started on ${host} (process ${pid}, ${since}), and from here nobody can tell whether it is still running. If it is not, remove ${path}, then build again.`,
+        : `Another build of this output was started on ${host} (process ${pid}, ${since}), so this machine cannot see whether it is still running. If it is not, remove ${path}, then build again.`,
     );
   }
 }
@@ -47,13 +47,13 @@ export interface Holder {
 }
 
 /** How long a lock that says nothing is given to be written, where it cannot appear whole; and who replaces one. */
-const PATIENCE_MS = 2000;
+const TIMEOUT_MS = 2000;
 const PAUSE_MS = 10;
 /** More than any lock is long. */
 const LIMIT = 4096;
 
 const NAME = /^[\w.-]{1,255}$/;
-const ASIDE = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const STAGING = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export const thisProcess = (): Holder => ({
   id: randomUUID(),
@@ -105,7 +105,7 @@ export function takeLock(path: string): () => void {
 
 /** Takes the lock, or gives who holds it. */
 function acquire(path: string, mine: Holder, prepare: () => void): Holder | undefined {
-  let seen: Found | undefined;
+  let seen: FoundLock | undefined;
   let seenAt = 0;
   for (;;) {
     const found = look(path);
@@ -118,7 +118,7 @@ function acquire(path: string, mine: Holder, prepare: () => void): Holder | unde
     if (found.holder !== undefined && stateOf(found.holder, mine) !== "gone") return found.holder;
     if (seen === undefined || !isSame(seen, found)) [seen, seenAt] = [found, performance.now()];
     // One without sense may still be in writing.
-    if (found.isFile && found.holder === undefined && performance.now() - seenAt < PATIENCE_MS) pause();
+    if (found.isFile && found.holder === undefined && performance.now() - seenAt < TIMEOUT_MS) pause();
     else replace(path, mine, prepare, found);
   }
 }
@@ -130,12 +130,12 @@ function release(path: string, mine: Holder): void {
 
 /** Puts a lock where there is none. A link appears whole or not at all; not all file systems have links. */
 const put = (path: string, mine: Holder): void =>
-  withAside(path, mine, (aside) => {
+  withStaged(path, mine, (staged) => {
     try {
-      linkSync(aside, path);
+      linkSync(staged, path);
     } catch (cause) {
       if (isRace(cause)) return;
-      copyFileSync(aside, path, constants.COPYFILE_EXCL);
+      copyFileSync(staged, path, constants.COPYFILE_EXCL);
     }
   });
 
@@ -143,33 +143,33 @@ const put = (path: string, mine: Holder): void =>
  * Replaces a lock that nobody holds any more. Who does that holds a lock for it: of two who find the same, the later
  * would else replace the lock of the first. Should that one be left over too, it is replaced in the same way.
  */
-function replace(path: string, mine: Holder, prepare: () => void, dead: Found): void {
+function replace(path: string, mine: Holder, prepare: () => void, dead: FoundLock): void {
   const guard = `${path}.takeover`;
   const start = performance.now();
   for (;;) {
     const other = acquire(guard, mine, prepare);
     if (other === undefined) break;
-    if (performance.now() - start > PATIENCE_MS) throw new Locked(guard, other, "unknown");
+    if (performance.now() - start > TIMEOUT_MS) throw new Locked(guard, other, "unknown");
     pause();
   }
   try {
     const now = look(path);
-    if (now !== undefined && isSame(now, dead)) withAside(path, mine, (aside) => renameSync(aside, path));
+    if (now !== undefined && isSame(now, dead)) withStaged(path, mine, (staged) => renameSync(staged, path));
   } finally {
     release(guard, mine);
   }
 }
 
 /** Writes a lock beside the place where it belongs. Where somebody else was first, or tidies up, another look tells. */
-function withAside(path: string, mine: Holder, use: (aside: string) => void): void {
-  const aside = `${path}.${randomUUID()}`;
+function withStaged(path: string, mine: Holder, use: (staged: string) => void): void {
+  const staged = `${path}.${randomUUID()}`;
   try {
-    writeFileSync(aside, JSON.stringify(mine), { flag: "wx" });
-    use(aside);
+    writeFileSync(staged, JSON.stringify(mine), { flag: "wx" });
+    use(staged);
   } catch (cause) {
     if (!isRace(cause)) throw cause;
   } finally {
-    rmSync(aside, { force: true });
+    rmSync(staged, { force: true });
   }
 }
 
@@ -182,19 +182,19 @@ function clearLeftovers(path: string, mine: Holder): void {
   for (const name of readdirSync(folder)) {
     const other = join(folder, name);
     if (name === basename(path) || !isOfLock(path, name)) continue;
-    if (ASIDE.test(name)) rmSync(other, { force: true });
+    if (STAGING.test(name)) rmSync(other, { force: true });
     else if (acquire(other, mine, () => undefined) === undefined) release(other, mine);
   }
 }
 
 /** Whether a file in a lock's folder is the lock, or on its way to become it. */
 export const isOfLock = (path: string, name: string): boolean =>
-  name.replace(ASIDE, "").replace(/(?:\.takeover)+$/, "") === basename(path);
+  name.replace(STAGING, "").replace(/(?:\.takeover)+$/, "") === basename(path);
 
 const pause = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
 
 /** What lies in the place of a lock. */
-interface Found {
+interface FoundLock {
   isFile: boolean;
   /** Differs once something else lies there. */
   identity: string;
@@ -202,9 +202,10 @@ interface Found {
   holder: Holder | undefined;
 }
 
-const isSame = (a: Found, b: Found): boolean => a.identity === b.identity && a.holder?.id === b.holder?.id;
+const isSame = (a: FoundLock, b: FoundLock): boolean =>
+  a.identity === b.identity && a.holder?.id === b.holder?.id;
 
-function look(path: string): Found | undefined {
+function look(path: string): FoundLock | undefined {
   const stat = statIfThere(path);
   if (stat === undefined) return undefined;
   const { type, inode, size, mtime } = stat;

@@ -7,7 +7,7 @@ export const PROJECT = projectAbove(dirname(fileURLToPath(import.meta.url)));
 
 function projectAbove(folder: string): string {
   if (existsSync(join(folder, "package.json"))) return folder;
-  if (dirname(folder) === folder) throw new Error("This program does not lie in its project.");
+  if (dirname(folder) === folder) throw new Error("This program is not in its project folder.");
   return projectAbove(dirname(folder));
 }
 

@@ -7,7 +7,7 @@ import {
   shortBeginnings,
   wordFile,
 } from "./client/words.js";
-import { dataPath, printDataFile, type Counts, type DataFile, type Kind } from "./data-files.ts";
+import { dataPath, printDataFile, type Counts, type DataFile, type DataKind } from "./data-files.ts";
 import { reader } from "./columns.ts";
 import { CLASS_SPAN, CLASSES, decoded, PageIndexer, type PageIndex } from "./indexer.ts";
 import { joinLists, listOf } from "./lists.ts";
@@ -51,7 +51,7 @@ export function* pagesIn(index: PageIndex): Generator<BrowsedPage> {
 }
 
 /** A page that changed: as it was, and as it is; undefined if it did not exist or does not any more. */
-export interface Change {
+export interface PageChange {
   before: BrowsedPage | undefined;
   after: BrowsedPage | undefined;
 }
@@ -72,12 +72,12 @@ function wordKeys(page: BrowsedPage | undefined): Map<string, { kind: number; te
 
 /** The data files that change with pages. @param read gives the text of a data file. */
 export function changeDataFiles(
-  changes: readonly Change[],
+  changes: readonly PageChange[],
   counts: Counts,
   read: (path: string) => string,
 ): DataFile[] {
-  const opened = new Map<string, { kind: Kind; members: Members }>();
-  const open = (kind: Kind, file: number): Members => {
+  const opened = new Map<string, { kind: DataKind; members: Members }>();
+  const open = (kind: DataKind, file: number): Members => {
     const path = dataPath(kind, file);
     let found = opened.get(path);
     if (found === undefined) {
@@ -145,7 +145,7 @@ function withId(ids: readonly number[], id: number, isIn: boolean): number[] {
 }
 
 /** The members in the order of a new file: words by their letters, all others by the ids of their pages. */
-function sorted(kind: Kind, members: Members): string[] {
+function sorted(kind: DataKind, members: Members): string[] {
   const entries = [...members].sort(([a], [b]) => (a < b ? -1 : 1));
   const idOf = ([key, value]: [string, string]): number => Number(kind === "addresses" ? value : key);
   if (kind !== "words") entries.sort((a, b) => idOf(a) - idOf(b));

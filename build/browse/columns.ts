@@ -1,20 +1,26 @@
-type Numbers = Float64Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
+/** Both threads of a build read the columns of either. */
+type Shared = SharedArrayBuffer;
+export type Doubles = Float64Array<Shared>;
+export type Integers = Uint32Array<Shared>;
+
+export const doubles = (length: number): Doubles => new Float64Array(new SharedArrayBuffer(8 * length));
+export const integers = (length: number): Integers => new Uint32Array(new SharedArrayBuffer(4 * length));
 
 /** Numbers, one after the other. */
-export class Column<T extends Numbers> {
+export class NumberColumn<T extends Doubles | Integers> {
   length = 0;
   private values: T;
-  private readonly make: new (length: number) => T;
+  private readonly make: (length: number) => T;
 
   /** @param expected is what there is space for at once; space that is never used takes no memory. */
-  constructor(make: new (length: number) => T, expected: number) {
+  constructor(make: (length: number) => T, expected: number) {
     this.make = make;
-    this.values = new make(Math.max(1, expected));
+    this.values = make(Math.max(1, expected));
   }
 
   push(value: number): void {
     if (this.length === this.values.length) {
-      const wider = new this.make(2 * this.length);
+      const wider = this.make(2 * this.length);
       wider.set(this.values);
       this.values = wider;
     }
@@ -26,48 +32,66 @@ export class Column<T extends Numbers> {
   }
 }
 
-/** Texts, one after the other, in latin1; and where each ends. */
-export interface Texts {
-  bytes: Uint8Array<ArrayBuffer>;
-  ends: Uint32Array<ArrayBuffer>;
+/** PackedTexts, one after the other, in latin1; and where each ends. */
+export interface PackedTexts {
+  bytes: Uint8Array<Shared>;
+  ends: Integers;
 }
 
 /** Collects texts. */
 export class TextColumn {
   bytes: Buffer;
   length = 0;
-  private readonly ends: Column<Uint32Array<ArrayBuffer>>;
+  private readonly ends: NumberColumn<Integers>;
 
   constructor(texts: number, letters: number) {
-    this.bytes = Buffer.allocUnsafeSlow(texts * letters);
-    this.ends = new Column(Uint32Array, texts);
+    this.bytes = Buffer.from(new SharedArrayBuffer(texts * letters));
+    this.ends = new NumberColumn(integers, texts);
   }
 
   push(text: string): void {
-    if (this.length + text.length > this.bytes.length) {
-      const wider = Buffer.allocUnsafeSlow(2 * this.length + text.length);
-      this.bytes.copy(wider, 0, 0, this.length);
-      this.bytes = wider;
-    }
+    this.makeSpace(text.length);
     this.length += this.bytes.write(text, this.length, "latin1");
     this.ends.push(this.length);
   }
 
-  finish(): Texts {
+  /** Adds one of other texts, by its number there. */
+  copy({ bytes, ends }: PackedTexts, number: number): void {
+    const [from, to] = [ends[number - 1] ?? 0, ends[number] as number];
+    this.makeSpace(to - from);
+    for (let at = from; at < to; at++) this.bytes[this.length++] = bytes[at] as number;
+    this.ends.push(this.length);
+  }
+
+  private makeSpace(length: number): void {
+    if (this.length + length <= this.bytes.length) return;
+    const wider = Buffer.from(new SharedArrayBuffer(2 * this.length + length));
+    this.bytes.copy(wider, 0, 0, this.length);
+    this.bytes = wider;
+  }
+
+  finish(): PackedTexts {
     const { buffer, byteOffset } = this.bytes;
     return {
-      bytes: new Uint8Array(buffer as ArrayBuffer, byteOffset, this.length),
+      bytes: new Uint8Array(buffer as Shared, byteOffset, this.length),
       ends: this.ends.finish(),
     };
   }
 }
 
-/** All texts as one. */
-export const textOf = ({ bytes }: Texts): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+/** Compares two texts by their bytes, given by their numbers. */
+export function compareTexts(one: PackedTexts, a: number, two: PackedTexts, b: number): number {
+  const [from, start] = [one.ends[a - 1] ?? 0, two.ends[b - 1] ?? 0];
+  const [length, width] = [(one.ends[a] as number) - from, (two.ends[b] as number) - start];
+  for (let k = 0; k < length && k < width; k++) {
+    const difference = (one.bytes[from + k] as number) - (two.bytes[start + k] as number);
+    if (difference !== 0) return difference;
+  }
+  return length - width;
+}
 
 /** Gives a text by its number. */
-export function reader({ bytes, ends }: Texts): (number: number) => string {
+export function reader({ bytes, ends }: PackedTexts): (number: number) => string {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return (number) => all.toString("latin1", ends[number - 1] ?? 0, ends[number]);
 }

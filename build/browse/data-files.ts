@@ -8,15 +8,15 @@
  *
  * A hash tells which file has a word or an id. A file is the same, whether it is written in full or changed page by page.
  */
-export type Kind = "words" | "addresses" | "records" | "trees";
+export type DataKind = "words" | "addresses" | "records" | "trees";
 
-export const KINDS: readonly Kind[] = ["words", "addresses", "records", "trees"];
+export const KINDS: readonly DataKind[] = ["words", "addresses", "records", "trees"];
 
 /** How many files of each kind there are, and for how many pages. */
-export type Counts = Record<Kind | "pages", number>;
+export type Counts = Record<DataKind | "pages", number>;
 
 /** Maximum files of a kind; pages for each before. */
-const MOST: Record<Kind, readonly [files: number, pages: number]> = {
+const MOST: Record<DataKind, readonly [files: number, pages: number]> = {
   words: [384, 64],
   addresses: [64, 1024],
   records: [480, 64],
@@ -24,7 +24,7 @@ const MOST: Record<Kind, readonly [files: number, pages: number]> = {
 };
 
 /** A power of two, so that few changes of the number of pages change the number of files. */
-function filesFor(pages: number, kind: Kind): number {
+function filesFor(pages: number, kind: DataKind): number {
   const [most, each] = MOST[kind];
   let files = 1;
   while (files < pages / each && files < most) files *= 2;
@@ -43,7 +43,7 @@ export const countsFor = (pages: number): Counts => ({
 export const areDividedAlike = (one: Counts, two: Counts): boolean =>
   KINDS.every((kind) => one[kind] === two[kind]);
 
-export const dataPath = (kind: Kind, number: number): string => `browse/${kind}/${number}.json`;
+export const dataPath = (kind: DataKind, number: number): string => `browse/${kind}/${number}.json`;
 
 /** A file without members is there too: a request for it is no error. */
 export type DataFile = [path: string, bytes: Uint8Array];

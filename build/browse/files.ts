@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT } from "../base/project.ts";
-import { PAGE_TYPES, rowOf } from "../page/types.ts";
+import { PAGE_TYPES, parentTypes, rowOf } from "../page/types.ts";
 import { KINDS, type Counts } from "./data-files.ts";
 
 /** The page itself. */
@@ -25,11 +25,12 @@ const CLIENT = [
   "data.js",
   "dom.js",
   "drafts.js",
+  "editing.js",
   "words.js",
+  "place.js",
 ];
 /** What a preview loads instead of `app.js`; it is not published. */
 export const LIVE = "live.js";
-const OF_PREVIEWS = new Set([LIVE, "place.js"]);
 const CLIENT_FOLDER = join(PROJECT, "build", "browse", "client");
 const SANITISER = join(PROJECT, "node_modules", "dompurify", "dist", "purify.es.mjs");
 
@@ -42,7 +43,7 @@ export const isOwnName = (name: string): boolean =>
 /** One of the page's own files, whatever its site; undefined where it has none of that name. */
 export function ownFile(name: string): Buffer | undefined {
   if (name === "purify.js") return sanitiser();
-  return name === INDEX || OF_PREVIEWS.has(name) || CLIENT.includes(name)
+  return name === INDEX || name === LIVE || CLIENT.includes(name)
     ? readFileSync(join(CLIENT_FOLDER, name))
     : undefined;
 }
@@ -61,7 +62,10 @@ export interface BrowsedSite {
 /** The files of the browse UI, beside its data files, by their paths in the output. */
 export function browseFiles({ counts, home, siteUrl }: BrowsedSite): Map<string, Uint8Array> {
   const labels = PAGE_TYPES.map((type) => rowOf(type).label);
-  const site = { ...counts, home, site_url: siteUrl, types: PAGE_TYPES, labels };
+  const below = PAGE_TYPES.map((type) =>
+    PAGE_TYPES.flatMap((one, index) => (parentTypes(one).includes(type) ? [index] : [])),
+  );
+  const site = { ...counts, home, site_url: siteUrl, types: PAGE_TYPES, labels, below };
   return new Map<string, Uint8Array>([
     [INDEX, readFileSync(join(CLIENT_FOLDER, INDEX))],
     ...CLIENT.map((name): [string, Uint8Array] => [

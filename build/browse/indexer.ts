@@ -1,7 +1,15 @@
 import { mediaUrl } from "../page/media.ts";
 import { PAGE_TYPES } from "../page/types.ts";
-import { addressKey, MOST_COUNTED, subjectWord, wordsOfTitle, wordsThatFind } from "./client/words.js";
-import { Column, TextColumn, type Texts } from "./columns.ts";
+import { addressKey, MAX_COUNTED, subjectWord, wordsOfTitle, wordsThatFind } from "./client/words.js";
+import {
+  doubles,
+  integers,
+  NumberColumn,
+  TextColumn,
+  type Doubles,
+  type Integers,
+  type PackedTexts,
+} from "./columns.ts";
 import { WordTable } from "./word-table.ts";
 
 /**
@@ -11,7 +19,7 @@ import { WordTable } from "./word-table.ts";
 export const OTHER = 0;
 const TITLE = 1;
 const FIRST = 2;
-export const CLASSES = FIRST + MOST_COUNTED;
+export const CLASSES = FIRST + MAX_COUNTED;
 /** A word of a page is one number: the word's own, times this, plus its class. */
 export const CLASS_SPAN = 16;
 
@@ -59,26 +67,28 @@ export const decoded = (text: string): string =>
 // oxlint-disable-next-line no-control-regex -- all of ASCII
 const PLAIN = /^[\0-&(-\x7f]*$/;
 
-/** The index of the pages that one thread has read, in columns that can be handed over. */
+/** The index of the pages that one thread has read, in columns that both threads share. */
 export interface PageIndex {
-  ids: Float64Array<ArrayBuffer>;
+  ids: Doubles;
   /** By page; 0 for the home page. */
-  parents: Float64Array<ArrayBuffer>;
-  addressKeys: Float64Array<ArrayBuffer>;
+  parents: Doubles;
+  addressKeys: Doubles;
   /** By page, as JSON: type, parent, title, artists, accession number, date and picture. */
-  rows: Texts;
+  rows: PackedTexts;
   /** The words of each page, no word twice, as `number * CLASS_SPAN + class`; and by page where they end. */
-  words: Uint32Array<ArrayBuffer>;
-  wordEnds: Uint32Array<ArrayBuffer>;
-  /** The words by their numbers. */
-  dictionary: Texts;
+  words: Integers;
+  wordEnds: Integers;
+  /** The words by their numbers, in the order of their bytes. */
+  dictionary: PackedTexts;
 }
 
-/** The buffers of an index, to be handed over to another thread. */
-export const buffersOf = ({ rows, dictionary, ...columns }: PageIndex): ArrayBuffer[] =>
-  [...Object.values(columns), ...Object.values(rows), ...Object.values(dictionary)].map(
-    ({ buffer }) => buffer,
-  );
+/** Gives the words of pages other numbers. @param numbers the new number by the old one. */
+export function renumber(words: Uint32Array, numbers: Uint32Array): void {
+  for (let k = 0; k < words.length; k++) {
+    const word = words[k] as number;
+    words[k] = (numbers[Math.floor(word / CLASS_SPAN)] as number) * CLASS_SPAN + (word % CLASS_SPAN);
+  }
+}
 
 /** Maximum number of subjects whose words are kept by their ids. */
 const MAX_KNOWN_SUBJECTS = 1 << 14;
@@ -86,28 +96,29 @@ const MAX_KNOWN_SUBJECTS = 1 << 14;
 /** Indexes pages. */
 export class PageIndexer {
   private readonly media: string;
-  private readonly ids: Column<Float64Array<ArrayBuffer>>;
-  private readonly parents: Column<Float64Array<ArrayBuffer>>;
-  private readonly addressKeys: Column<Float64Array<ArrayBuffer>>;
+  private readonly ids: NumberColumn<Doubles>;
+  private readonly parents: NumberColumn<Doubles>;
+  private readonly addressKeys: NumberColumn<Doubles>;
   private readonly rows: TextColumn;
-  private readonly words: Column<Uint32Array<ArrayBuffer>>;
-  private readonly wordEnds: Column<Uint32Array<ArrayBuffer>>;
-  private readonly table = new WordTable();
+  private readonly words: NumberColumn<Integers>;
+  private readonly wordEnds: NumberColumn<Integers>;
+  private readonly table: WordTable;
   /** Many pages have the same artists and subjects. */
   private readonly artists = new Map<string, number[]>();
   private readonly subjects: ({ name: string; number: number } | undefined)[];
   /** By word: the page that had it last, counted from 1. */
-  private readonly last: number[] = [];
+  private last = new Uint32Array(1 << 12);
 
   /** @param media the address before pictures whose own has no host. */
   constructor(pages: number, media = "") {
     this.media = encoded(media);
-    this.ids = new Column(Float64Array, pages);
-    this.parents = new Column(Float64Array, pages);
-    this.addressKeys = new Column(Float64Array, pages);
+    this.table = new WordTable(2 * pages);
+    this.ids = new NumberColumn(doubles, pages);
+    this.parents = new NumberColumn(doubles, pages);
+    this.addressKeys = new NumberColumn(doubles, pages);
     this.rows = new TextColumn(pages, 128);
-    this.words = new Column(Uint32Array, 24 * pages);
-    this.wordEnds = new Column(Uint32Array, pages);
+    this.words = new NumberColumn(integers, 24 * pages);
+    this.wordEnds = new NumberColumn(integers, pages);
     this.subjects = Array.from({ length: Math.min(MAX_KNOWN_SUBJECTS, 1 + pages) });
   }
 
@@ -147,7 +158,7 @@ export class PageIndexer {
     const counted = PLAIN.test(title) ? undefined : wordsOfTitle(decoded(title));
     const finding = counted ? this.numbersOf(counted.finding) : this.numbersIn(title);
     const count = counted ? counted.words.length : finding.length;
-    if (count > 0 && count <= MOST_COUNTED) this.addWord(finding[0] as number, FIRST + count - 1);
+    if (count > 0 && count <= MAX_COUNTED) this.addWord(finding[0] as number, FIRST + count - 1);
     this.addAll(finding, TITLE);
   }
 
@@ -172,17 +183,9 @@ export class PageIndexer {
 
   /** The words that find a text. */
   private numbersIn(text: string): number[] {
-    if (!PLAIN.test(text)) return this.numbersOf(wordsThatFind(decoded(text)));
-    const lower = text.toLowerCase();
-    const numbers: number[] = [];
-    let from = 0;
-    for (let at = 0; at <= lower.length; at++) {
-      const code = lower.charCodeAt(at);
-      if ((code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)) continue;
-      if (at > from) numbers.push(this.table.numberOf(lower, from, at));
-      from = at + 1;
-    }
-    return numbers;
+    return PLAIN.test(text)
+      ? this.table.numbersIn(text.toLowerCase())
+      : this.numbersOf(wordsThatFind(decoded(text)));
   }
 
   private addAll(numbers: readonly number[], kind = OTHER): void {
@@ -191,20 +194,28 @@ export class PageIndexer {
 
   /** If a page has a word more than once, the first class counts. */
   private addWord(number: number, kind: number): void {
+    if (number >= this.last.length) {
+      const before = this.last;
+      this.last = new Uint32Array(2 * number);
+      this.last.set(before);
+    }
     if (this.last[number] === this.ids.length) return;
     this.last[number] = this.ids.length;
     this.words.push(number * CLASS_SPAN + kind);
   }
 
   finish(): PageIndex {
+    const { sorted, places } = this.table.finish();
+    const words = this.words.finish();
+    renumber(words, places);
     return {
       ids: this.ids.finish(),
       parents: this.parents.finish(),
       addressKeys: this.addressKeys.finish(),
       rows: this.rows.finish(),
-      words: this.words.finish(),
+      words,
       wordEnds: this.wordEnds.finish(),
-      dictionary: this.table.finish(),
+      dictionary: sorted,
     };
   }
 }

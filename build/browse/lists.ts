@@ -4,7 +4,7 @@ const CODES = Buffer.from(DIGITS);
 /** Minimum number of consecutive ids that are written as a run, which is shorter. */
 const RUN = 3;
 /** Maximum digits of an id. */
-const MOST_DIGITS = 11;
+const MAX_DIGITS = 11;
 
 /** Writes lists of ids as `idsFrom` reads them. */
 export class ListWriter {
@@ -33,7 +33,7 @@ export class ListWriter {
   }
 
   private number(value: number): void {
-    if (this.length + MOST_DIGITS > this.bytes.length)
+    if (this.length + MAX_DIGITS > this.bytes.length)
       this.bytes = Buffer.concat([this.bytes], 2 * this.bytes.length);
     let rest = value;
     for (; rest >= 2 ** 31; rest = Math.floor(rest / 32))

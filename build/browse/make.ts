@@ -5,13 +5,17 @@ import { listOf } from "./lists.ts";
 import { Postings } from "./postings.ts";
 import { SortedPages } from "./sorted-pages.ts";
 
-/** All data files of a site, one after the other. @param indexes of all its pages. */
-export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): Generator<DataFile> {
+/** The data files of all pages, but for those of words, one after the other. @param indexes of all pages. */
+export function* makePageFiles(indexes: readonly PageIndex[], counts: Counts): Generator<DataFile> {
   const pages = new SortedPages(indexes);
   yield* recordFiles(pages, counts.records);
   yield* treeFiles(pages, counts.trees);
   yield* addressFiles(pages, counts.addresses);
-  const postings = new Postings(indexes, pages, counts.words);
+}
+
+/** The data files of all words. It gives the words in the indexes other numbers: nobody else may need those. */
+export function* makeWordFiles(indexes: readonly PageIndex[], counts: Counts): Generator<DataFile> {
+  const postings = new Postings(indexes, new SortedPages(indexes), counts.words);
   for (let file = 0; file < counts.words; file++) {
     const text = printDataFile(counts.words, postings.members(file));
     yield [dataPath("words", file), Buffer.from(text)];

@@ -1,12 +1,24 @@
-import { beginningKey, beginningThatTells, shortBeginnings, wordFile } from "./client/words.js";
-import { textOf } from "./columns.ts";
-import { CLASS_SPAN, decoded, type PageIndex } from "./indexer.ts";
+import { beginningKey, beginningThatTells, isSubject, shortBeginnings, wordFile } from "./client/words.js";
+import { compareTexts, reader, TextColumn, type PackedTexts } from "./columns.ts";
+import { CLASS_SPAN, decoded, renumber, type PageIndex } from "./indexer.ts";
 import { ListWriter } from "./lists.ts";
 import type { SortedPages } from "./sorted-pages.ts";
-import { WordTable } from "./word-table.ts";
 
 /** Pages in one block of a union. */
 const BLOCK = 1024;
+
+/** A short beginning, with the words that begin so: they follow one another, but for subjects among them. */
+interface Beginning {
+  text: string;
+  from: number;
+  to: number;
+}
+
+/** The words of a data file, by their numbers, and the short beginnings. */
+interface Division {
+  words: number[];
+  beginnings: Beginning[];
+}
 
 /** Which pages have which words. */
 export class Postings {
@@ -15,8 +27,11 @@ export class Postings {
   private readonly starts: Uint32Array;
   /** The pages of each word, as `place * CLASS_SPAN + class`. */
   private readonly pages: Uint32Array;
-  /** By data file: its words with their numbers, and its short beginnings with those of the words that begin so, in groups. */
-  private readonly divided: [key: string, words: number | number[][]][][];
+  private readonly wordOf: (number: number) => string;
+  /** By data file. */
+  private readonly divided: readonly Division[];
+  /** Where the words that are subjects begin and end. */
+  private readonly subjects: readonly [from: number, to: number];
   private readonly writer = new ListWriter();
   /** A bit for each page; and by block whether any is set. */
   private readonly union: Uint32Array;
@@ -24,9 +39,12 @@ export class Postings {
 
   constructor(indexes: readonly PageIndex[], pages: SortedPages, files: number) {
     this.ids = pages.ids;
-    const words = renumber(indexes);
+    const words = merge(indexes);
+    const wordOf = reader(words);
+    this.wordOf = (number) => decoded(wordOf(number));
+    const wordCount = words.ends.length;
     // Two further: while pages are put down, the start of each word is one behind where it ends up.
-    this.starts = new Uint32Array(words.length + 2);
+    this.starts = new Uint32Array(wordCount + 2);
     for (const index of indexes) count(index.words, this.starts);
     for (let word = 2; word < this.starts.length; word++)
       (this.starts[word] as number) += this.starts[word - 1] as number;
@@ -36,16 +54,19 @@ export class Postings {
     const blocks = Math.ceil(this.ids.length / BLOCK);
     this.union = new Uint32Array((blocks * BLOCK) / 32);
     this.blocks = new Uint8Array(blocks);
-    this.divided = divide(words, files);
+    [this.divided, this.subjects] = divide(wordCount, this.wordOf, files);
   }
 
   /** The members of a data file. */
   members(file: number): string[] {
-    const members = (this.divided[file] ?? []).sort(([a], [b]) => (a < b ? -1 : 1));
-    return members.map(([key, words]) => {
-      const text = typeof words === "number" ? this.listsOf(words) : this.listOfAll(words);
-      return `"${key}":"${text}"`;
-    });
+    const { words, beginnings } = this.divided[file] as Division;
+    const members = words.map((word): [key: string, value: string] => [
+      this.wordOf(word),
+      this.listsOf(word),
+    ]);
+    for (const { text, from, to } of beginnings) members.push([beginningKey(text), this.listOfAll(from, to)]);
+    members.sort(([a], [b]) => (a < b ? -1 : 1));
+    return members.map(([key, text]) => `"${key}":"${text}"`);
   }
 
   private listsOf(word: number): string {
@@ -64,12 +85,12 @@ export class Postings {
     return lists;
   }
 
-  /** The pages that have any of some words. */
-  private listOfAll(groups: readonly number[][]): string {
-    const { ids, writer, pages, starts, union, blocks } = this;
-    for (const words of groups)
-      for (const word of words)
-        setBits(union, blocks, pages, starts[word] as number, starts[word + 1] as number);
+  /** The pages that have any of some words that follow one another, subjects left out. */
+  private listOfAll(from: number, to: number): string {
+    const { ids, writer, union, blocks } = this;
+    const [subjectsFrom, subjectsTo] = this.subjects;
+    this.unite(from, Math.min(to, subjectsFrom));
+    this.unite(Math.max(from, subjectsTo), to);
     for (let block = 0; block < blocks.length; block++) {
       if (blocks[block] === 0) continue;
       blocks[block] = 0;
@@ -81,48 +102,76 @@ export class Postings {
     }
     return writer.finish();
   }
+
+  /** Adds the pages that have any of some words to the union. */
+  private unite(from: number, to: number): void {
+    const { pages, starts, union, blocks } = this;
+    if (from < to) setBits(union, blocks, pages, starts[from] as number, starts[to] as number);
+  }
 }
 
-/** Gives the words of all indexes, and the words of each index their numbers among them. */
-function renumber(indexes: readonly PageIndex[]): string[] {
-  const table = new WordTable();
-  for (const { words, dictionary } of indexes) {
-    const text = textOf(dictionary);
-    const numbers = dictionary.ends.map((end, k) => table.numberOf(text, dictionary.ends[k - 1] ?? 0, end));
-    for (let k = 0; k < words.length; k++) {
-      const word = words[k] as number;
-      words[k] = (numbers[Math.floor(word / CLASS_SPAN)] as number) * CLASS_SPAN + (word % CLASS_SPAN);
-    }
+/** The words of all indexes in the order of their bytes; the words of each index get their numbers among them. */
+function merge(indexes: readonly PageIndex[]): PackedTexts {
+  const merged = new TextColumn(
+    indexes.reduce((sum, { dictionary }) => sum + dictionary.ends.length, 0),
+    16,
+  );
+  const parts = indexes.map(({ dictionary }) => ({
+    dictionary,
+    next: 0,
+    numbers: new Uint32Array(dictionary.ends.length),
+  }));
+  for (let number = 0; ; number++) {
+    const left = parts.filter(({ next, numbers }) => next < numbers.length);
+    let [least, ...others] = left;
+    if (least === undefined) break;
+    for (const one of others)
+      if (compareTexts(one.dictionary, one.next, least.dictionary, least.next) < 0) least = one;
+    const { dictionary, next } = least;
+    merged.copy(dictionary, next);
+    for (const one of left)
+      if (compareTexts(one.dictionary, one.next, dictionary, next) === 0) one.numbers[one.next++] = number;
   }
-  const all = table.finish();
-  const text = textOf(all);
-  return Array.from(all.ends, (end, k) => decoded(text.slice(all.ends[k - 1] ?? 0, end)));
+  for (const [k, { words }] of indexes.entries()) renumber(words, parts[k]?.numbers as Uint32Array);
+  return merged.finish();
 }
 
-/** Divides words, and their short beginnings, among data files. */
-function divide(words: readonly string[], files: number): Postings["divided"] {
-  // Words that begin alike have the same file and the same beginnings.
-  const groups = new Map<string, number[]>();
-  for (const [number, word] of words.entries()) {
-    const beginning = beginningThatTells(word);
-    const group = groups.get(beginning);
-    if (group === undefined) groups.set(beginning, [number]);
-    else group.push(number);
-  }
-  const divided = Array.from({ length: files }, (): Postings["divided"][number] => []);
-  const beginnings = new Map<string, number[][]>();
-  for (const [beginning, group] of groups) {
-    const members = divided[wordFile(beginning, files)];
-    for (const number of group) members?.push([words[number] ?? "", number]);
-    for (const short of shortBeginnings(beginning)) {
-      const some = beginnings.get(short);
-      if (some === undefined) beginnings.set(short, [group]);
-      else some.push(group);
+/** Divides words, and their short beginnings, among data files; and tells where subjects begin and end. */
+function divide(
+  wordCount: number,
+  wordOf: (number: number) => string,
+  files: number,
+): [Division[], subjects: [from: number, to: number]] {
+  const divided = Array.from({ length: files }, (): Division => ({ words: [], beginnings: [] }));
+  const subjects: [from: number, to: number] = [wordCount, wordCount];
+  const known = new Map<string, Beginning>();
+  // Words that begin alike follow one another: they have the same file and the same short beginnings.
+  let beginning: string | undefined;
+  let words: number[] = [];
+  let short: Beginning[] = [];
+  for (let number = 0; number < wordCount; number++) {
+    const word = wordOf(number);
+    if (isSubject(word)) {
+      subjects[0] = Math.min(subjects[0], number);
+      subjects[1] = number + 1;
     }
+    if (beginningThatTells(word) !== beginning) {
+      beginning = beginningThatTells(word);
+      words = divided[wordFile(beginning, files)]?.words ?? [];
+      short = shortBeginnings(beginning).map((text) => {
+        let one = known.get(text);
+        if (one === undefined) {
+          one = { text, from: number, to: number };
+          known.set(text, one);
+          divided[wordFile(text, files)]?.beginnings.push(one);
+        }
+        return one;
+      });
+    }
+    words.push(number);
+    for (const one of short) one.to = number + 1;
   }
-  for (const [beginning, some] of beginnings)
-    divided[wordFile(beginning, files)]?.push([beginningKey(beginning), some]);
-  return divided;
+  return [divided, subjects];
 }
 
 function count(words: Uint32Array, starts: Uint32Array): void {

@@ -1,17 +1,43 @@
-import { TextColumn, type Texts } from "./columns.ts";
+import { compareTexts, TextColumn, type PackedTexts } from "./columns.ts";
 
 /** Numbers words: a word that comes again has the same number. A map of texts takes several times as long. */
 export class WordTable {
   /** At the place that a word's hash tells, or behind: its number, plus 1, and its hash; 0 if there is none. */
-  private slots = new Int32Array(1 << 9);
-  private readonly words = new TextColumn(1 << 8, 8);
+  private slots = new Int32Array(1 << 10);
+  private readonly words: TextColumn;
   private readonly ends: number[] = [0];
 
+  constructor(expected: number) {
+    this.words = new TextColumn(expected, 16);
+  }
+
+  numberOf(word: string): number {
+    let hash = SEED;
+    for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), PRIME);
+    return this.find(hash, word, 0, word.length);
+  }
+
+  /** The numbers of the words of a text in ASCII and lower case: its runs of letters and digits. */
+  numbersIn(text: string): number[] {
+    const numbers: number[] = [];
+    let hash = SEED;
+    let from = 0;
+    for (let at = 0; at <= text.length; at++) {
+      const code = text.charCodeAt(at);
+      if ((code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)) {
+        hash = Math.imul(hash ^ code, PRIME);
+        continue;
+      }
+      if (at > from) numbers.push(this.find(hash, text, from, at));
+      hash = SEED;
+      from = at + 1;
+    }
+    return numbers;
+  }
+
   /** The number of the word that is part of a text, in latin1. */
-  numberOf(text: string, from = 0, to = text.length): number {
-    let hash = 0x811c9dc5;
-    for (let at = from; at < to; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-    hash ^= hash >>> 15;
+  private find(unmixed: number, text: string, from: number, to: number): number {
+    const hash = unmixed ^ (unmixed >>> 15);
     const { slots } = this;
     let slot = this.first(hash);
     for (; slots[slot] !== 0; slot = (slot + 2) & (slots.length - 1)) {
@@ -23,7 +49,7 @@ export class WordTable {
     this.ends.push(this.words.length);
     slots[slot] = number + 1;
     slots[slot + 1] = hash;
-    if (4 * number > slots.length) this.widen();
+    if (3 * number > slots.length) this.widen();
     return number;
   }
 
@@ -41,7 +67,7 @@ export class WordTable {
 
   private widen(): void {
     const before = this.slots;
-    const wider = (this.slots = new Int32Array(4 * before.length));
+    const wider = (this.slots = new Int32Array(2 * before.length));
     for (let k = 0; k < before.length; k += 2) {
       if (before[k] === 0) continue;
       let slot = this.first(before[k + 1] as number);
@@ -50,7 +76,19 @@ export class WordTable {
     }
   }
 
-  finish(): Texts {
-    return this.words.finish();
+  /** The words in the order of their bytes; and by number the word's place among them. */
+  finish(): { sorted: PackedTexts; places: Uint32Array } {
+    const words = this.words.finish();
+    const order = words.ends.map((_, number) => number).sort((a, b) => compareTexts(words, a, words, b));
+    const sorted = new TextColumn(order.length, 16);
+    const places = new Uint32Array(order.length);
+    for (const [place, number] of order.entries()) {
+      sorted.copy(words, number);
+      places[number] = place;
+    }
+    return { sorted: sorted.finish(), places };
   }
 }
+
+/** FNV-1a. */
+const [SEED, PRIME] = [0x811c9dc5, 0x01000193];

@@ -40,12 +40,12 @@ export class Hash {
     this.b = ~seed;
   }
 
-  bytes(bytes: Uint8Array, start: number, end: number): void {
+  text(text: string): void {
     let { a, b } = this;
-    for (let i = start; i < end; i++) {
-      const byte = bytes[i] as number;
-      a = Math.imul(a ^ byte, 0x01000193);
-      b = Math.imul((b ^ byte) + 0x7f4a7c15, 0x85ebca6b);
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      a = Math.imul(a ^ code, 0x01000193);
+      b = Math.imul((b ^ code) + 0x7f4a7c15, 0x85ebca6b);
     }
     this.a = a;
     this.b = b;
@@ -70,8 +70,6 @@ export class Hash {
   }
 }
 
-const encoder = new TextEncoder();
-
 /** The hashes of a claim whose texts are given as they are printed, without quotation marks. */
 export function hashClaim(
   { seed, key, values }: Identity,
@@ -79,13 +77,9 @@ export function hashClaim(
 ): { key: number; hash: number } {
   const hash = new Hash();
   hash.start(seed);
-  const add = (field: string) => {
-    const bytes = encoder.encode(printed(field));
-    hash.bytes(bytes, 0, bytes.length);
-  };
-  add(key);
+  hash.text(printed(key));
   const keyHash = hash.value();
-  for (const field of values) add(field);
+  for (const field of values) hash.text(printed(field));
   return { key: keyHash, hash: hash.value() };
 }
 
@@ -217,7 +211,7 @@ export function mergeClaims(
   return {
     keys: Float64Array.from(keys),
     hashes: Float64Array.from(hashes),
-    texts: encoder.encode(texts.join(BETWEEN)),
+    texts: new TextEncoder().encode(texts.join(BETWEEN)),
     entries: entries.subarray(0, at),
     starts,
     counts,

@@ -7,7 +7,7 @@ import { placeOf } from "../json/place.ts";
 import { forms } from "../page/forms.ts";
 import { historySchema, type History } from "../page/history.ts";
 import { SITE_URLS, siteSchema, type Site } from "../page/site.ts";
-import { found, fromIssue, MOST_ISSUES, wholeOf, withoutSchemaKey } from "./issues.ts";
+import { found, fromIssue, MAX_ISSUES, wholeOf, withoutSchemaKey } from "./issues.ts";
 
 /** `_site.json`, checked. `site` is absent where it has errors. */
 export function checkSiteConfig(parsed: ParsedJson): { site?: Site; findings: Finding[] } {
@@ -38,9 +38,9 @@ function checkObject<T>(
   }
   const { success, data, error } = schema.safeParse(withoutSchemaKey(valueOf(root)));
   const issues = error?.issues ?? [];
-  for (const issue of issues.slice(0, MOST_ISSUES))
+  for (const issue of issues.slice(0, MAX_ISSUES))
     for (const f of fromIssue(source, root, schema, issue)) findings.push(f);
-  const unlisted = Math.max(0, issues.length - MOST_ISSUES);
+  const unlisted = Math.max(0, issues.length - MAX_ISSUES);
   return success && findings.length === 0 ? { value: data, findings, unlisted } : { findings, unlisted };
 }
 

@@ -1,14 +1,11 @@
 import type * as z from "zod";
+import type { Example } from "../findings/catalogue/fields.ts";
 import { argument } from "../findings/printable.ts";
 import type { Node } from "../json/node.ts";
 import { definitionOf, identities, listName, within } from "../page/field.ts";
 
-/** How a value is written that was written as something else, and the kind of things that it is one of. */
-export interface Example {
-  written: string;
-  /** The kind, and a word that picks some, as `npm run new -- --list` takes them. */
-  list?: string;
-}
+/** Maximum characters of a text that an example repeats: a hint is one sentence. */
+const MAX_EXAMPLE_LENGTH = 200;
 
 /** An object, or a list of them, in the place of a text, a number or another list; undefined if neither belongs there. */
 export function exampleFor(schema: z.ZodType | undefined, node: Node): Example | undefined {
@@ -26,7 +23,7 @@ export function exampleFor(schema: z.ZodType | undefined, node: Node): Example |
       ? !of.safeParse(undefined).success
       : field === identity.key || identity.values.includes(field),
   );
-  const text = node.type === "string" ? node.value : undefined;
+  const text = node.type === "string" && node.value.length <= MAX_EXAMPLE_LENGTH ? node.value : undefined;
   const members = fields.map(([field]) => {
     const isNumber = field === identity?.key && node.type === "number";
     const value = isNumber ? String(node.value) : field === name && text ? JSON.stringify(text) : "…";

@@ -3,7 +3,7 @@ import type { Site } from "../page/site.ts";
 import { homeAddress, isOwned, sitePath } from "../sources/tree.ts";
 
 /** The published pages, as far as redirects depend on them. */
-export interface Published {
+export interface PublishedPages {
   site: Site;
   /** Of a path on the website, as `sitePath` gives it: the page's address; undefined if no page has the path. */
   addressAt: (path: string) => string | undefined;
@@ -11,7 +11,7 @@ export interface Published {
   addressOf: (id: number) => string | undefined;
 }
 
-type Retired = History["retired"][number];
+type RetiredEntry = History["retired"][number];
 
 /** Where visitors of a former address arrive. */
 export type Destination =
@@ -23,13 +23,13 @@ export type Destination =
   /** No page has the address, although its path is in `owned_paths`. */
   | { kind: "missing"; to: string }
   /** The addresses of a circle, and the entries that form it. */
-  | { kind: "loop"; through: string[]; entries: ReadonlySet<Retired> };
+  | { kind: "loop"; through: string[]; entries: ReadonlySet<RetiredEntry> };
 
 /** One redirect on the way from a former address to its destination. */
 interface Step {
   path: string;
   address: string;
-  entry: Retired | undefined;
+  entry: RetiredEntry | undefined;
 }
 
 /**
@@ -37,7 +37,7 @@ interface Step {
  * with `to` precedes a page that moved away from the same address, and such a page precedes an entry without `to`.
  */
 export function destinations(
-  { site, addressAt, addressOf }: Published,
+  { site, addressAt, addressOf }: PublishedPages,
   { retired, moved }: History,
 ): (address: string) => Destination {
   const pathOf = (address: string): string => sitePath(address, site) ?? address;
@@ -48,7 +48,9 @@ export function destinations(
   // Every path is followed once.
   const known = new Map<string, Destination>();
 
-  const next = (path: string): { to: string | null; entry?: Retired | undefined } | "draft" | undefined => {
+  const next = (
+    path: string,
+  ): { to: string | null; entry?: RetiredEntry | undefined } | "draft" | undefined => {
     const here = retiredFrom.get(path);
     if (here?.to != null) return { to: here.to, entry: here };
     const id = movedFrom.get(path);
@@ -94,14 +96,14 @@ export function destinations(
 }
 
 /** Maximum number of addresses of a circle that a message lists. */
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 /** A circle as text, beginning and ending with an address of the circle, or of an entry that forms it. */
 export function circleFrom(address: string, through: readonly string[], site: Site): string {
   const path = sitePath(address, site);
   const start = through.findIndex((one) => sitePath(one, site) === path);
   const others = start === -1 ? through : [...through.slice(start + 1), ...through.slice(0, start)];
-  const shown = others.length > MOST_SHOWN ? [...others.slice(0, MOST_SHOWN), "…"] : others;
+  const shown = others.length > MAX_SHOWN ? [...others.slice(0, MAX_SHOWN), "…"] : others;
   return [address, ...shown, address].join(" → ");
 }
 

@@ -8,10 +8,10 @@ import type { Site } from "../page/site.ts";
 import type { Listing } from "../sources/listing.ts";
 import { pathsOf, sitePath } from "../sources/tree.ts";
 import { checkHistoryFile } from "./config.ts";
-import { addressAtPath, circleFrom, destinations, type Published } from "./former.ts";
+import { addressAtPath, circleFrom, destinations, type PublishedPages } from "./former.ts";
 
 /** What must be known of the pages. */
-interface Pages {
+interface HistoryPages {
   listing: Listing;
   read: (file: number) => ParsedJson;
   site: Site | undefined;
@@ -21,7 +21,7 @@ interface Pages {
 }
 
 /** What is wrong with `_history.json`, by itself and beside the pages that there are. */
-export function findInHistory(all: Pages, parsed: ParsedJson): Finding[] {
+export function findInHistory(all: HistoryPages, parsed: ParsedJson): Finding[] {
   const { history, findings } = checkHistoryFile(parsed);
   if (history === undefined) return findings;
   const placeAt = placesIn(parsed);
@@ -35,7 +35,11 @@ export function findInHistory(all: Pages, parsed: ParsedJson): Finding[] {
 export type PlaceAt = (path: Path) => Place;
 
 /** Retired ids that a page has, and moved ones that nothing has. */
-function findIds({ listing, ids, draftIds, read }: Pages, history: History, placeAt: PlaceAt): Finding[] {
+function findIds(
+  { listing, ids, draftIds, read }: HistoryPages,
+  history: History,
+  placeAt: PlaceAt,
+): Finding[] {
   const findings: Finding[] = [];
   const retired = new Map(history.retired.map((entry, k) => [entry.id, { ...entry, k }]));
   const lost = new Set(history.moved.map(({ id }) => id).filter((id) => !retired.has(id)));
@@ -63,7 +67,7 @@ function findIds({ listing, ids, draftIds, read }: Pages, history: History, plac
 }
 
 /** What is wrong with the addresses, beside those of the published pages. */
-function findInAddresses(all: Pages, site: Site, history: History, placeAt: PlaceAt): Finding[] {
+function findInAddresses(all: HistoryPages, site: Site, history: History, placeAt: PlaceAt): Finding[] {
   const { listing, ids } = all;
   const pages = pathsOf(listing, site);
   const moved = new Set(history.moved.map(({ id }) => id));
@@ -101,7 +105,7 @@ function findReturned(
 }
 
 /** Entries whose `to` leads in a circle, or to an address that no page has. */
-export function findInDestinations(history: History, published: Published, placeAt: PlaceAt): Finding[] {
+export function findInDestinations(history: History, published: PublishedPages, placeAt: PlaceAt): Finding[] {
   const { site } = published;
   const destinationOf = destinations(published, history);
   return history.retired.flatMap((entry, k) => {

@@ -6,6 +6,7 @@ import { fieldName, nodeAt, valueOf, type Member, type Node, type Path } from ".
 import { placeOf, type SourceText } from "../json/place.ts";
 import { definitionOf, derivedFields, formOf, ids, nullables, schemaAt, within } from "../page/field.ts";
 import { forms, type Form } from "../page/forms.ts";
+import { LIVE_FIELDS } from "../page/live.ts";
 import { meantBy, TEXT_NAMES } from "../page/names.ts";
 import { HISTORY, SITE } from "../page/files.ts";
 import { historySchema } from "../page/history.ts";
@@ -15,10 +16,10 @@ import { rowOf } from "../page/types.ts";
 import { exampleFor } from "./examples.ts";
 
 /** So many issues of one file are looked into; the rest are counted. Each is looked up from the top of the file. */
-export const MOST_ISSUES = 1000;
+export const MAX_ISSUES = 1000;
 
 /** Nobody types a longer value off a hint. */
-const MOST_SUGGESTED = 300;
+const MAX_SUGGESTED = 300;
 
 /** `$schema` is for editors' programs; the build does not look at it. */
 export function withoutSchemaKey(value: unknown): unknown {
@@ -45,6 +46,11 @@ export function* fromIssue(
     let listed = 0;
     for (const member of at.node.members) {
       if (!unknown.has(member.key)) continue;
+      if (field === "meta" && (LIVE_FIELDS as readonly string[]).includes(member.key)) {
+        const of = `meta.${member.key}`;
+        yield finding("home-dates", { field: of }, placeOf(source, member.keyStart, member.keyEnd));
+        continue;
+      }
       const like = listed++ < MAX_FINDINGS ? meant(schema, path, member.key, known) : undefined;
       const place = placeOf(source, member.keyStart, member.keyEnd);
       const why = path.length === 0 && schema !== siteSchema ? whyUnknown(schema, member.key) : undefined;
@@ -91,7 +97,7 @@ export function* fromIssue(
       const says = wantedOf?.(node.value) ?? general;
       const suggested = rightOf?.(node.value);
       const isHelp =
-        suggested !== undefined && suggested.length <= MOST_SUGGESTED && forms[form].holds(suggested);
+        suggested !== undefined && suggested.length <= MAX_SUGGESTED && forms[form].holds(suggested);
       const right = isHelp ? suggested : undefined;
       const args = {
         field,

@@ -65,15 +65,19 @@ function addSimilar(meant: Map<number, Meant>, alone: Stated[], usual: Stated[])
   }
 }
 
-/** Two things may share a name, so a name without other values counts only against what many pages have. */
+/**
+ * Two things may share a name, so a name without other values counts only against what many pages have. Capital letters
+ * make no other name.
+ */
 function addSame(meant: Map<number, Meant>, stated: Stated[]): void {
   const byValues = new Map<string, Stated[]>();
   for (const one of stated) {
     const values = one.text.slice(0, -keyOf(one.text).length);
-    if (values !== "" && !values.startsWith("\n")) put(byValues, values, one);
+    if (values !== "" && !values.startsWith("\n")) put(byValues, values.toLowerCase(), one);
   }
   for (const [values, some] of byValues) {
-    const [usual, ...others] = some.sort(byPages);
+    const [usual, ...rest] = some.sort(byPages);
+    const others = rest.filter(({ text }) => keyOf(text) !== keyOf(usual?.text ?? ""));
     if (usual === undefined || (usual.pages < USUAL && !/\n./s.test(values))) continue;
     for (const { number, pages } of others) {
       if (pages >= USUAL) continue;

@@ -1,6 +1,8 @@
+import type { Period } from "../base/instant.ts";
 import { finding, nearest, type Finding } from "../findings/finding.ts";
 import { nodeAt } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
+import { periodOrAlways, spokenPeriod } from "../page/live.ts";
 import { sourceSchemas } from "../page/page.ts";
 import { placeOf } from "../json/place.ts";
 import type { Site } from "../page/site.ts";
@@ -10,7 +12,7 @@ import type { PageFindings } from "./page.ts";
 import { linksOf, typeOf } from "./values.ts";
 
 /** Maximum number of findings of each kind for which the nearest page is looked for. */
-const MOST_NEAREST = 50;
+const MAX_NEAREST = 50;
 
 interface Pages {
   listing: Listing;
@@ -19,16 +21,23 @@ interface Pages {
   /** Parses a source again. */
   read: (file: number) => ParsedJson;
   readSite: () => ParsedJson;
+  at: number;
+  /** When a page and all its ancestors are live, by its file; undefined if that is always. */
+  liveOf: (file: number) => Period | undefined;
 }
 
-/** Links below `owned_paths` that lead to no page, and owned paths that no page has. */
+/** Links below `owned_paths` that lead to no page, now or later, and owned paths that no page has. */
 export function findInOwnedPaths(all: Pages): Finding[] {
   const { listing, site } = all;
   const empty = withoutSection(listing, site);
   // A site with many pages and no link need not spell their addresses.
   if (all.pages.every(({ links }) => links.length === 0) && empty.length === 0) return [];
   const paths = pathsOf(listing, site);
-  return [...findEmptyPaths(all, empty, paths), ...findDeadLinks(all, paths)];
+  return [
+    ...findEmptyPaths(all, empty, paths),
+    ...findDeadLinks(all, paths),
+    ...findLinksNotLive(all, paths),
+  ];
 }
 
 /** The numbers of the owned paths that are not the address of a folder. */
@@ -54,7 +63,7 @@ function findEmptyPaths(
     if (owned === undefined || all.some((page) => isPathBelow(page, owned))) return [];
     const { source, root } = (parsed ??= readSite());
     const node = root && nodeAt(root, ["owned_paths", k]).node;
-    const like = k < MOST_NEAREST ? nearestPage(owned, all) : undefined;
+    const like = k < MAX_NEAREST ? nearestPage(owned, all) : undefined;
     const args = { path, nearest: like && like + (path.endsWith("/") ? "/" : "") };
     return [finding("empty-owned-path", args, placeOf(source, node?.start ?? 0, node?.end ?? 0))];
   });
@@ -80,8 +89,7 @@ function findDeadLinks({ pages, site, read }: Pages, paths: ReadonlyMap<string, 
       if (!dead.has(href)) continue;
       const origin = originOf(href);
       const path = href.slice(origin);
-      const like =
-        findings.length < MOST_NEAREST ? nearestPage(linkPath(path), [...paths.keys()]) : undefined;
+      const like = findings.length < MAX_NEAREST ? nearestPage(linkPath(path), [...paths.keys()]) : undefined;
       const slash = like !== undefined && /\/(?:[?#]|$)/.test(path) ? "/" : "";
       findings.push(
         finding("dead-link", { href, nearest: like && href.slice(0, origin) + like + slash }, place),
@@ -89,6 +97,41 @@ function findDeadLinks({ pages, site, read }: Pages, paths: ReadonlyMap<string, 
     }
   }
   return findings;
+}
+
+/** Links below the site's own paths to pages that are not live, now or later, while the page with the link is. */
+function findLinksNotLive(
+  { listing, pages, site, read, at, liveOf }: Pages,
+  paths: ReadonlyMap<string, number>,
+): Finding[] {
+  const targetOf = (href: string): number | undefined =>
+    paths.get(linkPath(href.slice(ownOriginLength(href, site) ?? 0)));
+  return pages.flatMap(({ file, links }): Finding[] => {
+    const own = liveOf(file);
+    const isAlone = (href: string): boolean => {
+      const target = targetOf(href);
+      return target !== undefined && isLiveWithout(own, liveOf(target), at);
+    };
+    const alone = new Set(links.filter(isAlone));
+    if (alone.size === 0) return [];
+    const { source, root } = read(file);
+    const type = root && typeOf(root);
+    if (root === undefined || type === undefined) return [];
+    return linksOf(source, root, sourceSchemas[type]).flatMap(({ href, place }): Finding[] => {
+      const target = alone.has(href) ? targetOf(href) : undefined;
+      if (target === undefined) return [];
+      const periods = { own: spokenPeriod(own), target: spokenPeriod(liveOf(target)) };
+      return [finding("link-not-live", { href, page: listing.path(target), ...periods }, place)];
+    });
+  });
+}
+
+/** Whether there is an instant, from now on, at which the one page is live and the other is not. */
+function isLiveWithout(one: Period | undefined, other: Period | undefined, at: number): boolean {
+  if (other === undefined) return false;
+  const { from, until } = periodOrAlways(one);
+  const first = Math.max(from, at);
+  return first < until && (first < other.from || until > other.until);
 }
 
 const nearestPage = (path: string, pages: readonly string[]): string | undefined =>

@@ -1,3 +1,4 @@
+import { LATEST, type Period } from "../base/instant.ts";
 import { capFindings } from "../findings/cap.ts";
 import { finding, nearest, type Finding } from "../findings/finding.ts";
 import { nodeAt, valueOf, type Node, type Path } from "../json/node.ts";
@@ -17,7 +18,7 @@ import {
   found,
   fromIssue,
   misspelt,
-  MOST_ISSUES,
+  MAX_ISSUES,
   opening,
   shapeAt,
   wholeOf,
@@ -34,6 +35,8 @@ export interface CheckedPage {
   type?: PageType;
   /** Objects of the page that are passed through, with their nodes, so that they are printed as written. */
   nodes: WeakMap<object, Node>;
+  /** When time changes a finding of the page. */
+  moments: number[];
 }
 
 /** What was found in one file, by its number. */
@@ -42,22 +45,35 @@ export interface PageFindings {
   findings: Finding[];
   /** Targets of links, each once, that are looked up when all pages are known. */
   links: string[];
+  /** The time in which the page is live as far as its own dates say; absent if it has none. */
+  live?: Period;
+  /** After the build's `Times.floor`: when time changes the page or a finding of it. Absent if there is none. */
+  moments?: number[];
 }
 
-/** Checks a parsed source as a page: its fields (zod), then the rules that span fields. One finding a defect. */
-export function checkPage(parsed: ParsedJson, site: Pick<Site, "media_url"> | undefined): CheckedPage {
-  const { unlisted, isCut, ...checked } = checkFields(parsed, site);
+/**
+ * Checks a parsed source as a page: its fields (zod), then the rules that span fields. One finding a defect.
+ *
+ * @param at the build's instant; by default no date is in the future.
+ */
+export function checkPage(
+  parsed: ParsedJson,
+  site: Pick<Site, "media_url"> | undefined,
+  at = LATEST,
+): CheckedPage {
+  const { unlisted, isCut, ...checked } = checkFields(parsed, site, at);
   return { ...checked, findings: capFindings(checked.findings, unlisted, isCut) };
 }
 
 function checkFields(
   parsed: ParsedJson,
   site: Pick<Site, "media_url"> | undefined,
+  at: number,
 ): CheckedPage & { unlisted: number; isCut: boolean } {
   const { source, root } = parsed;
   const nodes = new WeakMap<object, Node>();
   const findings = [...parsed.findings];
-  const checked: ReturnType<typeof checkFields> = { findings, nodes, unlisted: 0, isCut: false };
+  const checked: ReturnType<typeof checkFields> = { findings, nodes, moments: [], unlisted: 0, isCut: false };
   if (root === undefined) return checked;
   if (root.type !== "object") {
     findings.push(
@@ -71,8 +87,8 @@ function checkFields(
   const schema = type === undefined ? commonSchema : sourceSchemas[type];
   const result = schema.safeParse(withoutSchemaKey(valueOf(root, nodes)));
   const issues = result.error?.issues ?? [];
-  checked.unlisted = Math.max(0, issues.length - MOST_ISSUES);
-  for (const issue of issues.slice(0, MOST_ISSUES)) {
+  checked.unlisted = Math.max(0, issues.length - MAX_ISSUES);
+  for (const issue of issues.slice(0, MAX_ISSUES)) {
     if (
       isTypeField(issue.path) ||
       (issue.code === "invalid_type" && issue.path.join(".") === "meta" && type === undefined)
@@ -82,10 +98,11 @@ function checkFields(
     for (const f of fromIssue(source, root, schema, issue)) findings.push(f);
   }
   if (type !== undefined) {
-    const rules = checkRules(source, root, schema, site);
+    const rules = checkRules(source, root, schema, site, at);
     for (const f of rules.findings) findings.push(f);
     checked.unlisted += rules.unlisted;
     checked.isCut = rules.isCut;
+    checked.moments = rules.moments;
   }
   const id = nodeAt(root, ["id"]);
   if (id.found && id.node.type === "number" && Number.isSafeInteger(id.node.value) && id.node.value > 0)

@@ -1,8 +1,10 @@
+import { LATEST } from "../base/instant.ts";
 import type { Args } from "../findings/catalogue/index.ts";
 import { finding, type Finding, type Place } from "../findings/finding.ts";
 import { nodeAt } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
+import { livePeriod, ownPeriod } from "../page/live.ts";
 import type { Site } from "../page/site.ts";
 import { ownFields } from "../page/page.ts";
 import { parentTypes, type PageType } from "../page/types.ts";
@@ -14,8 +16,9 @@ export function checkBelow(
   parsed: ParsedJson,
   parent: Parent | "root" | undefined,
   site: Site | undefined,
+  at = LATEST,
 ): CheckedPage {
-  const checked = checkPage(parsed, site);
+  const checked = checkPage(parsed, site, at);
   const { type } = checked;
   const { root } = parsed;
   const parentType = parent === "root" ? parent : parent?.type;
@@ -51,6 +54,9 @@ export function asParent(
       meta: { type, detail_url: detailUrl(site, page.id), html_url: at.address },
       title: page.title,
     };
+  const own = page && ownPeriod(page.meta);
+  const live = livePeriod(own, parent === "root" ? undefined : parent?.live);
+  if (live !== undefined) seen.live = live;
   return seen;
 }
 

@@ -1,3 +1,4 @@
+import type { Period } from "../base/instant.ts";
 import { byPlace, finding, type Finding, type Place } from "../findings/finding.ts";
 import { nodeAt, valueOf, type Node } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
@@ -14,7 +15,7 @@ import { typeOf, walk } from "./values.ts";
 import type { PageFindings } from "./page.ts";
 
 /** So many pages are named for one thing that they disagree on, and the rest counted: they follow from mending these. */
-const MOST_PER_THING = 20;
+const MAX_PER_THING = 20;
 /** And about so many in all: after a mistake that touches everything, more would help nobody. */
 const MOST = 1000;
 /** So many parsed sources are kept for the next finding. */
@@ -67,6 +68,10 @@ export interface AllPages {
   acnos: Float64Array;
   /** The pages with links to look up. */
   pages: PageFindings[];
+  /** The build's instant. */
+  at: number;
+  /** When a page and all its ancestors are live, by its file; undefined if that is always. */
+  liveOf: (file: number) => Period | undefined;
   /** `_history.json`; absent where there is none. */
   history: ParsedJson | undefined;
   /** Absent where they are those of a build that found them consistent. */
@@ -112,7 +117,7 @@ function findInconsistencies({ listing, read }: AllPages, claims: Claims): Findi
       if (files !== undefined && files.at(-1) !== file) files.push(file);
     }
   }
-  const sources = new Sources(read);
+  const sources = new ParsedSources(read);
   const findings: Finding[] = [];
   let unlisted = 0;
   for (const numbers of things.values()) {
@@ -127,7 +132,7 @@ function findInconsistencies({ listing, read }: AllPages, claims: Claims): Findi
           (claims.hashes[a] ?? 0) - (claims.hashes[b] ?? 0),
       );
     const all = others.flatMap((number) => filesOf(number).map((file) => ({ number, file })));
-    const listed = all.slice(0, findings.length < MOST ? MOST_PER_THING : 0);
+    const listed = all.slice(0, findings.length < MOST ? MAX_PER_THING : 0);
     unlisted += all.length - listed.length;
     const model = listed.length > 0 && sources.find(filesOf(usual)[0] ?? 0, claims.hashes[usual] ?? 0);
     if (!model) continue;
@@ -164,7 +169,7 @@ interface FoundClaim {
 }
 
 /** The sources that findings name, the last few of them kept. */
-class Sources {
+class ParsedSources {
   private readonly parsed = new Map<number, ParsedJson>();
   private readonly read: AllPages["read"];
 
@@ -191,7 +196,7 @@ class Sources {
 function findUnlikelyReferences({ listing, read }: AllPages, claims: Claims): Finding[] {
   const misses = nearMisses(claims);
   if (misses.size === 0) return [];
-  const sources = new Sources(read);
+  const sources = new ParsedSources(read);
   const findings: Finding[] = [];
   for (let file = 0; file < listing.count; file++) {
     const start = claims.starts[file] ?? 0;
@@ -234,7 +239,7 @@ function findClashes(
   field: string,
   clash: (node: Node | undefined, place: Place, other: Place) => Finding,
 ): Finding[] {
-  const sources = new Sources(read);
+  const sources = new ParsedSources(read);
   const findings: Finding[] = [];
   for (const files of repeated(column, clashesOf).values()) {
     const places = files.map((file) => {
@@ -260,7 +265,7 @@ function findDraftIds({ listing, ids, draftIds, read }: AllPages): Finding[] {
   if (drafts.size === 0) return [];
   const pages = new Map<number, number>();
   for (const [file, id] of ids.entries()) if (drafts.has(id) && !pages.has(id)) pages.set(id, file);
-  const sources = new Sources(read);
+  const sources = new ParsedSources(read);
   const placeIn = (file: number): Place => {
     const { root, source } = sources.get(file);
     const node = root && nodeAt(root, ["id"]).node;

@@ -23,13 +23,15 @@ import { isPageType, type PageType } from "../page/types.ts";
 
 export interface CheckedRules {
   findings: Finding[];
+  /** When rules that time changes hold from. */
+  moments: number[];
   /** Problems of texts of HTML that were only counted, and whether such a text was left before its end. */
   unlisted: number;
   isCut: boolean;
 }
 
 /** So many problems of a file's texts of HTML become findings; each is looked up from the beginning of its text. */
-const MOST_OF_HTML = 1000;
+const MAX_HTML_LENGTH = 1000;
 
 /**
  * The rules that a schema does not state: HTML fragments, open lists of values, fields that the interface leaves
@@ -40,16 +42,17 @@ export function checkRules(
   root: Node,
   schema: z.ZodType,
   site: Pick<Site, "media_url"> | undefined,
+  instant: number,
 ): CheckedRules {
-  const checked: CheckedRules = { findings: [], unlisted: 0, isCut: false };
-  const { findings } = checked;
-  const media = site?.media_url ?? "";
+  const checked: CheckedRules = { findings: [], moments: [], unlisted: 0, isCut: false };
+  const { findings, moments } = checked;
+  const around: Around = { media: site?.media_url ?? "", at: instant, moments };
   let ofHtml = 0;
   walk(schema, root, [], (at, node, path) => {
-    for (const f of checkValue(source, at, node, path, media)) findings.push(f);
+    for (const f of checkValue(source, at, node, path, around)) findings.push(f);
     if (node.type !== "string" || !htmlFields.has(at)) return;
     const { problems, unlisted, isCut } = checkFragment(node.value);
-    const listed = problems.slice(0, MOST_OF_HTML - ofHtml);
+    const listed = problems.slice(0, MAX_HTML_LENGTH - ofHtml);
     ofHtml += listed.length;
     checked.unlisted += problems.length - listed.length + unlisted;
     checked.isCut ||= isCut;
@@ -115,16 +118,25 @@ export function walk(
   }
 }
 
+/** What rules ask beside the values. */
+interface Around {
+  media: string;
+  at: number;
+  /** Collects when rules hold from. */
+  moments: number[];
+}
+
 function* checkValue(
   source: SourceText,
   schema: z.ZodType,
   node: Node,
   path: Path,
-  media: string,
+  around: Around,
 ): Generator<Finding> {
+  const { media } = around;
   const definition = definitionOf(schema);
   if (node.type === "object" && definition.type === "object") {
-    yield* checkFields(source, definition.shape, node, path, media);
+    yield* checkFields(source, definition.shape, node, path, around);
     return;
   }
   if (
@@ -189,9 +201,9 @@ function* checkFields(
   shape: Record<string, z.ZodType>,
   owner: Node,
   path: Path,
-  media: string,
+  { media, at: instant, moments }: Around,
 ): Generator<Finding> {
-  for (const { fields, holds, code, at, against, args } of rulesFor(shape)) {
+  for (const { fields, holds, holdsFrom, code, at, against, args } of rulesFor(shape)) {
     const written = fields.map((field) => nodeAt(owner, [field]));
     const judged = fields.map((field, i) => {
       const { found, node } = written[i] ?? { found: false, node: owner };
@@ -200,7 +212,8 @@ function* checkFields(
     // A field with a defect of its own is not held against others.
     if (!judged.every(({ success }) => success)) continue;
     const values = judged.map(({ data }) => data);
-    if (holds(values, media)) continue;
+    if (holdsFrom !== undefined) moments.push(holdsFrom(values));
+    if (holds(values, media, instant)) continue;
     const names = fields.map((field) => fieldName([...path, field]));
     const placeAt = (i: number): Place => {
       const { found, node } = written[i] ?? { found: false, node: owner };

@@ -47,7 +47,7 @@ export const isSchema = (value: unknown): value is Schema => typeof value === "b
 
 /** A schema as text, without annotations and order: schemas with the same text accept the same values. */
 export function canonical(schema: unknown): string {
-  if (!isObject(schema)) return ordered(schema);
+  if (!isObject(schema)) return orderedText(schema);
   const keywords = Object.keys(schema)
     .filter((key) => !ANNOTATIONS.has(key) && schema[key] !== undefined)
     .sort();
@@ -62,11 +62,13 @@ function keyword(key: string, value: unknown): string {
       .join()}}`;
   if (SCHEMAS.has(key) && Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (SCHEMA.has(key)) return canonical(value);
-  return SETS.has(key) && Array.isArray(value) ? `[${value.map(ordered).sort().join()}]` : ordered(value);
+  return SETS.has(key) && Array.isArray(value)
+    ? `[${value.map(orderedText).sort().join()}]`
+    : orderedText(value);
 }
 
-/** A value as text, whatever the order of its keys. */
-const ordered = (value: unknown): string =>
+/** A value as text, whatever the order of its keys: equal values have the same text. */
+export const orderedText = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
   ) ?? "undefined";

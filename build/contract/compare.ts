@@ -1,9 +1,16 @@
-import { METHODS, type Answer, type Header, type OpenApi, type Operation, type Ref } from "./openapi.ts";
+import {
+  METHODS,
+  type ResponseObject,
+  type HeaderObject,
+  type OpenApi,
+  type Operation,
+  type Ref,
+} from "./openapi.ts";
 import { compareSchemas, inEither, type Note } from "./schema-changes.ts";
 import type { JsonSchema } from "./translate.ts";
 
 /** One difference between two contracts. */
-export interface Change {
+export interface ContractChange {
   /** Whether a client that follows the former contract may fail now. */
   breaking: boolean;
   /** The subject: a field, a header, a method. */
@@ -15,7 +22,7 @@ export interface Change {
 }
 
 /** What changed for clients between two contracts. What they read may become narrower, and what they send wider. */
-export function compare(before: OpenApi, after: OpenApi): Change[] {
+export function compare(before: OpenApi, after: OpenApi): ContractChange[] {
   const changes = new Changes();
   comparePages(before, after, changes);
   comparePaths(before, after, changes);
@@ -24,7 +31,7 @@ export function compare(before: OpenApi, after: OpenApi): Change[] {
 
 /** The same change in several places is one. */
 class Changes {
-  private readonly byWords = new Map<string, Change>();
+  private readonly byWords = new Map<string, ContractChange>();
 
   in(place: string): Note {
     return (breaking, what, message) => {
@@ -36,7 +43,7 @@ class Changes {
   }
 
   /** Breaking changes first. */
-  all(): Change[] {
+  all(): ContractChange[] {
     const changes = [...this.byWords.values()];
     return [...changes.filter(({ breaking }) => breaking), ...changes.filter(({ breaking }) => !breaking)];
   }
@@ -114,8 +121,8 @@ function compareAnswers(
 ): void {
   for (const [status, was, is] of inEither(former.responses, now.responses)) {
     const note = changes.in(`${method} ${status}`);
-    if (was === undefined) note(true, "the answer", "comes: a client may not know what to do with it");
-    else if (is === undefined) note(true, "the answer", "is gone");
+    if (was === undefined) note(true, "the response", "comes: a client may not know what to do with it");
+    else if (is === undefined) note(true, "the response", "is gone");
     else {
       const [a, b] = [answerOf(before, was), answerOf(after, is)];
       for (const [name, one, other] of inEither(byLowerCase(a.headers), byLowerCase(b.headers))) {
@@ -133,7 +140,7 @@ function compareAnswers(
   }
 }
 
-function compareHeaders(before: Header, after: Header, what: string, note: Note): void {
+function compareHeaders(before: HeaderObject, after: HeaderObject, what: string, note: Note): void {
   if (before.required && !after.required) note(true, what, "may be left out");
   compareSchemas(before.schema, after.schema, what, note);
 }
@@ -143,11 +150,11 @@ const byLowerCase = <T>(record: Record<string, T>): Record<string, T> =>
 
 const last = ({ $ref }: Ref): string => $ref.slice($ref.lastIndexOf("/") + 1);
 
-const NO_ANSWER: Answer = { description: "", headers: {} };
-const NO_HEADER: Header = { description: "", required: true, schema: {} };
+const NO_ANSWER: ResponseObject = { description: "", headers: {} };
+const NO_HEADER: HeaderObject = { description: "", required: true, schema: {} };
 
-const answerOf = ({ components }: OpenApi, one: Answer | Ref): Answer =>
+const answerOf = ({ components }: OpenApi, one: ResponseObject | Ref): ResponseObject =>
   "$ref" in one ? (components.responses[last(one)] ?? NO_ANSWER) : one;
 
-const headerOf = ({ components }: OpenApi, one: Header | Ref): Header =>
+const headerOf = ({ components }: OpenApi, one: HeaderObject | Ref): HeaderObject =>
   "$ref" in one ? (components.headers[last(one)] ?? NO_HEADER) : one;

@@ -1,5 +1,5 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { isObject } from "../json/object.ts";
+import { accepts, isOfType, TYPES, typeOf, type Type } from "./accepts.ts";
 import { ANNOTATIONS, canonical, ignoringUnknownFields, isSchema, type Schema } from "./canonical.ts";
 import { isNarrowerPattern, refusesEmpty } from "./patterns.ts";
 
@@ -11,31 +11,21 @@ export function isContained(inner: Schema, outer: Schema): boolean {
   if (outer === true || canonical(inner) === canonical(outer)) return true;
   return alternatives(inner).every((all) => {
     const values = valuesOf(all);
-    if (values !== undefined) return areRead(values, outer);
-    return TYPES.filter((type) => allows(all, type)).every((type) => isProven(all, type, outer));
+    if (values !== undefined && areRead(values, outer)) return true;
+    return typesIn(all).every((type) => isProven(all, type, outer));
   });
 }
 
 /** The types of the values that a schema may accept. */
 export function typesOf(schema: Schema): Type[] {
-  const found = new Set(
-    alternatives(schema).flatMap((all) => {
-      const values = valuesOf(all);
-      return TYPES.filter((type) =>
-        values === undefined ? allows(all, type) : values.some((value) => typeOf(value) === type),
-      );
-    }),
-  );
+  const found = new Set(alternatives(schema).flatMap(typesIn));
   return TYPES.filter((type) => found.has(type) && !(type === "integer" && found.has("number")));
 }
 
-const TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"] as const;
-export type Type = (typeof TYPES)[number];
-
-type Part = Record<string, unknown>;
+type SchemaPart = Record<string, unknown>;
 
 /** Schemas that a value must all match. None has `allOf` or `anyOf`. */
-type Conjunction = readonly Part[];
+type Conjunction = readonly SchemaPart[];
 
 /** Maximum number of alternatives to distinguish. Beyond it, `anyOf` counts as accepting every value. */
 const MAX_ALTERNATIVES = 256;
@@ -63,20 +53,15 @@ const own = (value: unknown, key: string): unknown =>
 
 /** A number is an integer if only integers are allowed. */
 const allows = (all: Conjunction, type: Type): boolean =>
-  all.every((part) => isOfType(part, type)) &&
-  !(type === "integer" && all.every((part) => isOfType(part, "number")));
+  all.every((part) => isOfType(part["type"], type)) &&
+  !(type === "integer" && all.every((part) => isOfType(part["type"], "number")));
 
-function isOfType({ type }: Part, wanted: Type): boolean {
-  if (type === undefined) return true;
-  const types = new Set<unknown>([type].flat());
-  return types.has(wanted) || (wanted === "integer" && types.has("number"));
-}
-
-function typeOf(value: unknown): Type {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
-  return typeof value as "boolean" | "string" | "object";
+/** The types of the values that match all parts. */
+function typesIn(all: Conjunction): Type[] {
+  const values = valuesOf(all);
+  return TYPES.filter((type) =>
+    values === undefined ? allows(all, type) : values.some((value) => typeOf(value) === type),
+  );
 }
 
 /** The only values that match, if they are listed. */
@@ -87,35 +72,18 @@ function valuesOf(all: Conjunction): unknown[] | undefined {
   return matching(values, all);
 }
 
-const matching = (values: unknown[], all: Conjunction): unknown[] => {
-  const tests = all.map((part) => validator(part));
-  return values.filter((value) => tests.every((test) => test?.(value) !== false));
-};
-
-const AJV = new Ajv2020({ strict: false, logger: false, meta: false, validateSchema: false });
-
-/** Undefined if a schema cannot be applied. */
-function validator(schema: Schema): ((value: unknown) => boolean) | undefined {
-  const whole = { allOf: [JSON.parse(canonical(schema)) as Schema] };
-  try {
-    const validate = AJV.compile(whole);
-    return validate;
-  } catch {
-    return undefined;
-  } finally {
-    AJV.removeSchema(whole);
-  }
-}
-
-/** A format is not checked by the validator, so that it proves nothing. */
-const HAS_FORMAT = /"format":"/;
+/** The values that no part refuses for certain. */
+const matching = (values: unknown[], all: Conjunction): unknown[] =>
+  values.filter((value) => all.every((part) => accepts(part, value) !== false));
 
 function areRead(values: unknown[], outer: Schema): boolean {
-  if (values.length === 0) return true;
-  const mayHaveFormat = values.some((value) => value !== null && typeof value !== "boolean");
-  if (mayHaveFormat && HAS_FORMAT.test(canonical(outer))) return false;
-  const test = validator(ignoringUnknownFields(outer));
-  return test !== undefined && values.every(test);
+  const read = ignoringUnknownFields(outer);
+  return values.every((value) => accepts(read, value) === true);
+}
+
+function areListed(all: Conjunction, outer: Schema): boolean {
+  const values = valuesOf(all);
+  return values !== undefined && areRead(values, outer);
 }
 
 /** Whether every value of the type that matches all parts matches the schema too. */
@@ -129,9 +97,9 @@ function isProven(all: Conjunction, type: Type, outer: unknown): boolean {
 }
 
 /** A keyword's rule: whether all values of a type that match all parts match it. Undefined: only the same keyword does. */
-type Rule = (all: Conjunction, outer: Part, type: Type) => boolean | undefined;
+type KeywordRule = (all: Conjunction, outer: SchemaPart, type: Type) => boolean | undefined;
 
-function isKeywordProven(key: string, all: Conjunction, type: Type, outer: Part): boolean {
+function isKeywordProven(key: string, all: Conjunction, type: Type, outer: SchemaPart): boolean {
   const [applies, rule] = Object.hasOwn(RULES, key) ? (RULES[key] as (typeof RULES)[string]) : [];
   if (applies !== undefined && !applies.includes(type)) return true;
   const keys = TOGETHER[key] ?? [key];
@@ -146,7 +114,7 @@ export const TOGETHER: Record<string, readonly string[]> = {
   items: ["prefixItems", "items", "additionalItems"],
 };
 
-const isSame = (keys: readonly string[], part: Part, outer: Part): boolean =>
+const isSame = (keys: readonly string[], part: SchemaPart, outer: SchemaPart): boolean =>
   keys.every((key) => canonical({ [key]: part[key] }) === canonical({ [key]: outer[key] }));
 
 const NUMBERS: readonly Type[] = ["integer", "number"];
@@ -154,22 +122,20 @@ const TEXTS: readonly Type[] = ["string"];
 const LISTS: readonly Type[] = ["array"];
 const OBJECTS: readonly Type[] = ["object"];
 
-const RULES: Record<string, [applies: readonly Type[] | undefined, rule?: Rule]> = {
+const RULES: Record<string, [applies: readonly Type[] | undefined, rule?: KeywordRule]> = {
   type: [
     undefined,
     (all, outer, type) =>
-      isOfType(outer, type) ||
+      isOfType(outer["type"], type) ||
       (type === "number" &&
-        isOfType(outer, "integer") &&
+        isOfType(outer["type"], "integer") &&
         all.some((part) => Number.isInteger(part["multipleOf"]))),
   ],
-  // Types with a few values only, and parts that list their values, are not asked here.
-  const: [undefined, () => false],
-  enum: [undefined, () => false],
+  const: [undefined, (all, outer) => areListed(all, { const: outer["const"] })],
+  enum: [undefined, (all, outer) => areListed(all, { enum: outer["enum"] })],
   allOf: [undefined, (all, { allOf }, type) => listOf(allOf).every((one) => isProven(all, type, one))],
   anyOf: [undefined, (all, { anyOf }, type) => listOf(anyOf).some((one) => isProven(all, type, one))],
   // They belong to other keywords, without which they mean nothing.
-  // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema's word; nobody awaits a schema
   then: [undefined, () => true],
   else: [undefined, () => true],
   minContains: [LISTS, () => true],
@@ -183,7 +149,9 @@ const RULES: Record<string, [applies: readonly Type[] | undefined, rule?: Rule]>
     NUMBERS,
     (all, { multipleOf: unit }, type) =>
       (unit === 1 && type === "integer") ||
-      numbersOf(all, "multipleOf").some((one) => one === unit || (areWhole(one, unit) && one % unit === 0)),
+      numbersOf(all, "multipleOf").some(
+        (one) => one === unit || (typeof unit === "number" && one % unit === 0),
+      ),
   ],
 
   format: [["string", ...NUMBERS]],
@@ -242,8 +210,6 @@ const numbersOf = (all: Conjunction, key: string): number[] =>
 const textsOf = (all: Conjunction, key: string): string[] =>
   all.flatMap((part) => (typeof part[key] === "string" ? part[key] : []));
 
-const areWhole = (one: number, other: unknown): other is number =>
-  Number.isSafeInteger(one) && Number.isSafeInteger(other) && other !== 0;
 const isAtLeast = (one: number, bound: unknown): boolean => typeof bound === "number" && one >= bound;
 const isAtMost = (one: number, bound: unknown): boolean => typeof bound === "number" && one <= bound;
 
@@ -284,12 +250,12 @@ const longest = (all: Conjunction): number =>
   );
 
 /** The value of a draft before 2020 is an array, and is not compared. */
-function elementOf({ prefixItems, items }: Part, i: number): unknown {
+function elementOf({ prefixItems, items }: SchemaPart, i: number): unknown {
   const first = listOf(prefixItems);
   return i < first.length ? first[i] : (items ?? true);
 }
 
-function areElementsProven(all: Conjunction, outer: Part): boolean | undefined {
+function areElementsProven(all: Conjunction, outer: SchemaPart): boolean | undefined {
   if (Array.isArray(outer["items"])) return undefined;
   const places = Math.max(...[outer, ...all].map(({ prefixItems }) => listOf(prefixItems).length)) + 1;
   const length = Math.min(places, longest(all));
@@ -311,10 +277,10 @@ const isFieldProven = (all: Conjunction, key: string, field: unknown): boolean =
   );
 
 /** The schema of fields that are not named. Those whose names match a pattern may have any value. */
-const otherFieldsOf = ({ patternProperties, additionalProperties = true }: Part): unknown =>
+const otherFieldsOf = ({ patternProperties, additionalProperties = true }: SchemaPart): unknown =>
   patternProperties === undefined ? additionalProperties : true;
 
-function areOtherFieldsProven(all: Conjunction, outer: Part): boolean | undefined {
+function areOtherFieldsProven(all: Conjunction, outer: SchemaPart): boolean | undefined {
   const others = outer["additionalProperties"];
   if (typeof others === "boolean") return true;
   if (outer["patternProperties"] !== undefined) return undefined;

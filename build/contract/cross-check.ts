@@ -1,3 +1,5 @@
+import { Failure } from "../base/failure.ts";
+import { isObject } from "../json/object.ts";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { asSchema, ignoringUnknownFields } from "./canonical.ts";
 import { pageTypeOf } from "./compare.ts";
@@ -20,7 +22,7 @@ export interface Mismatch {
   id: number;
 }
 
-interface Page {
+interface PublishedPage {
   id: number;
   meta: { type: string };
 }
@@ -32,7 +34,8 @@ export function crossCheck(former: OpenApi, responses: Iterable<Uint8Array>): Cr
   let [pages, failed] = [0, 0];
   for (const bytes of responses) {
     pages++;
-    const page = JSON.parse(new TextDecoder().decode(bytes)) as Page;
+    const page = pageIn(bytes);
+    if (page === undefined) throw new Failure(`The response number ${pages} is not a page of this API.`);
     const { type } = page.meta;
     const found = mismatchesOf(page, byType);
     if (found.size > 0) failed++;
@@ -46,7 +49,21 @@ export function crossCheck(former: OpenApi, responses: Iterable<Uint8Array>): Cr
   return { pages, failed, mismatches: [...mismatches.values()] };
 }
 
-function mismatchesOf(page: Page, byType: ReadonlyMap<string, ValidateFunction>): Map<string, string> {
+/** The responses of a mirror may be anything that a host sent. */
+function pageIn(bytes: Uint8Array): PublishedPage | undefined {
+  try {
+    const page: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    const isPage = isObject(page) && isObject(page["meta"]) && typeof page["meta"]["type"] === "string";
+    return isPage ? (page as unknown as PublishedPage) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function mismatchesOf(
+  page: PublishedPage,
+  byType: ReadonlyMap<string, ValidateFunction>,
+): Map<string, string> {
   const validate = byType.get(page.meta.type);
   if (validate === undefined)
     return new Map([["meta.type", "is a type that the former contract does not have"]]);

@@ -1,4 +1,5 @@
 import { API } from "../base/api.ts";
+import { bulkPaths } from "./bulk.ts";
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../hosting/errors.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
 import { API_BLOCK } from "../hosting/paths.ts";
@@ -15,8 +16,8 @@ export interface OpenApi {
   paths: Record<string, PathItem>;
   components: {
     schemas: Record<string, JsonSchema>;
-    headers: Record<string, Header>;
-    responses: Record<string, Answer>;
+    headers: Record<string, HeaderObject>;
+    responses: Record<string, ResponseObject>;
   };
 }
 
@@ -40,16 +41,16 @@ export interface Parameter {
 export interface Operation {
   operationId: string;
   summary: string;
-  responses: Record<string, Answer | Ref>;
+  responses: Record<string, ResponseObject | Ref>;
 }
 
-export interface Answer {
+export interface ResponseObject {
   description: string;
-  headers: Record<string, Header | Ref>;
+  headers: Record<string, HeaderObject | Ref>;
   content?: Record<string, { schema: JsonSchema; examples?: Record<string, { value: unknown }> }>;
 }
 
-export interface Header {
+export interface HeaderObject {
   description: string;
   required: true;
   schema: JsonSchema;
@@ -65,6 +66,8 @@ export interface Described {
   /** The site's addresses; left out of the committed contract. */
   site?: Addresses;
   examples?: Examples;
+  /** Whether there is a bulk download. */
+  bulk?: boolean;
 }
 
 const DESCRIPTION = `Pages of an art institution's website, one a request, by their ids. The API is read only.
@@ -73,14 +76,14 @@ An id stays with its page for ever. There is no list and no search: meta.parent 
 \`Accept\` have no effect. An address without its last slash is redirected (301 or 308) to the one with it.`;
 
 /** Describes the service: one path, its three methods, every header of every answer. */
-export function openapi({ rules, site, examples = new Map() }: Described): OpenApi {
+export function openapi({ rules, site, examples = new Map(), bulk = false }: Described): OpenApi {
   const block = rules.find(({ path }) => path === API_BLOCK)?.headers ?? [];
   const headers = Object.fromEntries(block.map(({ name, value }) => [name, header(name, value)]));
   const everyHeader = Object.fromEntries(
     block.map(({ name }) => [name, { $ref: `#/components/headers/${name}` }]),
   );
   const type = block.find(({ name }) => name.toLowerCase() === "content-type")?.value ?? "application/json";
-  const answer = (description: string, schema?: JsonSchema): Answer => ({
+  const answer = (description: string, schema?: JsonSchema): ResponseObject => ({
     description,
     headers: everyHeader,
     ...(schema === undefined ? {} : { content: { [type]: { schema } } }),
@@ -119,6 +122,7 @@ export function openapi({ rules, site, examples = new Map() }: Described): OpenA
           responses: { "2XX": answer("The headers; there may be an empty body.") },
         },
       },
+      ...(bulk ? bulkPaths() : {}),
     },
     components: {
       schemas: { Page: anyPage("#/components/schemas"), ...definitions(site) },
@@ -163,7 +167,7 @@ function exactly(body: string): JsonSchema {
 }
 
 /** Hosts keep these two, but not to the letter. */
-const LOOSE: Record<string, Header> = {
+const LOOSE: Record<string, HeaderObject> = {
   expires: {
     description: "A date that is not in the future.",
     required: true,
@@ -178,19 +182,19 @@ const LOOSE: Record<string, Header> = {
 
 const MEANINGS: Record<string, string> = {
   allow: "The methods that there are.",
-  "cache-control": "Nothing may be stored: ask again for what has to be up to date.",
+  "cache-control": "Do not store responses: request a page again whenever you need its current state.",
   "content-type": "The body is JSON, in UTF-8.",
   "access-control-allow-origin": "Websites of any host may ask.",
   "access-control-allow-methods": "The methods that websites of other hosts may ask with.",
   "access-control-allow-headers": "The request headers that websites of other hosts may send.",
-  "x-content-type-options": "The body is what Content-Type says.",
+  "x-content-type-options": "The body has the type that Content-Type names.",
 };
 
-function header(name: string, value: string): Header {
+function header(name: string, value: string): HeaderObject {
   const key = name.toLowerCase();
   return (
     LOOSE[key] ?? {
-      description: MEANINGS[key] ?? "The same on every answer.",
+      description: MEANINGS[key] ?? "The same on every response.",
       required: true,
       schema: { type: "string", const: value },
     }

@@ -8,9 +8,10 @@ export function contractFiles(
   rules: readonly HeaderRule[],
   site: Addresses,
   examples: Examples,
+  bulk: boolean,
 ): Map<string, Uint8Array> {
   const files = {
-    [OPENAPI]: openapi({ rules, site, examples }),
+    [OPENAPI]: openapi({ rules, site, examples, bulk }),
     [PAGE_SCHEMA]: responseSchema(site, examples),
   };
   return new Map(

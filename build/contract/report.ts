@@ -2,14 +2,14 @@ import { printable, printableJson } from "../findings/printable.ts";
 import { code } from "../findings/reporters/markdown.ts";
 import { plural } from "../base/numbers.ts";
 import { PAGE_TYPES } from "../page/types.ts";
-import type { Change } from "./compare.ts";
+import type { ContractChange } from "./compare.ts";
 import type { CrossCheck, Mismatch } from "./cross-check.ts";
 
 /** The changes of the contract since a revision. */
 export interface ContractReport {
   /** How the revision was found, and its commit. */
   base: { from: string; commit: string };
-  changes: Change[];
+  changes: ContractChange[];
   /** A text gives the reason why the pages were not checked. */
   crossCheck: CrossCheck | string;
 }
@@ -18,7 +18,7 @@ export interface ContractReport {
 export const isBreaking = ({ changes, crossCheck }: ContractReport): boolean =>
   changes.some(({ breaking }) => breaking) || (typeof crossCheck !== "string" && crossCheck.failed > 0);
 
-const whereOf = ({ of }: Change): string =>
+const whereOf = ({ of }: ContractChange): string =>
   PAGE_TYPES.every((type) => of.includes(type)) ? "every page" : of.join(", ");
 
 function summary({ changes }: ContractReport): string {
@@ -77,7 +77,7 @@ function markdown(report: ContractReport): string {
       : crossCheckSummary(report);
   return [
     `### The contract with clients\n\n${summary(report)}\n`,
-    ...(rows.length === 0 ? [] : ["\n| for clients | change | where |\n| --- | --- | --- |\n", ...rows]),
+    ...(rows.length === 0 ? [] : ["\n| for clients | change | location |\n| --- | --- | --- |\n", ...rows]),
     ...(changes.length > LIMIT ? [`\n${changes.length - LIMIT} more are not shown.\n`] : []),
     `\n${checked}\n`,
     ...(mismatches.length === 0 ? [] : ["\n", ...mismatches]),

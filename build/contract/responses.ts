@@ -13,16 +13,23 @@ export type Addresses = Pick<Site, "base_url" | "site_url">;
 
 /** The responses' schemas, by the names of the page types. With a site's addresses, they accept only that site's pages. */
 export function definitions(site?: Addresses): Record<string, JsonSchema> {
-  const all = Object.fromEntries(PAGE_TYPES.map((type) => [nameOf(type), definition(type)]));
-  if (site === undefined) return all;
+  if (site === undefined) return JSON.parse(anyDefinitions()) as Record<string, JsonSchema>;
   const [anySite, thisSite] = [placementPatterns(), placementPatterns(site)];
   const patterns = new Map(
     Object.entries(thisSite).map(([name, own]) => [anySite[name as keyof typeof thisSite], own]),
   );
-  return JSON.parse(JSON.stringify(all), (key, value: unknown) =>
+  return JSON.parse(anyDefinitions(), (key, value: unknown) =>
     key === "pattern" ? (patterns.get(value as string) ?? value) : value,
   ) as Record<string, JsonSchema>;
 }
+
+let anyDefinitionsText: string | undefined;
+
+/** The definitions for any site, as JSON. A build needs them twice, for two files. */
+const anyDefinitions = (): string =>
+  (anyDefinitionsText ??= JSON.stringify(
+    Object.fromEntries(PAGE_TYPES.map((type) => [nameOf(type), definition(type)])),
+  ));
 
 function definition(type: PageType): JsonSchema {
   const { description: _, ...schema } = translate(responseSchemaOf(type), "output");
@@ -33,7 +40,7 @@ function definition(type: PageType): JsonSchema {
 export const anyPage = (place: string): JsonSchema => ({
   title: "Page",
   description:
-    "A page of any type; meta.type says which. Nothing is left out: a field without a value has the empty value of its type.",
+    "A page of any type, which meta.type names. No field is left out: a field without a value has the empty value of its type.",
   oneOf: PAGE_TYPES.map((type) => ({ $ref: `${place}/${nameOf(type)}` })),
 });
 

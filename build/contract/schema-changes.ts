@@ -1,6 +1,7 @@
 import { isObject } from "../json/object.ts";
 import { ANNOTATIONS, canonical, type Schema } from "./canonical.ts";
-import { isContained, TOGETHER, typesOf, type Type } from "./contained.ts";
+import type { Type } from "./accepts.ts";
+import { isContained, TOGETHER, typesOf } from "./contained.ts";
 import { OR_EMPTY } from "./patterns.ts";
 import type { JsonSchema } from "./translate.ts";
 
@@ -20,8 +21,11 @@ export function compareSchemas(
   const [was, is] = [before as Schema, after as Schema];
   if (canonical(was) === canonical(is)) return;
   const what = path === "" ? "the body" : path.startsWith("the ") ? path : `“${path}”`;
+  const isCompatible = isContained(is, was);
   const noted = { any: false, breaking: false };
   const explain: Note = (breaking, ...words) => {
+    // Keywords are compared one by one, but another keyword may have the same effect.
+    if (breaking && isCompatible) return;
     noted.any = true;
     noted.breaking ||= breaking;
     note(breaking, ...words);
@@ -30,14 +34,11 @@ export function compareSchemas(
     for (const [one, other] of alike(was, is)) compareKeywords(one, other, path, what, explain);
 
   const words = `it was ${shown(was)}, and is ${shown(is)}`;
-  if (!noted.breaking && !isContained(is, was))
+  if (!noted.breaking && !isCompatible)
     explain(true, what, `may have values that it did not have before: ${words}`);
   if (!noted.any && !isContained(was, is)) explain(false, what, `has fewer values than before: ${words}`);
   // A client ignores unknown fields, so this is all that can be left.
-  if (
-    !noted.any &&
-    [was, is].some((one) => /"(?:allOf|anyOf)":.*"additionalProperties":false/.test(canonical(one)))
-  )
+  if (!noted.any && [was, is].some((one) => canonical(one).includes('"additionalProperties":false')))
     explain(false, what, `may have other unknown fields than before: ${words}`);
 }
 
@@ -118,7 +119,7 @@ function compareKeywords(was: JsonSchema, is: JsonSchema, path: string, what: st
     if (ELSEWHERE.has(key)) continue;
     if (isSame(key, was, is) || hasElements(key, was, is)) continue;
     const isWider = !isContained(is as Schema, group(was, key));
-    if (key === "additionalProperties" && [was, is].every(isOpenOrClosed))
+    if (key === "additionalProperties" && (was[key] === false) !== (is[key] === false))
       note(
         false,
         what,
@@ -132,9 +133,6 @@ function compareKeywords(was: JsonSchema, is: JsonSchema, path: string, what: st
   compareFields(was, is, path, note);
   compareElements(was, is, path, note);
 }
-
-const isOpenOrClosed = ({ additionalProperties }: JsonSchema): boolean =>
-  typeof additionalProperties !== "object";
 
 /** Whether a keyword, with those that belong to it alone, says the same in both. */
 const isSame = (key: string, was: JsonSchema, is: JsonSchema): boolean => {

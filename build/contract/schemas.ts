@@ -41,7 +41,6 @@ export function pageSchema(): JsonSchema {
         required: ["meta"],
         properties: { meta: { required: ["type"], properties: { type: { enum: types } } } },
       },
-      // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema's word; nobody awaits a schema
       then: {
         ...own,
         properties: {
@@ -70,7 +69,7 @@ const whereItLies = (type: PageType): string => {
   const parents = parentTypes(type);
   return parents.length === 0
     ? "The first page of the site: content/index.json."
-    : `Lies below ${parents.join(" or ")}.`;
+    : `Is below ${parents.join(" or ")}.`;
 };
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -113,7 +112,7 @@ export function historyFileSchema(): JsonSchema {
   return {
     $schema: DRAFT,
     title: "What once was published",
-    description: "Ids that must not come back, and addresses from which visitors are led on.",
+    description: "Ids that must not be used again, and old addresses from which visitors are redirected.",
     ...rest,
     properties: { $schema: SELF, ...properties },
   };

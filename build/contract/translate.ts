@@ -88,7 +88,7 @@ function complete(schema: z.ZodType, json: JsonSchema, io: Direction): void {
       if (derivedFields.has(field)) delete json.properties?.[key];
       else if (typeof property === "object") {
         complete(field, property, io);
-        if (io === "output") property.description ??= "The interface says no more of it than its type.";
+        if (io === "output") property.description ??= "The API contract specifies only its type.";
       }
     }
     const texts = io === "output" ? derivedTextsOf(definition.shape) : [];
@@ -115,7 +115,6 @@ function derivedTextsOf(shape: Record<string, z.ZodType>): JsonSchema[] {
     if (row === undefined || known === undefined || others.length > 0) return [];
     return known.values.map((value) => ({
       if: { properties: { [from]: { const: value } } },
-      // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema's word; nobody awaits a schema
       then: { properties: { [key]: { const: row.text([value]) } } },
     }));
   });

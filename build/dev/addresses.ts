@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import { API } from "../base/api.ts";
 import type { Changed } from "../pipeline/live.ts";
-import { Reader } from "../sources/read.ts";
+import { SourceReader } from "../sources/read.ts";
 
 /** More are not worth naming: it was no edit by hand. */
 const MOST = 5;
@@ -29,7 +29,7 @@ export const homeOf = (content: string, baseUrl: string): [file: string, address
 function idIn(path: string): number | undefined {
   if (/[\\/]_[^\\/]*$/.test(path)) return undefined;
   try {
-    const { id } = JSON.parse(new Reader().textOf(path) ?? "") as { id?: unknown };
+    const { id } = JSON.parse(new SourceReader().textOf(path) ?? "") as { id?: unknown };
     return typeof id === "number" ? id : undefined;
   } catch {
     return undefined;

@@ -3,11 +3,14 @@ import { readHeaders } from "../hosting/read.ts";
 import { realPath } from "../base/paths.ts";
 import { HEADERS_FILE } from "../base/project.ts";
 import { LiveBuild, type Changed } from "../pipeline/live.ts";
-import type { Built } from "../pipeline/outcome.ts";
+import { instantFor, type Built } from "../pipeline/outcome.ts";
 import { SourceVanished } from "../sources/read.ts";
+import { Editing } from "./editing.ts";
+import { AsOf } from "./as-of.ts";
 import { LivePage } from "./live-page.ts";
 import { queue } from "./queue.ts";
 import { servePages } from "./server.ts";
+import { SourceFolder } from "./source-folder.ts";
 import { watchFolder, type WatchOptions } from "./watch.ts";
 
 export interface DevelopOptions {
@@ -16,6 +19,8 @@ export interface DevelopOptions {
   out: string;
   cache?: string;
   port: number;
+  /** The instant at which pages are live or not; by default the current time, which is followed. */
+  at?: number | undefined;
   rules: readonly HeaderRule[];
   /** The file of the hosts' headers; the project's own by default. */
   headersFile?: string;
@@ -39,6 +44,9 @@ const AGAIN_MS = 200;
 const MAX_AGAIN_MS = 5000;
 /** Maximum failures of sources that change while they are read, before they are reported: most come to rest. */
 const MAX_CHANGING = 5;
+/** Maximum milliseconds until time is looked at again: a timer cannot wait for longer than 24 days. */
+// tuning: a build with nothing to do shows nothing
+const MAX_PAUSE_MS = 24 * 3_600_000;
 
 /**
  * Builds, serves, and builds again whenever the sources change. Where they have errors, the pages of the last good
@@ -56,9 +64,12 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
     cache,
     headersFile,
     browse: true,
+    // Nobody keeps a copy of a preview, and each save stays quick.
+    bulk: false,
     progress: (done, of) => progress?.(done, of),
   });
   const page = new LivePage(live);
+  const sources = new SourceFolder(content, live);
   let isReady = false;
   let failures = 0;
   let reported: string | undefined;
@@ -74,9 +85,20 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
     reported = text;
   };
 
+  /** Builds again when the next page goes live or expires. */
+  let alarm: NodeJS.Timeout | undefined;
+  const waitForChange = (): void => {
+    clearTimeout(alarm);
+    const next = live.nextChange();
+    if (next === undefined) return;
+    const pause = Math.min(Math.max(0, next - instantFor({ content })), MAX_PAUSE_MS);
+    alarm = setTimeout(() => builds.push(new Set()), pause).unref();
+  };
+
   const rebuild = async (changed: Changed): Promise<void> => {
     try {
-      const built = await live.update(changed);
+      const built = await live.update(changed, asOf.instant);
+      sources.onChanged();
       if (built.published !== undefined) {
         isReady = true;
         rules = readHeaders(headersFile).rules;
@@ -84,15 +106,18 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
       failures = 0;
       reported = undefined;
       progress = undefined;
-      page.onBuilt(built);
+      page.onBuilt(built, asOf.instant);
       onBuilt(built, changed);
+      if (asOf.instant === undefined) waitForChange();
     } catch (cause) {
       fail(cause);
     }
   };
   const builds = queue(rebuild);
+  const asOf: AsOf = new AsOf(options.at, () => builds.push(new Set()));
+  const editing = new Editing(sources);
   const server = await servePages(
-    { root: out, rules: () => rules, isReady: () => isReady, live: page },
+    { root: out, rules: () => rules, isReady: () => isReady, live: page, asOf, editing },
     port,
   );
   // Watched from before the first build on, so that no change falls between the two.
@@ -102,6 +127,7 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
   return {
     baseUrl,
     close: async () => {
+      clearTimeout(alarm);
       watching.close();
       await builds.close();
       live.close();

@@ -23,13 +23,13 @@ export interface TreeOptions {
 }
 
 /** A folder as it was last seen. */
-interface Folder {
+interface WatchedFolder {
   path: string;
   inode: number | undefined;
   /** As it was when its entries were last listed; undefined where they have to be listed again. */
   stat: SeenStat | undefined;
   files: Map<string, Stat | undefined>;
-  folders: Map<string, Folder>;
+  folders: Map<string, WatchedFolder>;
   watch: ReturnType<Watch> | undefined;
   isClosed: boolean;
 }
@@ -58,12 +58,12 @@ export class FolderTree {
   private readonly options: TreeOptions;
   private readonly watch: Watch;
   private readonly isRecursive: boolean;
-  private root: Folder | undefined;
+  private root: WatchedFolder | undefined;
   private round: Generator<void> | undefined;
   /** The present round has found a change that the system did not tell, or the last one has. */
   private isDeaf = false;
   private wasDeaf = false;
-  private readonly unwatched = new Set<Folder>();
+  private readonly unwatched = new Set<WatchedFolder>();
   /** The system refused a watch in this round: others are not asked for until the next. */
   private isRefused = false;
   private isRefusalTold = false;
@@ -110,7 +110,7 @@ export class FolderTree {
     if (statOf(this.path)?.type === "folder") this.root = this.open(this.path);
   }
 
-  private *compared(root: Folder): Generator<void> {
+  private *compared(root: WatchedFolder): Generator<void> {
     const waiting = [root];
     for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
       if (folder.isClosed) continue;
@@ -129,7 +129,7 @@ export class FolderTree {
   }
 
   /** Lists and watches a folder again if its entries may be others, or if the system does not watch it. */
-  private refresh(folder: Folder): void {
+  private refresh(folder: WatchedFolder): void {
     const now = statOf(folder.path);
     const isSame = now !== undefined && folder.stat !== undefined && isUnchanged(now, folder.stat);
     if (isSame && (this.isRefused || !this.unwatched.has(folder))) return;
@@ -141,7 +141,7 @@ export class FolderTree {
    * Looks at what is at a name now, and reports it if it differs, or if the system says so. Whoever reads after a report
    * does so later than the tick of a fine clock: a second change with the same times is read, too.
    */
-  private see(folder: Folder, name: string, event?: string): void {
+  private see(folder: WatchedFolder, name: string, event?: string): void {
     const path = join(folder.path, name);
     const now = statOf(path);
     const below = folder.folders.get(name);
@@ -161,7 +161,7 @@ export class FolderTree {
   }
 
   /** A report of the system about a folder; a watch that covers all folders below names the path from there. */
-  private told(watched: Folder, event: string, name: string | null): void {
+  private told(watched: WatchedFolder, event: string, name: string | null): void {
     if (watched.isClosed) return;
     if (name === null) {
       // Too much happened at once.
@@ -182,8 +182,8 @@ export class FolderTree {
     if (statOf(this.path) === undefined) this.close();
   }
 
-  private open(path: string): Folder {
-    const folder: Folder = {
+  private open(path: string): WatchedFolder {
+    const folder: WatchedFolder = {
       path,
       inode: undefined,
       stat: undefined,
@@ -202,7 +202,7 @@ export class FolderTree {
   }
 
   /** The names in a folder, which is watched from before it is listed on. */
-  private list(folder: Folder): string[] {
+  private list(folder: WatchedFolder): string[] {
     this.rewatch(folder);
     const now = statOf(folder.path);
     folder.inode = now?.inode;
@@ -217,7 +217,7 @@ export class FolderTree {
     }
   }
 
-  private rewatch(folder: Folder): void {
+  private rewatch(folder: WatchedFolder): void {
     if (this.isRecursive && folder.path !== this.path) return;
     folder.watch?.close();
     folder.watch = undefined;
@@ -243,7 +243,7 @@ export class FolderTree {
     }
   }
 
-  private forget(folder: Folder): void {
+  private forget(folder: WatchedFolder): void {
     folder.isClosed = true;
     folder.watch?.close();
     this.unwatched.delete(folder);

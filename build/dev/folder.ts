@@ -37,13 +37,13 @@ const REMOVED = /^\.removed-[\da-f-]{36}$/;
 
 function removeLeftovers(project: string, preview: string): void {
   if (!existsSync(preview)) return;
-  for (const name of readdirSync(preview)) if (SECOND.test(name)) putAside(project, preview, name);
+  for (const name of readdirSync(preview)) if (SECOND.test(name)) markRemoved(project, preview, name);
   for (const name of readdirSync(preview))
     if (REMOVED.test(name)) rmSync(join(preview, name), { recursive: true, force: true });
 }
 
 /** Renames the folder of a preview that does not run any more: its lock is needed for a moment only. */
-function putAside(project: string, preview: string, name: string): void {
+function markRemoved(project: string, preview: string, name: string): void {
   try {
     const release = takeLock(lockOf(project, `preview-${name}`));
     try {

@@ -40,8 +40,8 @@ function isOwn(name: string, port: number): boolean {
 
 /** The messages for those who may not ask. */
 const REFUSALS = {
-  421: "This preview answers at http://localhost, http://127.0.0.1 and http://[::1] with its port, and under no other name.",
-  403: "This preview answers on behalf of no other website.",
+  421: "This preview responds at http://localhost, http://127.0.0.1 and http://[::1] with its port, and under no other name.",
+  403: "This preview refuses requests that come from other websites.",
 };
 
 export const refusal = (status: 421 | 403, target: string, rules: readonly HeaderRule[]): HostResponse =>

@@ -1,19 +1,27 @@
 import type { ServerResponse } from "node:http";
 import { FOLDER, INDEX, LIVE, ownFile } from "../browse/files.ts";
+import { editorFile } from "../editor/bundle.ts";
 import { printableJson } from "../findings/printable.ts";
 import { diagnosticOf } from "../findings/reporters/json.ts";
 import { capped } from "../findings/reporters/report.ts";
+import { printInstant } from "../base/instant.ts";
+import { spokenPeriod } from "../page/live.ts";
+import type { Draft } from "../pipeline/drafts.ts";
 import type { PageResponse } from "../page/page.ts";
 import type { LiveBuild } from "../pipeline/live.ts";
 import type { Built } from "../pipeline/outcome.ts";
+import type { Editing } from "./editing.ts";
 
 /** So many findings are shown; whoever has more mends some of these first. */
-const MOST_FINDINGS = 500;
+const MAX_FINDINGS = 500;
 
 const DRAFT = new RegExp(`^/${FOLDER}/drafts/(\\d{1,16})\\.json$`);
 
+/** Whether a path is that of the page itself. */
+export const isIndex = (path: string): boolean => path === "/" || path === `/${INDEX}`;
+
 /** What is answered at an address that only a preview has. */
-export type Own = { type: string; body: string | Buffer } | "changes";
+export type Own = { type: string; body: string | Uint8Array } | "changes";
 
 /**
  * What the browse UI shows in a preview alone: drafts, findings, and every save at once. None of its addresses is
@@ -23,7 +31,7 @@ export class LivePage {
   private readonly live: LiveBuild;
   private readonly readers = new Set<ServerResponse>();
   /** Of each draft, by its file: how it was when it last had no error. */
-  private readonly drafts = new Map<string, { id: number; response: Buffer }>();
+  private readonly drafts = new Map<string, NonNullable<Draft["page"]>>();
   private state: Promise<string>;
   private last: Pick<Built, "pages" | "findings"> & { isGood: boolean } = {
     pages: 0,
@@ -31,6 +39,8 @@ export class LivePage {
     isGood: false,
   };
   private isReady = false;
+  /** The instant that is shown; undefined for the current time. */
+  private at: number | undefined;
 
   constructor(live: LiveBuild) {
     this.live = live;
@@ -38,8 +48,9 @@ export class LivePage {
   }
 
   /** @param built undefined where the build itself came to nothing. */
-  onBuilt(built: Built | undefined): void {
+  onBuilt(built: Built | undefined, at?: number): void {
     const isGood = built?.published !== undefined;
+    if (built !== undefined) this.at = at;
     this.last = { pages: built?.pages ?? 0, findings: built?.findings ?? [], isGood };
     this.isReady ||= isGood;
     this.state = this.describe();
@@ -48,13 +59,16 @@ export class LivePage {
     for (const reader of this.readers) reader.write("data: built\n\n");
   }
 
-  /** The answer at an address of its own; undefined for any other. */
-  async answer(path: string): Promise<Own | undefined> {
-    if (path === "/" || path === `/${INDEX}`)
-      return {
-        type: ".html",
-        body: String(ownFile(INDEX)).replace(`/${FOLDER}/app.js`, `/${FOLDER}/${LIVE}`),
-      };
+  /**
+   * The answer at an address of its own; undefined for any other.
+   *
+   * @param editing lets the page that asks edit the sources.
+   */
+  async answer(path: string, editing: Editing | undefined): Promise<Own | undefined> {
+    if (isIndex(path)) {
+      const html = String(ownFile(INDEX)).replace(`/${FOLDER}/app.js`, `/${FOLDER}/${LIVE}`);
+      return { type: ".html", body: editing?.withToken(html) ?? html };
+    }
     if (path === `/${FOLDER}/changes`) return "changes";
     if (path === `/${FOLDER}/live.json`) return { type: ".json", body: await this.state };
     const [, id] = DRAFT.exec(path) ?? [];
@@ -64,7 +78,7 @@ export class LivePage {
       return draft && { type: ".json", body: draft.response };
     }
     const name = path.startsWith(`/${FOLDER}/`) ? path.slice(FOLDER.length + 2) : "";
-    const body = ownFile(name);
+    const body = ownFile(name) ?? (await editorFile(name));
     return body && { type: name.slice(name.lastIndexOf(".")), body };
   }
 
@@ -79,13 +93,17 @@ export class LivePage {
     const { findings, isGood } = this.last;
     const hidden = await this.readDrafts();
     const ids = new Map([...this.drafts].map(([file, { id }]) => [file, id]));
-    const { shown, rest } = capped(findings, MOST_FINDINGS);
-    const drafts = [...this.drafts].map(([file, { response }]) =>
-      inShort(JSON.parse(response.toString("utf8")) as PageResponse, file),
+    const { shown, rest } = capped(findings, MAX_FINDINGS);
+    const drafts = [...this.drafts].map(([file, { response, live }]) =>
+      Object.assign(
+        inShort(JSON.parse(response.toString("utf8")) as PageResponse, file),
+        live && { live: spokenPeriod(live) },
+      ),
     );
     const idOf = (file: string): number | undefined => ids.get(file) ?? this.live.idOf(file);
     return printableJson({
       isReady: this.isReady,
+      at: this.at === undefined ? null : printInstant(this.at),
       isGood,
       drafts,
       hidden,

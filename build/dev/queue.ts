@@ -3,7 +3,7 @@ import { together, type Changed } from "../pipeline/live.ts";
 /** Quiet for so long, and a storm of changes is over. */
 const QUIET_MS = 20;
 /** A storm that goes on is not waited for any longer. */
-const MOST_MS = 1000;
+const MAX_MS = 1000;
 
 export interface Queue {
   /** Something changed: run soon. */
@@ -46,7 +46,7 @@ export function queue(run: (changed: Changed) => Promise<void>): Queue {
     const now = performance.now();
     if (timer === undefined) since = now;
     clearTimeout(timer);
-    timer = setTimeout(start, Math.max(0, Math.min(QUIET_MS, since + MOST_MS - now)));
+    timer = setTimeout(start, Math.max(0, Math.min(QUIET_MS, since + MAX_MS - now)));
   };
   return {
     first,

@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { API } from "../base/api.ts";
 import { FOLDER, INDEX, isOwnName } from "../browse/files.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
-import { contentType, isRead, respond, send, type HostResponse } from "../hosting/responder.ts";
+import { contentType, isRead, pathIn, respond, send, type HostResponse } from "../hosting/responder.ts";
+import type { AsOf } from "./as-of.ts";
+import { isOwnOrigin, type Editing } from "./editing.ts";
 import { forOrigin, guard, refusal } from "./guard.ts";
-import type { LivePage } from "./live-page.ts";
+import { isIndex, type LivePage } from "./live-page.ts";
 
 export interface PagesServer {
   close: () => Promise<void>;
@@ -20,6 +22,10 @@ export interface ServedPages {
   isReady: () => boolean;
   /** What a preview has beside them. */
   live?: LivePage;
+  /** Lets the page choose the instant. */
+  asOf?: AsOf;
+  /** Lets the page edit the sources. */
+  editing?: Editing | undefined;
 }
 
 /** Serves built pages on this machine and to it alone, at both of its addresses. */
@@ -33,14 +39,14 @@ export async function servePages(pages: ServedPages, port: number): Promise<Page
 
 function listen(pages: ServedPages, port: number, host: string): Promise<Server> {
   const server = createServer((request, response) => {
-    request.resume();
     const { method = "GET" } = request;
     const asked = guard(request, port);
+    const isOwn = isOwnOrigin(request);
     const rules = pages.rules();
     let follows = false;
     const file = async (path: string, headers: Record<string, string>): Promise<HostResponse | undefined> => {
       if (!isRead(method)) return undefined;
-      const own = await pages.live?.answer(path);
+      const own = await pages.live?.answer(path, isOwn ? pages.editing : undefined);
       if (own === undefined) return fileOf(pages, path, headers);
       follows = own === "changes" && method === "GET";
       const type = own === "changes" ? "text/event-stream" : contentType(own.type);
@@ -49,13 +55,22 @@ function listen(pages: ServedPages, port: number, host: string): Promise<Server>
     };
     const page = (id: string, headers: Record<string, string>): Promise<HostResponse | undefined> =>
       bodyOf(pages, join(API, id, "index.json"), headers);
+    const found = async (): Promise<HostResponse> => {
+      const path = pathIn(asked.target);
+      const edited = asked.refused === undefined ? await pages.editing?.respond(request, path) : undefined;
+      const chosen = asked.refused === undefined ? pages.asOf?.respond(request, path) : undefined;
+      request.resume();
+      if (asked.refused !== undefined) return refusal(asked.refused, asked.target, rules);
+      // Only the preview's own page may read sources, or the token.
+      const own = edited ?? chosen;
+      if (own !== undefined) return forOrigin(own, undefined);
+      const served = await respond({ method, target: asked.target }, rules, { page, file });
+      return forOrigin(served, isOwn && isIndex(path) ? undefined : asked.origin);
+    };
     const answer = async (): Promise<void> => {
-      const found =
-        asked.refused === undefined
-          ? forOrigin(await respond({ method, target: asked.target }, rules, { page, file }), asked.origin)
-          : refusal(asked.refused, asked.target, rules);
-      if (follows) pages.live?.tell(response.writeHead(found.status, found.headers));
-      else send(found, method, response);
+      const served = await found();
+      if (follows) pages.live?.tell(response.writeHead(served.status, served.headers));
+      else send(served, method, response);
     };
     // For example a source without read permission, which the build reports.
     answer().catch(() => void response.writeHead(500).end());
@@ -66,7 +81,7 @@ function listen(pages: ServedPages, port: number, host: string): Promise<Server>
   });
 }
 
-const NOT_READY = '{"message": "The sources have errors; nothing has been built yet."}';
+const NOT_READY = '{"message": "The sources have errors, so there is no page yet."}';
 
 /** The browse UI, whose files have plain names, and the files of the contract. */
 async function fileOf(

@@ -2,7 +2,7 @@ import { isError, type Finding } from "../findings/finding.ts";
 import type { ParentSummary } from "../sources/tree.ts";
 import type { ChangedChildren } from "./comparison.ts";
 import { fieldChanges, type FieldChange } from "../json/changes.ts";
-import type { PageName, Side } from "./side.ts";
+import type { PageName, Snapshot } from "./snapshot.ts";
 
 interface ChangedParent {
   parent: PageName;
@@ -12,8 +12,8 @@ interface ChangedParent {
 
 /** The pages whose sources do not change but the summary of the page above them, which their responses hold. */
 export function changedChildren(
-  before: Side,
-  after: Side,
+  before: Snapshot,
+  after: Snapshot,
   changed: ReadonlySet<string>,
 ): { changed: ChangedChildren[]; findings: Finding[] } {
   const parents = changedParents(before, after, changed);
@@ -47,7 +47,11 @@ export function changedChildren(
 }
 
 /** By folder, in the order of the listing. */
-function changedParents(before: Side, after: Side, changed: ReadonlySet<string>): Map<number, ChangedParent> {
+function changedParents(
+  before: Snapshot,
+  after: Snapshot,
+  changed: ReadonlySet<string>,
+): Map<number, ChangedParent> {
   const folders = new Map(before.listing.folders.map(({ path }, f) => [path, f]));
   const parents = new Map<number, ChangedParent>();
   for (const [f, { path, index }] of after.listing.folders.entries()) {

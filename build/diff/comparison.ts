@@ -1,7 +1,8 @@
 import type { Finding } from "../findings/finding.ts";
 import type { Base } from "../sources/git.ts";
 import type { FieldChange } from "../json/changes.ts";
-import type { PageName } from "./side.ts";
+import type { LIVE_FIELDS } from "../page/live.ts";
+import type { PageName } from "./snapshot.ts";
 
 /** What a change of the sources publishes. Pages are sorted by address; files are relative to the content folder. */
 export interface Comparison {
@@ -14,6 +15,8 @@ export interface Comparison {
   removed: RemovedPage[];
   changed: ChangedPage[];
   moved: MovedPage[];
+  /** Dates that set when pages are live, if a change adds, moves or removes them. */
+  dates: DateChange[];
   /** Pages whose own sources do not change. */
   children: ChangedChildren[];
   ids: { vanished: VanishedId[]; reused: ReusedId[] };
@@ -26,6 +29,15 @@ export interface Comparison {
   /** Folders that are repositories of git themselves, submodules perhaps: what changes in them is not compared. */
   submodules: { file: string }[];
   findings: Finding[];
+}
+
+/** A changed `go_live_at` or `expire_at`, as the sources have it; absent if there is none. */
+export interface DateChange extends PageName {
+  field: (typeof LIVE_FIELDS)[number];
+  old?: string;
+  new?: string;
+  /** The number of pages below, which go live and expire with the page. */
+  below: number;
 }
 
 export interface AddedPage extends PageName {

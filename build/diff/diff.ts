@@ -4,7 +4,7 @@ import { isObject } from "../json/object.ts";
 import { Failure } from "../base/failure.ts";
 import { byPlace, isError, type Finding } from "../findings/finding.ts";
 import { HISTORY, SITE } from "../page/files.ts";
-import { listSources, type Found } from "../sources/find.ts";
+import { listSources, type FoundSources } from "../sources/find.ts";
 import { findSlugClashes } from "../sources/tree.ts";
 import { changedChildren } from "./children.ts";
 import type { Comparison } from "./comparison.ts";
@@ -14,15 +14,16 @@ import {
   objectId,
   openRepository,
   resolveBase,
-  type Entry,
+  type TreeEntry,
   type NameKind,
 } from "../sources/git.ts";
 import { unrecorded } from "./history.ts";
 import { type FieldChange } from "../json/changes.ts";
+import { changedDates } from "./dates.ts";
 import { deadLinks } from "./links.ts";
 import { foldersOf } from "./names.ts";
 import { Pairing, type Pair } from "./pairing.ts";
-import { parsed, plainValue, Side, type Contents, type ReadContents } from "./side.ts";
+import { parsed, plainValue, Snapshot, type Contents, type ReadContents } from "./snapshot.ts";
 import { compareSites } from "./site.ts";
 import { diskSources, FormerSources } from "./sources.ts";
 
@@ -30,17 +31,19 @@ export interface DiffOptions {
   content: string;
   /** A revision of git; where left out, the merge base with the main branch. */
   base?: string | undefined;
+  /** The instant at which pages are live or not; by default, each page is shown as it is when it is live. */
+  at?: number | undefined;
   /** Is given the number of changed sources before they are read. */
   begin?: (sources: number) => void;
 }
 
 /**
- * Compares what the content folder publishes with what it did at a revision of git. Both sides are rendered in memory,
+ * Compares what the content folder publishes with what it did at a revision of git. Both snapshots are rendered in memory,
  * and of both only what changed is read.
  *
  * @throws Failure outside of a checkout of git, or where there is no such revision.
  */
-export async function diff({ content, base: revision, begin }: DiffOptions): Promise<Comparison> {
+export async function diff({ content, base: revision, at, begin }: DiffOptions): Promise<Comparison> {
   if (statSync(content, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new Failure(`There is no content folder ${content}.`);
   const repository = openRepository(content);
@@ -60,8 +63,8 @@ export async function diff({ content, base: revision, begin }: DiffOptions): Pro
     found.before.hasSite ? parsed(SITE, readFormer(SITE)) : undefined,
     found.after.hasSite ? parsed(SITE, disk(SITE)) : undefined,
   );
-  const before = new Side(found.before, site.before, readFormer);
-  const after = new Side(found.after, site.after, disk, before);
+  const before = new Snapshot(found.before, site.before, readFormer, { at });
+  const after = new Snapshot(found.after, site.after, disk, { at, other: before });
 
   const changed = [...edited, ...turnedWithSection(edited, before, after)];
 
@@ -87,7 +90,9 @@ export async function diff({ content, base: revision, begin }: DiffOptions): Pro
   }
   for (const pair of pairs(former, disk, before, after, without(unlike, moved))) pairing.add(pair);
   const paired = pairing.result();
-  for (const page of paired.added.slice(0, MOST_READ)) page.says = said(disk(page.file));
+  for (const page of paired.added.slice(0, MAX_READ)) page.says = said(disk(page.file));
+  const formerOf = new Map([...moved].map(([old, now]) => [now, old]));
+  const dates = changedDates(before, after, former, without(edited, twins), formerOf);
   const children = changedChildren(before, after, new Set(changed));
   const findings = [
     ...deadLinks(content, found.after.listing, site.after, paired.addresses),
@@ -103,13 +108,14 @@ export async function diff({ content, base: revision, begin }: DiffOptions): Pro
     site: site.changes,
     ...paired,
     submodules: innerRepositories(content, tree, paths).map((file) => ({ file })),
+    dates,
     children: children.changed,
     findings: findings.sort(byPlace),
   };
 }
 
 /** Files that nobody edited, of sections that became drafts or came to life by the name of one file. */
-function turnedWithSection(edited: readonly string[], before: Side, after: Side): string[] {
+function turnedWithSection(edited: readonly string[], before: Snapshot, after: Snapshot): string[] {
   if (!edited.some((file) => /(?:^|\/)_?index\.json$/.test(file))) return [];
   const known = new Set(edited);
   return Array.from(before.files).flatMap(([file, i]) => {
@@ -126,8 +132,8 @@ function turnedWithSection(edited: readonly string[], before: Side, after: Side)
  */
 function twinsAmong(
   changed: readonly string[],
-  before: Side,
-  after: Side,
+  before: Snapshot,
+  after: Snapshot,
   former: FormerSources,
   disk: ReadContents,
 ): Map<string, string> {
@@ -146,8 +152,8 @@ function twinsAmong(
 /** Of files that are gone the new ones that seem to have the same id: pages that moved and were edited. */
 function movedAmong(
   changed: readonly string[],
-  before: Side,
-  after: Side,
+  before: Snapshot,
+  after: Snapshot,
   former: FormerSources,
   disk: ReadContents,
 ): Map<string, string> {
@@ -206,7 +212,7 @@ const sortedSources = (paths: Set<string>): string[] =>
   [...paths].filter((path) => !path.endsWith("/")).sort();
 
 /** The sources by their names: those of the tree, and those in the content folder, where the paths may have changed. */
-function namesFound(content: string, tree: ReadonlyMap<string, Entry>, changed: readonly string[]) {
+function namesFound(content: string, tree: ReadonlyMap<string, TreeEntry>, changed: readonly string[]) {
   const before = listSources(foldersOf(tree));
   const there = kindsOnDisk(content, changed);
   if (changed.every((path) => there.get(path) === tree.get(path)?.kind)) return { before, after: before };
@@ -255,8 +261,8 @@ function linkFinder(content: string): (path: string) => boolean {
 function* pairs(
   former: FormerSources,
   disk: ReadContents,
-  before: Side,
-  after: Side,
+  before: Snapshot,
+  after: Snapshot,
   changed: readonly string[],
 ): Generator<Pair> {
   const contents = former.readAll(changed.filter((file) => before.files.has(file)));
@@ -276,7 +282,7 @@ function* pairs(
 }
 
 /** Of so many added pages it is told what they say. */
-const MOST_READ = 50;
+const MAX_READ = 50;
 
 /** What stands in the source of a page, but for what is told of every page. */
 function said({ bytes }: Contents): FieldChange[] {
@@ -295,7 +301,7 @@ const isEmpty = (value: unknown): boolean =>
 /** Folders whose contents git compares elsewhere, if at all. */
 function innerRepositories(
   content: string,
-  tree: ReadonlyMap<string, Entry>,
+  tree: ReadonlyMap<string, TreeEntry>,
   changed: ReadonlySet<string>,
 ): string[] {
   const submodules = new Set<string>();
@@ -308,12 +314,15 @@ function innerRepositories(
 }
 
 /** What is wrong with names and folders; warnings only where the change brought them. */
-function newFindings({ before, after }: { before: Found; after: Found }): Finding[] {
+function newFindings({ before, after }: { before: FoundSources; after: FoundSources }): Finding[] {
   const found = nameFindings(after);
   const old = new Set((before === after ? found : nameFindings(before)).map(keyOf));
   return found.filter((f) => isError(f) || !old.has(keyOf(f)));
 }
 
-const nameFindings = ({ findings, listing }: Found): Finding[] => [...findings, ...findSlugClashes(listing)];
+const nameFindings = ({ findings, listing }: FoundSources): Finding[] => [
+  ...findings,
+  ...findSlugClashes(listing),
+];
 
 const keyOf = ({ code, place }: Finding): string => `${code} ${place.file}`;

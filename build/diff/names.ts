@@ -1,15 +1,15 @@
 import { folderEntries, type FolderEntries } from "../sources/find.ts";
 import type { NameKind } from "../sources/git.ts";
 
-interface Named {
+interface NamedEntry {
   name: string;
   kind: NameKind | "folder";
 }
 
 /** What each folder holds, of all files by their paths: for listing sources that lie on no disk. */
 export function foldersOf(files: ReadonlyMap<string, { kind: NameKind }>): (folder: string) => FolderEntries {
-  const folders = new Map<string, Named[]>([["", []]]);
-  const holderOf = (path: string): [folder: Named[], name: string] => {
+  const folders = new Map<string, NamedEntry[]>([["", []]]);
+  const holderOf = (path: string): [folder: NamedEntry[], name: string] => {
     const slash = path.lastIndexOf("/");
     const folder = slash === -1 ? "" : path.slice(0, slash);
     let held = folders.get(folder);
@@ -30,7 +30,7 @@ export function foldersOf(files: ReadonlyMap<string, { kind: NameKind }>): (fold
 // internal: it stands for no stat, whatever its numbers
 const NO_STAT = { size: 0, mtime: 0, ctime: 0, inode: 0, racy: false };
 
-const asEntry = ({ name, kind }: Named) => ({
+const asEntry = ({ name, kind }: NamedEntry) => ({
   name,
   isDirectory: () => kind === "folder",
   isFile: () => kind === "file",

@@ -10,9 +10,9 @@ import type {
 } from "./comparison.ts";
 import type { FieldChange } from "../json/changes.ts";
 import { responseChanges } from "./members.ts";
-import type { Loaded, PageName, Side } from "./side.ts";
+import type { Loaded, PageName, Snapshot } from "./snapshot.ts";
 import { SourceVanished } from "../sources/read.ts";
-import { Texts } from "./texts.ts";
+import { TextPool } from "./texts.ts";
 
 /** A file that may have changed, as it was and as it is; absent where it is not there. */
 export interface Pair {
@@ -51,8 +51,8 @@ type Paired = Pick<
 /** Brings together the pages of before and after: an id is the same page, wherever its file lies. */
 export class Pairing {
   private readonly former: Site;
-  private readonly sideBefore: Side;
-  private readonly sideAfter: Side;
+  private readonly snapshotBefore: Snapshot;
+  private readonly snapshotAfter: Snapshot;
   /** Pages that are not in the same file before and after. */
   private readonly before = new Map<number, WaitingPage>();
   private readonly after = new Map<number, WaitingPage>();
@@ -64,14 +64,14 @@ export class Pairing {
   private readonly broken: Comparison["broken"] = [];
   private readonly findings: Finding[] = [];
   private readonly touched = new Set<string>();
-  private readonly texts = new Texts();
+  private readonly texts = new TextPool();
   private readonly unaffectedFiles: Comparison["unaffectedFiles"] = [];
 
   /** `former`: the website before the change, for the addresses that there were. */
-  constructor(former: Site, before: Side, after: Side) {
+  constructor(former: Site, before: Snapshot, after: Snapshot) {
     this.former = former;
-    this.sideBefore = before;
-    this.sideAfter = after;
+    this.snapshotBefore = before;
+    this.snapshotAfter = after;
   }
 
   add({ file, before, after, isSame }: Pair): void {
@@ -145,7 +145,7 @@ export class Pairing {
       this.holders.set(id, file);
       return;
     }
-    const [place, otherPlace] = [this.sideAfter.placeOfId(file), this.sideAfter.placeOfId(other)];
+    const [place, otherPlace] = [this.snapshotAfter.placeOfId(file), this.snapshotAfter.placeOfId(other)];
     this.findings.push(finding("id-clash", { id, file, other }, place, otherPlace));
     this.findings.push(finding("id-clash", { id, file: other, other: file }, otherPlace, place));
   }
@@ -215,7 +215,7 @@ export class Pairing {
 
   /** The draft that a page has become: by its own name, or by that of the section that it lies in. */
   private draftOf(file: string): string | undefined {
-    const { files, listing } = this.sideAfter;
+    const { files, listing } = this.snapshotAfter;
     return [asDraft(file), file].find((one) => {
       const i = files.get(one);
       return i !== undefined && listing.kind(i) === "draft";
@@ -224,12 +224,14 @@ export class Pairing {
 
   private changesOfWaiting(before: WaitingPage, after: WaitingPage): FieldChange[] {
     if (before.compared?.file === after.name.file) return before.compared.fields;
-    return this.kept(responseChanges(responseOf(this.sideBefore, before), responseOf(this.sideAfter, after)));
+    return this.kept(
+      responseChanges(responseOf(this.snapshotBefore, before), responseOf(this.snapshotAfter, after)),
+    );
   }
 
   private formerAddress({ file, address }: PageName): string {
-    const i = this.sideBefore.files.get(file);
-    return i === undefined ? address : this.sideBefore.addressOn(this.former, i);
+    const i = this.snapshotBefore.files.get(file);
+    return i === undefined ? address : this.snapshotBefore.addressOn(this.former, i);
   }
 }
 
@@ -242,9 +244,9 @@ const asDraft = (file: string): string => file.replace(/[^/]+$/, (name) => `_${n
 const byAddress = (a: { address: string }, b: { address: string }): number =>
   a.address < b.address ? -1 : a.address > b.address ? 1 : 0;
 
-function responseOf(side: Side, { name, response }: WaitingPage): Buffer {
+function responseOf(snapshot: Snapshot, { name, response }: WaitingPage): Buffer {
   if (response !== undefined) return response;
-  const loaded = side.load(name.file);
+  const loaded = snapshot.load(name.file);
   if (loaded.kind !== "page") throw new SourceVanished(name.file);
   return loaded.response;
 }

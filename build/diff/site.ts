@@ -16,7 +16,7 @@ export interface Sites {
 }
 
 /**
- * `_site.json` of both sides, each undefined where there is none. One that has errors is taken to be as the other.
+ * `_site.json` of both snapshots, each undefined where there is none. One that has errors is taken to be as the other.
  *
  * @throws Failure where there is no sound one.
  */

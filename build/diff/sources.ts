@@ -1,10 +1,10 @@
-import { Reader } from "../sources/read.ts";
-import { readObjects, type Entry, type Repository } from "../sources/git.ts";
-import type { Contents, ReadContents } from "./side.ts";
+import { SourceReader } from "../sources/read.ts";
+import { readObjects, type TreeEntry, type Repository } from "../sources/git.ts";
+import type { Contents, ReadContents } from "./snapshot.ts";
 
 /** Reads the sources as they lie on the disk. */
 export function diskSources(content: string): ReadContents {
-  const reader = new Reader();
+  const reader = new SourceReader();
   return (file) => {
     const { bytes, stat } = reader.readBytes(`${content}/${file}`, file);
     return { bytes, size: stat.size };
@@ -14,7 +14,7 @@ export function diskSources(content: string): ReadContents {
 /** Reads the sources as they were: what did not change from the disk, the rest from git. */
 export class FormerSources {
   private readonly repository: Repository;
-  private readonly tree: ReadonlyMap<string, Entry>;
+  private readonly tree: ReadonlyMap<string, TreeEntry>;
   private readonly changed: ReadonlySet<string>;
   private readonly disk: ReadContents;
   /** Of `_site.json` and of folders' pages, which other pages depend on. */
@@ -22,7 +22,7 @@ export class FormerSources {
 
   constructor(
     repository: Repository,
-    tree: ReadonlyMap<string, Entry>,
+    tree: ReadonlyMap<string, TreeEntry>,
     changed: ReadonlySet<string>,
     disk: ReadContents,
   ) {

@@ -3,7 +3,7 @@
 const MOST = 5000;
 
 /** Keeps one copy of texts that come again and again, such as the address of a page and that of its parent. */
-export class Texts {
+export class TextPool {
   private readonly known = new Map<string, string>();
 
   one(text: string): string {

@@ -11,7 +11,7 @@ import { checkSiteConfig } from "../check/config.ts";
 import { checkPage } from "../check/page.ts";
 import { findSources } from "../sources/find.ts";
 import { formatJson } from "../json/format.ts";
-import { Reader } from "../sources/read.ts";
+import { SourceReader } from "../sources/read.ts";
 import { childAddress, folderAddress, homeAddress } from "../sources/tree.ts";
 import { createFile, namedSources } from "./files.ts";
 import { freeId, takenIds } from "./ids.ts";
@@ -62,7 +62,7 @@ export function create(options: CreateOptions): Created {
   const { source, guessed } = newSource(page);
   const text = formatJson(source);
   const parsed = parseJson(target.file, Buffer.from(text));
-  const { site } = hasSite ? checkSiteConfig(new Reader().read(content, SITE).parsed) : {};
+  const { site } = hasSite ? checkSiteConfig(new SourceReader().read(content, SITE).parsed) : {};
   const places = guessed.flatMap((field) => {
     const at = parsed.root && nodeAt(parsed.root, [field]).node;
     if (at === undefined) return [];
@@ -87,12 +87,12 @@ export function create(options: CreateOptions): Created {
 export function copy(content: string, from: string, path: string, draft: boolean): Omit<Created, "guessed"> {
   const [file = ""] = namedSources(content, [from]);
   const { listing } = findSources(content);
-  const { source, root } = new Reader().read(content, file).parsed;
+  const { source, root } = new SourceReader().read(content, file).parsed;
   const value =
     root && (valueOf(root) as { meta?: { type?: unknown; first_published_at?: unknown }; title?: unknown });
   const type = value?.meta?.type;
   if (root === undefined || typeof type !== "string" || !isPageType(type))
-    throw new Failure(`${file} is not a page with a known type: mend it first (npm run check).`);
+    throw new Failure(`${file} is not a page with a known type: fix it first (npm run check).`);
   const target = findTarget(content, listing, path, type, draft);
   const to = join(resolve(content), target.file);
   const id = freeId(takenIds(content, listing));

@@ -56,26 +56,26 @@ export function inContent(content: string, path: string): string {
 
 /** Replaces a file whole: whoever reads it meanwhile reads the old text or the new. */
 export function replaceFile(path: string, text: string): void {
-  const aside = asideOf(path);
+  const staged = stagedPath(path);
   try {
-    writeFileSync(aside, text, { flag: "wx" });
-    chmodSync(aside, lstatSync(path).mode);
-    renameSync(aside, path);
+    writeFileSync(staged, text, { flag: "wx" });
+    chmodSync(staged, lstatSync(path).mode);
+    renameSync(staged, path);
   } finally {
-    rmSync(aside, { force: true });
+    rmSync(staged, { force: true });
   }
 }
 
 /** Writes a file that is not there yet, whole from its first moment. @throws EEXIST where it is there. */
 export function createFile(path: string, text: string): void {
-  const aside = asideOf(path);
+  const staged = stagedPath(path);
   try {
-    writeFileSync(aside, text, { flag: "wx" });
-    linkSync(aside, path);
+    writeFileSync(staged, text, { flag: "wx" });
+    linkSync(staged, path);
   } finally {
-    rmSync(aside, { force: true });
+    rmSync(staged, { force: true });
   }
 }
 
 /** A dotfile, which nothing that reads sources looks at; its name is short, as that of the file may be the longest possible. */
-const asideOf = (path: string): string => join(dirname(path), `.${randomUUID()}`);
+const stagedPath = (path: string): string => join(dirname(path), `.${randomUUID()}`);

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { schemaReference } from "../contract/location.ts";
-import { Reader } from "../sources/read.ts";
+import { SourceReader } from "../sources/read.ts";
 import { findSources } from "../sources/find.ts";
 import { namedSources, replaceFile } from "./files.ts";
 import { fixBytes } from "./fixes.ts";
@@ -36,7 +36,7 @@ export function* fix({ content, names, format, ids, dryRun }: FixOptions): Gener
     throw new Failure(
       "--ids: name the copies that are to have ids of their own (npm run fix -- --ids FILE).",
     );
-  const reader = new Reader();
+  const reader = new SourceReader();
   const named = namedSources(content, names);
   const idFor = ids === true ? newIds(content, named) : undefined;
   for (const file of named) {
@@ -55,7 +55,7 @@ export function* fix({ content, names, format, ids, dryRun }: FixOptions): Gener
     if (fixed !== undefined && fixes.length > 0 && !dryRun) {
       // Somebody may be writing in it at this moment.
       if (reader.readBytes(path, file).bytes?.equals(bytes) !== true)
-        throw new Failure(`${file} changed while it was being mended; run it again.`);
+        throw new Failure(`${file} changed while it was being fixed; run the command again.`);
       replaceFile(path, fixed.text);
     }
     yield { file, fixes, wasBroken: fixed?.wasBroken ?? false };

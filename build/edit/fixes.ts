@@ -1,6 +1,15 @@
 import { posix } from "node:path";
 import type * as z from "zod";
-import { fieldName, nodeAt, printNode, valueOf, type Member, type Node, type Path } from "../json/node.ts";
+import {
+  fieldName,
+  nodeAt,
+  printNode,
+  valueOf,
+  type Member,
+  type Node,
+  type ObjectNode,
+  type Path,
+} from "../json/node.ts";
 import { parseJson, type ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import { definitionOf, derivedFields, unspecified, within } from "../page/field.ts";
@@ -13,8 +22,6 @@ import { formatJson } from "../json/format.ts";
 import { insertFirst, removeMembers } from "./members.ts";
 import { repair, type Fix } from "./repair.ts";
 import { applyEdits, lineEnding, type Edit } from "./text.ts";
-
-type ObjectNode = Node & { type: "object" };
 
 export interface FixRules {
   /** What `$schema` is to say. */
@@ -37,7 +44,7 @@ export function fixText(parsed: ParsedJson, options: FixRules): { text: string; 
   const start = placeOf(source, 0);
   const fixes: Fix[] = [];
   if (parsed.findings.some(({ code }) => code === "byte-order-mark"))
-    fixes.push({ place: start, done: "took away the byte order mark" });
+    fixes.push({ place: start, done: "removed the byte order mark" });
   const structure = [
     removeDerived(parsed, root, options.isSite),
     updateReference(parsed, root, options.reference),
@@ -50,7 +57,7 @@ export function fixText(parsed: ParsedJson, options: FixRules): { text: string; 
   if (trimmed.lines > 0)
     fixes.push({
       place: start,
-      done: `took away spaces at the end of ${trimmed.lines === 1 ? "a line" : `${trimmed.lines} lines`}`,
+      done: `removed spaces at the end of ${trimmed.lines === 1 ? "a line" : `${trimmed.lines} lines`}`,
     });
   let { text } = trimmed;
   if (!text.endsWith("\n")) {
@@ -63,7 +70,7 @@ export function fixText(parsed: ParsedJson, options: FixRules): { text: string; 
   }
   if (options.format || isOnOneLine(text)) {
     const laidOut = layOut(text);
-    if (laidOut !== text) fixes.push({ place: start, done: "laid out the file, one field a line" });
+    if (laidOut !== text) fixes.push({ place: start, done: "reformatted the file, one field a line" });
     text = laidOut;
   }
   return {
@@ -74,10 +81,10 @@ export function fixText(parsed: ParsedJson, options: FixRules): { text: string; 
 
 const byPlace = (a: Fix, b: Fix): number => a.place.line - b.place.line || a.place.column - b.place.column;
 
-type Part = { edits: Edit[]; fixes: Fix[] };
+type PartialFix = { edits: Edit[]; fixes: Fix[] };
 
-function removeDerived({ source }: ParsedJson, root: ObjectNode, isSite: boolean): Part {
-  const part: Part = { edits: [], fixes: [] };
+function removeDerived({ source }: ParsedJson, root: ObjectNode, isSite: boolean): PartialFix {
+  const part: PartialFix = { edits: [], fixes: [] };
   for (const { owner, members } of derivedMembers(schemaOf(root, isSite), root, [])) {
     for (const edit of removeMembers(owner, new Set(members.map(({ member }) => member))))
       part.edits.push(edit);
@@ -86,7 +93,7 @@ function removeDerived({ source }: ParsedJson, root: ObjectNode, isSite: boolean
       const shown = written.length > 60 ? `${written.slice(0, 59)}…` : written;
       part.fixes.push({
         place: placeOf(source, member.keyStart, member.keyEnd),
-        done: `took away “${fieldName(path)}” (${shown}): it is worked out from ${from}`,
+        done: `removed “${fieldName(path)}” (${shown}): it is derived from ${from}`,
       });
     }
   }
@@ -102,8 +109,8 @@ function schemaOf(root: ObjectNode, isSite: boolean): z.ZodType {
 }
 
 /** A number, true or false in quotation marks, where no text can stand. */
-function unquoteNumbers({ source }: ParsedJson, root: ObjectNode, schema: z.ZodType): Part {
-  const part: Part = { edits: [], fixes: [] };
+function unquoteNumbers({ source }: ParsedJson, root: ObjectNode, schema: z.ZodType): PartialFix {
+  const part: PartialFix = { edits: [], fixes: [] };
   walk(schema, root, [], (at, node, path) => {
     if (node.type !== "string") return;
     const { type } = definitionOf(at);
@@ -121,7 +128,7 @@ function unquoteNumbers({ source }: ParsedJson, root: ObjectNode, schema: z.ZodT
   return part;
 }
 
-function replaceId({ source }: ParsedJson, root: ObjectNode, idFor: FixRules["idFor"]): Part {
+function replaceId({ source }: ParsedJson, root: ObjectNode, idFor: FixRules["idFor"]): PartialFix {
   const { node, found } = nodeAt(root, ["id"]);
   if (!found || node.type !== "number") return { edits: [], fixes: [] };
   const id = idFor?.(node.value);
@@ -161,7 +168,7 @@ function* derivedMembers(schema: z.ZodType, node: Node, path: Path): Generator<D
   }
 }
 
-export function updateReference({ source }: ParsedJson, root: ObjectNode, reference: string): Part {
+export function updateReference({ source }: ParsedJson, root: ObjectNode, reference: string): PartialFix {
   const member = root.members.find(({ key }) => key === "$schema");
   if (member === undefined) {
     const place = placeOf(source, root.start, root.start + 1);

@@ -8,7 +8,7 @@ import { formatJson } from "../json/format.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { HISTORY } from "../page/files.ts";
 import type { History } from "../page/history.ts";
-import { Reader } from "../sources/read.ts";
+import { SourceReader } from "../sources/read.ts";
 
 /** `_history.json` has errors, which `npm run check` shows at their places. */
 export class HistoryError extends Failure {}
@@ -19,12 +19,12 @@ export const readHistory = (content: string): History => readParsedHistory(conte
 /** The same with the parsed file, if there is one, for findings in it. @throws HistoryError. */
 export function readParsedHistory(content: string): { history: History; parsed?: ParsedJson } {
   if (!existsSync(join(content, HISTORY))) return { history: { retired: [], moved: [] } };
-  const { parsed } = new Reader().read(content, HISTORY);
+  const { parsed } = new SourceReader().read(content, HISTORY);
   const { history, findings } = checkHistoryFile(parsed);
   const wrong = findings.find(isError);
   if (history === undefined)
     throw new HistoryError(
-      `${HISTORY} has errors: mend it first (npm run check).${wrong === undefined ? "" : `\n${messageOf(wrong)}`}`,
+      `${HISTORY} has errors: fix it first (npm run check).${wrong === undefined ? "" : `\n${messageOf(wrong)}`}`,
     );
   return { history, parsed };
 }

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Listing } from "../sources/listing.ts";
-import { Reader } from "../sources/read.ts";
+import { SourceReader } from "../sources/read.ts";
 
 /** The ids of all sources, drafts too, with a file that has them. */
 export const takenIds = (content: string, listing: Listing): Map<number, string> =>
@@ -9,7 +9,7 @@ export const takenIds = (content: string, listing: Listing): Map<number, string>
 /** The ids of all sources, drafts too, with the files that have them. */
 export function filesById(content: string, listing: Listing): Map<number, string[]> {
   const taken = new Map<number, string[]>();
-  const reader = new Reader();
+  const reader = new SourceReader();
   for (let i = 0; i < listing.count; i++) {
     const file = listing.path(i);
     const { bytes } = reader.readBytes(`${content}/${file}`, file);
@@ -37,7 +37,7 @@ function idsIn(text: string): number[] {
  * An id that no source has, and that another branch is unlikely to choose too: one of ninety million, with eight
  * digits, so that it can still be read aloud.
  */
-export function freeId(taken: ReadonlyMap<number, unknown>, random = randomInt): number {
+export function freeId(taken: Pick<ReadonlyMap<number, unknown>, "has">, random = randomInt): number {
   for (;;) {
     const id = random(10_000_000, 100_000_000);
     if (!taken.has(id)) return id;

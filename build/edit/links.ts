@@ -10,7 +10,7 @@ import { sourceSchemas } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
 import { isPageType } from "../page/types.ts";
 import type { Listing } from "../sources/listing.ts";
-import { Reader } from "../sources/read.ts";
+import { SourceReader } from "../sources/read.ts";
 import { linkPath, ownOriginLength } from "../sources/tree.ts";
 import type { Edit } from "./text.ts";
 
@@ -32,7 +32,7 @@ export function* linksTo(
   paths: ReadonlySet<string>,
 ): Generator<{ file: string; text: string; links: LinkTo[] }> {
   const slugs = new Set([...paths].map((path) => path.slice(path.lastIndexOf("/") + 1)));
-  const reader = new Reader();
+  const reader = new SourceReader();
   for (let i = 0; i < listing.count; i++) {
     const file = listing.path(i);
     const bytes = reader.readBytes(join(resolve(content), file), file).bytes;

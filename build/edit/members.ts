@@ -1,7 +1,5 @@
-import type { Member, Node } from "../json/node.ts";
+import type { Member, ObjectNode } from "../json/node.ts";
 import type { Edit } from "./text.ts";
-
-type ObjectNode = Node & { type: "object" };
 
 /** The edits that take members out of an object, with their commas, and leave the layout of the others. */
 export function removeMembers(owner: ObjectNode, removed: ReadonlySet<Member>): Edit[] {

@@ -7,7 +7,7 @@ import type { Place } from "../findings/finding.ts";
 import { parseJson } from "../json/parse.ts";
 import { HISTORY, SITE } from "../page/files.ts";
 import type { History } from "../page/history.ts";
-import { Reader } from "../sources/read.ts";
+import { SourceReader } from "../sources/read.ts";
 import { childAddress, folderAddress, isOwned, isPathBelow, sitePath } from "../sources/tree.ts";
 import { updateReference } from "./fixes.ts";
 import { rememberMove, withoutReturned, type Histories, type Readdressed } from "./former.ts";
@@ -22,7 +22,7 @@ import {
   readPages,
   sourcesNamed,
   type NamedPage,
-  type Pages,
+  type SitePages,
 } from "./pages.ts";
 import { editAlone, type EditSession } from "./session.ts";
 import { findTarget } from "./target.ts";
@@ -87,7 +87,7 @@ export const move = (content: string, from: string, to: string): Moved =>
   });
 
 /** What is renamed to what, and where each source lies then. */
-interface Target {
+interface MoveTarget {
   from: string;
   to: string;
   /** The page's address afterwards. */
@@ -98,7 +98,7 @@ interface Target {
 type NewAddress = Readdressed & { file: string };
 
 /** The pages that get another address. @throws Failure if one has no id to be remembered by. */
-function newAddresses({ content, addresses }: Pages, page: NamedPage, target: Target): NewAddress[] {
+function newAddresses({ content, addresses }: SitePages, page: NamedPage, target: MoveTarget): NewAddress[] {
   const base = addresses.get(page.file);
   if (base === undefined) return [];
   const { origin } = new URL(target.address);
@@ -117,9 +117,9 @@ function newAddresses({ content, addresses }: Pages, page: NamedPage, target: Ta
 /** Stages the files that change: the history first, as nothing else tells where the pages were. */
 function stageMove(
   session: EditSession,
-  pages: Pages,
+  pages: SitePages,
   page: NamedPage,
-  target: Target,
+  target: MoveTarget,
   addresses: readonly NewAddress[],
   histories: Histories | undefined,
 ): Pick<Moved, "links" | "owned" | "isDisowned"> {
@@ -158,7 +158,7 @@ function withReference(content: string, file: string, after: string, edits: Edit
   const path = join(resolve(content), after);
   // A path that is too long is refused here.
   lstatSync(path, { throwIfNoEntry: false });
-  const bytes = new Reader().readBytes(join(resolve(content), file), file).bytes;
+  const bytes = new SourceReader().readBytes(join(resolve(content), file), file).bytes;
   const parsed = bytes && parseJson(file, Buffer.from(bytes));
   if (parsed?.root?.type !== "object") return undefined;
   const all = [...edits, ...updateReference(parsed, parsed.root, schemaReference(path, after)).edits];
@@ -168,7 +168,7 @@ function withReference(content: string, file: string, after: string, edits: Edit
 /** Completes a move that was interrupted after its files had moved, as its entries show. */
 function moveDone(
   session: EditSession,
-  pages: Pages,
+  pages: SitePages,
   history: History,
   from: string,
   to: string,
@@ -206,7 +206,7 @@ function moveDone(
   };
 }
 
-function targetOf({ content, listing, site }: Pages, page: NamedPage, to: string): Target {
+function targetOf({ content, listing, site }: SitePages, page: NamedPage, to: string): MoveTarget {
   const { file, folder } = page;
   const path =
     folder === undefined || /[/\\]$|(?:^|[/\\])index\.json$/.test(to) ? to : `${to.replace(/\.json$/, "")}/`;
@@ -216,7 +216,7 @@ function targetOf({ content, listing, site }: Pages, page: NamedPage, to: string
       `${target.file} would be a draft: to take the page off the website, rename the file yourself, or use npm run retire.`,
     );
   if (folder !== undefined && (target.file === file || `${target.file}/`.startsWith(`${folder}/`)))
-    throw new Failure(`${target.file} lies in ${folder}/ itself: a page cannot be below itself.`);
+    throw new Failure(`${target.file} is inside ${folder}/ itself: a page cannot be below itself.`);
   const address = childAddress(folderAddress(target.parent ?? "", site), target.slug, site);
   if (folder === undefined) return { from: file, to: target.file, address, source: () => target.file };
   const into = target.file.slice(0, -"/index.json".length);

@@ -1,7 +1,7 @@
 import type { Site } from "../page/site.ts";
 import { nodeAt } from "../json/node.ts";
 import { SITE } from "../page/files.ts";
-import { Reader } from "../sources/read.ts";
+import { SourceReader } from "../sources/read.ts";
 import { isPathBelow, sitePath } from "../sources/tree.ts";
 import { applyEdits, type Edit } from "./text.ts";
 
@@ -11,7 +11,7 @@ export function ownedPathEdits(
   site: Site,
   { before, after }: { before: string; after: string },
 ): { owned: { before: string; after: string }[]; text?: string } {
-  const { source, root } = new Reader().read(content, SITE).parsed;
+  const { source, root } = new SourceReader().read(content, SITE).parsed;
   const owned: { before: string; after: string }[] = [];
   const edits: Edit[] = [];
   for (const [k, written] of site.owned_paths.entries()) {

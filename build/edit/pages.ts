@@ -8,13 +8,13 @@ import type { Site } from "../page/site.ts";
 import { isPageType, type PageType } from "../page/types.ts";
 import { findSources } from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";
-import { Reader } from "../sources/read.ts";
+import { SourceReader } from "../sources/read.ts";
 import { folderAddress, pathsOf, sitePath } from "../sources/tree.ts";
 import { partsOf } from "./target.ts";
 import { SITE } from "../page/files.ts";
 
 /** The sources and the website that `move` and `retire` work with. */
-export interface Pages {
+export interface SitePages {
   content: string;
   listing: Listing;
   site: Site;
@@ -23,11 +23,11 @@ export interface Pages {
 }
 
 /** @throws Failure where `_site.json` does not say what addresses are made of. */
-export function readPages(content: string): Pages {
+export function readPages(content: string): SitePages {
   const { listing, hasSite } = findSources(content);
-  const { site } = hasSite ? checkSiteConfig(new Reader().read(content, SITE).parsed) : {};
+  const { site } = hasSite ? checkSiteConfig(new SourceReader().read(content, SITE).parsed) : {};
   if (site === undefined)
-    throw new Failure("_site.json is missing or has errors: mend it first (npm run check).");
+    throw new Failure("_site.json is missing or has errors: fix it first (npm run check).");
   const addresses = new Map<string, string>();
   for (const [path, file] of pathsOf(listing, site))
     addresses.set(listing.path(file), addressAtPath(path, site));
@@ -47,7 +47,7 @@ export interface NamedPage {
 }
 
 /** The path on the website of the page that an editor named, whether there is one or not; undefined for a draft. */
-export function addressNamed({ content, site }: Pages, name: string): string | undefined {
+export function addressNamed({ content, site }: SitePages, name: string): string | undefined {
   const parts = partsOf(content, name);
   if (parts.at(-1) === "index") parts.pop();
   if (parts.at(-1)?.startsWith("_") === true) return undefined;
@@ -55,7 +55,7 @@ export function addressNamed({ content, site }: Pages, name: string): string | u
 }
 
 /** Whether there is a page, or a draft, that an editor named. */
-export function hasPage({ content }: Pages, name: string): boolean {
+export function hasPage({ content }: SitePages, name: string): boolean {
   return sourcesNamed(content, name).some((path) => isFile(content, path));
 }
 
@@ -80,7 +80,7 @@ export function sourcesNamed(content: string, name: string): string[] {
 }
 
 /** @throws Failure where there is no such page, or it is the home page. */
-export function findPage({ content, listing }: Pages, name: string): NamedPage {
+export function findPage({ content, listing }: SitePages, name: string): NamedPage {
   const candidates = sourcesNamed(content, name);
   const file = candidates.find((path) => isFile(content, path));
   if (file === undefined) throw new Failure(`There is no page ${name}: no ${candidates.join(", nor ")}.`);
@@ -101,16 +101,16 @@ export function findPage({ content, listing }: Pages, name: string): NamedPage {
 }
 
 function typeOf(content: string, file: string): PageType {
-  const { root } = new Reader().read(content, file).parsed;
+  const { root } = new SourceReader().read(content, file).parsed;
   const type = root && nodeAt(root, ["meta", "type"]);
   if (type?.found === true && type.node.type === "string" && isPageType(type.node.value))
     return type.node.value;
-  throw new Failure(`${file} has no known type: mend it first (npm run check).`);
+  throw new Failure(`${file} has no known type: fix it first (npm run check).`);
 }
 
 /** The id of a source. @throws Failure where it has none. */
 export function idOf(content: string, file: string): number {
-  const { root } = new Reader().read(content, file).parsed;
+  const { root } = new SourceReader().read(content, file).parsed;
   const id = root && nodeAt(root, ["id"]);
   if (
     id?.found === true &&
@@ -119,5 +119,5 @@ export function idOf(content: string, file: string): number {
     id.node.value > 0
   )
     return id.node.value;
-  throw new Failure(`${file} has no id that can be kept: mend it first (npm run check).`);
+  throw new Failure(`${file} has no id that can be kept: fix it first (npm run check).`);
 }

@@ -1,12 +1,13 @@
 import { Failure } from "../base/failure.ts";
-import { destinations, type Published } from "../check/former.ts";
+import { destinations, type PublishedPages } from "../check/former.ts";
 import { findInDestinations, placesIn } from "../check/history.ts";
 import type { Finding } from "../findings/finding.ts";
 import type { History } from "../page/history.ts";
 import { sitePath } from "../sources/tree.ts";
 import { readParsedHistory } from "./history.ts";
 import { takenIds } from "./ids.ts";
-import { readPages, type Pages } from "./pages.ts";
+import { filesNotLive } from "./schedule.ts";
+import { readPages, type SitePages } from "./pages.ts";
 
 /** Where a former address leads. */
 export interface Redirect {
@@ -19,13 +20,15 @@ export interface Redirect {
  * The redirects of the addresses in `_history.json`, each in one step. An address that leads in a circle, or to an address
  * that no page has, is left out, and a finding names the entry to correct.
  *
+ * @param at the instant at which pages are live or not.
  * @throws HistoryError where the file has errors.
  */
-export function redirectsOf(content: string): { redirects: Redirect[]; findings: Finding[] } {
+export function redirectsOf(content: string, at: number): { redirects: Redirect[]; findings: Finding[] } {
   const pages = readPages(content);
   const { history, parsed } = readParsedHistory(content);
   if (parsed === undefined) return { redirects: [], findings: [] };
-  const published = publishedWithout(pages, new Set(), history);
+  const hidden = filesNotLive(content, pages.listing, at);
+  const published = publishedWithout(pages, hidden, history);
   const destinationOf = destinations(published, history);
   const redirects = new Map<string, Redirect>();
   for (const { address } of [...history.retired, ...history.moved]) {
@@ -36,16 +39,18 @@ export function redirectsOf(content: string): { redirects: Redirect[]; findings:
     if (end.kind === "address") redirects.set(path, { from: address, to: end.to });
     else if (end.kind === "gone") redirects.set(path, { from: address });
   }
-  const findings = findInDestinations(history, published, placesIn(parsed));
+  // A page that is not live keeps its address.
+  const known = publishedWithout(pages, new Set(), history);
+  const findings = findInDestinations(history, known, placesIn(parsed));
   return { redirects: [...redirects.values()], findings };
 }
 
 /** The published pages without those of some files. */
 export function publishedWithout(
-  { content, listing, site, addresses }: Pages,
+  { content, listing, site, addresses }: SitePages,
   files: ReadonlySet<string>,
   { moved }: History,
-): Published {
+): PublishedPages {
   const left = [...addresses].filter(([file]) => !files.has(file));
   const paths = new Map(left.map(([, address]) => [sitePath(address, site) ?? address, address]));
   const byId = moved.length === 0 ? undefined : takenIds(content, listing);

@@ -1,8 +1,8 @@
-import { isObject } from "../json/object.ts";
+import { isObject, type JsonObject } from "../json/object.ts";
 import { Failure } from "../base/failure.ts";
 import { nearest } from "../findings/finding.ts";
 import { findSources } from "../sources/find.ts";
-import { Reader } from "../sources/read.ts";
+import { SourceReader } from "../sources/read.ts";
 
 /** Something that pages speak of, as most of them do. */
 export interface Reference {
@@ -15,10 +15,8 @@ export interface Reference {
   media: string[];
 }
 
-type Values = Record<string, unknown>;
-
 /** Where the objects of a kind stand in a work, what tells them apart, and which of their fields are the same on every page. */
-const KINDS: Record<string, { of: (work: Values) => unknown[]; key: string; fields: string[] }> = {
+const KINDS: Record<string, { of: (work: JsonObject) => unknown[]; key: string; fields: string[] }> = {
   classifications: { of: ({ classification }) => [classification], key: "id", fields: ["id", "meta"] },
   subjects: { of: inList("subjects"), key: "id", fields: ["id", "name", "level", "parent_id"] },
   groups: { of: inList("groups"), key: "id", fields: ["id", "shortTitle"] },
@@ -37,7 +35,7 @@ export const REFERENCE_KINDS: readonly string[] = Object.keys(KINDS);
 /** Other words for a kind. */
 const ALIASES: Record<string, string> = { artists: "contributors" };
 
-function inList(field: string): (work: Values) => unknown[] {
+function inList(field: string): (work: JsonObject) => unknown[] {
   return ({ [field]: list }) => (Array.isArray(list) ? list : []);
 }
 
@@ -73,7 +71,7 @@ export function referencesOf(content: string, named: string): Reference[] {
     }
   return [...found.values()]
     .map(({ pages, written, formats, media }) => ({
-      written: JSON.parse(byCount(written)[0] ?? "{}") as Values,
+      written: JSON.parse(byCount(written)[0] ?? "{}") as JsonObject,
       pages: pages.size,
       formats: byCount(formats),
       media: byCount(media),
@@ -82,9 +80,9 @@ export function referencesOf(content: string, named: string): Reference[] {
 }
 
 /** Whatever is wrong elsewhere in a file is no matter here. */
-function* works(content: string): Generator<[file: string, work: Values]> {
+function* works(content: string): Generator<[file: string, work: JsonObject]> {
   const { listing } = findSources(content);
-  const reader = new Reader();
+  const reader = new SourceReader();
   for (let i = 0; i < listing.count; i++) {
     const file = listing.path(i);
     const { bytes } = reader.readBytes(`${content}/${file}`, file);

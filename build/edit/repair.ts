@@ -29,7 +29,7 @@ export function repair(file: string, bytes: Buffer): Repaired | undefined {
   if (utf16 !== undefined)
     fixes.push({ place: placeOf(source, 0), done: "changed the encoding from UTF-16 to UTF-8" });
   else if (bytes.length > text.length && bytes[0] === 0xef && bytes.readUInt16BE(1) === 0xbbbf)
-    fixes.push({ place: placeOf(source, 0), done: "took away the byte order mark" });
+    fixes.push({ place: placeOf(source, 0), done: "removed the byte order mark" });
   const edits = new Scanner(source, fixes).scan();
   if (edits === undefined || fixes.length === 0) return undefined;
   const parsed = parseJson(file, Buffer.from(applyEdits(text, edits)));
@@ -111,7 +111,7 @@ class Scanner {
       this.valueEnd = this.comma = -1;
     } else if (c === "}" || c === "]") {
       if (this.comma !== -1)
-        this.edit(this.comma, this.comma + 1, "", "took away a comma after the last entry");
+        this.edit(this.comma, this.comma + 1, "", "removed a comma after the last entry");
       this.at++;
       this.endValue();
     } else if (c === ":") {
@@ -151,7 +151,7 @@ class Scanner {
     const shown = found.length > 60 ? `${found.slice(0, 59)}…` : found;
     let start = this.at;
     while (" \t".includes(this.text.charAt(start - 1) || "\n")) start--;
-    this.edit(start, this.at + found.length, "", `took away the comment “${shown.replace(/\s+/g, " ")}”`);
+    this.edit(start, this.at + found.length, "", `removed the comment “${shown.replace(/\s+/g, " ")}”`);
     this.at += found.length;
     return true;
   }

@@ -10,7 +10,7 @@ import type { History } from "../page/history.ts";
 import { isPathBelow, linkPath, sitePath } from "../sources/tree.ts";
 import { historyText, readHistory } from "./history.ts";
 import { linksTo } from "./links.ts";
-import { addressNamed, findPage, hasPage, idOf, readPages, sourcesNamed, type Pages } from "./pages.ts";
+import { addressNamed, findPage, hasPage, idOf, readPages, sourcesNamed, type SitePages } from "./pages.ts";
 import { publishedWithout } from "./redirects.ts";
 import { editAlone } from "./session.ts";
 
@@ -51,7 +51,7 @@ export const retire = (content: string, path: string, to: string | undefined): R
   });
 
 /** The page that an editor named, and those below it. @throws Failure if they cannot be retired. */
-function namedPages(before: Pages, path: string): Retired["pages"] {
+function namedPages(before: SitePages, path: string): Retired["pages"] {
   const { file, folder, isDraft, below } = findPage(before, path);
   if (isDraft)
     throw new Failure(`${file} is a draft: it was never published from here, so simply delete the file.`);
@@ -75,7 +75,7 @@ function withRetired(history: History, pages: Retired["pages"], to: string | und
 
 /** The pages of a retirement that was interrupted after its sources were removed, as its entries show. */
 function retirementDone(
-  pages: Pages,
+  pages: SitePages,
   { retired }: History,
   name: string,
   to: string | undefined,
@@ -95,7 +95,7 @@ function retirementDone(
 }
 
 /** @throws Failure if the redirects would lead to no address that still exists. */
-function assertStandIn(before: Pages, history: History, pages: Retired["pages"], to: string): void {
+function assertStandIn(before: SitePages, history: History, pages: Retired["pages"], to: string): void {
   const { holds, wanted, example } = forms.address;
   if (!holds(to)) throw new Failure(`--to: expected ${wanted}, such as ${example}, found ${to}.`);
   const pathOf = (address: string): string | undefined => sitePath(address, before.site);

@@ -1,11 +1,14 @@
-import { chmodSync, lstatSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, linkSync, lstatSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { Locked, takeLock } from "../base/lock.ts";
 
 /** The folder for the lock and for staged files: a dotfolder, which nothing that reads sources looks at. */
-const ASIDE = ".editing";
+const STAGING = ".editing";
 const STAGED = /^staged-\d+$/;
+
+/** Another command, or a save, changes the sources. */
+export class Busy extends Failure {}
 
 /**
  * A change of many sources by one command. Files are staged first, so that a full disk changes nothing, and then renamed
@@ -13,26 +16,32 @@ const STAGED = /^staged-\d+$/;
  */
 export class EditSession {
   private readonly content: string;
-  private readonly staged: { aside: string; path: string }[] = [];
+  private readonly staged: { staged: string; path: string; isNew: boolean }[] = [];
   private count = 0;
 
   constructor(content: string) {
     this.content = content;
   }
 
-  /** Stages the text of a source, whether the source exists or not. `file` is relative to the content folder. */
-  stage(file: string, text: string): void {
+  /**
+   * Stages the text of a source. `file` is relative to the content folder.
+   *
+   * @param isNew whether no file may be there when the text is put into place.
+   */
+  stage(file: string, text: string, isNew = false): void {
     const path = join(this.content, file);
-    const aside = join(this.content, ASIDE, `staged-${this.count++}`);
-    this.staged.push({ aside, path });
-    writeFileSync(aside, text, { flag: "wx" });
+    const staged = join(this.content, STAGING, `staged-${this.count++}`);
+    this.staged.push({ staged, path, isNew });
+    writeFileSync(staged, text, { flag: "wx" });
     const before = lstatSync(path, { throwIfNoEntry: false });
-    if (before !== undefined) chmodSync(aside, before.mode);
+    if (before !== undefined) chmodSync(staged, before.mode);
   }
 
-  /** Renames all staged files into place. */
+  /** Renames all staged files into place. @throws EEXIST if a new file is there already. */
   commit(): void {
-    for (const { aside, path } of this.staged.splice(0)) renameSync(aside, path);
+    for (const { staged, path, isNew } of this.staged.splice(0))
+      if (isNew) linkSync(staged, path);
+      else renameSync(staged, path);
   }
 }
 
@@ -42,7 +51,7 @@ export class EditSession {
  * @throws Failure if another one is running.
  */
 export function editAlone<T>(content: string, edit: (session: EditSession) => T): T {
-  const folder = join(resolve(content), ASIDE);
+  const folder = join(resolve(content), STAGING);
   // Through a link, files would be staged, and removed, elsewhere.
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
     throw new Failure(`${folder} is not a folder. Remove it, then run the command again.`);
@@ -52,7 +61,7 @@ export function editAlone<T>(content: string, edit: (session: EditSession) => T)
     unlock = takeLock(lock);
   } catch (cause) {
     if (!(cause instanceof Locked)) throw cause;
-    throw new Failure(
+    throw new Busy(
       `Another command that moves or retires pages is running in ${content}. Wait until it has ended, then try again. If none is running, remove ${lock}.`,
     );
   }

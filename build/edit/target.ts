@@ -5,7 +5,7 @@ import { nodeAt } from "../json/node.ts";
 import { isPageType, isRootType, parentTypes, ROOT_TYPE, rowOf, type PageType } from "../page/types.ts";
 import { SLUG } from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";
-import { Reader } from "../sources/read.ts";
+import { SourceReader } from "../sources/read.ts";
 
 /** Where a new page is to lie. Paths are relative to the content folder. */
 export interface Target {
@@ -18,7 +18,7 @@ export interface Target {
 }
 
 /** A group's name is no part of an address, but of a path: nothing that shells or Windows trip over. */
-const GROUP = /^_[A-Za-z0-9_-]+$/;
+export const GROUP = /^_[A-Za-z0-9_-]+$/;
 
 /**
  * The place that an editor named: `visit/cafe`, `visit/cafe.json` or `content/visit/cafe.json` for a page in one file,
@@ -106,15 +106,16 @@ function assertParent(content: string, listing: Listing, parent: string, type: P
   const folder = listing.folders.find(({ path }) => path === parent);
   if (folder === undefined || folder.index === -1) throw new Failure(missingParent(listing, parent));
   const file = listing.path(folder.index);
-  const { root } = new Reader().read(content, file).parsed;
+  const { root } = new SourceReader().read(content, file).parsed;
   const above = root && nodeAt(root, ["meta", "type"]);
   const parentType = above?.found === true && above.node.type === "string" ? above.node.value : undefined;
   if (!isPageType(parentType))
-    throw new Failure(`The page above, ${file}, has no known type: mend it first (npm run check).`);
+    throw new Failure(`The parent page, ${file}, has no known type: fix it first (npm run check).`);
   const allowed = parentTypes(type);
   if (allowed.includes(parentType)) return;
-  const where = allowed.length === 0 ? "is the first page of the site" : `lies below ${allowed.join(" or ")}`;
-  throw new Failure(`A page of type ${type} ${where}, but the page above, ${file}, is a ${parentType}.`);
+  const where =
+    allowed.length === 0 ? "must be the first page of the site" : `must be below ${allowed.join(" or ")}`;
+  throw new Failure(`A page of type ${type} ${where}, but the parent page, ${file}, is a ${parentType}.`);
 }
 
 function missingParent(listing: Listing, parent: string): string {
@@ -124,14 +125,18 @@ function missingParent(listing: Listing, parent: string): string {
   for (let i = 0; i < listing.count; i++)
     if (listing.kind(i) === "leaf" && listing.path(i) === leaf)
       return (
-        `The page above, ${leaf}, has no folder for the pages below it. Give it one first; its address stays:\n` +
+        `The parent page, ${leaf}, has no folder for subpages. Give it one first; its address stays:\n` +
         `  npm run move -- ${parent} ${parent}/`
       );
-  return `The page above is missing: there is no ${parent}/index.json. Write it first: npm run new -- TYPE ${parent}/`;
+  return `The parent page is missing: there is no ${parent}/index.json. Write it first: npm run new -- TYPE ${parent}/`;
 }
 
 /** Drafts count: one day they are published. */
-function assertFree(listing: Listing, { slug, parent }: Target, moving: string | undefined): void {
+export function assertFree(
+  listing: Listing,
+  { slug, parent }: Pick<Target, "slug" | "parent">,
+  moving: string | undefined,
+): void {
   for (let i = 0; i < listing.count; i++) {
     const owner = listing.parentOf(i);
     if (owner === -1 || listing.folders[owner]?.path !== parent) continue;

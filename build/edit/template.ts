@@ -1,9 +1,8 @@
 import type * as z from "zod";
+import { isObject, type JsonObject } from "../json/object.ts";
 import { definitionOf, within } from "../page/field.ts";
 import { sourceSchemas } from "../page/page.ts";
 import { rowOf, type PageType } from "../page/types.ts";
-
-type Fields = Record<string, unknown>;
 
 export interface NewPage {
   type: PageType;
@@ -12,19 +11,19 @@ export interface NewPage {
   slug: string;
   title?: string | undefined;
   /** Values of fields that not every page has. */
-  facts: Readonly<Fields>;
+  facts: Readonly<JsonObject>;
   /** Every field there is, with its default, and not only those that are required. */
   allFields: boolean;
 }
 
 /** A new source: its fields in the order of the interface, and the names of those that a person has to look at. */
 export function newSource({ type, reference, id, slug, title, facts, allFields }: NewPage): {
-  source: Fields;
+  source: JsonObject;
   guessed: string[];
 } {
   const { placeholders = {}, infer } = rowOf(type);
-  const known: Fields = { id, meta: { type }, title, ...(infer?.(facts, slug) ?? facts) };
-  const source: Fields = { $schema: reference };
+  const known: JsonObject = { id, meta: { type }, title, ...(infer?.(facts, slug) ?? facts) };
+  const source: JsonObject = { $schema: reference };
   const guessed: string[] = [];
   for (const [field, schema] of Object.entries(shapeOf(sourceSchemas[type]))) {
     const given = known[field];
@@ -41,9 +40,6 @@ export function newSource({ type, reference, id, slug, title, facts, allFields }
   }
   return { source, guessed };
 }
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
   const definition = definitionOf(schema);

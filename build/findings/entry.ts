@@ -1,7 +1,7 @@
 export type Severity = "error" | "warning";
 
 /** What the catalogue says of one code. `Args` are the facts a message needs; prose stays in the catalogue. */
-export interface Entry<Args> {
+export interface CatalogueEntry<Args> {
   severity: Severity;
   /** What is wrong with what was found: one sentence, for an editor who does not program. */
   message: (args: Args) => string;
@@ -11,4 +11,4 @@ export interface Entry<Args> {
   example: { wrong: string; right: string };
 }
 
-export const entry = <Args = object>(of: Entry<Args>): Entry<Args> => of;
+export const entry = <Args = object>(of: CatalogueEntry<Args>): CatalogueEntry<Args> => of;

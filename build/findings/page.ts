@@ -5,11 +5,11 @@ import { files } from "./catalogue/files.ts";
 import { hosting } from "./catalogue/hosting.ts";
 import { html } from "./catalogue/html.ts";
 import { json } from "./catalogue/json.ts";
-import type { Entry } from "./entry.ts";
+import type { CatalogueEntry } from "./entry.ts";
 import { samples } from "./samples.ts";
 
 const SECTIONS: [title: string, about: string, codes: Partial<Record<Code, unknown>>][] = [
-  ["Files and folders", "Where a file is and how it is named.", files],
+  ["Files and folders", "Location and name of a file.", files],
   ["JSON", "A file as JSON, before anything is known of pages.", json],
   ["Fields", "The fields of a page, or of `_site.json`.", fields],
   ["HTML", "The texts with tags: `description`, `acquisition_text`, `all_artists_links`, `content`.", html],
@@ -45,7 +45,7 @@ const contents = (): string =>
   }).join("\n");
 
 function described(code: Code): string {
-  const { severity, message, hint, example } = catalogue[code] as Entry<unknown>;
+  const { severity, message, hint, example } = catalogue[code] as CatalogueEntry<unknown>;
   const args = (samples as Partial<Record<Code, unknown>>)[code] ?? {};
   return [
     `### ${code}`,

@@ -3,7 +3,7 @@ import { printable } from "../findings/printable.ts";
 import { NOT_FOUND } from "./errors.ts";
 
 /** Maximum milliseconds that a program is given to answer. */
-const PATIENCE_MS = 1000;
+const TIMEOUT_MS = 1000;
 /** Maximum characters of the name that a server gives itself. */
 const MAX_NAME = 60;
 
@@ -21,7 +21,7 @@ async function serverAt(url: string): Promise<string | undefined> {
   try {
     const { headers, body } = await fetch(url, {
       redirect: "manual",
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     // The first part is enough, and a body may have no end.
     const reader = body?.getReader();

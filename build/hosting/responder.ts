@@ -13,7 +13,7 @@ export interface HostResponse {
 }
 
 /** The pages and files that a host has; undefined for those that it does not have. */
-export interface Published {
+export interface HostFiles {
   page: (id: string, headers: Record<string, string>) => Promise<HostResponse | undefined>;
   /** @param path any path that is not below the pages' folder. */
   file: (path: string, headers: Record<string, string>) => Promise<HostResponse | undefined>;
@@ -31,18 +31,18 @@ const PAGE = new RegExp(`^${API}(${PAGE_ID})(/?)$`);
 export async function respond(
   { method, target }: { method: string; target: string },
   rules: readonly HeaderRule[],
-  { page, file }: Published,
+  { page, file }: HostFiles,
 ): Promise<HostResponse> {
   const path = pathIn(target);
   const headers = headersFor(path, rules);
-  if (!path.startsWith(API)) return (await file(path, headers)) ?? missing(headers);
+  if (!path.startsWith(API)) return (await file(path, headers)) ?? missing(path, headers);
   if (method === "OPTIONS") return { status: 204, headers };
   if (!isRead(method)) return { status: 405, headers, body: METHOD_NOT_ALLOWED };
   const [, id, slash] = PAGE.exec(path) ?? [];
-  if (id === undefined) return missing(headers);
+  if (id === undefined) return missing(path, headers);
   if (slash === "")
     return { status: 301, headers: { ...headers, Location: `${path}/${target.slice(path.length)}` } };
-  return (await page(id, headers)) ?? missing(headers);
+  return (await page(id, headers)) ?? missing(path, headers);
 }
 
 export const pathIn = (target: string): string => target.split("?", 1)[0] ?? "";
@@ -58,9 +58,16 @@ export function headersFor(path: string, rules: readonly HeaderRule[]): Record<s
   return Object.fromEntries((rule?.headers ?? []).map(({ name, value }) => [name, value]));
 }
 
-const missing = (headers: Record<string, string>): HostResponse => ({
+/** The headers of an error with a body in JSON: it is not cached, even if the file at the path may be. */
+export const errorHeaders = (path: string, headers: Record<string, string>): Record<string, string> => ({
+  ...headers,
+  "Content-Type": "application/json",
+  "Cache-Control": (path.startsWith(API) ? headers["Cache-Control"] : undefined) ?? "no-store",
+});
+
+const missing = (path: string, headers: Record<string, string>): HostResponse => ({
   status: 404,
-  headers: { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers },
+  headers: errorHeaders(path, headers),
   body: NOT_FOUND,
 });
 
@@ -71,6 +78,7 @@ const TYPES: Record<string, string> = {
   mjs: "text/javascript; charset=utf-8",
   json: "application/json",
   svg: "image/svg+xml",
+  zip: "application/zip",
   png: "image/png",
   ico: "image/x-icon",
   txt: "text/plain; charset=utf-8",

@@ -25,6 +25,8 @@ export interface ClientOptions {
   concurrency: number;
   /** No page is larger on any host than 25 MiB; an endless body must end somewhere. */
   bodyLimit?: number;
+  /** Maximum milliseconds in which no byte is sent or received. */
+  idle?: number;
   /** Whether a 503 is asked for once more; false where the caller minds `Retry-After` itself. */
   secondTry?: boolean;
   /** After so many timeouts in a row nothing more is sent: the host hangs, and every request would cost the whole wait. */
@@ -35,8 +37,13 @@ const USER_AGENT = "static-page-api-verify";
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
 export function openClient(url: URL, options: ClientOptions): Client {
-  const { timeout, concurrency, bodyLimit = 32 * 2 ** 20, secondTry = true, patience = 8 } = options;
-  const transfer = openTransfer(url, { connections: concurrency, timeout, bodyLimit });
+  const { timeout, concurrency, bodyLimit = 32 * 2 ** 20, idle, secondTry = true, patience = 8 } = options;
+  const transfer = openTransfer(url, {
+    connections: concurrency,
+    timeout,
+    bodyLimit,
+    ...(idle === undefined ? {} : { idle }),
+  });
   const prefix = url.pathname.replace(/\/+$/, "");
   const own = LOOPBACK.test(url.hostname) ? { origin: url.origin } : {};
   let requests = 0;
@@ -45,7 +52,7 @@ export function openClient(url: URL, options: ClientOptions): Client {
   const counted =
     (send: Send): Send =>
     async (request) => {
-      if (timeouts >= patience) return noReply(request, "timeout", "not sent: the host stopped answering");
+      if (timeouts >= patience) return noReply(request, "timeout", "not sent: the host stopped responding");
       requests++;
       const reply = await send({
         ...request,

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { tokensOf } from "./reply.ts";
-import { shown, type Answer } from "./reply.ts";
+import { shown, type HttpResponse } from "./reply.ts";
 
 const MOST = { maxOutputLength: 64 * 2 ** 20 };
 
@@ -12,11 +12,11 @@ const decoders: Record<string, (body: Buffer) => Buffer> = {
   br: (body) => brotliDecompressSync(body, MOST),
 };
 
-export const encodingsOf = (answer: Answer): string[] =>
+export const encodingsOf = (answer: HttpResponse): string[] =>
   tokensOf(answer.headers.get("content-encoding") ?? []).filter((token) => token !== "");
 
 /** The body without its compression, or why it cannot be decoded. */
-export function decoded(answer: Answer): Buffer | string {
+export function decoded(answer: HttpResponse): Buffer | string {
   let body = answer.body;
   for (const encoding of encodingsOf(answer).reverse()) {
     const decode = decoders[encoding];

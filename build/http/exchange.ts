@@ -39,14 +39,14 @@ export function exchange(url: URL, request: HttpRequest, timeout: number): Promi
     const done = (): void => {
       const head = headOf(received);
       if (head === undefined)
-        return finish(noReply(request, "closed", "the connection was closed before the end of the answer"));
-      if (head === "garbage") return finish(noReply(request, "garbage", "the answer is not HTTP"));
+        return finish(noReply(request, "closed", "the connection was closed before the end of the response"));
+      if (head === "garbage") return finish(noReply(request, "garbage", "the response is not HTTP"));
       const body = received.subarray(head.length);
       finish({ kind: "answer", request, status: head.status, headers: head.headers, body });
     };
     const deadline = setTimeout(() => {
       if (typeof headOf(received) === "object") return done();
-      finish(noReply(request, "timeout", `no complete answer within ${timeout / 1000} s`));
+      finish(noReply(request, "timeout", `no complete response within ${timeout / 1000} s`));
     }, timeout);
 
     socket.on("error", (cause) => finish(noReplyFrom(request, cause)));

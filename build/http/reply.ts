@@ -11,7 +11,7 @@ export interface HttpRequest {
 /** By lower-case name, every line of that name. */
 export type Headers = ReadonlyMap<string, readonly string[]>;
 
-export interface Answer {
+export interface HttpResponse {
   kind: "answer";
   request: HttpRequest;
   /** The `Origin` that was asked on behalf of, where the answer may be for that one alone. */
@@ -22,7 +22,7 @@ export interface Answer {
 }
 
 /** Why there was no answer to check. */
-export type Trouble = "timeout" | "closed" | "garbage" | "too-large" | "unreachable" | "tls";
+export type Trouble = "timeout" | "closed" | "garbage" | "too-large" | "unreachable" | "tls" | "redirect";
 
 export interface NoReply {
   kind: "no-reply";
@@ -32,7 +32,7 @@ export interface NoReply {
   words: string;
 }
 
-export type Reply = Answer | NoReply;
+export type Reply = HttpResponse | NoReply;
 
 export const noReply = (request: HttpRequest, trouble: Trouble, words: string): NoReply => ({
   kind: "no-reply",
@@ -49,10 +49,10 @@ const NETWORK: Record<string, [Trouble, string]> = {
   ENETUNREACH: ["unreachable", "the host cannot be reached"],
   EADDRNOTAVAIL: ["unreachable", "the host cannot be reached"],
   ETIMEDOUT: ["unreachable", "the connection was not accepted in time"],
-  ECONNRESET: ["closed", "the connection was closed before the end of the answer"],
-  EPIPE: ["closed", "the connection was closed before the end of the answer"],
-  ECONNABORTED: ["closed", "the connection was closed before the end of the answer"],
-  ERR_STREAM_PREMATURE_CLOSE: ["closed", "the connection was closed before the end of the answer"],
+  ECONNRESET: ["closed", "the connection was closed before the end of the response"],
+  EPIPE: ["closed", "the connection was closed before the end of the response"],
+  ECONNABORTED: ["closed", "the connection was closed before the end of the response"],
+  ERR_STREAM_PREMATURE_CLOSE: ["closed", "the connection was closed before the end of the response"],
   EPROTO: ["tls", "it does not speak TLS (is it http:// rather than https://?)"],
   CERT_HAS_EXPIRED: ["tls", "its certificate has expired"],
   DEPTH_ZERO_SELF_SIGNED_CERT: ["tls", "its certificate is self-signed"],
@@ -68,14 +68,14 @@ export function noReplyFrom(request: HttpRequest, cause: unknown): NoReply {
   const known = NETWORK[code];
   if (known !== undefined) return noReply(request, ...known);
   if (code.startsWith("HPE_"))
-    return noReply(request, "garbage", `the answer is not HTTP (${code.slice(4)})`);
+    return noReply(request, "garbage", `the response is not HTTP (${code.slice(4)})`);
   if (code.startsWith("ERR_SSL") || code.startsWith("ERR_TLS") || code.startsWith("CERT_"))
     return noReply(request, "tls", `its certificate or TLS could not be accepted (${code})`);
   return noReply(request, "closed", code === "" ? message : `${message} (${code})`);
 }
 
 /** The one value of a header; nothing where it is missing or repeated. */
-export function header(answer: Answer, name: string): string | undefined {
+export function header(answer: HttpResponse, name: string): string | undefined {
   const values = answer.headers.get(name.toLowerCase());
   return values?.length === 1 ? values[0] : undefined;
 }
@@ -98,7 +98,7 @@ const clip = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length)}… (${text.length} characters)`;
 
 /** The status, and where a redirect leads. */
-export function statusOf(answer: Answer): string {
+export function statusOf(answer: HttpResponse): string {
   const location = header(answer, "Location");
   return location === undefined ? String(answer.status) : `${answer.status} to ${shown(location)}`;
 }

@@ -51,14 +51,14 @@ export function openTransfer(url: URL, options: TransferOptions): Transfer {
       sending.once("socket", () => {
         isReused = sending.reusedSocket;
         const whole = timeout + bytes / slowest;
-        deadline = setTimeout(() => cut(`no complete answer within ${whole / 1000} s`), whole);
+        deadline = setTimeout(() => cut(`no complete response within ${whole / 1000} s`), whole);
       });
       response = await new Promise<IncomingMessage>((resolve, reject) => {
         sending.on("response", resolve);
         sending.on("error", reject);
         sending.on("upgrade", (_response, socket) => {
           socket.destroy();
-          reject(new Error("the host answers 101: it wants to switch to another protocol"));
+          reject(new Error("the host responds with 101: it wants to switch to another protocol"));
         });
         sending.end(body);
       });

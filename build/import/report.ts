@@ -13,5 +13,5 @@ export interface Count {
 export function tally(counts: readonly Count[], total: Count, notes: readonly string[]): string {
   const wide = thousands(total.count).length;
   const line = ({ count, words }: Count): string => `${thousands(count).padStart(wide)}  ${words}`;
-  return [...counts.map(line), line(total), ...notes.map((note) => `Noted: ${note}`), ""].join("\n");
+  return [...counts.map(line), line(total), ...notes.map((note) => `Differences: ${note}`), ""].join("\n");
 }

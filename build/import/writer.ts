@@ -10,19 +10,19 @@ import { formatJson } from "../json/format.ts";
 import { SITE } from "../page/files.ts";
 
 /** Where sources are written until all are: a dotfile, which no build looks at. */
-const ASIDE = ".importing";
+const STAGING = ".importing";
 /** In there, as long as sources are put into place: the names of all, which are the import's own until it has ended. */
 const PLACING = "placing";
 
 /**
- * Writes sources into a folder that is empty or not there yet, all of them or none: they are written aside, inside it,
+ * Writes sources into a folder that is empty or not there yet, all of them or none: they are staged inside it,
  * and put in their places at the end.
  *
  * @throws Failure where something lies in the folder already.
  */
 export class SourceWriter {
   readonly folder: string;
-  private readonly aside: string;
+  private readonly staged: string;
   private readonly sources: string;
   private readonly madeFolder: string | undefined;
   private readonly unlock: () => void;
@@ -33,11 +33,11 @@ export class SourceWriter {
   constructor(folder: string) {
     this.folder = resolve(folder);
     assertEmpty(folder, foundIn(this.folder));
-    this.aside = join(this.folder, ASIDE);
-    this.sources = join(this.aside, "sources");
+    this.staged = join(this.folder, STAGING);
+    this.sources = join(this.staged, "sources");
     this.madeFolder = mkdirSync(this.folder, { recursive: true });
     try {
-      this.unlock = takeLock(join(this.aside, "lock"));
+      this.unlock = takeLock(join(this.staged, "lock"));
     } catch (cause) {
       if (!(cause instanceof Locked)) throw cause;
       throw new Failure(`${folder}: another import into this folder is running. Wait until it has ended.`);
@@ -57,7 +57,7 @@ export class SourceWriter {
     // Another import may have ended since the first look.
     assertEmpty(named, left);
     for (const name of left.placed) rmSync(join(this.folder, name), { recursive: true, force: true });
-    rmSync(join(this.aside, PLACING), { force: true });
+    rmSync(join(this.staged, PLACING), { force: true });
     rmSync(this.sources, { recursive: true, force: true });
   }
 
@@ -86,36 +86,36 @@ export class SourceWriter {
   commit(): void {
     // The site is put in its place last: without it no build takes the rest for a whole site.
     const names = [...readdirSync(this.sources).filter((name) => name !== SITE), SITE];
-    writeFileSync(join(this.aside, PLACING), JSON.stringify(names));
+    writeFileSync(join(this.staged, PLACING), JSON.stringify(names));
     for (const name of names) {
       this.placed.push(name);
       renameSync(join(this.sources, name), join(this.folder, name));
     }
     rmSync(this.sources, { recursive: true, force: true });
     this.unlock();
-    rmSync(this.aside, { recursive: true, force: true });
+    rmSync(this.staged, { recursive: true, force: true });
   }
 
   /** Leaves the folder as it was. */
   abandon(): void {
     for (const name of this.placed) rmSync(join(this.folder, name), { recursive: true, force: true });
     this.unlock();
-    rmSync(this.aside, { recursive: true, force: true });
+    rmSync(this.staged, { recursive: true, force: true });
     if (this.madeFolder !== undefined) removeEmpty(this.folder, this.madeFolder);
   }
 }
 
-interface Found {
+interface FoundFiles {
   /** Names of third-party files. */
   others: string[];
   /** Names that a killed import put into place, and that have not been changed since. */
   placed: string[];
 }
 
-function foundIn(folder: string): Found {
+function foundIn(folder: string): FoundFiles {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return { others: [], placed: [] };
-  const names = readdirSync(folder).filter((name) => name !== ASIDE);
-  const mark = join(folder, ASIDE, PLACING);
+  const names = readdirSync(folder).filter((name) => name !== STAGING);
+  const mark = join(folder, STAGING, PLACING);
   const since = names.length === 0 ? undefined : statIfThere(mark);
   if (since?.type !== "file") return { others: names, placed: [] };
   const own = new Set(placedIn(mark));
@@ -143,7 +143,7 @@ function isChangedSince(path: string, time: number): boolean {
 }
 
 /** @throws Failure where the folder is a file, or holds anything but what a killed import left. */
-export function assertEmpty(folder: string, { others }: Found = foundIn(folder)): void {
+export function assertEmpty(folder: string, { others }: FoundFiles = foundIn(folder)): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
     throw new Failure(`${folder}: this is a file; --content needs a folder.`);
   const [found] = others;

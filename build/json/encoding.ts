@@ -1,5 +1,24 @@
-import { isUtf8 } from "node:buffer";
 import type { Args } from "../findings/catalogue/index.ts";
+
+/*
+ * What the bytes of a file are. Without anything of Node: the editor in the browser reads sources by the same code.
+ */
+
+const UTF_8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The text of UTF-8 bytes, with its byte order mark if there is one; undefined if the bytes are no UTF-8. */
+export function utf8Text(bytes: Uint8Array): string | undefined {
+  try {
+    return UTF_8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const isUtf8 = (bytes: Uint8Array): boolean => utf8Text(bytes) !== undefined;
+
+const hex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** What files that are no text begin with. */
 const SIGNATURES: [bytes: string, kind: string][] = [
@@ -12,26 +31,26 @@ const SIGNATURES: [bytes: string, kind: string][] = [
   ["4d4d002a", "a picture (TIFF)"],
   ["25504446", "a PDF"],
   ["1f8b08", "a packed file (gzip)"],
-  ["0000000000000000", "a damaged file (zero bytes alone)"],
+  ["0000000000000000", "a damaged file (only zero bytes)"],
 ];
 
 /** What a file is that is no text at all, by its first bytes. */
-export function otherKind(bytes: Buffer): string | undefined {
-  const start = bytes.toString("hex", 0, 8);
-  if (start.startsWith("52494646") && bytes.toString("latin1", 8, 12) === "WEBP") return "a picture (WebP)";
+export function otherKind(bytes: Uint8Array): string | undefined {
+  const start = hex(bytes.subarray(0, 8));
+  if (start.startsWith("52494646") && hex(bytes.subarray(8, 12)) === "57454250") return "a picture (WebP)";
   return SIGNATURES.find(([signature]) => start.startsWith(signature))?.[1];
 }
 
 /** By its mark, or by the zero bytes that it has beside letters. */
-export const isUtf16 = (bytes: Buffer): boolean =>
+export const isUtf16 = (bytes: Uint8Array): boolean =>
   bytes.length >= 2 &&
-  (/^(?:fffe|feff)/.test(bytes.toString("hex", 0, 2)) || (bytes[0] === 0) !== (bytes[1] === 0));
+  (/^(?:fffe|feff)/.test(hex(bytes.subarray(0, 2))) || (bytes[0] === 0) !== (bytes[1] === 0));
 
 /** So many bytes around the first that is not UTF-8 are shown. */
 const AROUND = 12;
 
 /** In which encoding a file is, where that can be told, and the word at its first byte that is not UTF-8. */
-export function encodingOf(bytes: Buffer, at: number): Args<"invalid-utf8"> {
+export function encodingOf(bytes: Uint8Array, at: number): Args<"invalid-utf8"> {
   if (isUtf16(bytes)) return { encoding: "UTF-16" };
   const start = Math.max(0, at - AROUND);
   const text = new TextDecoder("windows-1252").decode(bytes.subarray(start, at + AROUND));
@@ -41,22 +60,22 @@ export function encodingOf(bytes: Buffer, at: number): Args<"invalid-utf8"> {
 }
 
 /** The length of the longest valid UTF-8 prefix, by halving. */
-export function validPrefix(buffer: Buffer): number {
+export function validPrefix(bytes: Uint8Array): number {
   let good = 0;
-  let bad = buffer.length;
+  let bad = bytes.length;
   while (bad - good > 1) {
     const middle = (good + bad) >> 1;
     // A cut inside a character is no fault of the file: step back to the character's first byte.
     let cut = middle;
-    while (cut > good && ((buffer[cut] ?? 0) & 0xc0) === 0x80 && middle - cut < 4) cut--;
-    if (cut > good && isUtf8(buffer.subarray(good, cut))) good = cut;
+    while (cut > good && ((bytes[cut] ?? 0) & 0xc0) === 0x80 && middle - cut < 4) cut--;
+    if (cut > good && isUtf8(bytes.subarray(good, cut))) good = cut;
     else if (cut <= good) break;
     else bad = cut;
   }
   // Fewer than eight bytes are left to tell apart.
-  while (good < buffer.length) {
+  while (good < bytes.length) {
     const length = [1, 2, 3, 4].find(
-      (n) => good + n <= buffer.length && isUtf8(buffer.subarray(good, good + n)),
+      (n) => good + n <= bytes.length && isUtf8(bytes.subarray(good, good + n)),
     );
     if (length === undefined) break;
     good += length;

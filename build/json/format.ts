@@ -1,5 +1,5 @@
 const WIDTH = 100;
-const STEP = "  ";
+export const STEP = "  ";
 
 /**
  * JSON as the sources in `content/` are written: two spaces a level, an object or array on one line where it fits
@@ -10,6 +10,13 @@ export function formatJson(value: unknown): string {
   const isPage = isContainer(value) && !Array.isArray(value);
   return `${isPage ? spread(value, "") : print(value, "", 0, 0)}\n`;
 }
+
+/** A value within a text: its lines are indented as the line that it begins on; see `print` for the columns. */
+export const formatValue = (value: unknown, indent: string, before: number, after: number): string =>
+  print(value, indent, before, after);
+
+/** A value on one line, however long. */
+export const formatLine = (value: unknown): string => flat(value, Infinity) ?? "null";
 
 /** A map is an object whose members stand in an order of their own, also those whose names are numbers. */
 type Container = Record<string, unknown> | ReadonlyMap<string, unknown> | unknown[];

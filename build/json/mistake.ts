@@ -2,19 +2,19 @@ import { brackets, commaMissing } from "./mistakes/brackets.ts";
 import { atTheEnd, mergeConflict, wholeFile } from "./mistakes/file.ts";
 import { comment, invisible, signs } from "./mistakes/signs.ts";
 import { afterText, otherQuotes, quoteBeforeComma, unclosedText } from "./mistakes/texts.ts";
-import { type Rule, type Told, told, type Unexpected, wordAt } from "./mistakes/unexpected.ts";
+import { type MistakeRule, type Told, told, type Unexpected, wordAt } from "./mistakes/unexpected.ts";
 import { bareWord, groupedNumber, number, textAfterNumber } from "./mistakes/values.ts";
 
 export type { Unexpected } from "./mistakes/unexpected.ts";
 
-const somethingElse: Rule = ({ text, at, expected }) => {
+const somethingElse: MistakeRule = ({ text, at, expected }) => {
   const found = wordAt(text, at);
   const end = Math.min(at + Math.max(1, found.length), text.length);
   return told(expected === "name" ? "name-expected" : "character", text, at, end, { found });
 };
 
 /** The likeliest first: the first that fits is told. */
-const RULES: readonly Rule[] = [
+const RULES: readonly MistakeRule[] = [
   mergeConflict,
   wholeFile,
   atTheEnd,

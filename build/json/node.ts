@@ -6,6 +6,8 @@ export type Node =
   | { type: "number"; start: number; end: number; value: number }
   | { type: "literal"; start: number; end: number; value: boolean | null };
 
+export type ObjectNode = Node & { type: "object" };
+
 export interface Member {
   key: string;
   keyStart: number;

@@ -1,6 +1,5 @@
-import { isUtf8 } from "node:buffer";
 import { finding, type Finding } from "../findings/finding.ts";
-import { encodingOf, isUtf16, otherKind, validPrefix } from "./encoding.ts";
+import { encodingOf, isUtf16, otherKind, utf8Text, validPrefix } from "./encoding.ts";
 import { isExact } from "./exact.ts";
 import { nameOf } from "../findings/printable.ts";
 import { mistakeAt, type Unexpected } from "./mistake.ts";
@@ -22,7 +21,7 @@ export const MAX_VALUES = 100_000;
 /** Far more than any page has, and little enough that a hostile source takes no more memory than a large site does. */
 export const MAX_BYTES = 4 * 2 ** 20;
 
-const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+const BOM = "\ufeff";
 
 /**
  * Parses a source strictly and never throws: what JSON.parse would take in silence (a key given twice, a number that
@@ -31,22 +30,22 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 export function parseJson(file: string, bytes: Uint8Array): ParsedJson {
   const findings: Finding[] = [];
   if (bytes.length > MAX_BYTES) return tooLarge(file, bytes.length);
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const kind = otherKind(buffer);
+  const kind = otherKind(bytes);
   if (kind !== undefined) {
     const source = new SourceText(file, "");
     findings.push(finding("json-syntax", { mistake: "other-kind", found: kind }, placeOf(source, 0)));
     return { source, findings };
   }
-  if (!isUtf8(bytes) || isUtf16(buffer)) {
-    const good = isUtf16(buffer) ? 0 : validPrefix(buffer);
-    const source = new SourceText(file, buffer.toString("utf8", 0, good));
-    findings.push(finding("invalid-utf8", encodingOf(buffer, good), placeOf(source, source.text.length)));
+  const text = isUtf16(bytes) ? undefined : utf8Text(bytes);
+  if (text === undefined) {
+    const good = isUtf16(bytes) ? 0 : validPrefix(bytes);
+    const source = new SourceText(file, utf8Text(bytes.subarray(0, good)) ?? "");
+    findings.push(finding("invalid-utf8", encodingOf(bytes, good), placeOf(source, source.text.length)));
     return { source, findings };
   }
-  const hasBom = buffer.subarray(0, 3).equals(BOM);
+  const hasBom = text.startsWith(BOM);
   // Without the BOM, so that places on the first line are those that an editor shows.
-  const source = new SourceText(file, buffer.toString("utf8", hasBom ? 3 : 0));
+  const source = new SourceText(file, hasBom ? text.slice(BOM.length) : text);
   if (hasBom) findings.push(finding("byte-order-mark", {}, placeOf(source, 0)));
   const root = new Parser(source, findings).parse();
   return root === undefined ? { source, findings } : { source, root, findings };

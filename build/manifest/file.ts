@@ -8,8 +8,8 @@ import { readInto, withFile } from "../base/file.ts";
  * another version is no manifest at all: the next build is a full one.
  */
 
-export type Column = Float64Array | Uint32Array | Uint8Array;
-export type Columns = Record<string, Column>;
+export type ColumnValues = Float64Array | Uint32Array | Uint8Array;
+export type Columns = Record<string, ColumnValues>;
 
 export interface Remembered<H> {
   header: H;
@@ -58,15 +58,15 @@ export function writeManifestFile(
   mkdirSync(folder, { recursive: true });
   const path = join(folder, name);
   // One build at a time remembers an output: what lies here was left by one that was killed.
-  const aside = `${path}.new`;
-  rmSync(aside, { recursive: true, force: true });
+  const staged = `${path}.new`;
+  rmSync(staged, { recursive: true, force: true });
   try {
-    writeParts(aside, [head, ...parts]);
+    writeParts(staged, [head, ...parts]);
     // Where a file is replaced, some file systems write the new one to the disk at once; a manifest is not worth the wait.
     rmSync(path, { recursive: true, force: true });
-    renameSync(aside, path);
+    renameSync(staged, path);
   } catch (cause) {
-    rmSync(aside, { force: true });
+    rmSync(staged, { force: true });
     throw cause;
   }
 }

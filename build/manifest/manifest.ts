@@ -6,8 +6,10 @@ import type { Counts } from "../browse/data-files.ts";
 import type { Claims } from "../check/claims.ts";
 import type { PageFindings } from "../check/page.ts";
 import type { Finding } from "../findings/finding.ts";
+import type { Shards } from "../shards/format.ts";
 import { HISTORY, SITE } from "../page/files.ts";
 import type { Site } from "../page/site.ts";
+import type { Times } from "../base/instant.ts";
 import { readText } from "../base/file.ts";
 import { writeNew } from "../output/stage.ts";
 import type { FolderEntries } from "../sources/find.ts";
@@ -48,8 +50,22 @@ export interface Manifest {
   staged?: number | undefined;
   /** The stat of the folder of published pages. */
   pagesStat: FileStat;
+  /**
+   * The build's instant; and the one from which on all instants are known at which time changes a page or a finding.
+   */
+  times: Times;
   /** Absent where the browse UI was left out. */
   browse?: BrowseState | undefined;
+  /** Absent if there is no bulk download. */
+  bulk?: BulkState | undefined;
+}
+
+/** The bulk download as it was published. */
+export interface BulkState {
+  shards: Shards;
+  /** Of the index, and of each shard by its name. */
+  index: FileStat;
+  files: [name: string, stat: FileStat][];
 }
 
 /** The data files of the browse UI, as they were published. */
@@ -78,7 +94,7 @@ const NAME = "manifest";
 const CLAIMS = "claims";
 
 /** The part of a manifest that is no column, as it stands in its file. */
-interface Header extends Pick<
+interface ManifestHeader extends Pick<
   Manifest,
   | "site"
   | "siteKey"
@@ -92,6 +108,8 @@ interface Header extends Pick<
   | "staged"
   | "pagesStat"
   | "browse"
+  | "times"
+  | "bulk"
 > {
   /** Which file of claims belongs to it. */
   claims: string;
@@ -124,7 +142,7 @@ export function saveManifest(folder: string, key: string, manifest: Manifest): v
     writeManifestFile(folder, CLAIMS, `${key} ${name}`, { header: null, columns: { ...claims } });
     saved.set(claims, name);
   }
-  const header: Header = { ...rest, claims: name, count, listed };
+  const header: ManifestHeader = { ...rest, claims: name, count, listed };
   writeManifestFile(folder, NAME, key, { header, columns });
 }
 
@@ -138,7 +156,7 @@ export const roughCount = (folder: string): number =>
 
 /** Loads the manifest of a folder of the cache: all of it, or where anything is missing or damaged none. */
 export function loadManifest(folder: string, key: string): Manifest | undefined {
-  const file = readManifestFile<Header>(folder, NAME, key);
+  const file = readManifestFile<ManifestHeader>(folder, NAME, key);
   if (file === undefined) return undefined;
   const { claims: name, count, listed, ...header } = file.header;
   const claims = readManifestFile(folder, CLAIMS, `${key} ${name}`)?.columns as Claims | undefined;

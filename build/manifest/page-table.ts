@@ -4,8 +4,8 @@ import { PAGE_TYPES, type PageType } from "../page/types.ts";
 /** What is known of each source and of its page, in columns over shared memory; times in milliseconds, ids 0 where unknown. */
 export interface PageTable {
   id: Float64Array;
-  /** The ids of drafts, which are no pages. */
-  draftId: Float64Array;
+  /** The ids of drafts, and of pages that are not live: nothing of them is published. */
+  reservedId: Float64Array;
   /** Page types, by their place among them from 1; 0 where unknown. */
   type: Uint8Array;
   /** Accession numbers, as `acnoNumber` has them; 0 where there is none. */
@@ -26,11 +26,11 @@ export interface PageTable {
   folderCtime: Float64Array;
 }
 
-export type Column = keyof PageTable;
+export type ColumnName = keyof PageTable;
 
-const COLUMNS: Record<Column, typeof Float64Array | typeof Uint8Array> = {
+const COLUMNS: Record<ColumnName, typeof Float64Array | typeof Uint8Array> = {
   id: Float64Array,
-  draftId: Float64Array,
+  reservedId: Float64Array,
   type: Uint8Array,
   acno: Float64Array,
   claims: Float64Array,
@@ -119,7 +119,7 @@ export function carryOver(
   before: PageTable,
   table = pageTable(count),
 ): PageTable {
-  const columns = Object.keys(COLUMNS) as Column[];
+  const columns = Object.keys(COLUMNS) as ColumnName[];
   for (let from = 0, to = 0; from < count; from = to) {
     const old = matches[from] ?? -1;
     // Files that were neighbours are copied together.

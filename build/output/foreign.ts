@@ -3,7 +3,9 @@ import { dirname, join } from "node:path";
 import { isFolder, statIfThere } from "../base/stat.ts";
 import { Failure, Obstructed } from "../base/failure.ts";
 import { FOLDER, INDEX, isOwnName } from "../browse/files.ts";
+import { BULK_INDEX } from "../base/api.ts";
 import { isInside } from "../base/paths.ts";
+import { isShardFile, obstacleToBulk } from "./bulk.ts";
 import type { Layout } from "./layout.ts";
 import { obstacleToPage } from "./page.ts";
 import { isOfLock } from "../base/lock.ts";
@@ -13,13 +15,14 @@ import { isOfLock } from "../base/lock.ts";
 /** The files beside the pages, by their path in the output. */
 export type StaticFiles = ReadonlyMap<string, Uint8Array>;
 
-/** How a file beside the pages is named while it waits aside. */
-export const asideName = (path: string): string => path.replaceAll("/", "!");
+/** How a file beside the pages is named while it is staged. */
+export const stagedName = (path: string): string => path.replaceAll("/", "!");
 
 /** What lies in the folder for staging beside the lock and the files that wait to be placed beside the pages. */
 export const STAGED_PAGES = "pages";
 export const CHANGED_PAGES = "changed";
 export const STAGED_PARTS = "browse";
+export const STAGED_SHARDS = "shards";
 /** What is on its way out of the pages, whatever it is. */
 export const REMOVED = "removed";
 export const STAMP = "stamp";
@@ -34,6 +37,8 @@ export function obstacleIn(layout: Layout, staticPaths: readonly string[]): Fail
   const files = staticPaths.map((path) => join(layout.root, path));
   const page = staticPaths.includes(INDEX) ? obstacleToPage(layout) : undefined;
   if (page !== undefined) return page;
+  const bulk = staticPaths.includes(BULK_INDEX) ? obstacleToBulk(layout) : undefined;
+  if (bulk !== undefined) return bulk;
   // A link to a folder is none: the build does not write through it.
   const noFolder = files
     .map(dirname)
@@ -42,7 +47,7 @@ export function obstacleIn(layout: Layout, staticPaths: readonly string[]): Fail
   const folder = files.find((path) => !isInside(path, layout.pages) && isFolder(path));
   if (folder !== undefined) return new Obstructed(folder, "a file");
   const foreign = foreignInStaging(layout, staticPaths);
-  return foreign === undefined ? undefined : new Obstructed(foreign, "only what a build writes aside");
+  return foreign === undefined ? undefined : new Obstructed(foreign, "only what a build stages");
 }
 
 function existsAsOther(folder: string): boolean {
@@ -52,13 +57,15 @@ function existsAsOther(folder: string): boolean {
 
 /** Something in the folder for staging that no build has put there. */
 function foreignInStaging({ staging, lock }: Layout, staticPaths: readonly string[]): string | undefined {
-  const files = new Set(staticPaths.map(asideName).concat(STAMP, INDEX));
+  const files = new Set(staticPaths.map(stagedName).concat(STAMP, INDEX, stagedName(BULK_INDEX)));
   return foreignAmong(staging, (entry) => {
     const path = join(staging, entry.name);
     if (entry.name === STAGED_PAGES)
       return entry.isDirectory() && foreignAmong(path, isStagedPage(path)) === undefined;
     if (entry.name === STAGED_PARTS)
       return entry.isDirectory() && foreignAmong(path, isStagedPart) === undefined;
+    if (entry.name === STAGED_SHARDS)
+      return entry.isDirectory() && foreignAmong(path, isStagedShard) === undefined;
     if (entry.name === REMOVED) return entry.isDirectory();
     if (entry.name === CHANGED_PAGES)
       return entry.isDirectory() && foreignAmong(path, isChangedPage) === undefined;
@@ -75,9 +82,11 @@ const isStagedPage = (folder: string) => (entry: Dirent) =>
     undefined;
 
 const isStagedPart = (entry: Dirent): boolean =>
-  entry.name.startsWith(asideName(`${FOLDER}/`)) &&
+  entry.name.startsWith(stagedName(`${FOLDER}/`)) &&
   isOwnName(entry.name.replaceAll("!", "/").slice(FOLDER.length + 1)) &&
   holdsNoOthers(entry);
+
+const isStagedShard = (entry: Dirent): boolean => isShardFile(entry.name) && holdsNoOthers(entry);
 
 const isChangedPage = (entry: Dirent): boolean =>
   entry.name.endsWith(".json") && isId(entry.name.slice(0, -".json".length)) && holdsNoOthers(entry);

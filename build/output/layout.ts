@@ -11,7 +11,7 @@ export interface Layout {
   pages: string;
   /** Where the new files wait, on the same file system, until all of them are written. */
   staging: string;
-  /** Held by the build that runs; it lies here because all who build this output see it, from whichever checkout. */
+  /** Taken by the build that runs; it is here because everyone who builds this output see it, from whichever checkout. */
   lock: string;
 }
 

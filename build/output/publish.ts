@@ -9,10 +9,12 @@ import {
   rmSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { BULK_INDEX, BULK_SHARDS } from "../base/api.ts";
 import { Obstructed } from "../base/failure.ts";
 import { isFolder, statAt, type FileStat } from "../base/stat.ts";
+import { INDEX } from "../browse/files.ts";
 import {
-  asideName,
+  stagedName,
   CHANGED_PAGES,
   foreignEntries,
   lookIntoPage,
@@ -22,10 +24,12 @@ import {
   REMOVED,
   STAGED_PAGES,
   STAGED_PARTS,
+  STAGED_SHARDS,
   STAMP,
   type StaticFiles,
 } from "./foreign.ts";
 import { isInside, makeFolder, otherSpelling, removeEmpty } from "../base/paths.ts";
+import { shardFile } from "./bulk.ts";
 import type { Layout } from "./layout.ts";
 import { Stager, writeNew } from "./stage.ts";
 
@@ -37,18 +41,18 @@ export interface PageChanges {
 }
 
 /**
- * A change of the output, made in two steps: everything new is written aside, then it is renamed into place. Between
+ * A change of the output, made in two steps: everything new is staged, then it is renamed into place. Between
  * `open` and `commit` the published files are only read; after `abandon` nothing of the change is left. Whoever makes
  * one holds the output's lock.
  */
 export class Publication {
   readonly layout: Layout;
-  /** There are no published pages: those written aside are renamed into place as one folder. */
+  /** There are no published pages: staged pages are renamed into place as one folder. */
   readonly fresh: boolean;
   private readonly staticPaths: readonly string[];
   private readonly changedStaticFiles: string[] = [];
-  /** The parts that are written aside. */
-  private readonly parts: string[] = [];
+  /** The names of the shards that are staged. */
+  private readonly shards: string[] = [];
 
   /**
    * @param staticPaths those of all files beside the pages.
@@ -66,31 +70,31 @@ export class Publication {
       this.clear();
       mkdirSync(join(layout.staging, STAGED_PAGES), { recursive: true });
       mkdirSync(join(layout.staging, CHANGED_PAGES));
+      mkdirSync(join(layout.staging, STAGED_PARTS));
     } catch (cause) {
       this.abandon();
       throw cause;
     }
   }
 
-  /** Writes aside those of the files beside the pages that are not published as they should be. */
+  /** Stages those of the files beside the pages that are not published as they should be. */
   stageStaticFiles(files: StaticFiles): void {
     const stager = new Stager(this.layout, false);
     for (const [path, bytes] of files) {
       if (stager.compare(join(this.layout.root, path), bytes) !== undefined) continue;
-      writeNew(join(this.layout.staging, asideName(path)), bytes);
+      writeNew(join(this.layout.staging, stagedName(path)), bytes);
       this.changedStaticFiles.push(path);
     }
   }
 
-  /** Writes aside the parts of the browse UI that are new or change; gives their paths. */
-  stageParts(parts: Iterable<[path: string, bytes: Uint8Array]>): string[] {
-    const folder = join(this.layout.staging, STAGED_PARTS);
-    mkdirSync(folder);
-    for (const [path, bytes] of parts) {
-      writeNew(join(folder, asideName(path)), bytes);
-      this.parts.push(path);
-    }
-    return this.parts;
+  /** Stages the ZIP file of a shard, in the place of one with this name if there is one. */
+  stageShard(name: string, zip: Uint8Array): void {
+    const to = shardFile(this.layout, name);
+    if (isFolder(to)) throw new Obstructed(to, "a file");
+    const folder = join(this.layout.staging, STAGED_SHARDS);
+    if (this.shards.length === 0) mkdirSync(folder);
+    writeNew(join(folder, `${name}.zip`), zip);
+    this.shards.push(name);
   }
 
   /** Refuses before anything is changed what could only fail halfway. */
@@ -100,6 +104,9 @@ export class Publication {
       const folder = dirname(join(root, path));
       if (isFolder(folder)) accessSync(folder, WRITABLE);
     }
+    const shards = join(root, BULK_SHARDS);
+    // A new index means that shards are removed, even if none is new.
+    if (this.changedStaticFiles.includes(BULK_INDEX) && isFolder(shards)) accessSync(shards, WRITABLE);
     for (const id of changed) accessSync(`${pages}/${id}`, WRITABLE);
     for (const name of removed) {
       accessSync(dirname(join(pages, name)), WRITABLE);
@@ -110,9 +117,10 @@ export class Publication {
   /**
    * Renames everything into place: new and changed files, then removals.
    *
-   * @returns a moment between the last page that was written aside and the first that was renamed.
+   * @param parts the paths of the parts of the browse UI that are staged.
+   * @returns a moment between the last page that was staged and the first that was renamed.
    */
-  commit({ added, changed, removed }: PageChanges): number {
+  commit({ added, changed, removed }: PageChanges, parts: readonly string[]): number {
     const { pages, staging, root } = this.layout;
     const staged = this.now();
     const above = dirname(pages);
@@ -128,12 +136,16 @@ export class Publication {
       for (const id of changed)
         this.place(`${staging}/${CHANGED_PAGES}/${id}.json`, `${pages}/${id}/${OF_A_PAGE}`);
     }
+    // Before the index that names them, which is one of the static files.
+    if (this.shards.length > 0) makeFolder(join(root, BULK_SHARDS));
+    for (const name of this.shards)
+      this.place(join(staging, STAGED_SHARDS, `${name}.zip`), shardFile(this.layout, name));
     for (const path of this.changedStaticFiles) {
       makeFolder(dirname(join(root, path)));
-      this.place(join(staging, asideName(path)), join(root, path));
+      this.place(join(staging, stagedName(path)), join(root, path));
     }
-    for (const folder of new Set(this.parts.map((path) => dirname(path)))) makeFolder(join(root, folder));
-    for (const path of this.parts) this.place(join(staging, STAGED_PARTS, asideName(path)), join(root, path));
+    for (const folder of new Set(parts.map((path) => dirname(path)))) makeFolder(join(root, folder));
+    for (const path of parts) this.place(join(staging, STAGED_PARTS, stagedName(path)), join(root, path));
     for (const name of removed) this.remove(join(pages, name));
     return staged;
   }
@@ -220,8 +232,8 @@ export class Publication {
   }
 
   private clear(): void {
-    const files = this.staticPaths.map(asideName);
-    for (const name of [STAGED_PAGES, CHANGED_PAGES, STAGED_PARTS, REMOVED, STAMP, ...files])
+    const files = [...this.staticPaths, INDEX, BULK_INDEX].map(stagedName);
+    for (const name of [STAGED_PAGES, CHANGED_PAGES, STAGED_PARTS, STAGED_SHARDS, REMOVED, STAMP, ...files])
       rmSync(join(this.layout.staging, name), { recursive: true, force: true });
   }
 }

@@ -1,14 +1,16 @@
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
 import { isFolder, statBehind, type FileStat } from "../base/stat.ts";
 import { readInto, withFile } from "../base/file.ts";
+import { STAGED_PARTS, stagedName } from "./foreign.ts";
 import type { Layout } from "./layout.ts";
 
 /**
- * What became of a page: it is published as it is, or it waits aside as a new folder or as a changed file.
+ * What became of a page: it is published as it is, or it is staged as a new folder or as a changed file.
  */
 export type Staged = "same" | "new" | "changed";
 
-/** Writes pages aside. `fresh`: there are no published pages yet, so there is nothing to compare with. */
+/** Stages pages. `fresh`: there are no published pages yet, so there is nothing to compare with. */
 export class Stager {
   readonly fresh: boolean;
   private readonly pages: string;
@@ -50,6 +52,19 @@ export class Stager {
         : undefined;
     });
   }
+}
+
+/** Stages parts of the browse UI; gives their paths. A second thread may stage others at the same time. */
+export function stageParts(
+  { staging }: Layout,
+  parts: Iterable<[path: string, bytes: Uint8Array]>,
+): string[] {
+  const paths: string[] = [];
+  for (const [path, bytes] of parts) {
+    writeNew(join(staging, STAGED_PARTS, stagedName(path)), bytes);
+    paths.push(path);
+  }
+  return paths;
 }
 
 /** Writes a file that must not exist yet. */

@@ -53,11 +53,11 @@ export function placementPatterns(site?: { base_url: string; site_url: string })
 }
 
 /**
- * Hosts that only the own computer or network knows: names that are reserved for it, and the addresses of IPv4 and IPv6
- * that no route leads to from outside.
+ * Hosts that only the own computer or network knows: names without a dot, names that are reserved for it, and the
+ * addresses of IPv4 and IPv6 that no route leads to from outside.
  */
 const LOCAL_HOST =
-  /^(?:(?:.+\.)?(?:localhost|local|internal)|(?:127|10)(?:\.\d+){3}|0\.0\.0\.0|192\.168(?:\.\d+){2}|169\.254(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|\[(?:::1?|::ffff:.*|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)\])\.?$/i;
+  /^(?:[^.[\]]+|(?:.+\.)?(?:localhost|local|internal)|(?:127|10)(?:\.\d+){3}|0\.0\.0\.0|192\.168(?:\.\d+){2}|169\.254(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|\[(?:::1?|::ffff:.*|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)\])\.?$/i;
 
 /** The host of a complete address, if visitors of the website cannot reach it. */
 export function localHost(address: string): string | undefined {

@@ -9,6 +9,7 @@ import {
   id,
   identified,
   integer,
+  labelled,
   list,
   named,
   neverEmpty,
@@ -27,10 +28,10 @@ import {
 
 const contributor = identified(
   named("Contributor", {
-    prepend_role_to_name: flag().describe("Whether the role stands before the name."),
-    append_role_to_name: flag().describe("Whether the role stands after the name."),
+    prepend_role_to_name: flag().describe("Whether the role is shown before the name."),
+    append_role_to_name: flag().describe("Whether the role is shown after the name."),
     role_display: text().describe("The role, such as artist."),
-    fc: text().describe("The contributor's name."),
+    fc: labelled("Name", text()).describe("The contributor's name."),
     date: text().describe("Life dates, as text."),
     url: formed("absolute-url").describe("The address of the contributor's page on the website."),
   }),
@@ -46,7 +47,7 @@ const exhibitionLeg = named("ExhibitionLeg", {
   dateText: text().describe("The dates for people to read."),
   venueName: text().describe("The name of the venue."),
   venueWebsiteUrl: nullable("absolute-url").describe(
-    "The address of the venue's website; null where it has none.",
+    "The address of the venue's website; null if it has none.",
   ),
 });
 
@@ -107,13 +108,21 @@ const subject = identified(
 );
 
 const masterImage = named("MasterImage", {
-  sizes: neverEmpty(z.array(z.tuple([integer(), requiredText("range"), requiredText("media-url")]))).describe(
-    "Each size as [width, range label, address].",
-  ),
+  sizes: neverEmpty(
+    z.array(
+      z.tuple([
+        labelled("Width", integer()),
+        labelled("Range", requiredText("range")),
+        labelled("Address", requiredText("media-url")),
+      ]),
+    ),
+  ).describe("Each size as [width, range label, address]."),
   default_url: requiredText("media-url").describe("The address of one of the sizes."),
   current_size: requiredText("range").describe("The range label of one of the sizes."),
-  src: text().describe("Published as it is written."),
-  alt_text: text().describe("What the image shows, for those who do not see it."),
+  src: labelled("Source", text()).describe("Published as it is written."),
+  alt_text: labelled("Alternative text", text()).describe(
+    "What the image shows, for those who do not see it.",
+  ),
   uncleared: flag().describe("Whether the rights in the image are not cleared."),
   height_ratio: decimal(),
   max_width: integer(),
@@ -130,13 +139,13 @@ const locationCard = named("LocationCard", {
     card_status: text(),
     title: text().describe("The card's title."),
     type: text(),
-    url: formed("site-relative").describe("The page that the card leads to."),
+    url: formed("site-relative").describe("The page that the card links to."),
     past_event: flag(),
     title_class: text(),
     past_display: flag().describe("Whether the display is over."),
   })
     .prefault({})
-    .describe("What the card says."),
+    .describe("The text of the card."),
   card_rules: named("LocationCardRules", {
     show_card_media: flag().describe("Whether the card shows the media."),
     show_card_header: flag().describe("Whether the card shows the header."),
@@ -164,7 +173,7 @@ const locationCard = named("LocationCard", {
   .describe("The card that shows where the work is.");
 
 export const artworkFields = {
-  acno: requiredText("acno").describe("The work's accession number."),
+  acno: labelled("Accession number", requiredText("acno")).describe("The work's accession number."),
   url: derived(
     requiredText("subpage-address").describe("The address of the work's page; the same as meta.html_url."),
     DERIVED.url,
@@ -181,15 +190,17 @@ export const artworkFields = {
   custodialHistory: text().describe("The custodial history, as text."),
   foreignTitle: text().describe("The title in another language."),
   format: text().describe("The format, as text."),
-  finberg: text().describe("The number in Finberg's catalogue, as text."),
-  butlinJollNumber: text().describe("The number in Butlin and Joll's catalogue, as text."),
+  finberg: labelled("Finberg number", text()).describe("The number in Finberg's catalogue, as text."),
+  butlinJollNumber: labelled("Butlin and Joll number", text()).describe(
+    "The number in Butlin and Joll's catalogue, as text.",
+  ),
   wiltonNumber: text().describe("The number in Wilton's catalogue, as text."),
-  tga: text(),
-  cisStatus: text().describe("Record status of the work, such as: accessioned work."),
+  tga: labelled("TGA", text()),
+  cisStatus: labelled("CIS status", text()).describe("Record status of the work, such as: accessioned work."),
   collection: text().describe("The collection, as text."),
   collection_line: text().describe("A line on the collection, as text."),
-  appt_venue: text().describe("Code of the venue for viewing by appointment."),
-  appt_venue_name: text().describe("Name of that venue."),
+  appt_venue: labelled("Appointment venue", text()).describe("Code of the venue for viewing by appointment."),
+  appt_venue_name: labelled("Appointment venue name", text()).describe("Name of that venue."),
   display_gallery: text().describe("The gallery in which the work is on display."),
   display_gallery_name: text().describe("The name of that gallery, for people."),
   map_category: text(),
@@ -200,7 +211,9 @@ export const artworkFields = {
   mltPlaces: formed("id-list").describe("Ids of places."),
   mltSubjects: formed("id-list").describe("Ids of subjects."),
   mltYears: text(),
-  onlinePubDate: formed("timestamp").describe("When the work was published online."),
+  onlinePubDate: labelled("Online publication date", formed("timestamp")).describe(
+    "When the work was published online.",
+  ),
   institution_status: text().describe("Publication status of the work on the website, such as: live."),
   masterImageStatus: text().describe("Status of the master image, such as: CLEARED."),
   masterImageCC: text(),
@@ -209,14 +222,18 @@ export const artworkFields = {
   acquisitionYear: integer().describe("The year in which the work was acquired."),
   start_year: integer().describe("The year in which the work was begun."),
   end_year: integer().describe(
-    "The year in which the work was finished; the same as start_year where there is only one.",
+    "The year in which the work was finished; the same as start_year if there is only one.",
   ),
-  mltYear: integer().describe("A year; the work's start_year where nothing else is known."),
-  popularity: integer().default(0).describe("A whole number; 0 where nothing is known."),
+  mltYear: integer().describe("A year; the work's start_year if nothing else is known."),
+  popularity: integer().default(0).describe("A whole number; 0 if it is not known."),
   classificationId: derived(id().describe("The same as classification.id."), DERIVED.classificationId),
-  isByAppointment: flag().describe("Whether the work can be seen by appointment."),
-  isLoanedOut: flag().describe("Whether the work is on loan elsewhere."),
-  onDisplayAtInstitution: flag().describe("Whether the work is on display here."),
+  isByAppointment: labelled("By appointment", flag()).describe(
+    "Whether the work can be seen by appointment.",
+  ),
+  isLoanedOut: labelled("On loan", flag()).describe("Whether the work is on loan elsewhere."),
+  onDisplayAtInstitution: labelled("On display here", flag()).describe(
+    "Whether the work is on display here.",
+  ),
   classification: identified(
     named("Classification", {
       id: id().describe("The number of the kind of work."),
@@ -236,7 +253,7 @@ export const artworkFields = {
   iiif_info: unspecifiedValue(),
   iiif_id: unspecifiedValue(),
   additional_images: unspecifiedValue(),
-  contributors: list(contributor).describe("Everybody who had a part in the work, one object each."),
+  contributors: list(contributor).describe("Everyone who contributed to the work, one object each."),
   exhibitions: list(exhibition).describe("The exhibitions and displays that showed the work."),
   giftGroups: list(group("gift group")).describe("The gifts that the work came with."),
   groups: list(group("group")).describe("The groups that the work belongs to."),

@@ -4,7 +4,7 @@ export type DateForm = "date" | "local-date-time" | "date-time" | "timestamp";
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-const MONTHS = [
+export const MONTHS = [
   "January",
   "February",
   "March",

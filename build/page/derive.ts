@@ -1,3 +1,5 @@
+import type { JsonObject } from "../json/object.ts";
+
 /**
  * The fields that the build works out, one a row, which the field's own line in `page.ts` names. Both paths to a response
  * follow the rows, and so does the import, which leaves out what the build works out again.
@@ -20,7 +22,7 @@ interface OfPlace {
 }
 
 /** The value of another field. The path begins at the object that the worked-out field is in. */
-interface Copy {
+export interface Copy {
   kind: "copy";
   from: string;
   path: readonly string[];
@@ -72,11 +74,12 @@ const textOf = <V extends readonly unknown[]>(
 
 export const DERIVED = {
   detail_url: place("response", "the id and the base_url of _site.json"),
-  html_url: place("address", "where the file lies"),
+  html_url: place("address", "the location of the file"),
   slug: place("slug", "the name of the file or folder"),
-  parent: place("parent", "where the file lies"),
-  alias_of: constant(null, "the interface: it is always null"),
-  url: place("address", "where the file lies"),
+  parent: place("parent", "the location of the file"),
+  first_published_at: copy("go_live_at"),
+  alias_of: constant(null, "the API contract: it is always null"),
+  url: place("address", "the location of the file"),
   classificationId: copy("classification.id"),
   subject_tags: eachOf("subjects", "name"),
   // `DISPLAY_CAPTION`: `display-caption`
@@ -88,19 +91,17 @@ export const DERIVED = {
   ),
 } satisfies Record<string, Derivation>;
 
-type Fields = Record<string, unknown>;
-
 /** The value of a worked-out field. `owner` is the object that it is in, its written fields as they are published. */
-export function workOut(row: Derivation, owner: Fields, placement: Placement): unknown {
+export function workOut(row: Derivation, owner: JsonObject, placement: Placement): unknown {
   switch (row.kind) {
     case "constant":
       return row.value;
     case "place":
       return placement[row.part];
     case "copy":
-      return row.path.reduce<unknown>((value, name) => (value as Fields)[name], owner);
+      return row.path.reduce<unknown>((value, name) => (value as JsonObject)[name], owner) ?? null;
     case "each":
-      return (owner[row.list] as Fields[]).map((element) => element[row.field]);
+      return (owner[row.list] as JsonObject[]).map((element) => element[row.field]);
     default:
       return row.text(row.fields.map((name) => owner[name]));
   }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isObject } from "../json/object.ts";
-import type { Derivation, TextOf } from "./derive.ts";
+import type { Copy, Derivation, TextOf } from "./derive.ts";
 import { forms, type FormName } from "./forms.ts";
 
 /**
@@ -35,13 +35,18 @@ export const derivedFields = new Marks<{ response: z.ZodType; row: Derivation }>
 /** The response's schemas of derived texts. */
 export const derivedTexts = new Marks<TextOf>();
 /** Text fields that are worked out where a source leaves them out. */
-export const fallbacks = new Marks<TextOf>();
+export const fallbacks = new Marks<TextOf | Copy>();
+/** Fields of sources that no response has. */
+export const sourceOnlyFields = new Marks<{ sourceOnly: true }>();
 /** Text fields whose list of values is open: another value than these is a warning. */
 export const occurring = new Marks<{ values: readonly (string | number)[] }>();
 /** Numbers that are ids: 1 to 2^53-1. */
 export const ids = new Marks<{ id: true }>();
 /** Fields of which the interface does not say what may stand in them, or in their members; `occurs`: what it shows. */
 export const unspecified = new Marks<{ occurs: (value: unknown) => boolean }>();
+
+/** Labels of fields in words, if the field's name does not give a good one. */
+export const labels = new Marks<{ label: string }>();
 
 /** Names for objects inside a page, which clients' types have. */
 export const names = new Marks<{ name: string }>();
@@ -122,9 +127,35 @@ export const nullable = (form?: FormName) => {
   return schema.nullable().default(null);
 };
 
+const optionalOrNull = (form: FormName) => {
+  const schema = requiredText(form);
+  nullables.set(schema, { orNull: true });
+  return schema.nullable().optional();
+};
+
+/** A text that may be null, and is another field's value, or else null, where a source leaves it out. */
+export const nullableOrCopy = (form: FormName, row: Copy) => {
+  const schema = optionalOrNull(form);
+  fallbacks.set(schema, row);
+  return schema;
+};
+
+/** A text that no response has, or null. */
+export const sourceOnly = (form: FormName) => {
+  const schema = optionalOrNull(form);
+  sourceOnlyFields.set(schema, { sourceOnly: true });
+  return schema;
+};
+
 /** Marks the values that occur, on a schema that has just been made. */
 export const usually = <T extends z.ZodType>(schema: T, ...values: (string | number)[]): T => {
   occurring.set(schema, { values });
+  return schema;
+};
+
+/** Gives a field that has just been made a label in words. */
+export const labelled = <T extends z.ZodType>(label: string, schema: T): T => {
+  labels.set(schema, { label });
   return schema;
 };
 
@@ -241,7 +272,9 @@ export function responseOf(schema: z.ZodType): z.ZodType {
         schema,
         z.strictObject(
           Object.fromEntries(
-            Object.entries(definition.shape).map(([key, field]) => [key, responseOf(field)]),
+            Object.entries(definition.shape)
+              .filter(([, field]) => !sourceOnlyFields.has(field))
+              .map(([key, field]) => [key, responseOf(field)]),
           ),
         ),
       );
@@ -260,4 +293,15 @@ function described(from: z.ZodType, to: z.ZodType): z.ZodType {
   const name = names.get(from);
   if (name !== undefined) names.set(to, name);
   return from.description === undefined ? to : to.describe(from.description);
+}
+
+/** Whether something in an object follows from the page's place, even if the object is omitted. */
+export function dependsOnPlace(schema: z.ZodType): boolean {
+  const definition = definitionOf(within(schema));
+  return (
+    definition.type === "object" &&
+    Object.values(definition.shape).some(
+      (field) => derivedFields.get(field)?.row.kind === "place" || dependsOnPlace(field),
+    )
+  );
 }

@@ -7,7 +7,7 @@ export const historySchema = z.strictObject({
     z.strictObject({
       id: id().describe("The id of a page that is no longer published; no other page may have it."),
       address: requiredText("site-relative").describe("Its last address on the website."),
-      to: nullable("address").describe("The address that stands in for it; null where there is none."),
+      to: nullable("address").describe("The address that replaces it; null if there is none."),
     }),
   ).describe("Pages that are no longer published."),
   moved: list(
@@ -15,7 +15,7 @@ export const historySchema = z.strictObject({
       id: id().describe("The id of a page that has another address now."),
       address: requiredText("site-relative").describe("An address that it had before."),
     }),
-  ).describe("Former addresses of pages that have moved."),
+  ).describe("Old addresses of pages that have moved."),
 });
 
 export type History = z.output<typeof historySchema>;

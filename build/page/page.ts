@@ -7,11 +7,14 @@ import {
   identified,
   named,
   nullable,
+  nullableOrCopy,
   requiredText,
   responseOf,
+  sourceOnly,
   text,
   title,
 } from "./field.ts";
+import type { LIVE_FIELDS } from "./live.ts";
 import { ownFieldsOf, type OWN_FIELDS } from "./own-fields.ts";
 import { isRootType, nameOf, PAGE_TYPES, parentTypes, USUAL_TYPE, type PageType } from "./types.ts";
 
@@ -33,9 +36,9 @@ const parentOf = (type: PageType) =>
       })
       .describe("What the parent is and how it is found."),
     title: title().describe("The parent's title."),
-  }).describe("The page above this one, in short.");
+  }).describe("The parent page, in short.");
 
-const noParent = z.null().describe("The home page has no page above it.");
+const noParent = z.null().describe("The home page has no parent.");
 
 const meta = (type: PageType) =>
   named(`${nameOf(type)}Meta`, {
@@ -59,12 +62,29 @@ const meta = (type: PageType) =>
     show_in_menus: flag().describe("Whether the website's menus show the page."),
     seo_title: text().describe("The title for search engines; may be empty."),
     search_description: text().describe("The description for search engines; may be empty."),
-    first_published_at: nullable("date-time").describe(
-      "When the page was first published; null where that is not known.",
-    ),
+    ...(isRootType(type)
+      ? { first_published_at: nullable("date-time").describe(FIRST_PUBLISHED) }
+      : {
+          first_published_at: nullableOrCopy("date-time", DERIVED.first_published_at).describe(
+            FIRST_PUBLISHED,
+          ),
+          ...liveDates(),
+        }),
     alias_of: derived(z.null().describe("Always null."), DERIVED.alias_of),
     parent: derived(isRootType(type) ? noParent : parentOf(type), DERIVED.parent),
   });
+
+const FIRST_PUBLISHED = "When the page was first published; null if that is not known.";
+
+/** No response has them: they set when there is a response. */
+const liveDates = () => ({
+  go_live_at: sourceOnly("date-time").describe(
+    "When the page goes live: a date and time with an offset or Z. Before it, the page is not published.",
+  ),
+  expire_at: sourceOnly("date-time").describe(
+    "When the page expires: a date and time with an offset or Z. From then on, the page is not published.",
+  ),
+});
 
 const common = (type: PageType) => ({
   id: id().describe("The page's number: 1 to 9007199254740991, unique over the whole site, never reused."),
@@ -115,8 +135,12 @@ type Complete<T> = T extends object ? { [K in keyof T]-?: Complete<Exclude<T[K],
 /** A source with every default filled in; derived fields are still absent. */
 export type SourcePage = z.output<(typeof sourceSchemas)[PageType]>;
 
+type WithoutLiveDates<T> = T extends { meta: infer M }
+  ? Omit<T, "meta"> & { meta: Omit<M, (typeof LIVE_FIELDS)[number]> }
+  : never;
+
 /** The response to a client, of any page type. */
-export type PageResponse = Complete<SourcePage>;
+export type PageResponse = Complete<WithoutLiveDates<SourcePage>>;
 
 const responses = new Map<PageType, z.ZodType>();
 

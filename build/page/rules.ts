@@ -1,4 +1,5 @@
 import type { Args, Code } from "../findings/catalogue/index.ts";
+import { EARLIEST, instantOf } from "../base/instant.ts";
 import { localHost } from "./address.ts";
 import { mediaProblem, mediaUrl } from "./media.ts";
 
@@ -8,8 +9,15 @@ import { mediaProblem, mediaUrl } from "./media.ts";
  */
 export interface Rule {
   fields: readonly string[];
-  /** `values` are those of the fields, in their order; `media` is the media host's address, empty where it is not known. */
-  holds: (values: readonly unknown[], media: string) => boolean;
+  /** A field that the object does not have. */
+  lacks?: string;
+  /**
+   * `values` are those of the fields, in their order; `media` is the media host's address, empty where it is not known;
+   * `at` is the build's instant.
+   */
+  holds: (values: readonly unknown[], media: string, at: number) => boolean;
+  /** If time makes the rule hold: from which instant on. */
+  holdsFrom?: (values: readonly unknown[]) => number;
   /** What is found where it does not hold: at which of the fields, and, in a clash, against which. */
   code: Code;
   at: number;
@@ -21,12 +29,22 @@ export interface Rule {
 /** Keeps the types of a row's values and facts together. */
 const rule = <V extends readonly unknown[], C extends Code>(row: {
   fields: { [K in keyof V]: string };
-  holds: (values: V, media: string) => boolean;
+  lacks?: string;
+  holds: (values: V, media: string, at: number) => boolean;
+  holdsFrom?: (values: V) => number;
   code: C;
   at: number;
   against?: number;
   args: (values: V, names: readonly string[], media: string) => Args<C>;
 }): Rule => row as unknown as Rule;
+
+/** A text, or none. */
+type MaybeText = string | null | undefined;
+
+/** A rule that holds from an instant on. */
+const fromInstant = <V extends readonly unknown[], C extends Code>(
+  row: Omit<Parameters<typeof rule<V, C>>[0], "holds" | "holdsFrom"> & { holdsFrom: (values: V) => number },
+): Rule => rule<V, C>({ ...row, holds: (values, _, at) => row.holdsFrom(values) <= at });
 
 const inOrder = (start: string, end: string): Rule =>
   rule<[from: string | number, to: string | number], "dates-reversed">({
@@ -43,11 +61,15 @@ const inOrder = (start: string, end: string): Rule =>
     }),
   });
 
+/** Maximum year that is no slip of the pen. */
+const MAX_YEAR = 2200;
+
 /** A year with a digit too many, or too few beside years that have four. */
 const likelyYear = (year: string, ...others: string[]): Rule =>
   rule<[year: number, ...others: number[]], "unlikely-year">({
     fields: [year, ...others],
-    holds: ([own, ...near]) => own <= 2200 && (own <= 0 || own >= 1000 || near.some((other) => other < 1400)),
+    holds: ([own, ...near]) =>
+      own <= MAX_YEAR && (own <= 0 || own >= 1000 || near.some((other) => other < 1400)),
     code: "unlikely-year",
     at: 0,
     args: ([found, ...near], [field = ""]) => ({
@@ -75,6 +97,42 @@ export const RULES: readonly Rule[] = [
   likelyYear("end_year", "start_year", "mltYear"),
   likelyYear("mltYear", "start_year", "end_year"),
   likelyYear("acquisitionYear"),
+  fromInstant<[year: number], "future-acquisition">({
+    fields: ["acquisitionYear"],
+    // An unlikely year has that for its defect.
+    holdsFrom: ([year]) => (year < 1970 || year > MAX_YEAR ? EARLIEST : Date.UTC(year, 0)),
+    code: "future-acquisition",
+    at: 0,
+    args: ([year], [field = ""]) => ({ field, year }),
+  }),
+  fromInstant<[published: MaybeText, live: MaybeText], "future-publication">({
+    fields: ["first_published_at", "go_live_at"],
+    holdsFrom: ([published, live]) => (published == null || live != null ? EARLIEST : instantOf(published)),
+    code: "future-publication",
+    at: 0,
+    args: ([found], [field = "", live = ""]) => ({ field, live, found: found ?? "" }),
+  }),
+  fromInstant<[published: MaybeText], "future-publication">({
+    fields: ["first_published_at"],
+    lacks: "go_live_at",
+    holdsFrom: ([published]) => (published == null ? EARLIEST : instantOf(published)),
+    code: "future-publication",
+    at: 0,
+    args: ([found], [field = ""]) => ({ field, found: found ?? "" }),
+  }),
+  rule<[live: MaybeText, expires: MaybeText], "expires-too-early">({
+    fields: ["go_live_at", "expire_at"],
+    holds: ([live, expires]) => live == null || expires == null || instantOf(live) < instantOf(expires),
+    code: "expires-too-early",
+    at: 1,
+    against: 0,
+    args: ([live, expires], [start = "", end = ""]) => ({
+      start,
+      end,
+      startValue: live ?? "",
+      endValue: expires ?? "",
+    }),
+  }),
   rule<[Sizes, label: string], "not-among-sizes">({
     fields: ["sizes", "current_size"],
     holds: ([sizes, current]) => sizes.some(([, label]) => label === current),
@@ -125,7 +183,11 @@ export const RULES: readonly Rule[] = [
 
 /** The rows for objects that have certain fields. */
 export const rulesFor = (shape: object): Rule[] =>
-  RULES.filter(({ fields }) => fields.every((field) => Object.hasOwn(shape, field)));
+  RULES.filter(
+    ({ fields, lacks }) =>
+      fields.every((field) => Object.hasOwn(shape, field)) &&
+      (lacks === undefined || !Object.hasOwn(shape, lacks)),
+  );
 
 const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}…` : text);
 

@@ -13,10 +13,16 @@ export const siteSchema = z.strictObject({
   append_slash: flag()
     .unwrap()
     .default(true)
-    .describe("Whether the address of a page on the website ends in a slash (true where left out)."),
+    .describe("Whether the address of a page on the website ends in a slash (default: true)."),
   owned_paths: list(requiredText("site-relative")).describe(
-    "Beginnings of addresses on the website under which every page comes from these sources; a link there that leads to no page is warned about.",
+    "Paths of the website below which every page comes from these sources: a link there to an address without a page is a warning.",
   ),
+  bulk: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether all pages are published as ZIP files too, for those who keep a copy (false where left out).",
+    ),
 });
 
 export type Site = z.output<typeof siteSchema>;

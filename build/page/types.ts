@@ -1,9 +1,9 @@
+import type { JsonObject } from "../json/object.ts";
+
 /*
  * The page types, one a row. The fields that not every page has are in `own-fields.ts`: a build with nothing to do reads
  * this file, and must not load a package.
  */
-
-type Values = Readonly<Record<string, unknown>>;
 
 export interface PageTypeRow {
   /** What people call a page of the type: a noun, in the browse UI and in messages. */
@@ -15,15 +15,15 @@ export interface PageTypeRow {
   /** Whether the import keeps such a page in a folder of its own even if it has no subpages. */
   isFolder?: true;
   /** What `npm run new` writes for a required field if an empty text or null is not enough. */
-  placeholders?: Values;
+  placeholders?: Readonly<JsonObject>;
   /** Completes the given values by those that follow from them or from the slug. */
-  infer?: (given: Values, slug: string) => Values;
+  infer?: (given: Readonly<JsonObject>, slug: string) => JsonObject;
 }
 
 const ACNO = /(?:^|-)([a-z]\d{5})$/i;
 
 /** A work's file is often named after its accession number, and most works are of one year. */
-function inferArtwork(given: Values, slug: string): Values {
+function inferArtwork(given: Readonly<JsonObject>, slug: string): JsonObject {
   const acno = ACNO.exec(slug)?.[1]?.toUpperCase();
   const start = given["start_year"] ?? given["end_year"];
   return {

@@ -1,20 +1,27 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sameStat, statAt, statIfThere } from "../base/stat.ts";
-import { browsedPage, changeDataFiles, pagesIn, type BrowsedPage, type Change } from "../browse/change.ts";
+import {
+  browsedPage,
+  changeDataFiles,
+  pagesIn,
+  type BrowsedPage,
+  type PageChange,
+} from "../browse/change.ts";
 import { browseFiles } from "../browse/files.ts";
 import type { PageIndex } from "../browse/indexer.ts";
-import { makeDataFiles } from "../browse/make.ts";
-import { areDividedAlike, countsFor, type DataFile } from "../browse/data-files.ts";
+import { makePageFiles, makeWordFiles } from "../browse/make.ts";
+import { areDividedAlike, countsFor, type Counts } from "../browse/data-files.ts";
 import type { BrowseState, Manifest } from "../manifest/manifest.ts";
 import type { Layout } from "../output/layout.ts";
+import { stageParts } from "../output/stage.ts";
 import { OUTPUT } from "./changes.ts";
 import type { Discovery } from "./discover.ts";
 import type { Plan } from "./plan.ts";
 import { hasSamePages, type Replacement } from "./replace.ts";
 
 /** Maximum number of changed pages for which data files are changed page by page; with more, all are written again. */
-const MOST_CHANGED = 1000;
+const MAX_CHANGED = 1000;
 
 const pageCount = ({ listing }: Discovery): number => {
   let count = 0;
@@ -54,21 +61,49 @@ export function canChangeDataFiles(
     browse !== undefined &&
     hasSamePages(layout, manifest) &&
     areDividedAlike(countsFor(pageCount(discovery)), browse.counts) &&
-    toRead.length + gone.length <= MOST_CHANGED &&
+    toRead.length + gone.length <= MAX_CHANGED &&
     changes.every((change) => (change & OUTPUT) === 0)
   );
 }
 
-/** The data files of all pages or, if there were some before, those that change. Before anything is published. */
-export function dataFilesOf(
-  { root, pages }: Layout,
+/** All words of a site, to be staged as data files. */
+export interface WordFiles {
+  layout: Layout;
+  indexes: readonly PageIndex[];
+  counts: Counts;
+}
+
+export const wordFilesOf = (
+  layout: Layout,
+  discovery: Discovery,
+  indexes: readonly PageIndex[],
+): WordFiles => ({ layout, indexes, counts: countsFor(pageCount(discovery)) });
+
+/** Gives the paths of the files. */
+export const stageWordFiles = ({ layout, indexes, counts }: WordFiles): string[] =>
+  stageParts(layout, makeWordFiles(indexes, counts));
+
+/**
+ * Stages the data files of all pages or, if there were some before, those that change.
+ *
+ * @param wordFiles the paths of those that the second thread stages, if it does.
+ * @returns their paths.
+ */
+export async function stageDataFiles(
+  layout: Layout,
   discovery: Discovery,
   indexes: readonly PageIndex[],
   { added, changed, removed }: Replacement,
   manifest: Manifest | undefined,
-): Iterable<DataFile> {
-  const counts = countsFor(pageCount(discovery));
-  if (manifest === undefined) return makeDataFiles(indexes, counts);
+  wordFiles: Promise<string[] | undefined> | undefined,
+): Promise<string[]> {
+  const { root, pages } = layout;
+  const all = wordFilesOf(layout, discovery, indexes);
+  const { counts } = all;
+  if (manifest === undefined) {
+    const paths = stageParts(layout, makePageFiles(indexes, counts));
+    return paths.concat((await wordFiles) ?? stageWordFiles(all));
+  }
   const fresh = new Map(indexes.flatMap((index) => Array.from(pagesIn(index), (page) => [page.id, page])));
   const published = (id: number): BrowsedPage | undefined => {
     try {
@@ -77,11 +112,12 @@ export function dataFilesOf(
       return undefined;
     }
   };
-  const changes: Change[] = added.map((id) => ({ before: undefined, after: fresh.get(id) }));
+  const changes: PageChange[] = added.map((id) => ({ before: undefined, after: fresh.get(id) }));
   for (const id of changed) changes.push({ before: published(id), after: fresh.get(id) });
   for (const name of removed)
     if (/^\d+$/.test(name)) changes.push({ before: published(Number(name)), after: undefined });
-  return changeDataFiles(changes, counts, (path) => readFileSync(join(root, path), "utf8"));
+  const files = changeDataFiles(changes, counts, (path) => readFileSync(join(root, path), "utf8"));
+  return stageParts(layout, files);
 }
 
 /** What is to be remembered once data files are published. */

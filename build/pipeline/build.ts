@@ -4,19 +4,20 @@ import type { BuildOptions, Built } from "./outcome.ts";
 /**
  * Checks the sources and publishes them: everything, or with one error nothing (DESIGN, section 3).
  *
- * @param use is called with what was built, as long as no other build can change the output.
+ * @param use is called with what was built and with the open build, as long as no other build can change the output.
  * @throws Locked where another build of the output is running.
  */
 export async function build(
   given: BuildOptions,
-  use?: (built: Built) => Promise<void> | void,
+  use?: (built: Built, open: OpenBuild) => Promise<void> | void,
 ): Promise<Built> {
   const open = new OpenBuild(given);
   try {
     const stepped = await open.step();
     const manifestError = open.save();
     const built = manifestError === undefined ? stepped : { ...stepped, manifestError };
-    await use?.(built);
+    await use?.(built, open);
+    open.save();
     return built;
   } finally {
     open.close();

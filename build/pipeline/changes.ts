@@ -116,7 +116,7 @@ export function* searchThrough(search: Search): Generator<boolean, void> {
         if (!isSourceChanged(search.content, listing, table, i)) continue;
         Atomics.or(changes, i, SOURCE);
         Atomics.store(shared, 1, 1);
-      } else if (listing.kind(i) !== "draft") {
+      } else if (listing.kind(i) !== "draft" && table.id[i] !== 0) {
         const change = outputChange(`${search.pages}/${table.id[i]}`, search, i);
         if (change !== 0) Atomics.or(changes, i, change);
       }

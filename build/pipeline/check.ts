@@ -1,12 +1,12 @@
 import { discover } from "./discover.ts";
 import { HEADERS_FILE } from "../base/project.ts";
-import { outcome, type CheckOptions, type Checked } from "./outcome.ts";
+import { instantFor, outcome, type CheckOptions, type CheckedSite } from "./outcome.ts";
 import { planAll } from "./plan.ts";
 import { checkPagesTogether, readPages } from "./read.ts";
 import { SecondThread } from "./threads.ts";
 
 /** Checks the sources and writes nothing. */
-export async function check(options: CheckOptions): Promise<Checked> {
+export async function check(options: CheckOptions): Promise<CheckedSite> {
   const thread = new SecondThread();
   try {
     const { headersFile = HEADERS_FILE } = options;
@@ -14,9 +14,15 @@ export async function check(options: CheckOptions): Promise<Checked> {
       thread.warmUp("pages", n),
     );
     const plan = planAll(discovery);
-    const pages = await readPages(options, thread, discovery, plan, undefined);
-    const siteFindings = await checkPagesTogether(options, discovery, plan, pages, undefined);
-    return outcome(options, discovery.listing, [...discovery.findings, ...pages.findings, ...siteFindings]);
+    const at = instantFor(options);
+    const work = { options, thread, discovery, plan, manifest: undefined, times: { at, floor: at } };
+    const pages = await readPages(work);
+    const siteFindings = await checkPagesTogether(work, pages);
+    return outcome(options, discovery.listing, plan.table, [
+      ...discovery.findings,
+      ...pages.findings,
+      ...siteFindings,
+    ]);
   } finally {
     await thread.dismiss();
   }

@@ -6,11 +6,11 @@ import { parseHeaders } from "../hosting/headers.ts";
 import type { ContractDigests } from "../manifest/manifest.ts";
 import { firstOfEachType } from "../manifest/page-table.ts";
 import { readBytes } from "../base/file.ts";
-import { CHANGED_PAGES, OF_A_PAGE, STAGED_PAGES, type StaticFiles } from "../output/foreign.ts";
+import type { StaticFiles } from "../output/foreign.ts";
 import type { Layout } from "../output/layout.ts";
 import type { Discovery } from "./discover.ts";
 import type { Plan } from "./plan.ts";
-import { OUTCOMES } from "./replace.ts";
+import { responsePath } from "./replace.ts";
 
 /**
  * The contract that is published beside the pages. Its examples are the pages with the smallest ids of their types: a new
@@ -26,13 +26,14 @@ export interface Contract {
 export const isContractUnchanged = (layout: Layout, known: ContractDigests): boolean =>
   publishedDigest(layout) === known.files;
 
-/** Made once all responses wait aside, or are published as they are. */
+/** Made once all responses are staged, or are published as they are. */
 export async function contractOf(
   layout: Layout,
   { site, headers }: Discovery,
   plan: Plan,
   outcomes: Uint8Array,
   known: ContractDigests | undefined,
+  bulk: boolean,
 ): Promise<Contract> {
   const { base_url = "", site_url = "" } = site ?? {};
   const pages = Array.from(
@@ -43,6 +44,7 @@ export async function contractOf(
     Buffer.from(base_url),
     Buffer.from(site_url),
     headers,
+    Buffer.from(String(bulk)),
     ...pages.map(([, bytes]) => bytes),
   ]);
   if (known?.inputs === inputs && isContractUnchanged(layout, known))
@@ -56,6 +58,7 @@ export async function contractOf(
     parseHeaders(headers.toString("utf8"), "").rules,
     { base_url, site_url },
     examples,
+    bulk,
   );
   const digests = { inputs, files: digestOf(CONTRACT_FILES.map((path) => files.get(path) ?? NOTHING)) };
   return { digests, files };
@@ -63,14 +66,8 @@ export async function contractOf(
 
 const NOTHING = Buffer.alloc(0);
 
-function responseOf({ pages, staging }: Layout, id: number, outcome: number): Buffer {
-  const staged = OUTCOMES[outcome];
-  const path =
-    staged === "new"
-      ? join(staging, STAGED_PAGES, String(id), OF_A_PAGE)
-      : staged === "changed"
-        ? join(staging, CHANGED_PAGES, `${id}.json`)
-        : join(pages, String(id), OF_A_PAGE);
+function responseOf(layout: Layout, id: number, outcome: number): Buffer {
+  const path = responsePath(layout, id, outcome);
   const bytes = readBytes(path);
   if (bytes === undefined) throw new Failure(`${path} was removed while the build ran. Build again.`);
   return bytes;

@@ -17,10 +17,10 @@ import {
   readFolder,
   type FolderEntries,
   type FolderState,
-  type Found,
+  type FoundSources,
 } from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";
-import { Reader, SourceVanished } from "../sources/read.ts";
+import { SourceReader, SourceVanished } from "../sources/read.ts";
 import { parentOf, positionOf, type Parent } from "../sources/tree.ts";
 
 /** What must be known of a whole site before its pages are read one by one. */
@@ -97,7 +97,11 @@ export const knownFolders = ({ walked, parents }: Discovery): KnownFolder[] =>
  * The files of the manifest, where there are no others: a folder with the same times holds the same, and one in which an
  * editor saved a file by renaming is looked through.
  */
-function findKnown(content: string, manifest: Manifest, suspects: Suspects | undefined): Found | undefined {
+function findKnown(
+  content: string,
+  manifest: Manifest,
+  suspects: Suspects | undefined,
+): FoundSources | undefined {
   const { folders, listing } = manifest;
   const before = knownEntries(manifest);
   const walked: FolderState[] = [];
@@ -138,7 +142,7 @@ async function readSite(
   manifest: Manifest | undefined,
   findings: Finding[],
 ): Promise<Pick<Discovery, "site" | "siteKey">> {
-  const { bytes, parsed } = new Reader().readBoth(content, SITE);
+  const { bytes, parsed } = new SourceReader().readBoth(content, SITE);
   const siteKey = createHash("sha256")
     .update(bytes ?? "")
     .update(`\n${baseUrl ?? ""}`)
@@ -154,7 +158,7 @@ const NO_HISTORY = { history: undefined, historyKey: "" };
 
 /** What `_history.json` says is checked with all pages together. */
 function readHistory(content: string): Pick<Discovery, "history" | "historyKey"> {
-  const { bytes, parsed } = new Reader().readBoth(content, HISTORY);
+  const { bytes, parsed } = new SourceReader().readBoth(content, HISTORY);
   const historyKey = createHash("sha256")
     .update(bytes ?? "")
     .digest("hex");
@@ -184,7 +188,7 @@ async function findParents(
   const numbers = new Map(manifest?.listing.folders.map(({ path }, f) => [path, f]));
   const unchanged = new Set<Parent>();
   const havePagesBelow = listing.havePagesBelow();
-  const reader = new Reader();
+  const reader = new SourceReader();
   for (const [f, { index, path }] of listing.folders.entries()) {
     if (index === -1 || havePagesBelow[f] === 0) {
       parents.push(undefined);

@@ -1,7 +1,10 @@
 import { asParent, checkBelow } from "../check/parent.ts";
+import type { PageTable } from "../manifest/page-table.ts";
+import type { Period } from "../base/instant.ts";
+import { livePeriod, ownPeriod } from "../page/live.ts";
 import { isError } from "../findings/finding.ts";
 import { render } from "../response/render.ts";
-import { Reader, SourceVanished } from "../sources/read.ts";
+import { SourceReader, SourceVanished } from "../sources/read.ts";
 import { childAddress, type Parent, type Position } from "../sources/tree.ts";
 import type { Discovery } from "./discover.ts";
 
@@ -10,19 +13,23 @@ export interface Draft {
   /** Relative to the content folder. */
   file: string;
   /** Absent where its source has errors, or it lies below no sound page. */
-  page?: { id: number; response: Buffer };
+  page?: { id: number; response: Buffer; live?: Period };
 }
 
 /** Few sites have as many; a preview shows no more. */
-const MOST_DRAFTS = 1000;
+const MAX_DRAFTS = 1000;
 
 /** A folder's own page, or the one that it will have. */
 const INDEX = /^_?index\.json$/;
 
 /** Reads the drafts of a site, in the order of their files. */
-export function draftsOf(content: string, { listing, parents, site }: Discovery): Draft[] {
+export function draftsOf(
+  content: string,
+  { listing, parents, site }: Discovery,
+  table: PageTable | undefined,
+): Draft[] {
   const { folders } = listing;
-  const reader = new Reader();
+  const reader = new SourceReader();
   const known = new Map<number, Parent | "root" | undefined>([[-1, "root"]]);
 
   /** The page of a folder for those below it, which in a draft section is a draft itself. */
@@ -58,12 +65,16 @@ export function draftsOf(content: string, { listing, parents, site }: Discovery)
     const { page, nodes, findings } = checkBelow(parsed, above, site);
     if (page === undefined || site === undefined || at?.parent === undefined || findings.some(isError))
       return undefined;
-    return { id: page.id, response: render(page, at, site, nodes) };
+    const response = render(page, at, site, nodes);
+    if (listing.kind(i) === "draft") return { id: page.id, response };
+    const live = livePeriod(ownPeriod(page.meta), above === "root" ? undefined : above?.live);
+    return live === undefined ? { id: page.id, response } : { id: page.id, response, live };
   };
 
   const drafts: Draft[] = [];
-  for (let i = 0; i < listing.count && drafts.length < MOST_DRAFTS; i++) {
-    if (listing.kind(i) !== "draft") continue;
+  for (let i = 0; i < listing.count && drafts.length < MAX_DRAFTS; i++) {
+    // A page that is not live is shown as a draft is.
+    if (listing.kind(i) !== "draft" && (table?.reservedId[i] ?? 0) === 0) continue;
     const file = listing.path(i);
     try {
       const page = pageIn(i);

@@ -12,6 +12,7 @@ import type { StaticFiles } from "../output/foreign.ts";
 import { takeLock } from "../base/lock.ts";
 import { partsIn } from "../output/page.ts";
 import { browseFilesOf } from "./browse.ts";
+import { wantsBulk } from "./bulk.ts";
 import type { Discovery } from "./discover.ts";
 import type { BuildOptions, Output } from "./outcome.ts";
 import type { PageTable } from "../manifest/page-table.ts";
@@ -33,9 +34,9 @@ export function foldersOf(options: BuildOptions): Folders {
   const layout = layoutOf(realPath(options.out));
   const { root } = layout;
   if (isInside(root, content))
-    throw new Failure(`The output folder ${root} lies inside the content folder ${content}.`);
+    throw new Failure(`The output folder ${root} is inside the content folder ${content}.`);
   if (isInside(content, root))
-    throw new Failure(`The content folder ${content} lies inside the output folder ${root}.`);
+    throw new Failure(`The content folder ${content} is inside the output folder ${root}.`);
   const name = createHash("sha256").update(root).digest("hex").slice(0, 16);
   return { content, layout, cache: resolve(options.cache ?? CACHE, name) };
 }
@@ -86,4 +87,5 @@ export const outputOf = (
     ]),
   ],
   headers: discovery.headers,
+  bulk: wantsBulk(options, discovery),
 });

@@ -1,14 +1,14 @@
 import { statIfThere } from "../base/stat.ts";
 import type { Draft } from "./drafts.ts";
 import { OpenBuild } from "./open.ts";
-import type { BuildOptions, Built } from "./outcome.ts";
+import { instantFor, type BuildOptions, type Built } from "./outcome.ts";
 
 /** What changed, as far as it is known: these paths and nothing else, or anything. */
 export type Changed = ReadonlySet<string> | "anything";
 
 /** More paths at once are no edit by hand: events may have been lost among them, and comparing everything costs no more. */
 // tuning: a comparison of everything finds the same changes
-const MOST_NAMED = 2000;
+const MAX_NAMED = 2000;
 
 /** So long after the last step what is known is saved. Who is killed before that has to compare what was done since. */
 // tuning: an older manifest only costs the next build time
@@ -32,14 +32,15 @@ export class LiveBuild {
   /**
    * Brings the output up to date; one step at a time.
    *
+   * @param at the instant at which pages are live or not; the current time by default.
    * @throws what a build throws; nothing of what changed is forgotten by that.
    */
-  async update(changed: Changed = "anything"): Promise<Built> {
+  async update(changed: Changed = "anything", at?: number): Promise<Built> {
     clearTimeout(this.idle);
     this.changed = together(this.changed, changed);
     try {
       const build = this.opened();
-      const built = await build.step(this.changed === "anything" ? undefined : this.changed);
+      const built = await build.step(this.changed === "anything" ? undefined : this.changed, at);
       // What has errors stays to be read, until it is published.
       if (built.published !== undefined) this.changed = build.isCoarse() ? "anything" : new Set();
       return built;
@@ -52,6 +53,11 @@ export class LiveBuild {
     }
   }
 
+  /** When the next page goes live or expires; undefined if none will. */
+  nextChange(): number | undefined {
+    return this.open?.build.changesAfter(instantFor(this.options))[0];
+  }
+
   /** The drafts, as they are now. */
   drafts(): Promise<Draft[]> {
     return this.open?.build.drafts() ?? Promise.resolve([]);
@@ -60,6 +66,11 @@ export class LiveBuild {
   /** The id of a file's page, as it was last published. */
   idOf(file: string): number | undefined {
     return this.open?.build.idOf(file);
+  }
+
+  /** The file of a page or draft, as it was when the site was last published. */
+  fileOf(id: number): string | undefined {
+    return this.open?.build.fileOf(id);
   }
 
   isPublished(id: number): boolean {
@@ -92,5 +103,5 @@ const lockOf = ({ folders }: OpenBuild): number | undefined => statIfThere(folde
 export function together(one: Changed, other: Changed): Changed {
   if (one === "anything" || other === "anything") return "anything";
   const all = new Set([...one, ...other]);
-  return all.size > MOST_NAMED ? "anything" : all;
+  return all.size > MAX_NAMED ? "anything" : all;
 }

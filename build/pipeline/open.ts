@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
+import { LATEST } from "../base/instant.ts";
 import { withShortWay } from "../base/paths.ts";
 import { hasProgramChanged, PROGRAM } from "../base/program.ts";
 import { isCoarse } from "../base/stat.ts";
 import { loadManifest, pruneCache, roughCount, saveManifest, type Manifest } from "../manifest/manifest.ts";
+import { periodOrAlways } from "../page/live.ts";
 import type { PageTable } from "../manifest/page-table.ts";
 import { canChangeDataFiles, hasDataFiles } from "./browse.ts";
 import { searchAmong, searchOf, suspectsOf, type Suspects } from "./changes.ts";
@@ -12,9 +14,10 @@ import { discover, type Discovery } from "./discover.ts";
 import type { Draft } from "./drafts.ts";
 import { HEADERS_FILE } from "../base/project.ts";
 import { foldersOf, lockOutput, type Folders } from "./files.ts";
-import type { BuildOptions, Built } from "./outcome.ts";
+import { instantFor, type BuildOptions, type Built } from "./outcome.ts";
+import { periodsOf } from "./periods.ts";
 import { planAll, planChanged, type Plan } from "./plan.ts";
-import { isUpToDate, publish, upToDate, type Work } from "./publish.ts";
+import { isUpToDate, publish, upToDate, type StepContext } from "./publish.ts";
 import { hasSamePages } from "./replace.ts";
 import { SecondThread } from "./threads.ts";
 
@@ -48,8 +51,9 @@ export class OpenBuild {
    *
    * @param named the only paths where a source or a folder may have changed since the last step; where it is left out,
    * everything is compared, and what was published too.
+   * @param at the instant at which pages are live or not.
    */
-  async step(named?: ReadonlySet<string>): Promise<Built> {
+  async step(named?: ReadonlySet<string>, at = instantFor(this.options)): Promise<Built> {
     const { content, layout } = this.folders;
     try {
       const before = existsSync(layout.pages) ? this.manifest : undefined;
@@ -63,13 +67,15 @@ export class OpenBuild {
           ? await this.explore(layout.pages, manifest, suspects)
           : await withShortWay(layout.pages, (pages) => this.explore(pages, manifest, suspects));
       this.discovery = discovery;
-      const planned = manifest && changes && this.planWith(manifest, changes, discovery);
-      const work: Work = {
+      const planned = manifest && changes && this.planWith(manifest, changes, discovery, at);
+      const work: StepContext = {
         options: this.options,
         folders: this.folders,
         thread: this.thread,
         discovery,
-        ...(planned ? { plan: planned, manifest } : { plan: planAll(discovery), manifest: undefined }),
+        ...(planned
+          ? { plan: planned, manifest, times: { at, floor: Math.min(at, manifest.times.floor) } }
+          : { plan: planAll(discovery), manifest: undefined, times: { at, floor: at } }),
       };
       if (work.manifest && isUpToDate(work, work.manifest)) return upToDate(work, work.manifest);
       if (this.lock.unwritable !== undefined) throw this.lock.unwritable;
@@ -107,19 +113,42 @@ export class OpenBuild {
   }
 
   /** Undefined where the manifest does not tell enough to change the parts that find pages: all is read then. */
-  private planWith(manifest: Manifest, changes: Uint8Array, discovery: Discovery): Plan | undefined {
-    const plan = planChanged(discovery, manifest, changes, this.spare);
+  private planWith(
+    manifest: Manifest,
+    changes: Uint8Array,
+    discovery: Discovery,
+    at: number,
+  ): Plan | undefined {
+    const plan = planChanged(discovery, manifest, changes, at, this.spare);
     const isEnough =
       this.options.browse !== true ||
       canChangeDataFiles(this.folders.layout, discovery, plan, manifest, changes);
     return isEnough ? plan : undefined;
   }
 
+  /** The instants after another at which pages go live or expire, in the order of time. */
+  changesAfter(at: number): number[] {
+    if (this.manifest === undefined || this.discovery === undefined) return [];
+    const { pageFindings } = this.manifest;
+    const liveOf = periodsOf(this.discovery, pageFindings);
+    const instants = new Set<number>();
+    for (const { file, live } of pageFindings) {
+      if (live === undefined) continue;
+      const { from, until } = periodOrAlways(liveOf(file));
+      // A page may expire before its parent goes live.
+      if (from < until) for (const instant of [from, until]) instants.add(instant);
+    }
+    return [...instants].filter((instant) => instant > at && instant < LATEST).sort((a, b) => a - b);
+  }
+
   /** The drafts, as they are now. */
   async drafts(): Promise<Draft[]> {
     if (this.discovery === undefined) return [];
     const { draftsOf } = await import("./drafts.ts");
-    return draftsOf(this.folders.content, this.discovery);
+    const { manifest, discovery } = this;
+    // After a step with errors, the manifest is about other files.
+    const table = manifest?.listing === discovery.listing ? manifest.table : undefined;
+    return draftsOf(this.folders.content, discovery, table);
   }
 
   /** The id of a file's page, as it was last published. */
@@ -131,6 +160,15 @@ export class OpenBuild {
     const folder = listing.folders.findIndex((one) => one.path === path);
     const i = folder === -1 ? -1 : listing.find(folder, file.slice(slash + 1));
     return table.id[i] || undefined;
+  }
+
+  /** The file of a page, live or not, or of a draft, as it was when the site was last published. */
+  fileOf(id: number): string | undefined {
+    if (this.manifest === undefined) return undefined;
+    const { listing, table } = this.manifest;
+    const page = table.id.indexOf(id);
+    const file = page === -1 ? table.reservedId.indexOf(id) : page;
+    return file === -1 ? undefined : listing.path(file);
   }
 
   isPublished(id: number): boolean {

@@ -6,6 +6,8 @@ export interface CheckOptions {
   content: string;
   /** Stands in for `base_url` of `_site.json`; well-formed. */
   baseUrl?: string | undefined;
+  /** The instant at which pages are live or not; the current time by default. */
+  at?: number | undefined;
   /** Warnings are errors. */
   strict?: boolean | undefined;
   /** The file of the hosts' headers; the project's own by default. */
@@ -20,12 +22,14 @@ export interface BuildOptions extends CheckOptions {
   full?: boolean | undefined;
   /** Whether the browse UI is published too, or else removed. */
   browse?: boolean | undefined;
+  /** Whether there is a bulk download, or else none; `_site.json` decides by default. */
+  bulk?: boolean | undefined;
   /** Where manifests are kept; a folder of the project by default. */
   cache?: string | undefined;
 }
 
-export interface Checked {
-  /** How many pages the sources hold, drafts not counted. */
+export interface CheckedSite {
+  /** How many pages the sources hold that are live; drafts are none. */
   pages: number;
   /** Sorted by file and position; files are relative to the content folder. */
   findings: Finding[];
@@ -43,9 +47,11 @@ export interface Output {
   files: string[];
   /** The bytes of `_headers`. */
   headers: Buffer;
+  /** Whether there is a bulk download. */
+  bulk: boolean;
 }
 
-export interface Built extends Checked {
+export interface Built extends CheckedSite {
   /** Absent where there are errors: the output is as it was. */
   published?: { written: number; removed: number; unchanged: number };
   /** Present where `published` is. */
@@ -54,9 +60,17 @@ export interface Built extends Checked {
   manifestError?: unknown;
 }
 
-export function outcome({ strict }: CheckOptions, listing: Listing, found: Finding[]): Checked {
+/** The only place where the clock is read. */
+export const instantFor = ({ at = Date.now() }: CheckOptions): number => at;
+
+export function outcome(
+  { strict }: CheckOptions,
+  listing: Listing,
+  { reservedId }: PageTable,
+  found: Finding[],
+): CheckedSite {
   let pages = 0;
-  for (let i = 0; i < listing.count; i++) if (listing.kind(i) !== "draft") pages++;
+  for (let i = 0; i < listing.count; i++) if (listing.kind(i) !== "draft" && reservedId[i] === 0) pages++;
   const findings = found
     .map((f): Finding => (strict === true && severityOf(f) !== "error" ? { ...f, severity: "error" } : f))
     .sort(byPlace);

@@ -1,3 +1,6 @@
+import { includes, isBetween } from "../base/instant.ts";
+import { periodOrAlways } from "../page/live.ts";
+import type { Parent } from "../sources/tree.ts";
 import { matchFiles, type Manifest } from "../manifest/manifest.ts";
 import { carryOver, pageTable, type PageTable } from "../manifest/page-table.ts";
 import { FOLDER, OUTPUT, SOURCE } from "./changes.ts";
@@ -30,18 +33,21 @@ export const planAll = ({ listing }: Discovery): Plan => ({
 
 /**
  * @param changes what the search for changes found, by file of the manifest.
+ * @param at the build's instant.
  * @param spare a table that nobody needs any more, to be written over where it has the right size.
  */
 export function planChanged(
   discovery: Discovery,
   manifest: Manifest,
   changes: Uint8Array,
+  at: number,
   spare?: PageTable,
 ): Plan {
   const { listing, isKnown } = discovery;
   const matches = isKnown ? countUp(listing.count) : matchFiles(listing, manifest.listing);
   const hasSiteChanged = discovery.siteKey !== manifest.siteKey;
-  const changedParents = parentsChanged(discovery, manifest);
+  const time = timeSince(manifest, at);
+  const changedParents = parentsChanged(discovery, manifest, at);
   const hasParentChanged = (parent: number): boolean => parent !== -1 && changedParents[parent] === 1;
   const anyParentChanged = changedParents.includes(1);
   const toRead: number[] = [];
@@ -52,6 +58,7 @@ export function planChanged(
     if (
       old === -1 ||
       hasSiteChanged ||
+      time.hasChanged(old) ||
       (change & (SOURCE | OUTPUT)) !== 0 ||
       (anyParentChanged && hasParentChanged(listing.parentOf(i)))
     )
@@ -82,14 +89,33 @@ function unmatched(matches: Int32Array, count: number): number[] {
   return Array.from(isThere.keys()).filter((old) => isThere[old] === 0);
 }
 
+const isLiveAt = (page: Parent | undefined, at: number): boolean => includes(periodOrAlways(page?.live), at);
+
+/**
+ * The files of the manifest whose pages or findings time has changed, apart from their parents. Of instants before the
+ * floor of the manifest nothing is known, so that all may have changed.
+ */
+function timeSince({ pageFindings, times }: Manifest, at: number): { hasChanged: (old: number) => boolean } {
+  if (at < times.floor) return { hasChanged: () => true };
+  const changed = new Set<number>();
+  for (const { file, moments } of pageFindings)
+    if (moments?.some((moment) => isBetween(moment, times.at, at)) === true) changed.add(file);
+  return { hasChanged: (old) => changed.has(old) };
+}
+
 /** By folder: whether its page is not what the pages below it were rendered with. */
-function parentsChanged({ listing, parents }: Discovery, { listing: before, folders }: Manifest): Uint8Array {
+function parentsChanged(
+  { listing, parents }: Discovery,
+  { listing: before, folders, times }: Manifest,
+  at: number,
+): Uint8Array {
   const numbers = new Map(before.folders.map(({ path }, f) => [path, f]));
   return Uint8Array.from(listing.folders, ({ path }, f) => {
     const old = numbers.get(path);
     if (old === undefined) return 1;
     const [now, known] = [parents[f], folders[old]?.parent];
-    return now === known || JSON.stringify(now) === JSON.stringify(known) ? 0 : 1;
+    const isSame = now === known || JSON.stringify(now) === JSON.stringify(known);
+    return isSame && isLiveAt(now, at) === isLiveAt(now, times.at) ? 0 : 1;
   });
 }
 

@@ -1,10 +1,13 @@
+import { BULK_INDEX } from "../base/api.ts";
 import { CONTRACT_FILES } from "../contract/paths.ts";
+import type { Times } from "../base/instant.ts";
 import { isError } from "../findings/finding.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { hasLeftovers } from "../output/foreign.ts";
 import { hasOwnPage, removeOtherParts, removePage } from "../output/page.ts";
 import { areSame, Publication } from "../output/publish.ts";
-import { browseState, dataFilesOf } from "./browse.ts";
+import { browseState, stageDataFiles, wordFilesOf } from "./browse.ts";
+import { isBulkUnchanged, settleBulk, stageBulk, wantsBulk } from "./bulk.ts";
 import { contractOf, isContractUnchanged } from "./contract.ts";
 import { assertParentsUnchanged, knownFolders, type Discovery } from "./discover.ts";
 import { outputOf, staticFilesOf, type Folders } from "./files.ts";
@@ -15,17 +18,18 @@ import { hasSamePages, replacementOf, settlePages } from "./replace.ts";
 import type { SecondThread } from "./threads.ts";
 
 /** What one step works with. */
-export interface Work {
+export interface StepContext {
   options: BuildOptions;
   folders: Folders;
   thread: SecondThread;
   discovery: Discovery;
   plan: Plan;
   manifest: Manifest | undefined;
+  times: Times;
 }
 
 export const isUpToDate = (
-  { options, folders: { layout }, discovery, plan }: Work,
+  { options, folders: { layout }, discovery, plan }: StepContext,
   manifest: Manifest,
 ): boolean =>
   discovery.isKnown &&
@@ -36,49 +40,71 @@ export const isUpToDate = (
   !hasLeftovers(layout) &&
   areSame(layout, staticFilesOf(discovery, options)) &&
   isContractUnchanged(layout, manifest.contract) &&
-  (options.browse === true || !hasOwnPage(layout));
+  (options.browse === true || !hasOwnPage(layout)) &&
+  isBulkUnchanged(layout, wantsBulk(options, discovery), manifest.bulk);
 
 export function upToDate(
-  { options, folders, discovery, plan }: Work,
+  { options, folders, discovery, plan }: StepContext,
   { pageFindings, siteFindings }: Manifest,
 ): Built {
   const found = pageFindings.flatMap(({ findings }) => findings);
-  const checked = outcome(options, discovery.listing, [...discovery.findings, ...found, ...siteFindings]);
+  const all = [...discovery.findings, ...found, ...siteFindings];
+  const checked = outcome(options, discovery.listing, plan.table, all);
   if (checked.findings.some(isError)) return checked;
   const published = { written: 0, removed: 0, unchanged: checked.pages };
   return { ...checked, published, output: outputOf(folders, discovery, plan.table, options) };
 }
 
 /** What was built and, where it is published, the manifest of it. */
-export async function publish(work: Work): Promise<{ built: Built; published?: Manifest }> {
-  const { options, folders, thread, discovery, plan, manifest } = work;
+export async function publish(work: StepContext): Promise<{ built: Built; published?: Manifest }> {
+  const { options, folders, thread, discovery, plan, manifest, times } = work;
   const { layout } = folders;
   const staticFiles = staticFilesOf(discovery, options);
-  const publication = new Publication(layout, [...staticFiles.keys(), ...CONTRACT_FILES]);
+  const isBulk = wantsBulk(options, discovery);
+  const publication = new Publication(layout, [
+    ...staticFiles.keys(),
+    ...CONTRACT_FILES,
+    ...(isBulk ? [BULK_INDEX] : []),
+  ]);
+  const abandon = async (): Promise<void> => {
+    // Nobody may tidy up under a thread that still writes.
+    await thread.dismiss();
+    publication.abandon();
+  };
   try {
     const isHopeless = discovery.findings.some(isError);
     const stage = isHopeless ? undefined : { root: layout.root, fresh: publication.fresh };
-    const pages = await readPages(options, thread, discovery, plan, manifest, stage);
-    const siteFindings = await checkPagesTogether(options, discovery, plan, pages, manifest);
+    const pages = await readPages(work, stage);
+    const makesAll = options.browse === true && manifest === undefined && !pages.findings.some(isError);
+    const wordFiles = makesAll
+      ? thread.stageWordFiles(wordFilesOf(layout, discovery, pages.indexes))
+      : undefined;
+    const siteFindings = await checkPagesTogether(work, pages);
     const found = [...discovery.findings, ...pages.findings, ...siteFindings];
-    const checked = outcome(options, discovery.listing, found);
+    const checked = outcome(options, discovery.listing, plan.table, found);
     if (checked.findings.some(isError)) {
-      publication.abandon();
+      await abandon();
       return { built: checked };
     }
     assertParentsUnchanged(discovery, plan.table);
-    const contract = await contractOf(layout, discovery, plan, pages.outcomes, manifest?.contract);
+    const contract = await contractOf(layout, discovery, plan, pages.outcomes, manifest?.contract, isBulk);
     publication.stageStaticFiles(new Map([...staticFiles, ...contract.files]));
+    const bulk = isBulk ? await stageBulk(publication, discovery, plan, pages.outcomes, manifest) : undefined;
+    if (bulk !== undefined && bulk.findings.length > 0) {
+      await abandon();
+      return { built: outcome(options, discovery.listing, plan.table, [...found, ...bulk.findings]) };
+    }
     const replacement = replacementOf(layout, plan, pages.outcomes, manifest, publication);
     publication.assertWritable(replacement);
     const parts =
       options.browse === true
-        ? publication.stageParts(dataFilesOf(layout, discovery, pages.indexes, replacement, manifest))
+        ? await stageDataFiles(layout, discovery, pages.indexes, replacement, manifest, wordFiles)
         : [];
-    const staged = publication.commit(replacement);
+    const staged = publication.commit(replacement, parts);
     const pagesStat = settlePages(publication, plan.table, replacement, manifest);
     if (options.browse !== true) removePage(layout);
     else if (manifest === undefined) removeOtherParts(layout, parts);
+    const bulkState = settleBulk(layout, bulk);
     const browse =
       options.browse === true ? browseState(layout, discovery, parts, manifest?.browse) : undefined;
     const ended = publication.close();
@@ -108,10 +134,12 @@ export async function publish(work: Work): Promise<{ built: Built; published?: M
         staged: publication.fresh ? staged : undefined,
         pagesStat,
         browse,
+        times,
+        bulk: bulkState,
       },
     };
   } catch (cause) {
-    publication.abandon();
+    await abandon();
     throw cause;
   }
 }

@@ -4,17 +4,21 @@ import type { PageFindings } from "../check/page.ts";
 import type { Code } from "../findings/catalogue/index.ts";
 import type { Finding } from "../findings/finding.ts";
 import { keptFindings, type Manifest } from "../manifest/manifest.ts";
+import type { PageTable } from "../manifest/page-table.ts";
 import { SITE } from "../page/files.ts";
-import { Reader } from "../sources/read.ts";
+import type { Listing } from "../sources/listing.ts";
+import { SourceReader } from "../sources/read.ts";
 import { findSlugClashes } from "../sources/tree.ts";
 import type { Discovery } from "./discover.ts";
 import type { CheckOptions } from "./outcome.ts";
+import { periodsOf } from "./periods.ts";
+import type { Times } from "../base/instant.ts";
 import type { Plan } from "./plan.ts";
 import type { SecondThread } from "./threads.ts";
 import type { Job } from "./worker.ts";
 
 /** What all pages say, those that were read and those that the manifest knows. */
-export interface Pages {
+export interface ReadPages {
   /** Of pages and of their names together. */
   findings: Finding[];
   /** By file, of all pages with warnings or links; they are what a manifest keeps. */
@@ -26,15 +30,21 @@ export interface Pages {
   indexes: PageIndex[];
 }
 
-/** Reads the pages of a plan and, where `stage` is given, writes their responses aside. */
+/** What the pages of a plan are read with. */
+export interface Reading {
+  options: CheckOptions & { browse?: boolean | undefined };
+  thread: SecondThread;
+  discovery: Discovery;
+  plan: Plan;
+  manifest: Manifest | undefined;
+  times: Times;
+}
+
+/** Reads the pages of a plan and, where `stage` is given, stages their responses. */
 export async function readPages(
-  options: CheckOptions & { browse?: boolean | undefined },
-  thread: SecondThread,
-  discovery: Discovery,
-  plan: Plan,
-  manifest: Manifest | undefined,
+  { options, thread, discovery, plan, manifest, times }: Reading,
   stage?: Job["stage"],
-): Promise<Pages> {
+): Promise<ReadPages> {
   const { listing, parents, site, isKnown } = discovery;
   const { table, toRead, matches } = plan;
   const shared = new Int32Array(new SharedArrayBuffer(8));
@@ -57,6 +67,7 @@ export async function readPages(
     shared,
     stage,
     browse: options.browse === true,
+    times,
     listing: listing.columns(),
   };
   const read = await thread.work(job, findClashes, (taken) => options.progress?.(taken, toRead.length));
@@ -84,35 +95,47 @@ const FOUND_ANEW: ReadonlySet<Code> = new Set<Code>([
   "empty-owned-path",
   "former-address",
   "id-clash",
+  "link-not-live",
   "retired-id",
 ]);
 
 /** What does not fit together over several pages. */
 export async function checkPagesTogether(
-  { content }: CheckOptions,
-  { listing, site, history }: Discovery,
-  { table, toRead }: Plan,
-  { pageFindings, claims }: Pages,
-  manifest: Manifest | undefined,
+  { options: { content }, discovery, plan: { table, toRead }, manifest, times }: Reading,
+  { pageFindings, claims }: ReadPages,
 ): Promise<Finding[]> {
+  const { listing, site, history } = discovery;
   // Only here: a build with nothing to do need not load it.
   const { checkSite } = await import("../check/site.ts");
-  const reader = new Reader();
+  const reader = new SourceReader();
   // Where all was consistent before, only what was read can be at odds.
   const wasConsistent = manifest?.siteFindings.every(({ code }) => FOUND_ANEW.has(code)) ?? false;
   return checkSite({
     listing,
     site,
     readSite: () => reader.read(content, SITE).parsed,
-    ids: table.id,
-    draftIds: table.draftId,
+    ids: takenIds(listing, table),
+    draftIds: table.reservedId,
     acnos: table.acno,
     read: (file) => reader.read(content, listing.path(file)).parsed,
     history: history?.(),
     pages: pageFindings,
+    at: times.at,
+    liveOf: periodsOf(discovery, pageFindings),
     claims: wasConsistent && claims === manifest?.claims ? undefined : claims,
     clashesOf: wasConsistent ? toRead : undefined,
   });
+}
+
+/** The ids of pages, live or not; 0 for drafts. */
+function takenIds(listing: Listing, { id, reservedId }: PageTable): Float64Array {
+  let ids = id;
+  for (let i = 0; i < listing.count; i++) {
+    if (reservedId[i] === 0 || listing.kind(i) === "draft") continue;
+    if (ids === id) ids = id.slice();
+    ids[i] = reservedId[i] ?? 0;
+  }
+  return ids;
 }
 
 /** Whether the same files claim the same of what pages share. */

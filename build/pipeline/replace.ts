@@ -2,7 +2,7 @@ import { isAfter, sameStat, statAt, statIfThere, tellsOfRenames, type FileStat }
 import type { Manifest } from "../manifest/manifest.ts";
 import { setOutput, type PageTable } from "../manifest/page-table.ts";
 import type { Layout } from "../output/layout.ts";
-import { foreignEntries, lookIntoPage } from "../output/foreign.ts";
+import { CHANGED_PAGES, foreignEntries, lookIntoPage, OF_A_PAGE, STAGED_PAGES } from "../output/foreign.ts";
 import type { PageChanges, Publication } from "../output/publish.ts";
 import type { Staged } from "../output/stage.ts";
 import type { Plan } from "./plan.ts";
@@ -15,6 +15,13 @@ export const OUTCOMES: readonly ("untouched" | "checked" | Staged)[] = [
   "new",
   "changed",
 ];
+
+/** Before anything is renamed: the file of a page's response, which is staged or published as it is. */
+export function responsePath({ pages, staging }: Layout, id: number, outcome: number): string {
+  const staged = OUTCOMES[outcome];
+  if (staged === "new") return `${staging}/${STAGED_PAGES}/${id}/${OF_A_PAGE}`;
+  return staged === "changed" ? `${staging}/${CHANGED_PAGES}/${id}.json` : `${pages}/${id}/${OF_A_PAGE}`;
+}
 
 /** What a build changes among the published pages. */
 export interface Replacement extends PageChanges {

@@ -1,8 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { buffersOf } from "../browse/indexer.ts";
 import { Failure } from "../base/failure.ts";
 import { PROGRAM } from "../base/program.ts";
-import type { Answer, Start, Task } from "./threads.ts";
+import type { ThreadResult, Start, ThreadTask } from "./threads.ts";
 
 const { purpose, program } = workerData as Start;
 
@@ -13,16 +12,20 @@ const { purpose, program } = workerData as Start;
 const isSame = program === PROGRAM;
 
 /** The second thread's part of a task. */
-async function answer(task: Task): Promise<Answer> {
-  if (!isSame) return { read: undefined };
+async function answer(task: ThreadTask): Promise<ThreadResult> {
+  if (!isSame) return {};
   try {
     if ("pages" in task) {
       const { workThrough } = await import("./worker.ts");
       return { read: workThrough(task.pages) };
     }
+    if ("wordFiles" in task) {
+      const { stageWordFiles } = await import("./browse.ts");
+      return { paths: stageWordFiles(task.wordFiles) };
+    }
     const { searchThrough } = await import("./changes.ts");
     for (const _ of searchThrough(task.search));
-    return { read: undefined };
+    return {};
   } catch (cause) {
     // The other thread has nothing to wait for.
     if ("pages" in task) Atomics.store(task.pages.shared, 0, task.pages.toRead.length);
@@ -33,17 +36,18 @@ async function answer(task: Task): Promise<Answer> {
 }
 
 // Loaded while the other thread still finds out what there is to do.
-if (isSame) void (purpose === "pages" ? import("./worker.ts") : import("./changes.ts"));
+const LOAD = {
+  pages: () => import("./worker.ts"),
+  search: () => import("./changes.ts"),
+  words: () => import("./browse.ts"),
+};
+if (isSame) void LOAD[purpose]();
 
 /** Answers; the large part is handed over, not copied. */
-async function respond(task: Task): Promise<void> {
+async function respond(task: ThreadTask): Promise<void> {
   const answered = await answer(task);
-  const handedOver: ArrayBuffer[] = [];
-  if ("read" in answered && answered.read !== undefined) {
-    const { claims, index } = answered.read;
-    handedOver.push(claims.entries.buffer as ArrayBuffer, ...buffersOf(index));
-  }
-  parentPort?.postMessage(answered, handedOver);
+  const entries = answered.read?.claims.entries;
+  parentPort?.postMessage(answered, entries ? [entries.buffer as ArrayBuffer] : []);
 }
 
-parentPort?.once("message", (task: Task) => void respond(task));
+parentPort?.on("message", (task: ThreadTask) => void respond(task));

@@ -3,7 +3,8 @@ import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { searchThrough, type Search } from "./changes.ts";
 import { Failure } from "../base/failure.ts";
-import type { Job, Read } from "./worker.ts";
+import type { WordFiles } from "./browse.ts";
+import type { Job, ReadResult } from "./worker.ts";
 import { PROGRAM } from "../base/program.ts";
 
 /** From so many files on a second thread gains more than its start costs. */
@@ -12,20 +13,28 @@ const WORTH_A_THREAD = { pages: 2000, search: 12_000 };
 
 /** What a second thread is started with. */
 export interface Start {
-  purpose: "pages" | "search";
+  purpose: "pages" | "search" | "words";
   program: string;
 }
 
-/** What a second thread is given, and what it answers. */
-export type Task = { pages: Job } | { search: Search };
-export type Answer = { read: Read | undefined } | { failure: string } | { error: unknown };
+/** What a second thread is given. */
+export type ThreadTask = { pages: Job } | { search: Search } | { wordFiles: WordFiles };
+
+/** What it answers; nothing if it runs another program. */
+export interface ThreadResult {
+  read?: ReadResult;
+  /** Of the data files that are staged. */
+  paths?: string[];
+  failure?: string;
+  error?: unknown;
+}
 
 /** The second thread of a build, which is only started where there is enough for it to do. */
 export class SecondThread {
   private started: Started | undefined;
 
   /** Starts it while this thread still finds out what there is to do, with so many files so far. */
-  warmUp(purpose: Start["purpose"], files: number): void {
+  warmUp(purpose: keyof typeof WORTH_A_THREAD, files: number): void {
     if (files >= WORTH_A_THREAD[purpose]) this.started ??= start(purpose);
   }
 
@@ -33,7 +42,7 @@ export class SecondThread {
    * Works through a job, together with the thread where that is faster; what they read comes in no particular order.
    * What else is to do is done first, while the thread begins.
    */
-  async work(job: Job, meanwhile: () => void, progress: (taken: number) => void): Promise<Read[]> {
+  async work(job: Job, meanwhile: () => void, progress: (taken: number) => void): Promise<ReadResult[]> {
     if (job.toRead.length < WORTH_A_THREAD.pages) {
       meanwhile();
       const { workThrough } = await import("./worker.ts");
@@ -50,11 +59,20 @@ export class SecondThread {
       // Only here: a build with nothing to do need not load what judges and renders pages.
       const { workThrough } = await import("./worker.ts");
       const own = workThrough(job, progress);
-      return [own, ...(await other)];
+      const { read } = await other;
+      return read === undefined ? [own] : [own, read];
     } finally {
       Atomics.store(job.shared, 0, job.toRead.length);
       await ended;
+      // Its memory is needed elsewhere.
+      void this.dismiss();
     }
+  }
+
+  /** Stages data files while this thread goes on; gives their paths, or nothing if this thread has to do it. */
+  async stageWordFiles(wordFiles: WordFiles): Promise<string[] | undefined> {
+    if (wordFiles.counts.pages < WORTH_A_THREAD.pages) return undefined;
+    return (await this.give({ wordFiles })).paths;
   }
 
   /**
@@ -74,25 +92,40 @@ export class SecondThread {
     };
   }
 
-  /** Ends it where it was started for nothing. */
+  /** Ends it, whatever it does. */
   async dismiss(): Promise<void> {
-    await this.started?.worker.terminate();
+    const { started } = this;
     this.started = undefined;
+    await started?.worker.terminate();
   }
 
-  private give(task: Task): Promise<Read[]> {
-    const { worker, answer } = this.started ?? start("pages" in task ? "pages" : "search");
-    this.started = undefined;
+  private give(task: ThreadTask): Promise<ThreadResult> {
+    const { worker, failed } = (this.started ??= start(purposeOf(task)));
     worker.ref();
+    const answered = new Promise<ThreadResult>((resolve, reject) => {
+      worker.once("message", (answer: ThreadResult) => {
+        worker.unref();
+        if (answer.failure !== undefined) reject(new Failure(answer.failure));
+        else if (answer.error !== undefined) reject(answer.error);
+        else resolve(answer);
+      });
+    });
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage(task);
+    const answer = Promise.race([answered, failed]);
+    // Heard of when it is waited for.
+    answer.catch(() => undefined);
     return answer;
   }
 }
 
+const purposeOf = (task: ThreadTask): Start["purpose"] =>
+  "pages" in task ? "pages" : "search" in task ? "search" : "words";
+
 interface Started {
   worker: Worker;
-  answer: Promise<Read[]>;
+  /** Rejected when the thread ends by an error. */
+  failed: Promise<never>;
 }
 
 const { typescript } = process.features as { typescript?: unknown };
@@ -118,15 +151,10 @@ function start(purpose: Start["purpose"]): Started {
   });
   // Without a task it keeps no process from its end.
   worker.unref();
-  const answer = new Promise<Read[]>((resolve, reject) => {
+  const failed = new Promise<never>((_, reject) => {
     worker.once("error", reject);
-    worker.once("message", (message: Answer) => {
-      if ("read" in message) resolve(message.read === undefined ? [] : [message.read]);
-      else if ("failure" in message) reject(new Failure(message.failure));
-      else reject(message.error);
-    });
   });
-  // Heard of when it is waited for; until then it may have nothing to do.
-  answer.catch(() => undefined);
-  return { worker, answer };
+  // Heard of by whoever waits for an answer; until then it may have nothing to do.
+  failed.catch(() => undefined);
+  return { worker, failed };
 }

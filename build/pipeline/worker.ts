@@ -10,11 +10,14 @@ import { setOutput, setPage, setSource, type PageTable } from "../manifest/page-
 import { layoutOf } from "../output/layout.ts";
 import { Stager } from "../output/stage.ts";
 import { sourceSchemas } from "../page/page.ts";
+import type { PageType } from "../page/types.ts";
 import type { Site } from "../page/site.ts";
+import { includes, LATEST, type Times } from "../base/instant.ts";
+import { livePeriod, ownPeriod, periodOrAlways } from "../page/live.ts";
 import { openFastPath, type FastPath } from "../response/fast-path.ts";
 import { render } from "../response/render.ts";
 import { Listing, type ListingColumns } from "../sources/listing.ts";
-import { Reader } from "../sources/read.ts";
+import { SourceReader } from "../sources/read.ts";
 import { parentOf, positionOf, type Parent } from "../sources/tree.ts";
 import { OUTCOMES } from "./replace.ts";
 
@@ -33,18 +36,24 @@ export interface Job {
   toRead: Uint32Array;
   /** `[how many of them are taken, how many errors there are]` */
   shared: Int32Array;
-  /** Where pages are written aside; absent for a check. */
+  /** Where pages are staged; absent for a check. */
   stage?: { root: string; fresh: boolean } | undefined;
   /** Whether what the browse UI needs is collected. */
   browse: boolean;
+  times: Times;
 }
 
 /** What one thread found. */
-export interface Read {
+export interface ReadResult {
   files: PageFindings[];
   claims: ClaimPart;
   /** What the browse UI needs of the pages. */
   index: PageIndex;
+}
+
+interface Dated {
+  isLive: boolean;
+  found: Pick<PageFindings, "live" | "moments">;
 }
 
 const NOTHING = { findings: [], links: [] };
@@ -53,7 +62,7 @@ const NOTHING = { findings: [], links: [] };
 const BATCH = 32;
 
 /** Works through a job together with other threads, until nothing is left. */
-export function workThrough(job: Job, progress?: (taken: number) => void): Read {
+export function workThrough(job: Job, progress?: (taken: number) => void): ReadResult {
   const files: PageFindings[] = [];
   const worker = new PageWorker(job);
   for (;;) {
@@ -64,19 +73,21 @@ export function workThrough(job: Job, progress?: (taken: number) => void): Read 
     const to = Math.min(from + BATCH, job.toRead.length);
     for (let k = from; k < to; k++) {
       const i = job.toRead[k] as number;
-      const { findings, links } = worker.process(i);
+      const found = worker.process(i);
+      const { findings, links } = found;
       if (findings.some(isError)) Atomics.add(job.shared, 1, 1);
-      if (findings.length > 0 || links.length > 0) files.push({ file: i, findings, links });
+      if (findings.length > 0 || links.length > 0 || found.live || found.moments)
+        files.push({ file: i, ...found });
     }
   }
 }
 
-/** The way of one page: read, then the fast path, or parse, check and render, and written aside. */
+/** The way of one page: read, then the fast path, or parse, check and render, and staged. */
 class PageWorker {
   private readonly job: Job;
   private readonly listing: Listing;
   private readonly stager: Stager | undefined;
-  private readonly reader = new Reader();
+  private readonly reader = new SourceReader();
   private readonly fastPath: FastPath | undefined;
   readonly claims = new ClaimLog();
   readonly indexer: PageIndexer;
@@ -88,7 +99,7 @@ class PageWorker {
     this.job = job;
     this.listing = new Listing(job.listing);
     this.indexer = new PageIndexer(job.browse ? job.toRead.length : 0, job.site?.media_url);
-    this.fastPath = job.site && openFastPath(job.site, this.claims);
+    this.fastPath = job.site && openFastPath(job.site, this.claims, job.times);
     this.isLookedUp = job.site === undefined ? () => false : leadsBelowOwned(job.site);
     this.stager = job.stage && new Stager(layoutOf(job.stage.root), job.stage.fresh);
   }
@@ -100,6 +111,7 @@ class PageWorker {
     setSource(table, i, stat);
     outcomes[i] = OUTCOMES.indexOf("checked");
     table.claims[i] = 0;
+    table.reservedId[i] = 0;
     // What is wrong with a draft is a warning; the fast path words none.
     const isDraft = this.listing.kind(i) === "draft";
     const parent = parentOf(this.listing, parents, i);
@@ -107,26 +119,59 @@ class PageWorker {
     const taken = bytes === undefined || isDraft ? undefined : this.fastPath?.take(bytes, parent, slug);
     if (taken === undefined)
       return this.processInFull(i, bytes === undefined ? tooLarge(file, stat.size) : parseJson(file, bytes));
-    setPage(table, i, taken.id, taken.type);
+    const dated = this.dated(parent, taken.source["meta"] as object, taken.moments);
+    this.setPage(i, taken.id, taken.type, dated);
     table.acno[i] = acnoNumber(taken.acno);
     table.claims[i] = this.claims.endFile(i);
-    this.stage(i, taken.id, taken.bytes, () => {
-      const { type, address } = taken;
-      const id = parent === "root" ? 0 : (parent?.summary?.id ?? 0);
-      this.indexer.add(taken.source as unknown as IndexedFields, { type, parent: id, slug, address });
-    });
-    return taken.links.length === 0 ? NOTHING : { findings: [], links: this.ownedLinks(taken.links) };
+    if (dated?.isLive !== false)
+      this.stage(i, taken.id, taken.bytes, () => {
+        const { type, address } = taken;
+        const id = parent === "root" ? 0 : (parent?.summary?.id ?? 0);
+        this.indexer.add(taken.source as unknown as IndexedFields, { type, parent: id, slug, address });
+      });
+    if (taken.links.length === 0 && dated === undefined) return NOTHING;
+    return { findings: [], links: this.ownedLinks(taken.links), ...dated?.found };
+  }
+
+  /** What time makes of a page; undefined if it is live, and time changes neither it nor a finding of it. */
+  private dated(
+    parent: Parent | "root" | undefined,
+    meta: object,
+    moments: readonly number[],
+  ): Dated | undefined {
+    const own = ownPeriod(meta);
+    const above = parent === "root" ? undefined : parent?.live;
+    if (own === undefined && above === undefined && moments.length === 0) return undefined;
+    const { at, floor } = this.job.times;
+    const later = [...moments, ...(own === undefined ? [] : [own.from, own.until])].filter(
+      (moment) => moment > floor && moment < LATEST,
+    );
+    return {
+      isLive: includes(periodOrAlways(livePeriod(own, above)), at),
+      found: { ...(own && { live: own }), ...(later.length > 0 && { moments: later }) },
+    };
+  }
+
+  /** A page that is not live keeps its id. */
+  private setPage(i: number, id: number, type: PageType | undefined, dated: Dated | undefined): void {
+    const { table } = this.job;
+    const isLive = dated?.isLive !== false;
+    setPage(table, i, isLive ? id : 0, type);
+    table.reservedId[i] = isLive ? 0 : id;
   }
 
   private processInFull(i: number, parsed: ReturnType<typeof parseJson>): Omit<PageFindings, "file"> {
     const { table, parents, site } = this.job;
     const { source, root } = parsed;
-    const { page, type, id, nodes, findings } = checkBelow(parsed, parentOf(this.listing, parents, i), site);
+    const parent = parentOf(this.listing, parents, i);
+    const checked = checkBelow(parsed, parent, site, this.job.times.at);
+    const { page, type, id, nodes, findings } = checked;
     if (this.listing.kind(i) === "draft") {
-      table.draftId[i] = id ?? 0;
+      table.reservedId[i] = id ?? 0;
       return { findings: findings.map((f) => ({ ...f, severity: "warning" })), links: [] };
     }
-    setPage(table, i, id ?? 0, type);
+    const dated = this.dated(parent, page?.meta ?? {}, checked.moments);
+    this.setPage(i, id ?? 0, type, dated);
     table.acno[i] = page !== undefined && "acno" in page ? acnoNumber(page.acno) : 0;
     if (root !== undefined)
       for (const { key, hash, text } of claimsIn(root, page === undefined))
@@ -136,11 +181,12 @@ class PageWorker {
       root === undefined || type === undefined || site === undefined
         ? []
         : this.ownedLinks(linksOf(source, root, sourceSchemas[type]).map(({ href }) => href));
-    if (this.stager === undefined) return { findings, links };
+    const found = { findings, links, ...dated?.found };
+    if (this.stager === undefined || dated?.isLive === false) return found;
     const at = positionOf(this.listing, parents, i, site);
     if (page !== undefined && site !== undefined && at !== undefined && !findings.some(isError))
       this.stage(i, page.id, render(page, at, site, nodes));
-    return { findings, links };
+    return found;
   }
 
   /** The targets that are to be looked up, each once. */

@@ -2,12 +2,14 @@ import {
   isOwnKey,
   parsePointer,
   parseRelease,
+  pointerAt,
   POINTER,
   releaseKey,
   type Pointer,
   type Release,
 } from "./format.ts";
-import { Damaged, Missing, NewerFormat, Unavailable, type ReadableStore, type Store } from "./store.ts";
+import { Missing, NewerFormat, Unavailable, type ReadableStore, type ObjectStore } from "./store.ts";
+import { Damaged } from "../shards/format.ts";
 
 export interface CurrentPointer {
   pointer: Pointer;
@@ -35,15 +37,20 @@ export interface Replaceable {
  * Reads the pointer. If it is damaged, the releases in the bucket take its place: those that were put last come first,
  * and their order is lost.
  *
+ * @param at the instant whose release is the current one.
  * @param isForced whether a pointer that a newer version may have written counts as damaged.
  * @throws NewerFormat
  */
-export async function readReplaceable(store: Store, isForced = false): Promise<Replaceable> {
+export async function readReplaceable(
+  store: ObjectStore,
+  at: number,
+  isForced = false,
+): Promise<Replaceable> {
   const found = await store.get(POINTER);
   if (found === undefined) return { pointer: undefined, etag: undefined, damage: undefined, releases: [] };
   const { bytes, etag } = found;
   try {
-    const pointer = parsePointer(bytes);
+    const pointer = pointerAt(parsePointer(bytes), at);
     return { pointer, etag, damage: undefined, releases: [pointer.release, ...pointer.former] };
   } catch (cause) {
     // What a newer version wrote is not damaged for that version.
@@ -53,7 +60,7 @@ export async function readReplaceable(store: Store, isForced = false): Promise<R
 }
 
 /** The names of all releases in the bucket, those that were put last first. */
-async function releasesIn(store: Store): Promise<string[]> {
+async function releasesIn(store: ObjectStore): Promise<string[]> {
   const [before, after] = releaseKey("|").split("|") as [string, string];
   const found: { name: string; age: number }[] = [];
   for await (const { key, age } of store.list(before))
@@ -61,48 +68,77 @@ async function releasesIn(store: Store): Promise<string[]> {
   return found.sort((a, b) => a.age - b.age).map(({ name }) => name);
 }
 
-export async function readRelease(store: ReadableStore, name: string): Promise<Release> {
+export const readRelease = async (store: ReadableStore, name: string): Promise<Release> =>
+  (await readDatedRelease(store, name)).release;
+
+/** A release, and when it was put, if the store says so. */
+export async function readDatedRelease(
+  store: ReadableStore,
+  name: string,
+): Promise<{ release: Release; put: number | undefined }> {
   const key = releaseKey(name);
   const found = await store.get(key);
   if (found === undefined) throw new Missing(key);
-  return parseRelease(name, found.bytes);
+  return { release: parseRelease(name, found.bytes), put: found.put };
 }
 
 /** So many former releases are remembered. */
-const MOST_FORMER = 100;
+const MAX_FORMER = 100;
 
 /** The pointer that makes a release the current one; the one that was is the first of the former ones. */
-export const movedTo = (release: string, { releases }: Pick<Replaceable, "releases">): Pointer => ({
-  format: 1,
-  release,
-  former: releases.filter((name) => name !== release).slice(0, MOST_FORMER),
-});
+export function movedTo(
+  release: string,
+  { releases, pointer }: Pick<Replaceable, "releases"> & { pointer?: Pointer | undefined },
+  then: Pointer["then"] = [],
+  notes: Pointer["notes"] = {},
+): Pointer {
+  const former = releases.filter((name) => name !== release).slice(0, MAX_FORMER);
+  return withNotes({ format: 2, release, former, then, notes: { ...pointer?.notes, ...notes } });
+}
 
-const MOST_TRIES = 20;
+/** Without the notes on releases that the pointer does not name. */
+export function withNotes({ notes = {}, ...pointer }: Pointer): Pointer {
+  const named = new Set([pointer.release, ...pointer.former, ...pointer.then.map(([, name]) => name)]);
+  const kept = Object.entries(notes).filter(([name]) => named.has(name));
+  return kept.length === 0 ? pointer : { ...pointer, notes: Object.fromEntries(kept) };
+}
+
+/** What somebody else has made current, now and later. */
+export type PointedReleases = Pick<Pointer, "release" | "then">;
+
+/** Whether two pointers give the same releases, now and later. */
+export const areAlike = (one: PointedReleases | undefined, other: PointedReleases | undefined): boolean =>
+  one?.release === other?.release && JSON.stringify(one?.then) === JSON.stringify(other?.then);
+
+const MAX_TRIES = 20;
 
 /**
- * Moves the pointer, where the current release is still the one that was read before; what became of the former ones
- * meanwhile is kept.
+ * Moves the pointer, where the current release and the timeline are still those that were read before; what became of
+ * the former ones meanwhile is kept.
  *
+ * @param at the instant whose release is the current one.
  * @param next makes the new pointer of what there is.
- * @returns the release that somebody else has made current; undefined where the pointer was moved.
+ * @returns the pointer that somebody else has put; undefined where the pointer was moved.
  */
 export async function movePointer(
-  store: Store,
+  store: ObjectStore,
   before: Replaceable,
+  at: number,
   next: (now: Replaceable) => Pointer,
-): Promise<string | undefined> {
+): Promise<PointedReleases | undefined> {
   let now = before;
-  for (let i = 0; i < MOST_TRIES; i++) {
+  for (let i = 0; i < MAX_TRIES; i++) {
     const wanted = next(now);
     const condition = now.etag === undefined ? "absent" : { etag: now.etag };
     if (await store.putIf(POINTER, Buffer.from(JSON.stringify(wanted)), condition)) return undefined;
-    const found = await readReplaceable(store);
+    const found = await readReplaceable(store, at);
     // It was put after all, and only the answer was lost.
     if (JSON.stringify(found.pointer) === JSON.stringify(wanted)) return undefined;
-    const isSame = found.pointer?.release === before.pointer?.release;
-    if (!isSame || (found.etag === undefined) !== (before.etag === undefined))
-      return found.pointer?.release ?? "none";
+    if (
+      !areAlike(found.pointer, before.pointer) ||
+      (found.etag === undefined) !== (before.etag === undefined)
+    )
+      return { release: found.pointer?.release ?? "none", then: found.pointer?.then ?? [] };
     now = found;
   }
   throw new Unavailable(`The bucket refuses again and again to replace ${POINTER}.`);

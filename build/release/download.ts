@@ -9,10 +9,11 @@ import { readRelease } from "./current.ts";
 import { releaseKey } from "./format.ts";
 import { partsOf } from "./parts.ts";
 import { currentRelease } from "./releases.ts";
-import { Damaged, type Store } from "./store.ts";
+import { type ObjectStore } from "./store.ts";
+import { Damaged } from "../shards/format.ts";
 
 /** The folder inside the target in which a download is staged until it is complete. */
-const ASIDE = ".downloading";
+const STAGING = ".downloading";
 /** In there: the names that are put into the folder, from the moment on that they are. */
 const PLACED = "placed.json";
 
@@ -22,21 +23,21 @@ const PLACED = "placed.json";
  * @throws Damaged
  */
 export async function downloadRelease(
-  store: Store,
+  store: ObjectStore,
   folder: string,
   concurrency: number,
   progress?: (done: number, of: number) => void,
 ): Promise<number> {
   assertEmpty(folder);
-  const name = await currentRelease(store);
+  const name = await currentRelease(store, Date.now());
   const release = await readRelease(store, name);
-  const aside = join(folder, ASIDE);
-  const files = join(aside, "files");
+  const staged = join(folder, STAGING);
+  const files = join(staged, "files");
   const made = makeFolder(folder);
-  const unlock = lock(folder, join(aside, "lock"));
+  const unlock = lock(folder, join(staged, "lock"));
   const clear = (): void => {
     unlock();
-    rmSync(aside, { recursive: true, force: true });
+    rmSync(staged, { recursive: true, force: true });
   };
   const write = (path: string, bytes: Uint8Array | string): void => {
     const at = join(files, path);
@@ -55,7 +56,7 @@ export async function downloadRelease(
       progress?.(++done, parts.length);
     });
     const names = readdirSync(files);
-    writeFileSync(join(aside, PLACED), JSON.stringify(names));
+    writeFileSync(join(staged, PLACED), JSON.stringify(names));
     for (const one of names) renameSync(join(files, one), join(folder, one));
   } catch (cause) {
     removeLeftovers(folder);
@@ -72,7 +73,7 @@ function assertEmpty(folder: string): void {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (stats === undefined) return;
   if (!stats.isDirectory()) throw new Failure(`${folder}: expected an empty folder, or none, found a file.`);
-  const left = new Set([ASIDE, ...placedIn(folder)]);
+  const left = new Set([STAGING, ...placedIn(folder)]);
   if (readdirSync(folder).some((name) => !left.has(name)))
     throw new Failure(`${folder}: expected an empty folder, or none, found files in it.`);
 }
@@ -80,7 +81,7 @@ function assertEmpty(folder: string): void {
 /** The names in the folder that a download has put there before it was killed. */
 function placedIn(folder: string): string[] {
   try {
-    const placed = JSON.parse(readFileSync(join(folder, ASIDE, PLACED), "utf8")) as string[];
+    const placed = JSON.parse(readFileSync(join(folder, STAGING, PLACED), "utf8")) as string[];
     return readdirSync(folder).filter((name) => placed.includes(name));
   } catch {
     return [];
@@ -89,7 +90,7 @@ function placedIn(folder: string): string[] {
 
 function removeLeftovers(folder: string): void {
   for (const name of placedIn(folder)) rmSync(join(folder, name), { recursive: true, force: true });
-  for (const name of [PLACED, "files"]) rmSync(join(folder, ASIDE, name), { recursive: true, force: true });
+  for (const name of [PLACED, "files"]) rmSync(join(folder, STAGING, name), { recursive: true, force: true });
 }
 
 function lock(folder: string, path: string): () => void {

@@ -1,7 +1,9 @@
-import { createHash } from "node:crypto";
 // The small build of zod: the Worker contains this module.
 import * as z from "zod/mini";
-import { Damaged, NewerFormat } from "./store.ts";
+import { instantOf } from "../base/instant.ts";
+import { Damaged, sha256, shardKey, type Named } from "../shards/format.ts";
+import { countSchema, namedSchema, shardsSchema } from "../shards/schema.ts";
+import { NewerFormat } from "./store.ts";
 
 /** What lies in a bucket (DESIGN, section 12). Objects are named by what they hold, so none of them ever changes. */
 export interface Release {
@@ -13,53 +15,46 @@ export interface Release {
   files: Record<string, Named>;
   /** The text of `_headers`. */
   headers: string;
+  /** Whether the bucket server offers the shards as a bulk download; left out if it does not. */
+  bulk?: true | undefined;
 }
 
-export type Named = readonly [name: string, bytes: number];
-
-/** The one object that changes. */
+/** The one object that changes. One of format 1 has no timeline. */
 export interface Pointer {
-  format: 1;
+  format: 2;
   release: string;
   /** Newest first. */
   former: string[];
+  /** The timeline: from each instant on, another release is the current one. In the order of time. */
+  then: [instant: string, release: string][];
+  /** What is known of how releases came to be published, by their names. */
+  notes?: Record<string, PublicationNote>;
+}
+
+/** Who published a release, and the commit that its sources had. */
+export interface PublicationNote {
+  by?: string | undefined;
+  commit?: string | undefined;
+}
+
+/** The release that is current at an instant. */
+export const currentAt = ({ release, then }: Pointer, instant: number): string =>
+  then.findLast(([from]) => instantOf(from) <= instant)?.[1] ?? release;
+
+/** The same pointer at an instant: the entries of the timeline that have passed count as former releases. */
+export function pointerAt(pointer: Pointer, instant: number): Pointer {
+  const passed = pointer.then.filter(([from]) => instantOf(from) <= instant).map(([, name]) => name);
+  if (passed.length === 0) return pointer;
+  const release = currentAt(pointer, instant);
+  const before = [...passed.reverse(), pointer.release, ...pointer.former];
+  const former = [...new Set(before)].filter((name) => name !== release);
+  const then = pointer.then.filter(([from]) => instantOf(from) > instant);
+  return { ...pointer, release, former, then };
 }
 
 export const POINTER = "current.json";
-export const shardKey = (name: string): string => `shards/${name}.zip`;
 export const fileKey = (name: string): string => `files/${name}`;
 export const releaseKey = (name: string): string => `releases/${name}.json`;
-
-/** A shard and what its release says of it: the ZIP file is checked against this. */
-export interface Shard {
-  key: string;
-  name: string;
-  /** Of its pages together, before they are deflated. */
-  bytes: number;
-  /** The remainder of each of its ids by the number of shards. */
-  remainder: number;
-  count: number;
-}
-
-/** The shard of the pages with this remainder; undefined if there are none. */
-export function shardAt({ shards }: Release, remainder: number): Shard | undefined {
-  const named = shards[remainder];
-  if (named === undefined || named === null) return undefined;
-  const [name, bytes] = named;
-  return { key: shardKey(name), name, bytes, remainder, count: shards.length };
-}
-
-export const sha256 = (bytes: Uint8Array | string): string =>
-  createHash("sha256").update(bytes).digest("hex");
-
-const PAGES_A_SHARD = 128;
-
-/** The smallest power of two with at most 128 pages a shard on average. */
-export function shardCount(pages: number): number {
-  let count = 1;
-  while (count * PAGES_A_SHARD < pages) count *= 2;
-  return count;
-}
 
 /** The objects of a release, each once, by key. */
 export function objectsOf({ shards, files }: Release): Set<string> {
@@ -70,12 +65,12 @@ export function objectsOf({ shards, files }: Release): Set<string> {
 }
 
 /** A release as it is kept, and the name that follows from that. */
-export function printRelease({ format, pages, shards, files, headers }: Release): {
+export function printRelease({ format, pages, shards, files, headers, bulk }: Release): {
   name: string;
   bytes: Buffer;
 } {
   const sorted = Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
-  const bytes = Buffer.from(JSON.stringify({ format, pages, shards, files: sorted, headers }));
+  const bytes = Buffer.from(JSON.stringify({ format, pages, shards, files: sorted, headers, bulk }));
   return { name: sha256(bytes), bytes };
 }
 
@@ -85,47 +80,63 @@ const NAME = /^[\da-f]{64}$/;
 export const isOwnKey = (key: string): boolean => OWN_KEY.test(key);
 const OWN_KEY = /^(?:shards\/[\da-f]{64}\.zip|files\/[\da-f]{64}|releases\/[\da-f]{64}\.json)$/;
 
-const count = z.int().check(z.nonnegative());
 const name = z.string().check(z.regex(NAME));
-const named = z.readonly(z.tuple([name, count]));
 /** A relative path that leads nowhere else. */
 const path = z.string().check(z.refine((at) => !at.includes("\0") && !at.split("/").some(isNoName)));
 const isNoName = (part: string): boolean => part === "" || part === "." || part === "..";
 
 const release: z.ZodMiniType<Release> = z.object({
   format: z.literal(1),
-  pages: count,
-  shards: z.array(z.nullable(named)).check(z.minLength(1)),
-  files: z.record(path, named),
+  pages: countSchema,
+  shards: shardsSchema,
+  files: z.record(path, namedSchema),
   headers: z.string(),
+  bulk: z.optional(z.literal(true)),
+});
+const instant = z.string().check(z.refine((text) => text.endsWith("Z") && !Number.isNaN(instantOf(text))));
+const note: z.ZodMiniType<PublicationNote> = z.object({
+  by: z.optional(z.string()),
+  commit: z.optional(z.string()),
 });
 const pointer: z.ZodMiniType<Pointer> = z.object({
-  format: z.literal(1),
+  format: z.literal(2),
   release: name,
   former: z.array(name),
-});
-const newer = z.object({ format: z.int().check(z.gt(1)) });
+  then: z.array(z.tuple([instant, name])),
+  notes: z.optional(z.record(name, note)),
+}) as z.ZodMiniType<Pointer>;
+const firstPointer = z.object({ format: z.literal(1), release: name, former: z.array(name) });
+const formatted = z.object({ format: z.int() });
 
 /** @throws Damaged if these are not the bytes of that release. */
 export function parseRelease(of: string, bytes: Uint8Array): Release {
   const key = releaseKey(of);
   if (sha256(bytes) !== of) throw new Damaged(key, "its hash is another");
-  return parse(key, bytes, release);
+  return parse(key, valueOf(key, bytes), release, 1);
 }
 
 /** @throws Damaged */
-export const parsePointer = (bytes: Uint8Array): Pointer => parse(POINTER, bytes, pointer);
+export function parsePointer(bytes: Uint8Array): Pointer {
+  const value = valueOf(POINTER, bytes);
+  const first = firstPointer.safeParse(value);
+  return first.success ? { ...first.data, format: 2, then: [] } : parse(POINTER, value, pointer, 2);
+}
 
-function parse<T>(key: string, bytes: Uint8Array, schema: z.ZodMiniType<T>): T {
-  let value: unknown;
+function valueOf(key: string, bytes: Uint8Array): unknown {
   try {
-    value = JSON.parse(Buffer.from(bytes).toString());
+    return JSON.parse(Buffer.from(bytes).toString());
   } catch {
     throw new Damaged(key, "it is not JSON");
   }
+}
+
+const formatOf = (value: unknown): number | undefined => formatted.safeParse(value).data?.format;
+
+/** @param format the newest that this version reads. */
+function parse<T>(key: string, value: unknown, schema: z.ZodMiniType<T>, format: number): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  if (newer.safeParse(value).success) throw new NewerFormat(key);
+  if ((formatOf(value) ?? 0) > format) throw new NewerFormat(key);
   const at = parsed.error.issues[0]?.path.map(String).join("/") ?? "";
   throw new Damaged(key, `it has an unexpected value${at === "" ? "" : ` at ${at}`}`);
 }

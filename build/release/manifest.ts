@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SeenStat } from "../base/stat.ts";
-import type { Named } from "./format.ts";
+import type { Named } from "../shards/format.ts";
 
 /** What publishing an output remembers for the next time, beside the build's own manifest. */
 export interface ReleaseManifest {

@@ -1,25 +1,29 @@
 import { PAGES } from "../base/api.ts";
-import { fileKey, sha256, shardAt, type Release } from "./format.ts";
-import { Damaged, Missing, type Store } from "./store.ts";
-import { readShard } from "./unzip.ts";
+import { fileKey, type Release } from "./format.ts";
+import { sha256, shardAt } from "../shards/format.ts";
+import { Missing, type ObjectStore } from "./store.ts";
+import { Damaged } from "../shards/format.ts";
+import { readShard } from "./read.ts";
 
 /** An object of a release. */
-export interface Part {
+export interface ReleasePart {
+  key: string;
   /**
    * Reads the object and compares its hash.
    *
    * @param use is given each file of the output that is in it, before the hash of all is known.
    * @throws Damaged
    */
-  read: (store: Store, use?: (path: string, bytes: Uint8Array) => void) => Promise<void>;
+  read: (store: ObjectStore, use?: (path: string, bytes: Uint8Array) => void) => Promise<void>;
 }
 
-export function partsOf(release: Release): Part[] {
-  const parts: Part[] = [];
+export function partsOf(release: Release): ReleasePart[] {
+  const parts: ReleasePart[] = [];
   for (const remainder of release.shards.keys()) {
     const shard = shardAt(release, remainder);
     if (shard === undefined) continue;
     parts.push({
+      key: shard.key,
       read: async (store, use) => {
         await readShard(store, shard, ({ id, bytes }) => use?.(`${PAGES}/${id}/index.json`, bytes));
       },
@@ -28,6 +32,7 @@ export function partsOf(release: Release): Part[] {
   for (const [path, [name]] of Object.entries(release.files)) {
     const key = fileKey(name);
     parts.push({
+      key,
       read: async (store, use) => {
         const found = await store.get(key);
         if (found === undefined) throw new Missing(key);

@@ -2,24 +2,27 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { Failure } from "../base/failure.ts";
+import { printInstant } from "../base/instant.ts";
 import { isUnchanged, seen, statAt } from "../base/stat.ts";
 import type { Output } from "../pipeline/outcome.ts";
+import { OF_A_PAGE } from "../output/foreign.ts";
 import { layoutOf } from "../output/layout.ts";
-import { movedTo, movePointer, readRelease, readReplaceable } from "./current.ts";
+import type { PageFile } from "../shards/loaded-shard.ts";
+import { areAlike, movedTo, movePointer, readRelease, readReplaceable } from "./current.ts";
+import { Damaged, sha256, shardKey } from "../shards/format.ts";
+import { openPacker } from "../shards/packer.ts";
+import { planShards, type PlannedShard } from "../shards/plan.ts";
 import {
   fileKey,
   objectsOf,
   printRelease,
   releaseKey,
-  sha256,
-  shardKey,
-  type Named,
+  type Pointer,
+  type PublicationNote,
   type Release,
 } from "./format.ts";
 import { loadReleases, saveReleases, type ReleaseManifest } from "./manifest.ts";
-import { openPacker } from "./packer.ts";
-import { planShards, type PlannedShard } from "./plan.ts";
-import { Damaged, type Store } from "./store.ts";
+import type { ObjectStore } from "./store.ts";
 
 export interface PublishOptions {
   /** Names the bucket in what is remembered. */
@@ -30,11 +33,18 @@ export interface PublishOptions {
   full?: boolean | undefined;
   /** Is told again and again how many bytes, before they are deflated, of how many are where they belong. */
   progress?: ((done: number, of: number) => void) | undefined;
+  /** The instant of the output; the current time by default. */
+  at?: number | undefined;
+  /** Gives the outputs of later instants, in the order of time; each is complete until the next is asked for. */
+  ahead?: (() => AsyncIterable<{ at: number; output: Output }>) | undefined;
+  note?: PublicationNote | undefined;
+  /** Only counts what would be put. */
+  isDry?: boolean | undefined;
   /** Is given what the operator should know, although it is published. */
   warn?: ((message: string) => void) | undefined;
 }
 
-export interface Published {
+export interface PublishResult {
   release: string;
   pages: number;
   /** Objects that were put, the pointer too, and their bytes as they were put. */
@@ -42,22 +52,26 @@ export interface Published {
   bytes: number;
   /** Objects that the bucket had. */
   kept: number;
+  then: Pointer["then"];
+  /** The release that was current before, if it can be read, and the one that is now. */
+  before: Release | undefined;
+  after: Release;
 }
 
 /** Another publisher moved the pointer first. */
 export class Lost extends Failure {
   constructor(current: string) {
     super(
-      `Somebody else published at the same time: the current release is ${current}. Nothing of it was lost, and nothing of yours was published. Publish again if yours should follow.`,
+      `Another publish ran at the same time: the current release is ${current}. It is complete, and yours was not published. Publish again if yours should follow.`,
     );
   }
 }
 
 /** @throws Failure unless two publishers are safe from each other in this store. */
-async function refuseUnsafe(store: Store, key: string, bytes: Uint8Array): Promise<void> {
+async function refuseUnsafe(store: ObjectStore, key: string, bytes: Uint8Array): Promise<void> {
   if (!(await store.keepsConditions(key, bytes)))
     throw new Failure(
-      "The store ignores If-Match or If-None-Match, so that one of two who publish at the same time could undo what the other published. Nothing was published. Use a store or a version of it that supports conditional puts (docs/releases.md).",
+      "The store ignores If-Match or If-None-Match, so two people who publish at the same time could overwrite each other's release. Nothing was published. Use a store that supports conditional requests, or a version of it that does (docs/releases.md).",
     );
 }
 
@@ -66,51 +80,128 @@ async function refuseUnsafe(store: Store, key: string, bytes: Uint8Array): Promi
  * object that is younger than half of that, found by a publisher that is done within the other half, stays.
  */
 const RELIABLE_MS = 12 * 3_600_000;
-const LONGEST_MS = 10 * 3_600_000;
+const MAX_MS = 10 * 3_600_000;
 
-/** Puts what the bucket lacks of an output, then makes it the current release. */
+/** Puts the missing objects of an output, and of the outputs of the timeline, then makes the first the current release. */
 export async function publish(
   output: Output,
-  store: Store,
-  { address, concurrency, full = false, progress, warn }: PublishOptions,
-): Promise<Published> {
+  bucket: ObjectStore,
+  {
+    address,
+    concurrency,
+    at = Date.now(),
+    ahead,
+    note,
+    full = false,
+    isDry = false,
+    progress,
+    warn,
+  }: PublishOptions,
+): Promise<PublishResult> {
   const start = performance.now();
+  const store = isDry ? withoutPuts(bucket) : bucket;
   const remembered = loadReleases(output.cache);
-  const before = await readReplaceable(store, full);
+  const before = await readReplaceable(store, at, full);
   const current = before.pointer?.release;
-  const base = full || current === undefined ? undefined : await readUsable(store, current);
+  const last = current === undefined ? undefined : await readUsable(store, current);
+  const base = full ? undefined : last;
   const isFirst = remembered.left[address] === undefined;
   const isExpected = base !== undefined && remembered.left[address] === current;
   const there = base === undefined ? new Set<string>() : objectsOf(base);
-  const upload = new Upload(store, there, !isExpected && !full, () => {
+  if (before.pointer !== undefined && !full)
+    for (const key of await timelineObjects(store, before.pointer)) there.add(key);
+  const upload = new Uploader(store, there, !isExpected && !full, () => {
     // Should this publisher be killed, the next one asks what there is.
-    if (remembered.left[address] === undefined) return;
+    if (isDry || remembered.left[address] === undefined) return;
     delete remembered.left[address];
     save(output, remembered);
   });
+  const known: KnownObjects = { shards: new Map(), files: new Map() };
+  const packing = { upload, remembered, known, concurrency, progress };
+  const { release, objects } = await packRelease(output, packing);
+  const { name, bytes } = printRelease(release);
+  if (name !== current || base === undefined) await upload.putRelease(name, bytes);
+  if (isFirst) await refuseUnsafe(store, releaseKey(name), bytes);
+  const then: Pointer["then"] = [];
+  for await (const later of ahead?.() ?? []) {
+    const packed = await packRelease(later.output, packing);
+    const printed = printRelease(packed.release);
+    for (const key of packed.objects) objects.add(key);
+    // Between two instants nothing may have changed but findings.
+    if (printed.name === (then.at(-1)?.[1] ?? name)) continue;
+    await upload.putRelease(printed.name, printed.bytes);
+    then.push([printInstant(later.at), printed.name]);
+  }
+  const kept = objects.size - upload.parts;
+  if (!areAlike(before.pointer, { release: name, then })) {
+    if (performance.now() - start > MAX_MS)
+      throw new Failure(
+        "Publishing took too long. Publish again: objects that are already uploaded are not uploaded again.",
+      );
+    const notes =
+      note === undefined
+        ? {}
+        : Object.fromEntries([name, ...then.map(([, later]) => later)].map((of) => [of, note]));
+    const winner = await movePointer(store, before, at, (now) => movedTo(name, now, then, notes));
+    if (winner !== undefined && !areAlike(winner, { release: name, then })) throw new Lost(winner.release);
+    upload.count++;
+  }
+  if (before.damage !== undefined)
+    warn?.(
+      `${before.damage.message} It was replaced. The releases found in the bucket are the former ones now; some of them may never have been published.`,
+    );
+  if (!isDry) save(output, { ...known, left: { ...remembered.left, [address]: name } });
+  return {
+    release: name,
+    pages: release.pages,
+    put: upload.count,
+    bytes: upload.bytes,
+    kept,
+    then,
+    before: last,
+    after: release,
+  };
+}
 
+type KnownObjects = Pick<ReleaseManifest, "shards" | "files">;
+
+/** What the releases of one publication share. */
+interface Packing {
+  upload: Uploader;
+  remembered: ReleaseManifest;
+  /** What was put or kept in this publication. */
+  known: KnownObjects;
+  concurrency: number;
+  progress: PublishOptions["progress"];
+}
+
+/** Puts the missing objects of an output. */
+async function packRelease(
+  output: Output,
+  { upload, remembered, known, concurrency, progress }: Packing,
+): Promise<{ release: Release; objects: Set<string> }> {
   const plan = planShards(output.table);
+  if (plan.pages === 0) throw new Failure("There are no pages to publish.");
   const shards: Release["shards"] = plan.shards.map(() => null);
   const toPack: { remainder: number; shard: PlannedShard }[] = [];
-  const known = new Map<string, Named>();
   for (const [remainder, shard] of plan.shards.entries()) {
     if (shard === undefined) continue;
-    const named = remembered.shards.get(shard.digest);
+    const named = known.shards.get(shard.digest) ?? remembered.shards.get(shard.digest);
     if (named !== undefined && upload.has(shardKey(named[0]))) {
       shards[remainder] = named;
-      known.set(shard.digest, named);
+      known.shards.set(shard.digest, named);
     } else toPack.push({ remainder, shard });
   }
 
   let done = 0;
   const of = toPack.reduce((sum, { shard }) => sum + shard.bytes, 0);
-  const packer = openPacker(layoutOf(output.root).pages, toPack.length);
+  const packer = openPacker(toPack.length);
   try {
     await forEachConcurrent(toPack, concurrency, async ({ remainder, shard }) => {
-      await packer.pack(shard.ids(), async (named, zip) => {
+      await packer.pack(filesOf(output, shard), async (named, zip) => {
         await upload.put(shardKey(named[0]), zip);
         shards[remainder] = named;
-        known.set(shard.digest, named);
+        known.shards.set(shard.digest, named);
       });
       progress?.((done += shard.bytes), of);
     });
@@ -119,47 +210,54 @@ export async function publish(
   }
 
   const files: Release["files"] = {};
-  const knownFiles: ReleaseManifest["files"] = new Map();
   await forEachConcurrent(output.files, concurrency, async (path) => {
     const at = join(output.root, path);
     const stat = seen(statAt(at));
-    const last = remembered.files.get(path);
+    const last = known.files.get(path) ?? remembered.files.get(path);
     if (last !== undefined && isUnchanged(stat, last.stat) && upload.has(fileKey(last.name))) {
       files[path] = [last.name, stat.size];
-      knownFiles.set(path, last);
+      known.files.set(path, last);
       return;
     }
     const bytes = readFileSync(at);
     const name = sha256(bytes);
     files[path] = [name, bytes.length];
-    knownFiles.set(path, { stat, name });
+    known.files.set(path, { stat, name });
     await upload.put(fileKey(name), () => Promise.resolve(bytes));
   });
-
   const headers = output.headers.toString();
-  const release: Release = { format: 1, pages: plan.pages, shards, files, headers };
-  const { name, bytes } = printRelease(release);
-  const kept = objectsOf(release).size - upload.count;
-  if (name !== current || base === undefined)
-    await upload.put(releaseKey(name), () => Promise.resolve(bytes), true);
-  if (isFirst) await refuseUnsafe(store, releaseKey(name), bytes);
-  if (name !== current) {
-    if (performance.now() - start > LONGEST_MS)
-      throw new Failure("Publishing took too long. Publish again: what was put is not put again.");
-    const winner = await movePointer(store, before, (now) => movedTo(name, now));
-    if (winner !== undefined && winner !== name) throw new Lost(winner);
-    upload.count++;
-  }
-  if (before.damage !== undefined)
-    warn?.(
-      `${before.damage.message} It was replaced. The releases found in the bucket are the former ones now; some of them may never have been published.`,
-    );
-  save(output, { shards: known, files: knownFiles, left: { ...remembered.left, [address]: name } });
-  return { release: name, pages: plan.pages, put: upload.count, bytes: upload.bytes, kept };
+  const bulk = output.bulk ? true : undefined;
+  const release: Release = { format: 1, pages: plan.pages, shards, files, headers, bulk };
+  return { release, objects: objectsOf(release) };
 }
 
+/** The same store, in which nothing is put. */
+const withoutPuts = (store: ObjectStore): ObjectStore => ({
+  ...store,
+  put: () => Promise.resolve(),
+  putIf: () => Promise.resolve(true),
+  keepsConditions: () => Promise.resolve(true),
+});
+
+/** The objects of the releases in a timeline; one that cannot be read spares nothing. */
+async function timelineObjects(store: ObjectStore, { then }: Pointer): Promise<Set<string>> {
+  const objects = new Set<string>();
+  for (const [, name] of then) {
+    const release = await readUsable(store, name);
+    if (release === undefined) continue;
+    for (const key of objectsOf(release)) objects.add(key);
+    objects.add(releaseKey(name));
+  }
+  return objects;
+}
+
+const filesOf = ({ root }: Output, shard: PlannedShard): PageFile[] => {
+  const { pages } = layoutOf(root);
+  return shard.ids().map((id) => ({ id, path: join(pages, `${id}`, OF_A_PAGE) }));
+};
+
 /** A release that cannot be read spares nothing, and everything is looked for. */
-async function readUsable(store: Store, name: string): Promise<Release | undefined> {
+async function readUsable(store: ObjectStore, name: string): Promise<Release | undefined> {
   try {
     return await readRelease(store, name);
   } catch (cause) {
@@ -169,16 +267,18 @@ async function readUsable(store: Store, name: string): Promise<Release | undefin
 }
 
 /** Puts each object that the bucket does not have. */
-class Upload {
+class Uploader {
   count = 0;
+  /** Those of them that are no releases. */
+  parts = 0;
   bytes = 0;
-  private readonly store: Store;
+  private readonly store: ObjectStore;
   private readonly there: Set<string>;
   private readonly isDoubted: boolean;
   private readonly begin: () => void;
 
   /** @param there what the current release needs. @param isDoubted whether others may have put more. */
-  constructor(store: Store, there: Set<string>, isDoubted: boolean, begin: () => void) {
+  constructor(store: ObjectStore, there: Set<string>, isDoubted: boolean, begin: () => void) {
     this.store = store;
     this.there = there;
     this.isDoubted = isDoubted;
@@ -187,15 +287,28 @@ class Upload {
 
   has = (key: string): boolean => this.there.has(key);
 
-  async put(key: string, make: () => Promise<Uint8Array>, always = false): Promise<void> {
+  async put(key: string, make: () => Promise<Uint8Array>): Promise<void> {
     if (this.there.has(key)) return;
     this.there.add(key);
-    if (this.isDoubted && !always) {
+    if (this.isDoubted) {
       const found = await this.store.see(key);
       if (found !== undefined && found.size > 0 && found.age < RELIABLE_MS) return;
     }
     this.begin();
-    const bytes = await make();
+    await this.write(key, await make());
+    this.parts++;
+  }
+
+  /** Whether or not others may have put it: it is small, and decides what else is needed. */
+  async putRelease(name: string, bytes: Uint8Array): Promise<void> {
+    const key = releaseKey(name);
+    if (this.there.has(key)) return;
+    this.there.add(key);
+    this.begin();
+    await this.write(key, bytes);
+  }
+
+  private async write(key: string, bytes: Uint8Array): Promise<void> {
     await this.store.put(key, bytes);
     this.count++;
     this.bytes += bytes.length;

@@ -1,12 +1,12 @@
 import {
-  Damaged,
   Unavailable,
   type Condition,
-  type Found,
+  type FoundObject,
   type Range,
   type ReadableStore,
-  type Store,
+  type ObjectStore,
 } from "./store.ts";
+import { Damaged } from "../shards/format.ts";
 
 /** What is used of Cloudflare's binding of a bucket. */
 export interface R2Bucket {
@@ -43,7 +43,7 @@ export const readR2 = (bucket: R2Bucket, prefix: string): ReadableStore => ({
 });
 
 /** The same with all that publishing needs: wrangler's local bucket, of which this machine's clock is the clock. */
-export const openR2 = (bucket: R2Bucket, prefix: string): Store => ({
+export const openR2 = (bucket: R2Bucket, prefix: string): ObjectStore => ({
   ...readR2(bucket, prefix),
   async see(key) {
     const found = await bucket.head(prefix + key);
@@ -71,7 +71,12 @@ export const openR2 = (bucket: R2Bucket, prefix: string): Store => ({
   remove: (key) => bucket.delete(prefix + key),
 });
 
-async function get(bucket: R2Bucket, prefix: string, key: string, range?: Range): Promise<Found | undefined> {
+async function get(
+  bucket: R2Bucket,
+  prefix: string,
+  key: string,
+  range?: Range,
+): Promise<FoundObject | undefined> {
   try {
     const found = await (range === undefined
       ? bucket.get(prefix + key)
@@ -82,7 +87,7 @@ async function get(bucket: R2Bucket, prefix: string, key: string, range?: Range)
     const bytes = new Uint8Array(await found.arrayBuffer());
     const isTail = range !== undefined && "last" in range;
     const start = range === undefined ? 0 : isTail ? found.size - bytes.length : range.start;
-    return { bytes, start, size: found.size, etag: found.etag };
+    return { bytes, start, size: found.size, etag: found.etag, put: found.uploaded.getTime() };
   } catch (cause) {
     if ((cause as Error).message.includes(NOT_SATISFIABLE)) throw new Damaged(key, "it is too short");
     throw new Unavailable(`The bucket cannot be read: ${(cause as Error).message}`);

@@ -1,13 +1,24 @@
+import { BULK_INDEX, BULK_SHARDS } from "../base/api.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
 import { originForm } from "../hosting/paths.ts";
-import { contentType, headersFor, isRead, pathIn, respond, type HostResponse } from "../hosting/responder.ts";
-import { Releases, type Held, type ReaderOptions } from "./held.ts";
-import { fileKey, sha256, shardAt } from "./format.ts";
-import { Damaged, Missing, Refused, type ReadableStore } from "./store.ts";
-import { gzipOf, indexOf, readPage } from "./unzip.ts";
+import {
+  contentType,
+  errorHeaders,
+  headersFor,
+  isRead,
+  pathIn,
+  respond,
+  type HostResponse,
+} from "../hosting/responder.ts";
+import { Releases, type CachedRelease, type ReaderOptions } from "./release-cache.ts";
+import { fileKey } from "./format.ts";
+import { Missing, Refused, type ReadableStore } from "./store.ts";
+import { Damaged, printIndex, sha256, shardAt } from "../shards/format.ts";
+import { readPage } from "./read.ts";
+import { gzipOf, indexOf, openShard } from "../shards/unzip.ts";
 
 /** A request; its target is as it was sent, with or without the host (RFC 9112, section 3.2). */
-export interface Asked {
+export interface BucketRequest {
   method: string;
   target: string;
   /** The value of a header. */
@@ -21,7 +32,7 @@ const HOME = "index.html";
  * Responds from the current release, as every host must; each response comes from one release only. The reader
  * knows neither Node's server nor a Worker's: what it is given and what it answers are data.
  */
-export class Reader {
+export class BucketReader {
   private readonly store: ReadableStore;
   private readonly releases: Releases;
 
@@ -44,16 +55,16 @@ export class Reader {
     }
   }
 
-  async answer(request: Asked): Promise<HostResponse> {
+  async answer(request: BucketRequest): Promise<HostResponse> {
     const asked = { ...request, target: originForm(request.target) };
     let rules: readonly HeaderRule[] = [];
     try {
-      const held = await this.releases.current();
-      rules = held.rules;
-      return await this.answerFrom(held, asked).catch(async (cause: unknown) => {
+      const cached = await this.releases.current();
+      rules = cached.rules;
+      return await this.answerFrom(cached, asked).catch(async (cause: unknown) => {
         if (!(cause instanceof Damaged)) throw cause;
         // The shard may have been put again meanwhile, packed otherwise, or pruned with a release that is no longer current.
-        const now = cause instanceof Missing ? await this.releases.latest() : held;
+        const now = cause instanceof Missing ? await this.releases.latest() : cached;
         this.releases.forget(cause.key);
         return this.answerFrom(now, asked);
       });
@@ -64,18 +75,18 @@ export class Reader {
     }
   }
 
-  private answerFrom(held: Held, asked: Asked): Promise<HostResponse> {
-    return respond(asked, held.rules, {
-      page: (id, headers) => this.page(held, Number(id), headers, asked),
-      file: (path, headers) => this.file(held, path, headers, asked),
+  private answerFrom(cached: CachedRelease, asked: BucketRequest): Promise<HostResponse> {
+    return respond(asked, cached.rules, {
+      page: (id, headers) => this.page(cached, Number(id), headers, asked),
+      file: (path, headers) => this.file(cached, path, headers, asked),
     });
   }
 
   private async page(
-    { release }: Held,
+    { release }: CachedRelease,
     id: number,
     headers: Record<string, string>,
-    asked: Asked,
+    asked: BucketRequest,
   ): Promise<HostResponse | undefined> {
     const shard = Number.isSafeInteger(id) ? shardAt(release, id % release.shards.length) : undefined;
     if (shard === undefined) return undefined;
@@ -93,32 +104,70 @@ export class Reader {
   }
 
   private async file(
-    { release: { files } }: Held,
+    cached: CachedRelease,
     path: string,
     headers: Record<string, string>,
-    asked: Asked,
+    asked: BucketRequest,
   ): Promise<HostResponse | undefined> {
-    const name = path === "/" ? HOME : path.slice(1);
-    const named = Object.hasOwn(files, name) && !name.endsWith("404.html") ? files[name] : undefined;
-    if (named === undefined) return undefined;
+    const found = this.published(cached, path) ?? this.bulk(cached, path);
+    if (found === undefined) return undefined;
     const own = {
-      "Content-Type": contentType(name),
+      "Content-Type": contentType(path === "/" ? HOME : path),
       "Cache-Control": "public, max-age=0, must-revalidate",
       "X-Content-Type-Options": "nosniff",
-      ETag: `"${named[0]}"`,
+      ETag: `"${found.tag}"`,
+      ...(found.put === undefined ? {} : { "Last-Modified": new Date(found.put).toUTCString() }),
       ...headers,
     };
     const allow = { Allow: "GET, HEAD, OPTIONS" };
     if (asked.method === "OPTIONS") return { status: 204, headers: { ...own, ...allow } };
     if (!isRead(asked.method)) return { status: 405, headers: { ...own, ...allow } };
     if (isKnown(asked.header("if-none-match"), own.ETag)) return { status: 304, headers: own };
-    const key = fileKey(named[0]);
+    return { status: 200, headers: own, body: await found.read() };
+  }
+
+  private published({ release: { files } }: CachedRelease, path: string): PublishedFile | undefined {
+    const name = path === "/" ? HOME : path.slice(1);
+    const named = Object.hasOwn(files, name) && !name.endsWith("404.html") ? files[name] : undefined;
+    if (named === undefined) return undefined;
+    const [tag] = named;
+    const read = (bytes: Uint8Array): void => {
+      if (sha256(bytes) !== tag) throw new Damaged(fileKey(tag), "its hash is another");
+    };
+    return { tag, read: () => this.readWhole(fileKey(tag), read) };
+  }
+
+  /** A file of the bulk download, which consists of the release's own shards. */
+  private bulk({ name, release, put }: CachedRelease, path: string): PublishedFile | undefined {
+    if (release.bulk !== true) return undefined;
+    if (path === `/${BULK_INDEX}`)
+      return { tag: name, put, read: () => Promise.resolve(printIndex(release)) };
+    const tag = path.startsWith(`/${BULK_SHARDS}/`)
+      ? /^[\da-f]{64}(?=\.zip$)/.exec(path.slice(BULK_SHARDS.length + 2))?.[0]
+      : undefined;
+    const remainder = tag === undefined ? -1 : release.shards.findIndex((named) => named?.[0] === tag);
+    const shard = shardAt(release, remainder);
+    if (tag === undefined || shard === undefined) return undefined;
+    return { tag, read: () => this.readWhole(shard.key, (bytes) => void openShard(bytes, shard)) };
+  }
+
+  /** @param prove compares the object's hash. */
+  private async readWhole(key: string, prove: (bytes: Uint8Array) => void): Promise<Uint8Array> {
     const found = await this.store.get(key);
     if (found === undefined) throw new Missing(key);
-    if (sha256(found.bytes) !== named[0]) throw new Damaged(key, "its hash is another");
+    prove(found.bytes);
     this.releases.troubles.end(key);
-    return { status: 200, headers: own, body: found.bytes };
+    return found.bytes;
   }
+}
+
+/** A file beside the pages. */
+interface PublishedFile {
+  /** Differs if the content does. */
+  tag: string;
+  /** When it was published, in milliseconds. */
+  put?: number | undefined;
+  read: () => Promise<Uint8Array>;
 }
 
 const failed = (
@@ -126,7 +175,7 @@ const failed = (
   rules: readonly HeaderRule[],
   message: string,
 ): Omit<HostResponse, "status"> => ({
-  headers: { "Cache-Control": "no-store", ...headersFor(path, rules), "Content-Type": "application/json" },
+  headers: errorHeaders(path, headersFor(path, rules)),
   body: JSON.stringify({ message }),
 });
 

@@ -2,20 +2,36 @@ import { forEachConcurrent } from "../base/concurrent.ts";
 import { Failure } from "../base/failure.ts";
 import { plural } from "../base/numbers.ts";
 import {
+  areAlike,
   movedTo,
   movePointer,
   readPointer,
   readRelease,
   readReplaceable,
   type Replaceable,
+  withNotes,
 } from "./current.ts";
-import { fileKey, isOwnKey, objectsOf, releaseKey, type Pointer, type Release } from "./format.ts";
-import { partsOf } from "./parts.ts";
-import { Damaged, type Store } from "./store.ts";
+import {
+  currentAt,
+  fileKey,
+  isOwnKey,
+  objectsOf,
+  pointerAt,
+  releaseKey,
+  type Pointer,
+  type PublicationNote,
+  type Release,
+} from "./format.ts";
+import { partsOf, type ReleasePart } from "./parts.ts";
+import { type ObjectStore } from "./store.ts";
+import { Damaged } from "../shards/format.ts";
 
 export interface ListedRelease {
   name: string;
   isCurrent: boolean;
+  /** In the timeline: from when on it is the current one. */
+  from?: string;
+  note?: PublicationNote;
   /** Undefined where the release cannot be read. */
   pages: number | undefined;
   /** When it was last published, in milliseconds; undefined where it is missing. */
@@ -23,38 +39,53 @@ export interface ListedRelease {
 }
 
 /** @throws Failure where nothing was ever published. */
-async function existing(store: Store): Promise<Replaceable> {
-  const found = await readReplaceable(store);
+async function existing(store: ObjectStore, at: number): Promise<Replaceable> {
+  const found = await readReplaceable(store, at);
   if (found.etag === undefined) throw new Failure(NOTHING);
   return found;
 }
 
 /** @throws Failure where nothing was ever published. @throws Damaged */
-export async function currentRelease(store: Store): Promise<string> {
+export async function currentRelease(store: ObjectStore, at: number): Promise<string> {
   const found = await readPointer(store);
   if (found === undefined) throw new Failure(NOTHING);
-  return found.pointer.release;
+  return currentAt(found.pointer, at);
 }
+
+const fail = (message: string): never => {
+  throw new Failure(message);
+};
 
 const NOTHING = "Nothing has been published to this bucket.";
 
-/** Newest first: the current one, then those before it; if the pointer is damaged, all that are in the bucket. */
+/** Newest first: the timeline, the current one, then those before it; if the pointer is damaged, all that are in the bucket. */
 export async function listReleases(
-  store: Store,
+  store: ObjectStore,
   concurrency: number,
+  at = Date.now(),
 ): Promise<{ listed: ListedRelease[]; damage: Damaged | undefined }> {
-  const { pointer, releases: names, damage } = await existing(store);
-  const listed = new Map<string, ListedRelease>();
-  await forEachConcurrent(names, concurrency, async (name) => {
-    const seen = await store.see(releaseKey(name));
-    const published = seen && Date.now() - seen.age;
-    const isCurrent = name === pointer?.release;
-    listed.set(name, { name, isCurrent, pages: await pagesOf(store, name), published });
-  });
-  return { listed: names.flatMap((name) => listed.get(name) ?? []), damage };
+  const { pointer, releases, damage } = await existing(store, at);
+  const then = (pointer?.then ?? []).toReversed();
+  const known = new Map<string, Pick<ListedRelease, "pages" | "published" | "note">>();
+  await forEachConcurrent(
+    [...new Set([...then.map(([, name]) => name), ...releases])],
+    concurrency,
+    async (name) => {
+      const seen = await store.see(releaseKey(name));
+      const published = seen && Date.now() - seen.age;
+      const note = pointer?.notes?.[name];
+      known.set(name, { pages: await pagesOf(store, name), published, ...(note && { note }) });
+    },
+  );
+  const of = (name: string) => known.get(name) ?? { pages: undefined, published: undefined };
+  const listed: ListedRelease[] = [
+    ...then.map(([from, name]) => Object.assign({ name, isCurrent: false, from }, of(name))),
+    ...releases.map((name) => Object.assign({ name, isCurrent: name === pointer?.release }, of(name))),
+  ];
+  return { listed, damage };
 }
 
-async function pagesOf(store: Store, name: string): Promise<number | undefined> {
+async function pagesOf(store: ObjectStore, name: string): Promise<number | undefined> {
   try {
     return (await readRelease(store, name)).pages;
   } catch (cause) {
@@ -64,27 +95,31 @@ async function pagesOf(store: Store, name: string): Promise<number | undefined> 
 }
 
 /**
- * Makes a former release current: the last one, or the one that is named; gives its name. Looks first whether the bucket
- * still has all of it.
+ * Makes a former release current: the last one, or the one that is named. Looks first whether the bucket still has all of
+ * it. The timeline is cleared, because its releases follow from the release that is left.
  */
-export async function rollBack(store: Store, named?: string): Promise<string> {
-  const before = await existing(store);
+export async function rollBack(
+  store: ObjectStore,
+  named?: string,
+  at = Date.now(),
+): Promise<{ release: string; cleared: number }> {
+  const before = await existing(store, at);
   const wanted = chosen(before, named);
   const lacking = await lackingOf(store, await readRelease(store, wanted));
   if (lacking.length > 0)
     throw new Failure(
       `The release ${wanted} is incomplete: the bucket lacks ${plural(lacking.length, "object")} of it, such as ${lacking[0]}. Nothing was moved. Name another release, or publish again.`,
     );
-  const winner = await movePointer(store, before, (now) => {
+  const winner = await movePointer(store, before, at, (now) => {
     if (!now.releases.includes(wanted))
-      throw new Failure(`Somebody removed ${wanted} at the same time. Nothing was moved.`);
+      throw new Failure(`Another process removed ${wanted} at the same time. Nothing was moved.`);
     return movedTo(wanted, now);
   });
-  if (winner !== undefined && winner !== wanted)
+  if (winner !== undefined && !areAlike(winner, { release: wanted, then: [] }))
     throw new Failure(
-      `Somebody published at the same time: the current release is ${winner}. Nothing was moved.`,
+      `Another publish ran at the same time: the current release is ${winner.release}. Nothing was moved.`,
     );
-  return wanted;
+  return { release: wanted, cleared: before.pointer?.then.length ?? 0 };
 }
 
 /** @throws Failure */
@@ -113,7 +148,7 @@ function chosen({ pointer, releases, damage }: Replaceable, named: string | unde
  * The objects of a release that the bucket does not have, or has with another size. It is listed, as one list answers for
  * a thousand objects.
  */
-async function lackingOf(store: Store, release: Release): Promise<string[]> {
+async function lackingOf(store: ObjectStore, release: Release): Promise<string[]> {
   const lacking = objectsOf(release);
   const sizes = new Map(Object.values(release.files).map(([name, bytes]) => [fileKey(name), bytes]));
   for (const prefix of ["shards/", "files/"])
@@ -124,18 +159,19 @@ async function lackingOf(store: Store, release: Release): Promise<string[]> {
   return [...lacking].sort();
 }
 
-export interface Checked {
+export interface ReleaseCheck {
   objects: number;
   /** What is wrong, an object a line. */
   problems: string[];
 }
 
-/** Reads every object of the current release, inflates it and compares its hash. */
+/** Reads every object of the current release and of the timeline, inflates it and compares its hash. */
 export async function checkRelease(
-  store: Store,
+  store: ObjectStore,
   concurrency: number,
   progress?: (done: number, of: number) => void,
-): Promise<Checked> {
+  at = Date.now(),
+): Promise<ReleaseCheck> {
   const problems: string[] = [];
   const read = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     try {
@@ -146,15 +182,23 @@ export async function checkRelease(
       return undefined;
     }
   };
-  const release = await read(async () => readRelease(store, await currentRelease(store)));
-  if (release === undefined) return { objects: 1, problems };
-  const parts = partsOf(release);
+  const pointer = await read(async () => (await readPointer(store))?.pointer ?? fail(NOTHING));
+  if (pointer === undefined) return { objects: 1, problems };
+  const { release: current, then } = pointerAt(pointer, at);
+  const names = [...new Set([current, ...then.map(([, name]) => name)])];
+  // Releases share most of their objects.
+  const found = new Map<string, ReleasePart>();
+  for (const name of names) {
+    const release = await read(() => readRelease(store, name));
+    for (const part of release === undefined ? [] : partsOf(release)) found.set(part.key, part);
+  }
+  const parts = [...found.values()];
   let done = 0;
   await forEachConcurrent(parts, concurrency, async (part) => {
     await read(() => part.read(store));
     progress?.(++done, parts.length);
   });
-  return { objects: parts.length + 2, problems: problems.sort() };
+  return { objects: parts.length + names.length + 1, problems: problems.sort() };
 }
 
 /**
@@ -172,25 +216,31 @@ export interface Pruned {
   foreign: number;
 }
 
-/** Removes what neither the current nor the latest former releases need. @throws Damaged */
-export async function pruneReleases(store: Store, keep: number, forgotten = FORGOTTEN_MS): Promise<Pruned> {
-  const before = await existing(store);
+/** Removes what neither the current release, nor the timeline, nor the latest former releases need. @throws Damaged */
+export async function pruneReleases(
+  store: ObjectStore,
+  keep: number,
+  forgotten = FORGOTTEN_MS,
+  at = Date.now(),
+): Promise<Pruned> {
+  const before = await existing(store, at);
   const { pointer } = before;
   // Without it, the needed objects are not known.
   if (pointer === undefined) throw before.damage ?? new Failure(NOTHING);
   const needed = new Set<string>();
-  for (const name of [pointer.release, ...pointer.former.slice(0, keep)]) {
+  const later = pointer.then.map(([, name]) => name);
+  for (const name of [pointer.release, ...later, ...pointer.former.slice(0, keep)]) {
     // One that cannot be read would seem to need nothing.
     for (const key of objectsOf(await readRelease(store, name))) needed.add(key);
     needed.add(releaseKey(name));
   }
   // First of all: nobody may go back to a release of which something has been removed.
   if (pointer.former.length > keep) {
-    const shortened = (now: Pointer): Pointer => ({ ...now, former: now.former.slice(0, keep) });
-    const winner = await movePointer(store, before, (now) => shortened(now.pointer ?? pointer));
-    if (winner !== undefined && winner !== pointer.release)
+    const shortened = (now: Pointer): Pointer => withNotes({ ...now, former: now.former.slice(0, keep) });
+    const winner = await movePointer(store, before, at, (now) => shortened(now.pointer ?? pointer));
+    if (winner !== undefined)
       throw new Failure(
-        `Somebody published at the same time: the current release is ${winner}. Nothing was removed.`,
+        `Another publish ran at the same time: the current release is ${winner.release}. Nothing was removed.`,
       );
   }
   const pruned: Pruned = { removed: 0, bytes: 0, young: 0, foreign: 0 };

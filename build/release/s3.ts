@@ -1,20 +1,20 @@
 import { AwsV4Signer } from "aws4fetch";
 import { Failure } from "../base/failure.ts";
-import { header, type Answer, type Reply } from "../http/reply.ts";
+import { header, type HttpResponse, type Reply } from "../http/reply.ts";
 import { retry } from "../http/retry.ts";
 import { openTransfer } from "../http/transfer.ts";
 import type { Bucket } from "./address.ts";
-import { sha256 } from "./format.ts";
+import { sha256 } from "../shards/format.ts";
 import {
-  Damaged,
   Refused,
   Unavailable,
   type Condition,
-  type Found,
+  type FoundObject,
   type Range,
   type Seen,
-  type Store,
+  type ObjectStore,
 } from "./store.ts";
+import { Damaged } from "../shards/format.ts";
 
 export interface S3Options {
   /** How many requests at a time. */
@@ -29,11 +29,11 @@ export const PUBLISHING: Omit<S3Options, "connections"> = { attempts: 8, patienc
 /** Somebody waits for the answer. */
 export const READING: Omit<S3Options, "connections"> = { attempts: 3, patience: 3000 };
 
-export interface S3 extends Store {
+export interface S3 extends ObjectStore {
   close: () => void;
 }
 
-interface Asked {
+interface S3Request {
   method: string;
   key?: string;
   query?: Record<string, string>;
@@ -45,9 +45,9 @@ const EMPTY = sha256("");
 /** Milliseconds before the second attempt, at most; each later pause is twice as long. */
 const FIRST_PAUSE = 200;
 /** Maximum milliseconds between two attempts. */
-const LONGEST_PAUSE = 20_000;
+const MAX_PAUSE = 20_000;
 const pause = (index: number): number =>
-  Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** index) * (0.5 + Math.random() / 2);
+  Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** index) * (0.5 + Math.random() / 2);
 /** The least that a connection must achieve over a whole transfer: 16 KiB a second. */
 const SLOWEST = 16;
 /** “Not implemented” stays so. */
@@ -71,7 +71,7 @@ export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Op
   /** What this machine's clock must be set forward by, in milliseconds. */
   let late = 0;
 
-  async function attempt({ method, key, query = {}, headers = {}, body }: Asked): Promise<Reply> {
+  async function attempt({ method, key, query = {}, headers = {}, body }: S3Request): Promise<Reply> {
     const url = new URL(endpoint);
     const below = key === undefined ? "" : `/${bucket.prefix}${key}`;
     url.pathname = `${endpoint.pathname.replace(/\/+$/, "")}/${bucket.bucket}${below}`;
@@ -101,7 +101,7 @@ export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Op
   }
 
   /** Sends until there is an answer that another attempt would not better. */
-  async function send(asked: Asked): Promise<Answer> {
+  async function send(asked: S3Request): Promise<HttpResponse> {
     const reply = await retry({ attempts, pause }, () => attempt(asked), again);
     const trouble = troubleOf(reply);
     if (reply.kind === "answer" && trouble === undefined) return reply;
@@ -117,11 +117,11 @@ export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Op
       return 0;
     }
     const seconds = Number(header(reply, "Retry-After"));
-    return seconds > 0 ? Math.min(LONGEST_PAUSE, seconds * 1000) : true;
+    return seconds > 0 ? Math.min(MAX_PAUSE, seconds * 1000) : true;
   }
 
   /** @throws Refused for what the store will not do. */
-  async function ask(asked: Asked, ...well: number[]): Promise<Answer> {
+  async function ask(asked: S3Request, ...well: number[]): Promise<HttpResponse> {
     const answer = await send(asked);
     const code = codeIn(answer);
     if (well.includes(answer.status) && code !== "NoSuchBucket") return answer;
@@ -181,10 +181,17 @@ export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Op
 }
 
 /** The bytes that were asked for, also of an answer with all bytes, as servers and proxies may ignore ranges. */
-function found(key: string, range: Range | undefined, answer: Answer): Found {
+function found(key: string, range: Range | undefined, answer: HttpResponse): FoundObject {
   const { status, body } = answer;
   const etag = header(answer, "ETag") ?? "";
-  if (range === undefined) return { bytes: body, start: 0, size: body.length, etag };
+  if (range === undefined)
+    return {
+      bytes: body,
+      start: 0,
+      size: body.length,
+      etag,
+      put: dateIn(answer, "Last-Modified") || undefined,
+    };
   if (status === 416) throw new Damaged(key, "it is too short");
   if (status === 200) {
     const start = "last" in range ? Math.max(0, body.length - range.last) : range.start;
@@ -194,11 +201,11 @@ function found(key: string, range: Range | undefined, answer: Answer): Found {
   const [, from = NaN, size = NaN] =
     /^bytes (\d+)-\d+\/(\d+)$/.exec(header(answer, "Content-Range") ?? "")?.map(Number) ?? [];
   if (from !== ("last" in range ? size - body.length : range.start))
-    throw new Damaged(key, "the store answers with other bytes of it than those that were asked for");
+    throw new Damaged(key, "the store responds with other bytes than those requested");
   return { bytes: body, start: from, size, etag };
 }
 
-const dateIn = (answer: Answer, name: string): number => Date.parse(header(answer, name) ?? "");
+const dateIn = (answer: HttpResponse, name: string): number => Date.parse(header(answer, name) ?? "");
 
 const rangeHeader = (range: Range): string =>
   "last" in range ? `bytes=-${range.last}` : `bytes=${range.start}-${range.start + range.length - 1}`;
@@ -221,21 +228,26 @@ function troubleOf(reply: Reply): string | undefined {
   const { status } = reply;
   const code = codeIn(reply);
   if ((status < 500 || FINAL.has(status)) && status !== 429 && !PASSING.has(code)) return undefined;
-  return `it answers ${status}${code === "" ? "" : ` ${code}`}`;
+  return `it responds with ${status}${code === "" ? "" : ` ${code}`}`;
 }
 
 /** The store's word for what is wrong. */
-const codeIn = ({ status, body }: Answer): string =>
+const codeIn = ({ status, body }: HttpResponse): string =>
   status < 300 ? "" : (inTag(body.toString("utf8", 0, 2000), "Code") ?? "");
 
 /** Names and tokens here need no entity but `&amp;`. */
 const inTag = (xml: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]?.replaceAll("&amp;", "&");
 
-function refusal({ bucket, endpoint }: Bucket, { method, key }: Asked, status: number, code: string): string {
+function refusal(
+  { bucket, endpoint }: Bucket,
+  { method, key }: S3Request,
+  status: number,
+  code: string,
+): string {
   const where = `The bucket ${bucket} at ${endpoint.origin}`;
   if (code === "NoSuchBucket") return `${where} does not exist. Make it first (docs/releases.md).`;
   if (status === 403 || status === 401)
     return `${where} refuses the credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (${code || status}).`;
-  return `${where} answers ${method} ${key ?? "of its list"} with ${status}${code === "" ? "" : ` ${code}`}.`;
+  return `${where} responds to ${method} ${key ?? "of its list"} with ${status}${code === "" ? "" : ` ${code}`}.`;
 }

@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import type { Listen } from "../hosting/listen.ts";
 import { send } from "../hosting/responder.ts";
-import type { Reader } from "./reader.ts";
+import type { BucketReader } from "./reader.ts";
 
 /** Serves what a reader answers; gives what ends it. */
-export function serveReader(reader: Reader, { address, port }: Listen): Promise<() => Promise<void>> {
+export function serveReader(reader: BucketReader, { address, port }: Listen): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
     const { method = "", url = "", headers } = request;
     const asked = { method, target: url, header: (name: string) => headers[name]?.toString() };

@@ -1,17 +1,20 @@
 import { Failure } from "../base/failure.ts";
+import { Damaged } from "../shards/format.ts";
 
 /** Where releases lie: what an object store with an S3 interface gives, by keys below a prefix. */
 
 /** Some of an object's bytes: from a place on, or the last of it. */
 export type Range = { start: number; length: number } | { last: number };
 
-export interface Found {
+export interface FoundObject {
   bytes: Uint8Array;
   /** Where the bytes begin in the object. */
   start: number;
   /** Of the whole object. */
   size: number;
   etag: string;
+  /** When it was put, in milliseconds, if the store says so. */
+  put?: number | undefined;
 }
 
 export interface Seen {
@@ -26,10 +29,10 @@ export type Condition = { etag: string } | "absent";
 
 export interface ReadableStore {
   /** @throws Unavailable */
-  get: (key: string, range?: Range) => Promise<Found | undefined>;
+  get: (key: string, range?: Range) => Promise<FoundObject | undefined>;
 }
 
-export interface Store extends ReadableStore {
+export interface ObjectStore extends ReadableStore {
   see: (key: string) => Promise<Seen | undefined>;
   /** @throws Unavailable unless the object is stored. */
   put: (key: string, bytes: Uint8Array) => Promise<void>;
@@ -46,15 +49,6 @@ export class Unavailable extends Failure {}
 
 /** The store has answered, and another request would be answered alike: no such bucket, no permission. */
 export class Refused extends Unavailable {}
-
-/** An object is missing, or does not contain what its name says. */
-export class Damaged extends Failure {
-  readonly key: string;
-  constructor(key: string, reason: string) {
-    super(`${key}: ${reason}.`);
-    this.key = key;
-  }
-}
 
 export class Missing extends Damaged {
   constructor(key: string) {

@@ -1,5 +1,5 @@
 import { Failure } from "../base/failure.ts";
-import { Damaged } from "./store.ts";
+import { Damaged } from "../shards/format.ts";
 
 /** Reports to the operator each trouble of a bucket when it begins, and when it is over: not with every request. */
 export class Troubles {

@@ -1,15 +1,15 @@
 import { printable } from "../findings/printable.ts";
-import { Reader } from "./reader.ts";
+import { BucketReader } from "./reader.ts";
 import { readR2, type R2Bucket } from "./r2.ts";
 
-interface Environment {
+interface BucketEnvironment {
   BUCKET: R2Bucket;
   /** Empty, or with a slash at its end. */
   PREFIX?: string;
 }
 
 /** What Cloudflare tells of a request besides. Its own `Accept-Encoding` is not always the client's. */
-interface Told {
+interface CloudflareRequest {
   cf?: { clientAcceptEncoding?: string };
 }
 
@@ -18,11 +18,11 @@ interface Told {
 const MEMORY = 2 ** 24;
 
 /** One for as long as the Worker lives, as it holds in memory what requests have in common. */
-let reader: Reader | undefined;
+let reader: BucketReader | undefined;
 
 export default {
-  async fetch(request: Request, { BUCKET, PREFIX = "" }: Environment): Promise<Response> {
-    reader ??= new Reader(readR2(BUCKET, PREFIX), {
+  async fetch(request: Request, { BUCKET, PREFIX = "" }: BucketEnvironment): Promise<Response> {
+    reader ??= new BucketReader(readR2(BUCKET, PREFIX), {
       memory: MEMORY,
       isShared: false,
       now: Date.now,
@@ -30,7 +30,7 @@ export default {
       report: (line) => console.error(printable(line)),
     });
     const { method, url, headers } = request;
-    const accepted = (request as Request & Told).cf?.clientAcceptEncoding;
+    const accepted = (request as Request & CloudflareRequest).cf?.clientAcceptEncoding;
     const {
       status,
       headers: own,

@@ -1,6 +1,6 @@
 import { hashClaim, type ClaimLog } from "../check/claims.ts";
 import type { Identity } from "../page/field.ts";
-import type { Fields } from "./print.ts";
+import type { JsonObject } from "../json/object.ts";
 
 /** Maximum number of objects of one kind that are known again. */
 export const MAX_KNOWN_OBJECTS = 1 << 14;
@@ -13,7 +13,7 @@ export function claimsOf(
   identity: Identity,
   claims: ClaimLog,
   decode: (text: string) => string,
-): (object: Fields) => number {
+): (object: JsonObject) => number {
   const { kind, key, values } = identity;
   const textOf = (value: unknown): string => {
     if (typeof value === "string") return JSON.stringify(decode(value)).slice(1, -1);

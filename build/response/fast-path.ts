@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { NO_FUTURE, type Times } from "../base/instant.ts";
 import { isObject } from "../json/object.ts";
 import type { ClaimLog } from "../check/claims.ts";
 import { MAX_VALUES } from "../json/parse.ts";
@@ -31,6 +32,8 @@ export interface Taken {
   address: string;
   /** Targets of the links in the page's texts; empty if the site has no `owned_paths`. */
   links: string[];
+  /** When time changes a finding of the page: after `Times.floor`. */
+  moments: number[];
   /** Valid until the next page is taken. */
   bytes: Buffer;
 }
@@ -41,7 +44,8 @@ export interface FastPath {
 }
 
 /** `claims` gets what the pages that are taken state about things that other pages mention too. */
-export const openFastPath = (site: Site, claims: ClaimLog): FastPath => new CompiledPath(site, claims);
+export const openFastPath = (site: Site, claims: ClaimLog, times = NO_FUTURE): FastPath =>
+  new CompiledPath(site, claims, times);
 
 class CompiledPath implements FastPath {
   private readonly site: Site;
@@ -54,10 +58,10 @@ class CompiledPath implements FastPath {
   private lastParentJson = "";
   private out = Buffer.allocUnsafeSlow(1 << 17);
 
-  constructor(site: Site, claims: ClaimLog) {
+  constructor(site: Site, claims: ClaimLog, times: Times) {
     this.site = site;
     this.claims = claims;
-    this.compiler = new PlanCompiler(site, claims);
+    this.compiler = new PlanCompiler(site, claims, times);
   }
 
   take(source: Buffer, parent: Parent | "root" | undefined, slug: string): Taken | undefined {
@@ -101,7 +105,8 @@ class CompiledPath implements FastPath {
     // A key that no field has, or that is given twice, was counted in the source only.
     if (compiler.keys + ($schema === undefined ? 0 : 1) !== keys) bail();
     const acno = typeof page["acno"] === "string" ? page["acno"] : "";
-    return { id, type, acno, source: page, address, links: compiler.links, bytes: this.encode(json) };
+    const { links, moments } = compiler;
+    return { id, type, acno, source: page, address, links, moments, bytes: this.encode(json) };
   }
 
   private parentJson(parent: Parent | "root"): string {

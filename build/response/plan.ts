@@ -1,9 +1,11 @@
 import type * as z from "zod";
-import { isObject } from "../json/object.ts";
+import type { Times } from "../base/instant.ts";
+import { isObject, type JsonObject } from "../json/object.ts";
 import type { ClaimLog } from "../check/claims.ts";
 import type { Derivation, Placement } from "../page/derive.ts";
 import {
   definitionOf,
+  dependsOnPlace,
   derivedFields,
   fallbacks,
   formOf,
@@ -12,6 +14,7 @@ import {
   isPlainText,
   isTitle,
   occurring,
+  sourceOnlyFields,
   unspecified,
   within,
   type Identity,
@@ -30,7 +33,6 @@ import {
   hasSpaceAround,
   jsonOf,
   printed,
-  type Fields,
   type Print,
 } from "./print.ts";
 import { ESCAPE, MARKUP, NON_ASCII } from "./scan.ts";
@@ -58,10 +60,10 @@ function schemaAlong(shape: Record<string, z.ZodType>, [name = "", ...rest]: rea
 }
 
 /** Adds the JSON of a derived field of an object. */
-type Derive = (owner: Fields, out: string[]) => void;
+type Derive = (owner: JsonObject, out: string[]) => void;
 
 /** One field of an object, as it is printed. */
-interface Step {
+interface FieldStep {
   name: string;
   /** The comma or brace, the key and the colon. */
   prefix: string;
@@ -88,6 +90,9 @@ interface Known {
 export class PlanCompiler {
   private readonly site: Site;
   private readonly claims: ClaimLog;
+  private readonly times: Times;
+  /** When a rule that time changes will hold, or came to hold, on this page; few pages have any. */
+  moments: number[] = [];
   /** How many keys the plan has met on this page. */
   keys = 0;
   /** Targets of the page's links, as they are written. */
@@ -97,14 +102,16 @@ export class PlanCompiler {
   /** The flags of `scan`. */
   private signs = 0;
 
-  constructor(site: Site, claims: ClaimLog) {
+  constructor(site: Site, claims: ClaimLog, times: Times) {
     this.site = site;
     this.claims = claims;
+    this.times = times;
   }
 
   begin(place: PlaceJson, signs: number): void {
     this.keys = 0;
     if (this.links.length > 0) this.links = [];
+    if (this.moments.length > 0) this.moments = [];
     this.place = place;
     this.signs = signs;
   }
@@ -189,23 +196,31 @@ export class PlanCompiler {
   }
 
   private compileObject(shape: Record<string, z.ZodType>, identity: Identity | undefined): Print {
-    const steps = Object.entries(shape).map(([name, schema], k) => this.step(name, schema, shape, k === 0));
+    const entries = Object.entries(shape);
+    const steps = entries
+      .filter(([, schema]) => !sourceOnlyFields.has(schema))
+      .map(([name, schema], k) => this.step(name, schema, shape, k === 0));
+    const unprinted = entries
+      .filter(([, schema]) => sourceOnlyFields.has(schema))
+      .map(([name, schema]) => ({ name, check: this.compile(schema) }));
     const required = steps
       .filter((step) => step.print && !step.derive && !step.isNested && step.omitted === undefined)
       .map(({ name }) => name);
-    const rules = rulesFor(shape).map(({ fields, holds }) => ({
+    const rules = rulesFor(shape).map(({ fields, holds, holdsFrom }) => ({
       holds,
+      holdsFrom,
       fields: fields.map((name) => ({ name, empty: emptyOf(shape[name]) })),
     }));
     const { media_url: media } = this.site;
+    const { at, floor } = this.times;
     const count = steps.length;
     const between = omittedBetween(steps);
 
-    const print = (object: Fields, out: string[]): void => {
+    const print = (object: JsonObject, out: string[]): void => {
       for (let k = 0; k < required.length; k++) if (object[required[k] as string] === undefined) bail();
       let next = 0;
       for (let k = 0; k < count; k++) {
-        const step = steps[k] as Step;
+        const step = steps[k] as FieldStep;
         const value = step.print === undefined ? undefined : object[step.name];
         if (value === undefined && step.omitted !== undefined) continue;
         out.push(between(next, k));
@@ -216,30 +231,45 @@ export class PlanCompiler {
         } else if (step.derive === undefined) (step.print as Print)({}, out);
         else step.derive(object, out);
       }
+      for (let k = 0; k < unprinted.length; k++) {
+        const { name, check } = unprinted[k] as (typeof unprinted)[number];
+        if (object[name] === undefined) continue;
+        this.keys++;
+        check(object[name], []);
+      }
       for (let k = 0; k < rules.length; k++) {
-        const { holds, fields } = rules[k] as (typeof rules)[number];
+        const { holds, holdsFrom, fields } = rules[k] as (typeof rules)[number];
         const values: unknown[] = [];
         for (let i = 0; i < fields.length; i++) {
           const { name, empty } = fields[i] as (typeof fields)[number];
           values.push(this.decode(object[name]) ?? empty);
         }
-        if (!holds(values, media)) bail();
+        if (!holds(values, media, at)) bail();
+        const moment = holdsFrom?.(values) ?? floor;
+        if (moment > floor) this.moments.push(moment);
       }
       out.push(between(next, count));
     };
     if (identity === undefined) return (value, out) => print(isObject(value) ? value : bail(), out);
     const state = claimsOf(identity, this.claims, (text) => this.decode(text));
     const isFlat = Object.values(shape).every(
-      (schema) => !["object", "array", "tuple", "never"].includes(definitionOf(within(schema)).type),
+      (schema) =>
+        !["object", "array", "tuple"].includes(definitionOf(within(schema)).type) &&
+        derivedFields.get(schema)?.row.kind !== "place",
     );
     if (isFlat) return this.knownObjects(steps, identity.key, print, state);
     return (value, out) => {
       print(isObject(value) ? value : bail(), out);
-      state(value as Fields);
+      state(value as JsonObject);
     };
   }
 
-  private step(name: string, schema: z.ZodType, shape: Record<string, z.ZodType>, isFirst: boolean): Step {
+  private step(
+    name: string,
+    schema: z.ZodType,
+    shape: Record<string, z.ZodType>,
+    isFirst: boolean,
+  ): FieldStep {
     const prefix = `${isFirst ? "{" : ","}${JSON.stringify(name)}:`;
     const derivation = derivedFields.get(schema)?.row ?? fallbacks.get(schema);
     const print = derivedFields.has(schema) ? undefined : this.compile(schema);
@@ -258,14 +288,14 @@ export class PlanCompiler {
   }
 
   private knownObjects(
-    steps: Step[],
+    steps: FieldStep[],
     key: string,
-    print: (object: Fields, out: string[]) => void,
-    state: (object: Fields) => number,
+    print: (object: JsonObject, out: string[]) => void,
+    state: (object: JsonObject) => number,
   ): Print {
     const names = steps.map(({ name }) => name);
     const known = new Map<unknown, Known>();
-    const isSame = (object: Fields, values: unknown[]): boolean => {
+    const isSame = (object: JsonObject, values: unknown[]): boolean => {
       for (let k = 0; k < names.length; k++) if (object[names[k] as string] !== values[k]) return false;
       return true;
     };
@@ -308,7 +338,7 @@ export class PlanCompiler {
           let value: unknown = owner;
           for (const name of row.path)
             value = value === undefined ? undefined : isObject(value) ? value[name] : bail();
-          print(value ?? empty, out);
+          print(value ?? empty ?? null, out);
         };
       }
       case "each": {
@@ -356,7 +386,7 @@ export class PlanCompiler {
 }
 
 /** All that is printed from the end of one field that is not omitted to the value of the next. */
-function omittedBetween(steps: Step[]): (from: number, to: number) => string {
+function omittedBetween(steps: FieldStep[]): (from: number, to: number) => string {
   const width = steps.length + 1;
   const texts: (string | undefined)[] = [];
   const text = (from: number, to: number): string => {
@@ -364,15 +394,4 @@ function omittedBetween(steps: Step[]): (from: number, to: number) => string {
     return omitted.join("") + (steps[to]?.prefix ?? "}");
   };
   return (from, to) => (texts[from * width + to] ??= text(from, to));
-}
-
-/** Whether something in an object follows from the page's place, even if the object is omitted. */
-function dependsOnPlace(schema: z.ZodType): boolean {
-  const definition = definitionOf(within(schema));
-  return (
-    definition.type === "object" &&
-    Object.values(definition.shape).some(
-      (field) => derivedFields.get(field)?.row.kind === "place" || dependsOnPlace(field),
-    )
-  );
 }

@@ -12,14 +12,16 @@ export const BAIL_OUT = Symbol("bail out");
 /** Checks a value as JSON.parse gives it, and adds its JSON to the pieces, both in latin1. */
 export type Print = (value: unknown, out: string[]) => void;
 
-export type Fields = Record<string, unknown>;
-
 export const bail: () => never = () => {
   throw BAIL_OUT;
 };
 
+/** Texts that are in JSON as they are, between quotation marks. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
 /** A value's JSON, with each byte of its UTF-8 as one character. */
 export function jsonOf(value: unknown): string {
+  if (typeof value === "string" && PLAIN.test(value)) return `"${value}"`;
   const json = JSON.stringify(value);
   // oxlint-disable-next-line no-control-regex -- all of ASCII
   return /^[\0-\x7f]*$/.test(json) ? json : Buffer.from(json).toString("latin1");

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { printNode, type Node } from "../json/node.ts";
 import { workOut, type Placement } from "../page/derive.ts";
-import { definitionOf, derivedFields, fallbacks, formOf, within } from "../page/field.ts";
+import { definitionOf, derivedFields, fallbacks, formOf, sourceOnlyFields, within } from "../page/field.ts";
 import { mediaUrl } from "../page/media.ts";
 import { sourceSchemas, type SourcePage } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
@@ -92,7 +92,8 @@ function completedObject(
     if (value[key] !== undefined) complete[key] = completed(field, value[key], around);
   for (const [key, field] of Object.entries(shape)) {
     const row = derivedFields.get(field)?.row ?? fallbacks.get(field);
-    if (row !== undefined) complete[key] ??= workOut(row, complete, around.placement);
+    if (row !== undefined && complete[key] === undefined)
+      complete[key] = workOut(row, complete, around.placement);
   }
   return complete;
 }
@@ -112,6 +113,7 @@ function print(schema: z.ZodType, value: unknown, nodes: WeakMap<object, Node>, 
     case "object": {
       let before = "{";
       for (const [key, field] of Object.entries(definition.shape)) {
+        if (sourceOnlyFields.has(field)) continue;
         out.push(`${before}${JSON.stringify(key)}:`);
         print(field, (value as Record<string, unknown>)[key], nodes, out);
         before = ",";

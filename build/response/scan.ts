@@ -13,13 +13,20 @@ export const ESCAPE = 2;
 /** Characters that can be HTML or Markdown in a plain text. */
 export const MARKUP = 4;
 
+const [SPACE, QUOTE, BACKSLASH, COLON, MINUS, DOT, PLUS, LETTER_U] = [
+  0x20, 0x22, 0x5c, 0x3a, 0x2d, 0x2e, 0x2b, 0x75,
+];
+
+/** The end of a text. */
+const END = 8;
+
 const SIGNS = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 0x80) return NON_ASCII;
-  if (byte === 0x5c) return ESCAPE;
+  if (byte === QUOTE) return END;
+  if (byte === BACKSLASH) return ESCAPE;
   return "<&*]".includes(String.fromCharCode(byte)) ? MARKUP : 0;
 });
 
-const [QUOTE, BACKSLASH, COLON, MINUS, DOT, PLUS, LETTER_U] = [0x22, 0x5c, 0x3a, 0x2d, 0x2e, 0x2b, 0x75];
 /** Digits that every double keeps, whatever they are. */
 const MAX_EXACT_DIGITS = 15;
 
@@ -37,12 +44,14 @@ export function scan(source: Buffer): Scan | undefined {
   const end = source.length;
   for (let at = 0; at < end; at++) {
     const byte = source[at] as number;
+    if (byte <= SPACE) continue;
     if (byte === QUOTE) {
       for (at++; at < end; at++) {
-        const inText = source[at] as number;
-        if (inText === QUOTE) break;
-        signs |= SIGNS[inText] as number;
-        if (inText !== BACKSLASH || source[++at] !== LETTER_U) continue;
+        const sign = SIGNS[source[at] as number] as number;
+        if (sign === 0) continue;
+        if (sign === END) break;
+        signs |= sign;
+        if (sign !== ESCAPE || source[++at] !== LETTER_U) continue;
         const escaped = source.toString("latin1", at + 1, at + 5);
         if (!/^00[0-7]/.test(escaped)) return undefined;
         // An escaped “<” is one all the same.

@@ -70,9 +70,9 @@ export const findSources = (
   content: string,
   remembered?: (folder: string) => FolderEntries | undefined,
   listed?: (count: number) => void,
-): Found => listSources((path) => readFolder(content, path, remembered?.(path)), listed);
+): FoundSources => listSources((path) => readFolder(content, path, remembered?.(path)), listed);
 
-export interface Found {
+export interface FoundSources {
   listing: Listing;
   /** By the number of the folder in the listing. */
   walked: FolderState[];
@@ -85,7 +85,7 @@ export interface Found {
 export function listSources(
   read: (folder: string) => FolderEntries,
   listed?: (count: number) => void,
-): Found {
+): FoundSources {
   const columns = listingColumns();
   const walked: FolderState[] = [];
   const findings: Finding[] = [];

@@ -20,7 +20,7 @@ export interface Base {
 }
 
 /** What a tree of git has in one place. */
-export interface Entry {
+export interface TreeEntry {
   kind: NameKind;
   /** The id of the content. */
   object: string;
@@ -39,7 +39,7 @@ export function openRepository(content: string): Repository {
     content,
     ["rev-parse", "--show-toplevel", "--show-prefix"],
     (complaint) =>
-      `${content} is not in a checkout of git, so there is nothing to compare with (git says: ${complaint}).`,
+      `${content} is not in a checkout of git, so there is nothing to compare with (git reports: ${complaint}).`,
   )
     .toString("utf8")
     .split("\n");
@@ -85,11 +85,11 @@ function commitOf(root: string, revision: string): string | undefined {
 }
 
 /** Everything below the content folder in a commit. */
-export const listTree = async (repository: Repository, commit: string): Promise<Map<string, Entry>> =>
+export const listTree = async (repository: Repository, commit: string): Promise<Map<string, TreeEntry>> =>
   entriesIn(repository, await gitBeside(repository.root, treeOf(repository, commit)));
 
 /** The same, while everything else waits. */
-export const listTreeSync = (repository: Repository, commit: string): Map<string, Entry> =>
+export const listTreeSync = (repository: Repository, commit: string): Map<string, TreeEntry> =>
   entriesIn(repository, git(repository.root, treeOf(repository, commit)));
 
 const treeOf = ({ prefix }: Repository, commit: string): string[] => [
@@ -101,8 +101,8 @@ const treeOf = ({ prefix }: Repository, commit: string): string[] => [
   ...below(prefix),
 ];
 
-function entriesIn({ prefix }: Repository, listed: Buffer): Map<string, Entry> {
-  const entries = new Map<string, Entry>();
+function entriesIn({ prefix }: Repository, listed: Buffer): Map<string, TreeEntry> {
+  const entries = new Map<string, TreeEntry>();
   // In one pass over one text: there may be a million of them.
   const text = listed.toString("utf8");
   for (let start = 0; start < text.length;) {

@@ -1,7 +1,7 @@
 /** What a file of the listing is: a folder's own page, a page in a folder, or a draft (all that a draft section holds is). */
-export type Kind = "index" | "leaf" | "draft";
+export type SourceKind = "index" | "leaf" | "draft";
 
-const KINDS: readonly Kind[] = ["index", "leaf", "draft"];
+const KINDS: readonly SourceKind[] = ["index", "leaf", "draft"];
 
 export interface Folder {
   /** Relative to the content folder, with slashes; the content folder itself is "". */
@@ -56,7 +56,7 @@ export class Listing implements ListingColumns {
     return { folders, count, folderOf, kinds, names, nameStarts };
   }
 
-  kind(i: number): Kind {
+  kind(i: number): SourceKind {
     return KINDS[this.kinds[i] ?? 0] ?? "leaf";
   }
 
@@ -161,7 +161,7 @@ export function listingColumns() {
       return folders.push({ path, parent, isGroup, index: -1, first: count, end: count }) - 1;
     },
     /** Adds a file to the folder added last. */
-    addFile(name: string, kind: Kind): void {
+    addFile(name: string, kind: SourceKind): void {
       const folder = folders.length - 1;
       if (count + 1 >= kinds.length) {
         kinds = grown(kinds, (n) => new Uint8Array(new SharedArrayBuffer(n)));

@@ -6,9 +6,7 @@ import { seen, statBehind, type SeenStat } from "../base/stat.ts";
 /** The sources changed under the build's hands; built again, it comes out right. */
 export class SourceVanished extends Failure {
   constructor(file: string) {
-    super(
-      `${file} vanished or was replaced while the build was reading; nothing was published. Build again.`,
-    );
+    super(`${file} was removed or replaced while the build was reading; nothing was published. Build again.`);
   }
 }
 
@@ -20,10 +18,10 @@ const GONE: ReadonlySet<string> = new Set(["ENOENT", "ELOOP", "ENOTDIR", "ENXIO"
 
 /** A larger source gets a buffer of its own, which goes with it. */
 // tuning: it only saves memory
-const MOST_KEPT = 1 << 20;
+const MAX_KEPT = 1 << 20;
 
 /** Reads sources into one buffer that is used again: a page's bytes are gone when the next is read. */
-export class Reader {
+export class SourceReader {
   private buffer = Buffer.allocUnsafe(1 << 16);
 
   /** A source's bytes, good until the next read, and what parses them. See `readBytes` for what it throws. */
@@ -72,8 +70,8 @@ export class Reader {
       const { size } = stat;
       // Judged by its size alone.
       if (size > MAX_BYTES) return { bytes: undefined, stat: seen(stat) };
-      if (this.buffer.length < size && size <= MOST_KEPT) this.buffer = Buffer.allocUnsafe(2 * size);
-      const buffer = size <= MOST_KEPT ? this.buffer : Buffer.allocUnsafeSlow(size);
+      if (this.buffer.length < size && size <= MAX_KEPT) this.buffer = Buffer.allocUnsafe(2 * size);
+      const buffer = size <= MAX_KEPT ? this.buffer : Buffer.allocUnsafeSlow(size);
       let length = 0;
       while (length < size) {
         const read = readSync(handle, buffer, length, size - length, null);

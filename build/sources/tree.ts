@@ -1,4 +1,5 @@
 import { pathOf } from "../base/api.ts";
+import type { Period } from "../base/instant.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import type { Listing } from "./listing.ts";
 import { forms } from "../page/forms.ts";
@@ -28,6 +29,8 @@ export interface Parent {
   type?: PageType;
   /** Absent where the page is not sound. */
   summary?: ParentSummary;
+  /** When the page and all its ancestors are live; absent if that is always. */
+  live?: Period;
 }
 
 export const detailUrl = (site: Site, id: number): string => site.base_url + pathOf(id);

@@ -9,26 +9,28 @@ import { Failure } from "../base/failure.ts";
 import { isError, messageOf } from "../findings/finding.ts";
 import { isTooDeep } from "../json/depth.ts";
 import { parseJson } from "../json/parse.ts";
+import { readHeaders } from "../hosting/read.ts";
 import { headerChecks } from "./contract.ts";
+import { openFolder } from "./folder-client.ts";
 import { beginning, tokensOf } from "../http/reply.ts";
 import { decoded } from "../http/encoding.ts";
+import { addressOf } from "../http/address.ts";
 import { openClient, type Client } from "../http/client.ts";
 import {
   requestLine,
   header,
   shown,
   statusOf,
-  type Answer,
+  type HttpResponse,
   type HttpRequest,
   type Reply,
 } from "../http/reply.ts";
 import { choosePages, type Sources } from "./sample.ts";
 import { listedIds } from "./listed.ts";
-import { addressOf } from "./verify.ts";
 
 export interface AgainstOptions extends Sources {
-  /** The new API; the old one is the address that is verified. */
-  against: URL;
+  /** The new API; the old one is the address that is verified. Either may be a folder of responses, such as a mirror. */
+  against: URL | string;
   /** Names of differences that are known: `meta.locale`, `Vary`. */
   accept?: readonly string[];
   all?: boolean;
@@ -67,11 +69,13 @@ export const agree = ({ differences }: AgainstReport): boolean =>
  * Asks two APIs for the same pages and compares what they say: an old, live one with the new one that is to take its
  * place. Only GET, HEAD and OPTIONS are asked, which change nothing anywhere.
  */
-export async function compareHosts(url: URL, options: AgainstOptions): Promise<AgainstReport> {
+export async function compareHosts(url: URL | string, options: AgainstOptions): Promise<AgainstReport> {
   const { against: newUrl, all = false, timeout = 10, concurrency = 4, progress } = options;
   const pages = choosePages(options);
-  const open = (address: URL): Client =>
-    openClient(addressOf(address), { timeout: timeout * 1000, concurrency, secondTry: false });
+  const open = (address: URL | string): Client =>
+    typeof address === "string"
+      ? openFolder(address, readHeaders().rules)
+      : openClient(addressOf(address), { timeout: timeout * 1000, concurrency, secondTry: false });
   const hosts: [Client, Client] = [open(url), open(newUrl)];
   const found = new Differences(new Set(options.accept));
   const report = { old: hosts[0].base, new: hosts[1].base, pages: 0, same: 0, respelt: 0 };
@@ -146,7 +150,7 @@ class Differences {
 /** Maximum number of times that a question is put to a host that asks to wait, or has a weak moment. */
 const ATTEMPTS = 4;
 /** Maximum wait, in milliseconds. */
-const LONGEST_WAIT = 60_000;
+const MAX_WAIT = 60_000;
 
 async function ask(host: Client, question: HttpRequest): Promise<Reply> {
   for (let attempt = 1; ; attempt++) {
@@ -155,12 +159,12 @@ async function ask(host: Client, question: HttpRequest): Promise<Reply> {
     if (!isWeak || attempt === ATTEMPTS) return reply;
     const after = reply.kind === "no-reply" ? undefined : header(reply, "Retry-After");
     const seconds = /^\d{1,6}$/.test(after ?? "") ? Number(after) : 2 ** attempt / 4;
-    await delay(Math.min(LONGEST_WAIT, seconds * 1000));
+    await delay(Math.min(MAX_WAIT, seconds * 1000));
   }
 }
 
 /** A page that is none: cut off, or the HTML of something that stands before the API. */
-const isCut = (reply: Answer): boolean =>
+const isCut = (reply: HttpResponse): boolean =>
   reply.status === 200 && (reply.request.method ?? "GET") === "GET" && bodyOf(reply).value === undefined;
 
 const askBoth = (hosts: readonly [Client, Client], question: HttpRequest): Promise<[Reply, Reply]> =>
@@ -174,11 +178,11 @@ async function comparePage(
   const [old, now] = await askBoth(hosts, question);
   if (!compareStatus(old, now, question, found)) return "different";
   let isSame = true;
-  for (const { name, ...values } of headerChanges(old as Answer, now as Answer)) {
+  for (const { name, ...values } of headerChanges(old as HttpResponse, now as HttpResponse)) {
     found.add(name, question, values);
     isSame = false;
   }
-  const [before, after] = [bodyOf(old as Answer), bodyOf(now as Answer)];
+  const [before, after] = [bodyOf(old as HttpResponse), bodyOf(now as HttpResponse)];
   if (before.value === undefined || after.value === undefined) {
     if (before.text === after.text) return isSame ? "same" : "different";
     found.add("body", question, { old: beginning(before.text), new: beginning(after.text) });
@@ -220,20 +224,20 @@ async function compareOther(
   const isLoose = question.method === "OPTIONS" || !question.path.endsWith("/");
   if (isLoose && now.kind === "answer" && isSameKind(now.status)) {
     if (question.method === "OPTIONS")
-      for (const change of headerChanges(old as Answer, now, ["Allow"]))
+      for (const change of headerChanges(old as HttpResponse, now, ["Allow"]))
         found.add(change.name, question, change);
     return;
   }
   if (!compareStatus(old, now, question, found)) return;
-  for (const { name, ...values } of headerChanges(old as Answer, now as Answer, ["Content-Type"]))
+  for (const { name, ...values } of headerChanges(old as HttpResponse, now as HttpResponse, ["Content-Type"]))
     found.add(name, question, values);
-  const [before, after] = [bodyOf(old as Answer), bodyOf(now as Answer)];
+  const [before, after] = [bodyOf(old as HttpResponse), bodyOf(now as HttpResponse)];
   if (JSON.stringify(before.value) !== JSON.stringify(after.value))
     found.add("body of a 404", question, { old: beginning(before.text), new: beginning(after.text) });
 }
 
 /** What each header of the interface (section 4.1) says to a client. */
-const HEADERS: Record<string, (answer: Answer) => string> = {
+const HEADERS: Record<string, (answer: HttpResponse) => string> = {
   Allow: (answer) =>
     tokensOf(answer.headers.get("allow") ?? [])
       .sort()
@@ -248,8 +252,8 @@ const HEADERS: Record<string, (answer: Answer) => string> = {
 };
 
 function* headerChanges(
-  old: Answer,
-  now: Answer,
+  old: HttpResponse,
+  now: HttpResponse,
   names: readonly string[] = Object.keys(HEADERS),
 ): Generator<{ name: string; old: string; new: string }> {
   for (const name of names) {
@@ -265,7 +269,7 @@ function lossOf(text: string): string {
   return fault === undefined ? "nothing is lost when it is read" : messageOf(fault);
 }
 
-function bodyOf(answer: Answer): { text: string; value?: unknown } {
+function bodyOf(answer: HttpResponse): { text: string; value?: unknown } {
   const body = decoded(answer);
   if (typeof body === "string") return { text: body };
   const text = body.toString("utf8");

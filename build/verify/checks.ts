@@ -8,18 +8,19 @@ export interface Check {
   unless: string;
 }
 
-const noPage = "no page was answered with 200";
-const no404 = "an id that is not published was not answered with 404";
-const no304 = "the host never answered 304";
-const no405 = "the host never answered 405";
+const noPage = "no page had status 200";
+const no404 = "an id that is not published did not have status 404";
+const no304 = "the host never responded with 304";
+const no405 = "the host never responded with 405";
 const noBrowse = "no browse UI is published";
+const noBulk = "no bulk download is published";
 const noContract = "no description of the service is published";
 const noRedirect = "the host gave no redirect";
 
 export const checks = {
-  answers: { asks: "GET of a page", expected: "an HTTP answer in time", unless: "" },
+  answers: { asks: "GET of a page", expected: "an HTTP response in time", unless: "" },
 
-  "page-status": { asks: "GET of each page", expected: "200", unless: "the host did not answer" },
+  "page-status": { asks: "GET of each page", expected: "200", unless: "the host did not respond" },
   "page-allow": { asks: "its Allow", expected: "GET, HEAD, OPTIONS", unless: noPage },
   "page-cache-control": {
     asks: "its Cache-Control",
@@ -41,7 +42,7 @@ export const checks = {
   "page-schema": { asks: "its body", expected: "the fields of its page type", unless: "no page was JSON" },
   "page-key-order": {
     asks: "its body",
-    expected: "the fields in the order of the interface",
+    expected: "the fields in the order of the API contract",
     unless: "no page had the fields of its type",
   },
   "page-equals": {
@@ -91,18 +92,18 @@ export const checks = {
   "slash-redirect-query": {
     asks: "the same with a query string",
     expected: "the query kept, or the page itself",
-    unless: "the address without the slash was not answered",
+    unless: "the address without the slash had no response",
   },
   "slash-redirect-headers": {
     asks: "that redirect",
-    expected: "the headers of every answer",
+    expected: "the headers of every response",
     unless: noRedirect,
   },
 
   "not-found": {
     asks: "GET of ids that are not published",
     expected: "404",
-    unless: "the host did not answer",
+    unless: "the host did not respond",
   },
   "not-found-body": {
     asks: "that 404",
@@ -112,7 +113,7 @@ export const checks = {
   "not-found-content-type": { asks: "that 404", expected: "application/json", unless: no404 },
   "not-found-headers": {
     asks: "that 404",
-    expected: "the headers of every answer, not to be cached",
+    expected: "the headers of every response, not to be cached",
     unless: no404,
   },
   "not-found-head": { asks: "HEAD of such an id", expected: "the same 404 without a body", unless: no404 },
@@ -137,17 +138,17 @@ export const checks = {
   "pages-root": {
     asks: "GET of /api/v2/pages/ itself",
     expected: "the 404 of an id that is not published, or 403",
-    unless: "the host did not answer",
+    unless: "the host did not respond",
   },
   listing: {
     asks: "GET of the folders above",
     expected: "no listing of their files",
-    unless: "the host did not answer",
+    unless: "the host did not respond",
   },
   leaks: {
     asks: "GET of /_headers, /_redirects, …",
     expected: "not served",
-    unless: "the host did not answer",
+    unless: "the host did not respond",
   },
 
   "contract-files": {
@@ -159,6 +160,27 @@ export const checks = {
     asks: "their headers",
     expected: "application/json, open to every website, and nosniff",
     unless: noContract,
+  },
+
+  "bulk-index": {
+    asks: "GET of /bulk/index.json",
+    expected: "200, and the index of a bulk download: the build's bytes",
+    unless: noBulk,
+  },
+  "bulk-shards": {
+    asks: "GET of shards that the index names",
+    expected: "200, and ZIP files of the pages that they are named by",
+    unless: noBulk,
+  },
+  "bulk-headers": {
+    asks: "their headers",
+    expected: "open to every website, and nosniff; shards cached for a year, the index never",
+    unless: noBulk,
+  },
+  "bulk-missing": {
+    asks: "GET of a shard that does not exist",
+    expected: "404, not cached for long",
+    unless: noBulk,
   },
 
   "browse-page": { asks: "GET /", expected: "the browse UI, text/html", unless: noBrowse },
@@ -176,13 +198,13 @@ export const checks = {
   options: { asks: "OPTIONS of a page", expected: "2xx with Allow: GET, HEAD, OPTIONS", unless: noPage },
   "options-headers": {
     asks: "OPTIONS of a page",
-    expected: "the headers of every answer",
-    unless: "OPTIONS was not answered with 2xx",
+    expected: "the headers of every response",
+    unless: "OPTIONS did not have a 2xx status",
   },
   preflight: {
     asks: "OPTIONS as a browser sends it before a request from another site",
     expected: "2xx, allowing any origin, GET and Content-Type",
-    unless: "OPTIONS was not answered with 2xx",
+    unless: "OPTIONS did not have a 2xx status",
   },
 
   "method-not-allowed": {
@@ -196,7 +218,11 @@ export const checks = {
     expected: 'no body, or {"detail": "Method not allowed."} as application/json',
     unless: no405,
   },
-  "method-not-allowed-headers": { asks: "that 405", expected: "the headers of every answer", unless: no405 },
+  "method-not-allowed-headers": {
+    asks: "that 405",
+    expected: "the headers of every response",
+    unless: no405,
+  },
 } as const satisfies Record<string, Check>;
 
 export type CheckName = keyof typeof checks;

@@ -1,6 +1,6 @@
 import { beginning } from "../http/reply.ts";
 import { tokensOf } from "../http/reply.ts";
-import { shown, statusOf, type Answer } from "../http/reply.ts";
+import { shown, statusOf, type HttpResponse } from "../http/reply.ts";
 
 /**
  * What every answer must say. Each check is pure, and returns what is wrong, in words, or nothing. The values are the
@@ -11,7 +11,7 @@ export const ALLOW = "GET, HEAD, OPTIONS";
 export const MISSING = { message: "No Page matches the given query." };
 export const NOT_ALLOWED = { detail: "Method not allowed." };
 
-type HeaderCheck = (answer: Answer) => string | undefined;
+type HeaderCheck = (answer: HttpResponse) => string | undefined;
 
 export const headerChecks = {
   allow: exactly("Allow", ALLOW),
@@ -39,7 +39,7 @@ function exactly(name: string, value: string): HeaderCheck {
 }
 
 /** Open to everyone; a preview may be open to who asks alone, and then says so to caches. */
-function cors(answer: Answer): string | undefined {
+function cors(answer: HttpResponse): string | undefined {
   const { headers, origin } = answer;
   const found = headers.get("access-control-allow-origin") ?? [];
   const isForAsker =
@@ -53,7 +53,7 @@ const describe = (found: readonly string[]): string => {
   return found.length === 1 ? `: ${values}` : ` ${found.length} times: ${values}`;
 };
 
-function expires(answer: Answer): string | undefined {
+function expires(answer: HttpResponse): string | undefined {
   const found = answer.headers.get("expires") ?? [];
   const date = found.length === 1 ? httpDate(found[0] ?? "") : undefined;
   if (date === undefined)
@@ -69,7 +69,7 @@ export function httpDate(text: string): number | undefined {
   return Number.isNaN(time) || new Date(time).toUTCString() !== text ? undefined : time;
 }
 
-function vary(answer: Answer): string | undefined {
+function vary(answer: HttpResponse): string | undefined {
   const found = answer.headers.get("vary") ?? [];
   return tokensOf(found).includes("accept") ? undefined : `Vary${describe(found)}`;
 }
@@ -80,14 +80,14 @@ export interface Fault {
   words: string;
 }
 
-export const headerFaults = (answer: Answer, names: readonly HeaderName[]): Fault[] =>
+export const headerFaults = (answer: HttpResponse, names: readonly HeaderName[]): Fault[] =>
   names.flatMap((name) => {
     const words = headerChecks[name](answer);
     return words === undefined ? [] : [{ aspect: name, words }];
   });
 
 /** The 404 of an id that is not published. With another status nothing else is worth checking. */
-export function missingFaults(answer: Answer): Fault[] {
+export function missingFaults(answer: HttpResponse): Fault[] {
   if (answer.status !== 404) return [{ aspect: "status", words: statusOf(answer) }];
   const body = answer.request.method === "HEAD" ? undefined : jsonFault(answer, MISSING);
   return [
@@ -104,7 +104,7 @@ export const inWords = (faults: readonly Fault[]): string | undefined =>
   faults.length === 0 ? undefined : faults.map(({ words }) => words).join("; ");
 
 /** Clients parse the body of an error: its white space is up to the host. */
-export function jsonFault(answer: Answer, wanted: Record<string, string>): string | undefined {
+export function jsonFault(answer: HttpResponse, wanted: Record<string, string>): string | undefined {
   const text = answer.body.toString("utf8");
   try {
     return JSON.stringify(JSON.parse(text)) === JSON.stringify(wanted) ? undefined : beginning(text);

@@ -4,7 +4,7 @@ import { decoded } from "../http/encoding.ts";
 import type { HttpRequest, Reply } from "../http/reply.ts";
 import { isPageType } from "../page/types.ts";
 
-interface Part {
+interface ListResponse {
   total: number;
   items: { id?: unknown; meta?: { type?: unknown } | null }[];
 }
@@ -27,7 +27,7 @@ export async function listedIds(ask: (question: HttpRequest) => Promise<Reply>):
   }
 }
 
-function partOf(reply: Reply): Part | undefined {
+function partOf(reply: Reply): ListResponse | undefined {
   if (reply.kind !== "answer" || reply.status !== 200) return undefined;
   const body = decoded(reply);
   if (typeof body === "string") return undefined;
@@ -38,7 +38,7 @@ function partOf(reply: Reply): Part | undefined {
     };
     const total = meta?.total_count;
     return typeof total === "number" && Array.isArray(items)
-      ? { total, items: items as Part["items"] }
+      ? { total, items: items as ListResponse["items"] }
       : undefined;
   } catch {
     return undefined;

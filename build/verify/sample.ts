@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { PAGES } from "../base/api.ts";
 import { Failure } from "../base/failure.ts";
 import { findSources } from "../sources/find.ts";
-import { Reader } from "../sources/read.ts";
+import { SourceReader } from "../sources/read.ts";
 
 /** Which pages are requested. */
-export interface Pages {
+export interface PageSample {
   /** Every id that is known to be published; requested in full with `all`. */
   ids: readonly number[];
   /** Several of each type: these are requested in every way. */
@@ -27,7 +27,7 @@ export interface Sources {
 
 const PER_TYPE = 3;
 
-export function choosePages({ out, content, ids }: Sources): Pages {
+export function choosePages({ out, content, ids }: Sources): PageSample {
   if (out !== undefined) {
     const pages = narrowed(fromOutput(out), ids);
     // An output says nothing about drafts; its sources do.
@@ -45,10 +45,10 @@ const draftsOf = (content: string, published: readonly number[]): number[] => {
   return fromContent(content).drafts.filter((id) => !known.has(id));
 };
 
-const narrowed = (pages: Pages, ids: readonly number[] | undefined): Pages =>
+const narrowed = (pages: PageSample, ids: readonly number[] | undefined): PageSample =>
   ids === undefined || ids.length === 0 ? pages : { ...pages, sample: ids };
 
-function fromOutput(out: string): Pages {
+function fromOutput(out: string): PageSample {
   const folder = join(out, PAGES);
   if (!existsSync(folder))
     throw new Failure(`${folder}: there is no such folder; build first (npm run build).`);
@@ -94,13 +94,13 @@ interface Source {
 }
 
 /** Only ids and types are read: the build reports what is wrong with sources. */
-function fromContent(content: string): Pages {
+function fromContent(content: string): PageSample {
   if (!existsSync(content))
     throw new Failure(
       `${content}: there is no such folder; give a build's output with --out DIR, or ids with --id N.`,
     );
   const sources: Source[] = [];
-  const reader = new Reader();
+  const reader = new SourceReader();
   const { listing } = findSources(content);
   for (let i = 0; i < listing.count; i++) {
     const source = sourceIn(reader.textOf(join(content, listing.path(i))) ?? "");

@@ -3,11 +3,13 @@ import { forEachConcurrent } from "../base/concurrent.ts";
 import { type ProbeContext, type PlainPage } from "./context.ts";
 import { Failure } from "../base/failure.ts";
 import type { CheckName } from "./checks.ts";
+import { addressOf } from "../http/address.ts";
 import { openClient } from "../http/client.ts";
 import { collectResults, type CheckResult } from "./results.ts";
 import { probeMethods } from "./probes/methods.ts";
 import { probeFolders, probeMissing } from "./probes/missing.ts";
 import { probeBrowse } from "./probes/browse.ts";
+import { probeBulk } from "./probes/bulk.ts";
 import { probeContractFiles } from "./probes/contract-files.ts";
 import { parentsOf, probePage } from "./probes/pages.ts";
 import { probeOptions, probeSlash, probeVariants } from "./probes/variants.ts";
@@ -59,6 +61,7 @@ export async function verifyHost(url: URL, options: VerifyOptions): Promise<Host
       await probeContract(context, plain, concurrency);
       await probeContractFiles(context, options.out);
       await probeBrowse(context, options.out);
+      await probeBulk(context, options.out);
     }
   } finally {
     client.close();
@@ -70,22 +73,6 @@ export async function verifyHost(url: URL, options: VerifyOptions): Promise<Host
     checks: results.all(new Set(accept)),
     hints: [...hints],
   };
-}
-
-/** The address that all paths are below: a page's own address, or one with a query, is an easy mistake. */
-export function addressOf(url: URL): URL {
-  if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw new Failure(`${url.href}: expected an address that begins with http:// or https://.`);
-  if (url.username !== "" || url.password !== "")
-    throw new Failure("Leave the user name or password out of the address.");
-  const at = url.pathname.search(/\/api(\/|$)/);
-  if (at >= 0)
-    throw new Failure(
-      `${url.href}: give the address that /api/v2/pages/ is below: ${url.origin}${url.pathname.slice(0, at)}`,
-    );
-  if (url.search !== "" || url.hash !== "")
-    throw new Failure(`${url.href}: give the address without ? or # and what follows.`);
-  return url;
 }
 
 /** Whether anything speaks HTTP there. A host that cannot be reached at all cannot be verified. */

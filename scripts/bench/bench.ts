@@ -62,7 +62,7 @@ const SMALL = 10_000;
 const LARGE = 200_000;
 const FEW_ROUNDS = 3;
 /** Milliseconds of rest before a run: up to these, the more the larger the site is. */
-const LONGEST_REST = 3000;
+const MAX_REST = 3000;
 
 export async function bench(options: BenchOptions): Promise<Measurements> {
   const meter = findMeter();
@@ -136,7 +136,7 @@ async function runAll(
       const isFew = pages > LARGE || (pages > SMALL && !own.includes(candidate));
       return isFew ? Math.min(options.rounds, FEW_ROUNDS) : options.rounds;
     },
-    rest: Math.min(LONGEST_REST, pages / 20),
+    rest: Math.min(MAX_REST, pages / 20),
     warmUp: earlier.length === 0 && pages <= SMALL,
     freshFolder: () => join(work, `run-${pages}-${++outputs}`),
     say: options.say,

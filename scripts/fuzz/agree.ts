@@ -25,6 +25,8 @@ const DERIVED = new Set([
   ".resources[].slug_name",
   ".resources[].display_name",
 ]);
+/** Fields that set when the page is live: no response has them. */
+const LIVE_DATES = new Set([".meta.go_live_at", ".meta.expire_at"]);
 const UNSPECIFIED = new Set(
   ".displayLocation .iiif_info .iiif_id .additional_images .location .map_spaces .related_media .related_texts .related_events .location_card.card_rules.exclude_parents".split(
     " ",
@@ -35,12 +37,17 @@ const MEDIA = new Set([".master_images[].default_url", ".master_images[].sizes[]
 function* compareObject(source: Fields, response: Fields, path: string, media: string): Generator<string> {
   for (const [key, value] of Object.entries(source)) {
     if (path === "" && key === "$schema") continue;
-    if (!Object.hasOwn(response, key)) yield `${path}.${key} is lost`;
+    if (LIVE_DATES.has(`${path}.${key}`)) {
+      if (Object.hasOwn(response, key)) yield `${path}.${key} is published`;
+    } else if (!Object.hasOwn(response, key)) yield `${path}.${key} is lost`;
     else yield* compare(value, response[key] ?? null, `${path}.${key}`, media);
   }
   for (const [key, value] of Object.entries(response)) {
     const at = `${path}.${key}`;
-    if (!Object.hasOwn(source, key) && !DERIVED.has(at) && !isEmpty(value)) yield `${at} comes from nowhere`;
+    if (at === ".meta.first_published_at" && !Object.hasOwn(source, key)) {
+      if (value !== (source["go_live_at"] ?? null)) yield `${at} is not go_live_at`;
+    } else if (!Object.hasOwn(source, key) && !DERIVED.has(at) && !isEmpty(value))
+      yield `${at} comes from nowhere`;
   }
 }
 

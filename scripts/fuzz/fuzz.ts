@@ -5,7 +5,7 @@ import { parseJson } from "../../build/json/parse.ts";
 import { isPageType, type PageType } from "../../build/page/types.ts";
 import type { Site } from "../../build/page/site.ts";
 import { checkSiteConfig } from "../../build/check/config.ts";
-import { Reader } from "../../build/sources/read.ts";
+import { SourceReader } from "../../build/sources/read.ts";
 import { judgeHeaders, judgeSite, PageJudge, type Verdict } from "./judge.ts";
 import { mutate, mutateBytes, mutateTokens } from "./mutate.ts";
 
@@ -51,7 +51,7 @@ const HANGS = 10_000;
 /** The sources below a folder, with `_site.json` and `_headers`. */
 export function readCorpus(content: string, headers: string): Corpus {
   const pages: Corpus["pages"] = [];
-  const reader = new Reader();
+  const reader = new SourceReader();
   for (const entry of readdirSync(content, { recursive: true, encoding: "utf8" }).sort()) {
     if (!entry.endsWith(".json")) continue;
     const bytes = Buffer.from(reader.textOf(join(content, entry)) ?? "");

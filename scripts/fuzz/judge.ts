@@ -27,6 +27,9 @@ export type Verdict = "accepted" | "refused";
 /** Something that is never right, whatever the source: a mistake of this project's own. */
 export class Wrong extends Error {}
 
+/** The build's instant: later than the dates of most sources. */
+const AT = Date.UTC(2026, 0);
+
 const FILE = "mutant.json";
 const SLUG = "mutant";
 
@@ -39,7 +42,7 @@ export class PageJudge {
 
   constructor(site: Site) {
     this.site = site;
-    this.fastPath = openFastPath(site, this.claims);
+    this.fastPath = openFastPath(site, this.claims, { at: AT, floor: AT });
   }
 
   judge(bytes: Buffer, type: PageType): Verdict {
@@ -62,7 +65,7 @@ export class PageJudge {
       bytes,
       parsed.root === undefined || parsed.findings.length > 0 ? undefined : valueOf(parsed.root),
     );
-    const checked = checkBelow(parsed, parent, site);
+    const checked = checkBelow(parsed, parent, site, AT);
     const { findings } = checked;
     assertFindings(findings, parsed.source.text);
     const fails = findings.some(isError);
@@ -139,7 +142,7 @@ export function assertFindings(findings: Finding[], text: string): void {
     if (f.other?.file === f.place.file) assertPlace(f.other, lines);
     for (const prose of [messageOf(f), hintOf(f)])
       if (prose === "" || prose.length > 1000 || prose.includes("undefined"))
-        throw new Wrong(`${f.code} says: ${prose}`);
+        throw new Wrong(`${f.code}: ${prose}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { statIfThere } from "../../build/base/stat.ts";
@@ -7,11 +8,31 @@ import type { Constant } from "./constants.ts";
 /** The result of a run of tests: all pass, one fails, or the time is over. */
 export type Result = "passed" | "failed" | "over";
 
+/** The result of one test file. */
+export interface TestRun {
+  isPassed: boolean;
+  milliseconds: number;
+}
+
+interface RunTask {
+  tests: string[];
+  changed: string[];
+  /** The number of failures that end the run; 0 for none. */
+  bail: number;
+}
+
+interface RunReport {
+  hasErrors: boolean;
+  tests: (TestRun & { file: string })[];
+}
+
 /** A copy of the project in which one number at a time is another, and tests run. */
 export class Copy {
   private readonly folder: string;
   private readonly temporary: string;
   private running: ChildProcess | undefined;
+  /** Changed since the last run. */
+  private changed: string[] = [];
 
   constructor(project: string, folder: string) {
     this.folder = join(folder, "project");
@@ -39,57 +60,74 @@ export class Copy {
   async with<T>({ file, start, end }: Constant, mutant: string, use: () => Promise<T>): Promise<T> {
     const path = join(this.folder, file);
     const text = readFileSync(path, "utf8");
-    writeFileSync(path, text.slice(0, start) + mutant + text.slice(end));
+    const write = (changed: string): void => {
+      writeFileSync(path, changed);
+      this.changed.push(path);
+    };
+    write(text.slice(0, start) + mutant + text.slice(end));
     try {
       return await use();
     } finally {
-      writeFileSync(path, text);
+      write(text);
     }
   }
 
   /** Runs test files up to the first failure, or to the end of the time. */
-  run(tests: readonly string[], milliseconds: number): Promise<Result> {
-    return this.vitest(["--bail", "1", ...tests], milliseconds);
+  async run(tests: readonly string[], milliseconds: number): Promise<Result> {
+    const report = await this.vitest(tests, 1, milliseconds);
+    if (report === undefined) return "over";
+    return report.hasErrors || report.tests.some(({ isPassed }) => !isPassed) ? "failed" : "passed";
   }
 
-  /** The test files that fail in the unchanged project, and how many milliseconds they all take. */
-  async failing(tests: readonly string[]): Promise<{ failing: Set<string>; milliseconds: number }> {
-    const report = join(this.temporary, "report.json");
-    const start = performance.now();
-    await this.vitest(["--reporter", "json", "--outputFile", report, ...tests]);
-    const milliseconds = performance.now() - start;
-    const { testResults } = JSON.parse(readFileSync(report, "utf8")) as {
-      testResults: { name: string; status: string }[];
+  /** Runs all of some test files. */
+  async results(tests: readonly string[]): Promise<Map<string, TestRun>> {
+    const report = await this.vitest(tests, 0);
+    return new Map(report?.tests.map((one) => [one.file.slice(this.folder.length + 1), one]));
+  }
+
+  /** The report of a run; undefined if the time is over. */
+  private async vitest(
+    tests: readonly string[],
+    bail: number,
+    milliseconds?: number,
+  ): Promise<RunReport | undefined> {
+    const child = (this.running ??= await this.start());
+    const task: RunTask = {
+      tests: tests.map((file) => join(this.folder, file)),
+      changed: this.changed,
+      bail,
     };
-    const passing = new Set(testResults.filter(({ status }) => status === "passed").map(({ name }) => name));
-    return { failing: new Set(tests.filter((test) => !passing.has(join(this.folder, test)))), milliseconds };
+    this.changed = [];
+    const timer = milliseconds === undefined ? undefined : setTimeout(() => this.stop(), milliseconds);
+    const reported = new Promise<RunReport | undefined>((resolve) => {
+      const end = (report?: RunReport): void => {
+        child.off("message", end).off("close", close);
+        resolve(report);
+      };
+      const close = (): void => end();
+      child.on("message", end).on("close", close);
+    });
+    child.send(task);
+    const report = await reported;
+    clearTimeout(timer);
+    if (report === undefined) this.running = undefined;
+    return report;
   }
 
-  private vitest(args: readonly string[], milliseconds?: number): Promise<Result> {
-    const program = join(this.folder, "node_modules", "vitest", "vitest.mjs");
-    const child = spawn(process.execPath, [program, "run", "--maxWorkers", "1", ...args], {
+  private async start(): Promise<ChildProcess> {
+    const child = spawn(process.execPath, [join(this.folder, "scripts", "mutants", "runner.mjs")], {
       cwd: this.folder,
       env: { ...process.env, TMPDIR: this.temporary, npm_lifecycle_event: "test" },
-      stdio: "ignore",
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
       detached: true,
     });
-    this.running = child;
-    return new Promise((resolve, reject) => {
-      let isOver = false;
-      const timer =
-        milliseconds === undefined
-          ? undefined
-          : setTimeout(() => {
-              isOver = true;
-              this.stop();
-            }, milliseconds);
-      child.once("error", reject);
-      child.once("close", (status) => {
-        clearTimeout(timer);
-        this.running = undefined;
-        resolve(isOver ? "over" : status === 0 ? "passed" : "failed");
-      });
-    });
+    await Promise.race([
+      once(child, "message"),
+      once(child, "close").then(() => {
+        throw new Error("Vitest does not start.");
+      }),
+    ]);
+    return child;
   }
 
   /** Ends the tests that run, with the processes that they started. */

@@ -1,5 +1,5 @@
 import { mutantsOf, type Constant } from "./constants.ts";
-import type { Copy, Result } from "./copy.ts";
+import type { Copy, Result, TestRun } from "./copy.ts";
 import type { Tests } from "./tests.ts";
 
 /** A change that no test notices. */
@@ -66,7 +66,7 @@ export async function testMutants(
   return { mutants: changes.length, over, survivors };
 }
 
-/** Runs the tests in two parts: most changes are noticed by the first one. */
+/** Runs the nearest tests first, then the others, the quick ones before the slow ones. */
 async function test(
   copy: Copy,
   constant: Constant,
@@ -88,24 +88,33 @@ async function test(
 /** What the tests do without any change: a test that fails anyway would notice everything. */
 class Unchanged {
   private readonly warn: (message: string) => void;
-  private readonly runs = new Map<string, Promise<{ usable: string[]; limit: number }>>();
+  private readonly runs = new Map<string, Promise<TestRun | undefined>>();
 
   constructor(warn: (message: string) => void) {
     this.warn = warn;
   }
 
-  /** The tests that pass, and how many milliseconds they get. */
-  of(copy: Copy, tests: readonly string[]): Promise<{ usable: string[]; limit: number }> {
-    const key = tests.join("\n");
-    let run = this.runs.get(key);
-    if (run === undefined) this.runs.set(key, (run = this.run(copy, tests)));
-    return run;
-  }
-
-  private async run(copy: Copy, tests: readonly string[]): Promise<{ usable: string[]; limit: number }> {
-    if (tests.length === 0) return { usable: [], limit: 0 };
-    const { failing, milliseconds } = await copy.failing(tests);
-    if (failing.size > 0) this.warn(`Left out, as they fail without any change: ${[...failing].join(", ")}`);
-    return { usable: tests.filter((one) => !failing.has(one)), limit: PATIENCE * milliseconds + START_MS };
+  /** The tests that pass, the quick ones first, and how many milliseconds they get. */
+  async of(copy: Copy, tests: readonly string[]): Promise<{ usable: string[]; limit: number }> {
+    const unknown = tests.filter((file) => !this.runs.has(file));
+    if (unknown.length > 0) {
+      const running = copy.results(unknown);
+      for (const file of unknown)
+        this.runs.set(
+          file,
+          running.then((results) => results.get(file)),
+        );
+      const results = await running;
+      const failing = unknown.filter((file) => results.get(file)?.isPassed !== true);
+      if (failing.length > 0) this.warn(`Left out, as they fail without any change: ${failing.join(", ")}`);
+    }
+    const passing: { file: string; milliseconds: number }[] = [];
+    for (const file of tests) {
+      const run = await this.runs.get(file);
+      if (run?.isPassed === true) passing.push({ file, milliseconds: run.milliseconds });
+    }
+    passing.sort((a, b) => a.milliseconds - b.milliseconds);
+    const all = passing.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+    return { usable: passing.map(({ file }) => file), limit: PATIENCE * all + START_MS };
   }
 }

@@ -51,13 +51,13 @@ async function bundled(project, name) {
     const entry = join(folder, `${name}.mjs`);
     if (!existsSync(entry)) {
       mkdirSync(bundles, { recursive: true });
-      const aside = mkdtempSync(`${folder}.`);
+      const staged = mkdtempSync(`${folder}.`);
       try {
-        await bundle(project, name, digest, aside);
+        await bundle(project, name, digest, staged);
         if (digestOf(project) !== digest) continue;
-        putInPlace(aside, folder);
+        putInPlace(staged, folder);
       } finally {
-        rmSync(aside, { recursive: true, force: true });
+        rmSync(staged, { recursive: true, force: true });
       }
       prune(bundles);
     }
@@ -73,7 +73,7 @@ async function bundle(project, name, digest, outdir) {
     entryPoints: {
       [name]: join(project, "scripts", `${name}.ts`),
       "node20/thread": join(project, "build", "pipeline", "thread.ts"),
-      "node20/packing": join(project, "build", "release", "thread.ts"),
+      "node20/packing": join(project, "build", "shards", "thread.ts"),
     },
     outdir,
     outExtension: { ".js": ".mjs" },
@@ -94,9 +94,9 @@ async function bundle(project, name, digest, outdir) {
   });
 }
 
-function putInPlace(aside, folder) {
+function putInPlace(staged, folder) {
   try {
-    renameSync(aside, folder);
+    renameSync(staged, folder);
   } catch (cause) {
     // Another run came first, with the same.
     if (!existsSync(folder)) throw cause;

@@ -1,8 +1,7 @@
-import { appendFileSync, existsSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, existsSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { digestOf } from "../../build/base/digest.mjs";
-import { Copy, WAYS } from "./copy.ts";
+import { Copy } from "./copy.ts";
 
 let copy: Copy;
 beforeAll(() => {
@@ -16,6 +15,7 @@ function foldersBelow(folder: string): string[] {
   return [folder, ...below.flatMap(({ name }) => foldersBelow(`${folder}/${name}`))];
 }
 
+// Builds that depend on it: digest.slow.ts.
 describe("the program's digest", () => {
   it("is another with a file more, anywhere below build/ and in a folder that is new", () => {
     const before = digestOf(copy.folder);
@@ -58,55 +58,5 @@ describe("the program's digest", () => {
   it("is the same while nothing changes, whatever else an editor keeps there", () => {
     symlinkSync("nobody@nowhere", copy.at("build/.#lock"));
     expect(digestOf(copy.folder)).toBe(digestOf(copy.folder));
-  });
-});
-
-describe.each(Object.entries(WAYS))("what a build remembers, run %s", { timeout: 240_000 }, (_, way) => {
-  let own: Copy;
-  beforeAll(() => {
-    own = new Copy();
-  });
-  afterAll(() => own.remove());
-
-  /** Builds, and tells whether it trusted what the build before remembers: one that does not writes that anew. */
-  function trusts(): boolean {
-    const builds = own.at(".cache", "builds");
-    const manifest = (): string => join(builds, readdirSync(builds)[0] ?? "", "manifest");
-    const before = existsSync(builds) ? statSync(manifest()).mtimeMs : undefined;
-    expect(own.run(way, "build")).toMatchObject({ status: 0 });
-    return statSync(manifest()).mtimeMs === before;
-  }
-
-  it("is trusted by the same program alone", () => {
-    expect([trusts(), trusts()]).toEqual([false, true]);
-    for (const file of [
-      "build/page/html/more.ts",
-      "build/more/more.ts",
-      "build/more.mjs",
-      "scripts/more.ts",
-    ]) {
-      own.write(file, "");
-      expect([file, trusts(), trusts()]).toEqual([file, false, true]);
-      rmSync(own.at(file));
-      expect([file, trusts()]).toEqual([file, false]);
-    }
-  });
-
-  it("is nothing where the program changes while it runs", () => {
-    trusts();
-    own.write(
-      "scripts/cases.ts",
-      `
-import { writeFileSync } from "node:fs";
-import { build } from "../build/pipeline/build.ts";
-writeFileSync("build/new.ts", "");
-const { manifestError } = await build({ content: "content", out: "other" });
-console.log(manifestError === undefined ? "remembered" : "forgotten");
-`,
-    );
-    // A bundle is what it was made of, whatever happens to that.
-    const expected =
-      way["NODE_OPTIONS"] === undefined && "as TypeScript" in WAYS ? "forgotten" : "remembered";
-    expect(own.run(way, "cases")).toMatchObject({ status: 0, stdout: `${expected}\n` });
   });
 });

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Obstructed } from "../../build/base/failure.ts";
 import { Locked, takeLock, thisProcess, type Holder } from "../../build/base/lock.ts";
 import { canMakeDevices, makeSpecial, type Special } from "../output/special.ts";
@@ -23,6 +23,13 @@ beforeEach(() => {
   path = join(folder, "out", ".building", "lock");
 });
 afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Sets a clock that is a second later each time, so that nobody waits for the end of a time. */
+function hurry(): void {
+  let now = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 1000));
+  onTestFinished(() => clock.mockRestore());
+}
 
 const GONE = 2 ** 22 + 1;
 
@@ -102,6 +109,7 @@ describe("a lock", () => {
   });
 
   it.each(["", '{"pid":1}'])("that holds %j is taken over", (text) => {
+    hurry();
     mkdirSync(join(path, ".."), { recursive: true });
     writeFileSync(path, text);
     const release = takeLock(path);
@@ -150,6 +158,7 @@ describe("a lock", () => {
   });
 
   it("is not taken over while somebody of whom nothing is known may do the same", () => {
+    hurry();
     leave({ pid: GONE });
     leave({ pid: GONE, host: "elsewhere" }, `${path}.takeover`);
     expect(() => takeLock(path)).toThrow(Locked);
@@ -178,7 +187,7 @@ describe("of many who find a lock that is left over", () => {
         }),
     );
     for (let round = 1; round <= ROUNDS; round++) {
-      await until(() => Atomics.load(shared, 1) === TAKERS * round);
+      await until(shared, 1, TAKERS * round);
       leave({ pid: GONE, id: `left over ${round}` });
       Atomics.store(shared, 0, round);
       Atomics.notify(shared, 0);
@@ -189,8 +198,8 @@ describe("of many who find a lock that is left over", () => {
   });
 });
 
-const until = (holds: () => boolean): Promise<void> =>
-  new Promise((resolve) => {
-    const look = (): void => void (holds() ? resolve() : setImmediate(look));
-    look();
-  });
+/** Waits until others have counted up to a number. */
+async function until(shared: Int32Array, at: number, number: number): Promise<void> {
+  for (let count = Atomics.load(shared, at); count < number; count = Atomics.load(shared, at))
+    await Atomics.waitAsync(shared, at, count).value;
+}

@@ -11,6 +11,7 @@ const TAKERS = 4;
 
 for (let round = 1; round <= winners.length; round++) {
   Atomics.add(shared, 1, 1);
+  Atomics.notify(shared, 1);
   while (Atomics.load(shared, 0) < round) Atomics.wait(shared, 0, round - 1);
   let release: (() => void) | undefined;
   try {
@@ -22,7 +23,9 @@ for (let round = 1; round <= winners.length; round++) {
     if (!(cause instanceof Locked)) throw cause;
   }
   Atomics.add(shared, 2, 1);
-  while (Atomics.load(shared, 2) < TAKERS * round) Atomics.wait(shared, 2, Atomics.load(shared, 2), 1);
+  Atomics.notify(shared, 2);
+  for (let tried = Atomics.load(shared, 2); tried < TAKERS * round; tried = Atomics.load(shared, 2))
+    Atomics.wait(shared, 2, tried);
   if (release === undefined) continue;
   Atomics.sub(shared, 3, 1);
   release();

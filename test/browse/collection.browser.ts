@@ -23,7 +23,7 @@ if (data === undefined)
   );
 
 /** Maximum bytes that are fetched before the first results are shown, also from a host that does not compress. */
-const MOST_BYTES = 400_000;
+const MAX_BYTES = 400_000;
 
 describe.skipIf(data === undefined || (missingBrowser !== undefined && process.env["CI"] === undefined))(
   "the browse UI, of the full collection",
@@ -85,7 +85,7 @@ describe.skipIf(data === undefined || (missingBrowser !== undefined && process.e
       await page.locator("main[data-view=results]").waitFor();
       await page.waitForLoadState("networkidle");
       const sum = [...bytes.values()].reduce((all, one) => all + one, 0);
-      expect(sum).toBeLessThan(MOST_BYTES);
+      expect(sum).toBeLessThan(MAX_BYTES);
       await page.context().close();
     });
 

@@ -5,9 +5,9 @@ import { describe, expect, it } from "vitest";
 import { browsedPage, changeDataFiles } from "../../build/browse/change.ts";
 import { idsFrom, subjectWord, wordsOf, wordsThatFind } from "../../build/browse/client/words.js";
 import { countsFor, KINDS, type Counts, type DataFile } from "../../build/browse/data-files.ts";
-import { PageIndexer } from "../../build/browse/indexer.ts";
+import { PageIndexer, type PageIndex } from "../../build/browse/indexer.ts";
 import { listOf } from "../../build/browse/lists.ts";
-import { makeDataFiles } from "../../build/browse/make.ts";
+import { makePageFiles, makeWordFiles } from "../../build/browse/make.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { general, page, SITE, workplace, write, type Workplace } from "../pipeline/site.ts";
 
@@ -108,6 +108,11 @@ const textsOf = (files: Iterable<DataFile>): Map<string, string> => {
   return texts;
 };
 
+const makeDataFiles = (indexes: readonly PageIndex[], counts: Counts): DataFile[] => [
+  ...makePageFiles(indexes, counts),
+  ...makeWordFiles(indexes, counts),
+];
+
 const filesOf = (responses: readonly Buffer[], counts: Counts): Map<string, string> => {
   const indexer = new PageIndexer(responses.length);
   for (const one of responses) indexer.addResponse(one);
@@ -202,6 +207,20 @@ describe("the data files of the browse UI", () => {
     for (const [k, one] of responses.entries()) indexers[(k * k) % 3]?.addResponse(one);
     const indexes = indexers.map((indexer) => indexer.finish());
     expect(textsOf(makeDataFiles(indexes, counts))).toEqual(filesOf(responses, counts));
+  });
+
+  it("are the same when a second thread reads half of the pages and stages the words", async () => {
+    const place = workplace("browse-threads");
+    write(place.content, "_site.json", SITE);
+    write(place.content, "index.json", page(1, "home.HomePage", "Home"));
+    for (let k = 0; k < 2100; k++)
+      write(place.content, `p${k}.json`, general(10 + k, `Study ${k % 7} of ${k} clouds`));
+    await run(place);
+    const responses = [1, ...Array.from({ length: 2100 }, (_, k) => 10 + k)].map((id) =>
+      readFileSync(join(place.out, `api/v2/pages/${id}/index.json`)),
+    );
+    for (const [path, text] of filesOf(responses, countsFor(responses.length)))
+      expect([path, readFileSync(join(place.out, path), "utf8") === text]).toEqual([path, true]);
   });
 
   it.each([

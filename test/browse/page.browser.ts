@@ -93,7 +93,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
         .getByRole("link", { name: "Artworks" })
         .click();
       await page.getByRole("heading", { level: 1, name: "Artworks" }).waitFor();
-      expect(await page.getByRole("list", { name: "Pages below" }).getByRole("link").count()).toBe(20);
+      expect(await page.getByRole("list", { name: "Subpages" }).getByRole("link").count()).toBe(20);
       await page.goBack();
       await page.getByRole("heading", { level: 1, name: "Study of Clouds" }).waitFor();
       await page.goBack();
@@ -103,6 +103,48 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await page.getByRole("heading", { level: 1, name: "Study of Clouds" }).waitFor();
       expect(await page.title()).toBe("Study of Clouds · Aldermouth Art Gallery");
       expect(trouble).toEqual([]);
+      await page.context().close();
+    });
+
+    it("leads from a link in a text to the page in the UI", async () => {
+      const { page, trouble } = await open("/?page=10005");
+      const link = page.locator(".rich a[href]").first();
+      expect(await link.getAttribute("href")).toMatch(/^\/\?page=\d+$/);
+      const before = await h1(page);
+      await link.click();
+      await expect.poll(() => h1(page)).not.toBe(before);
+      expect(trouble).toEqual([]);
+      await page.context().close();
+    });
+
+    it("leads to a part of a text by its id, and shows the direction of each text", async () => {
+      const { page } = await visit(browser, site.base);
+      await page.route("**/api/v2/pages/10112/", async (route) => {
+        const answer = await route.fetch();
+        const body = (await answer.json()) as Record<string, unknown>;
+        const filler = "<p>Line</p>".repeat(80);
+        const description = `<p><a href="#end">To the end</a></p><p>\u05e9\u05dc\u05d5\u05dd</p>${filler}<p id="end">The end</p><p id="main">x</p>`;
+        await route.fulfill({ response: answer, json: { ...body, description } });
+      });
+      await page.goto(`${site.base}/?page=10112`);
+      await page.getByRole("link", { name: "To the end" }).click();
+      const end = page.locator("#user-content-end");
+      await expect.poll(async () => (await end.boundingBox())?.y ?? 9999).toBeLessThan(900);
+      expect(await page.locator("#main").count()).toBe(1);
+      const fromTheRight =
+        "[...document.querySelectorAll('.rich p')].find((p) => p.textContent === '\u05e9\u05dc\u05d5\u05dd')";
+      expect(await page.evaluate(`getComputedStyle(${fromTheRight}).direction`)).toBe("rtl");
+      await page.context().close();
+    });
+
+    it("keeps the tree open after Back", async () => {
+      const { page } = await open("/");
+      await page.getByRole("button", { name: /^Art and artists/ }).click();
+      const branch = page.getByRole("list", { name: "Below Art and artists" });
+      await branch.getByRole("link").first().click();
+      await page.getByRole("navigation", { name: "Breadcrumb" }).waitFor();
+      await page.goBack();
+      await branch.waitFor();
       await page.context().close();
     });
 

@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { createServer, type AddressInfo } from "node:net";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { run } from "../command.ts";
+import { runHere } from "../command.ts";
 import { scratch } from "../scratch.ts";
 
-/** A site as its users have it: built and served by the project's commands, in processes of their own. */
+/** A site as its users have it: built by the project's commands, and served by a web server. */
 export interface Published {
   /** The address that /api/v2/pages/ is below. */
   base: string;
@@ -66,7 +66,7 @@ export async function publish(content: string): Promise<Published> {
 
 /** Runs one of the project's commands; what it prints to stdout. */
 async function script(name: string, ...args: string[]): Promise<string> {
-  const { status, stdout, stderr } = await run(name, args);
+  const { status, stdout, stderr } = await runHere(name, args);
   if (status !== 0) throw new Error(`${name}: ${stderr}`);
   return stdout;
 }

@@ -1,317 +1,24 @@
-import { execFile, spawn } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { PROJECT } from "../../build/base/project.ts";
-import { fileOf, NAMES } from "../../scripts/commands.mjs";
-import { commandLine, runHere } from "../command.ts";
-import { commit, git } from "../diff/repository.ts";
-import { HIDDEN, HOSTILE, HOSTILE_LINES, isCommand } from "../findings/hostile.ts";
-import { WORK } from "../import/works.ts";
-import { general, work, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { HOSTILE, HOSTILE_LINES } from "../findings/hostile.ts";
+import {
+  CALLS,
+  callsOf,
+  checkBroken,
+  COMMANDS,
+  harmOf,
+  noHarm,
+  here,
+  withHostileSources,
+} from "./printing.ts";
 
-/** Sources without an error, and sources with many, both with names and values that would mislead; and data to import. */
-let sound: Workplace;
-let broken: Workplace;
-/** Sources for commands that change them, with a link that would mislead. */
-let moved: Workplace;
-let data: string;
-/** A host that answers with such values. */
-let host: string;
-const server = createServer(({ url = "" }, response) => {
-  // Whoever asks again where an answer is nonsense goes without this one.
-  if (url.startsWith("/refused")) response.statusCode = 403;
-  response.setHeader("Content-Type", "text/html; \u009b31m");
-  response.setHeader("Location", "/::error::\u009b31m##[error]");
-  response.statusMessage = "\u009b31m";
-  response.end(HOSTILE_LINES);
-});
-
-/** A name that is not UTF-8: é in Latin-1. */
-const inBytes = (folder: string, before: string, after: string): Buffer =>
-  Buffer.concat([Buffer.from(`${folder}/${before}`), Buffer.from([0xe9]), Buffer.from(after)]);
-
-beforeAll(async () => {
-  sound = workplace("sound");
-  writeSite(sound.content);
-  git(sound.folder, "init", "--quiet", "--initial-branch", "main");
-  commit(sound.folder);
-  write(sound.content, "about.json", general(2, HOSTILE_LINES));
-  write(
-    sound.content,
-    `works/_${HOSTILE_LINES}/rush.json`,
-    work(60, HOSTILE_LINES, { medium: HOSTILE_LINES }),
-  );
-  write(sound.content, `_${HOSTILE_LINES}.json`, { id: HOSTILE_LINES });
-  write(sound.content, `${HOSTILE_LINES}.txt`, "");
-  writeFileSync(inBytes(sound.content, "_draft-", ".json"), "{}");
-  writeFileSync(inBytes(sound.content, "other-", ".txt"), "");
-  write(sound.content, `works/_${HOSTILE_LINES}/sedge.json`, work(61, "Sedge", { iiif_id: HOSTILE_LINES }));
-
-  moved = workplace("moved");
-  writeSite(moved.content);
-  const link = `<a href="/about/?${HOSTILE}">a</a><a href="/visit/cafe/?${HOSTILE}">b</a>`;
-  write(moved.content, "works/linking.json", work(62, HOSTILE_LINES, { description: link }));
-
-  broken = workplace("broken");
-  writeSite(broken.content);
-  git(broken.folder, "init", "--quiet", "--initial-branch", "main");
-  commit(broken.folder);
-  write(broken.content, "_site.json", {
-    base_url: HOSTILE_LINES,
-    site_url: "x",
-    media_url: "x",
-    [HOSTILE_LINES]: 1,
-  });
-  write(broken.content, `${HOSTILE_LINES}.json`, general(70, "A name that is no slug"));
-  write(broken.content, `_${HOSTILE_LINES}/${HOSTILE_LINES}/page.json`, general(71, "Without an index"));
-  write(broken.content, `_${HOSTILE_LINES}/index.json`, general(72, "In a group"));
-  write(broken.content, `_${HOSTILE_LINES}/derived.json`, {
-    ...general(73, "x"),
-    url: HOSTILE_LINES,
-    [HOSTILE_LINES]: 1,
-  });
-  write(broken.content, "syntax.json", `{"id": 1,\n "${HOSTILE.replace("\u001b", "")}" ${HOSTILE_LINES}}`);
-  write(broken.content, "half.json", `{"id": 74, "title": "\\ud800##[error]", "\\ud800": 1}`);
-  write(
-    broken.content,
-    "works/_a/marsh.json",
-    work(31, "Marsh", {
-      acno: HOSTILE_LINES,
-      shop_url: HOSTILE_LINES,
-      description: `<p ${HOSTILE}="1"><${HOSTILE_LINES}><a href="javascript:${HOSTILE_LINES}">x</a>`,
-      [HOSTILE_LINES]: { [HOSTILE_LINES]: HOSTILE_LINES },
-    }),
-  );
-  symlinkSync("/dev/zero", join(broken.content, `${HOSTILE_LINES}.link`));
-  mkdirSync(inBytes(broken.content, "folder-", ""));
-  writeFileSync(inBytes(broken.content, "page-", ".json"), "{}");
-
-  data = join(broken.folder, "data");
-  write(data, `artworks/${HOSTILE_LINES}.json`, { ...WORK, acno: HOSTILE_LINES });
-  write(data, `artworks/broken-${HOSTILE_LINES}.json`, `{${HOSTILE_LINES}`);
-  write(data, `artists/${HOSTILE_LINES}.json`, { fc: HOSTILE_LINES, url: HOSTILE_LINES });
-
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-
-afterAll(() => {
-  server.close();
-  sound.remove();
-  moved.remove();
-  broken.remove();
-});
-
-interface Call {
-  args: string[];
-  cwd?: string;
-  /** The exit status that says that the call did what it is here for. */
-  status: number;
-  /** A command that goes on: ended once it has printed this. */
-  until?: RegExp;
-  isJson?: true;
-}
-
-const reporters = (...names: string[]): string[][] => names.map((name) => ["--reporter", name]);
-
-/**
- * For each script what makes it print names and values of others. All are called with arguments that mislead besides,
- * so a new script needs a line here, if only an empty one.
- */
-const CALLS: Record<string, () => Call[]> = {
-  bench: () => [{ args: ["--sizes", HOSTILE], status: 2 }],
-  build: () => [
-    ...reporters("human", "github", "markdown").map((name) => ({
-      args: ["--content", broken.content, "--out", `${broken.out}-${name[1]}`, ...name],
-      status: 1,
-    })),
-    { args: ["--content", sound.content, "--out", join(sound.folder, `out-${HOSTILE}`)], status: 0 },
-    {
-      args: ["--content", "content", "--out", join(sound.folder, `other-${HOSTILE}`), "--reporter", "github"],
-      status: 0,
-    },
-    { args: ["--content", sound.content, "--base-url", HOSTILE], status: 2 },
-  ],
-  cases: () => [{ args: ["--cases", HOSTILE], status: 2 }],
-  check: () => [
-    ...reporters("human", "github", "markdown").flatMap((name) => [
-      { args: ["--content", broken.content, ...name], status: 1 },
-      { args: ["--content", sound.content, ...name], status: 0 },
-    ]),
-    { args: ["--content", broken.content, "--reporter", "json"], status: 1, isJson: true },
-    { args: ["--content", HOSTILE], status: 2 },
-    { args: ["--reporter", HOSTILE], status: 2 },
-  ],
-  contract: () => [
-    { args: ["--base", HOSTILE], status: 2 },
-    { args: ["--reporter", HOSTILE], status: 2 },
-  ],
-  deploy: () => [
-    { args: ["--plan", HOSTILE], status: 2 },
-    { args: ["--bucket", HOSTILE], status: 2 },
-    { args: ["--bucket", "s3://pages", "--endpoint", HOSTILE], status: 2 },
-    { args: ["--bucket", "s3://pages", "--concurrency", HOSTILE], status: 2 },
-  ],
-  dev: () => [
-    { args: ["--content", sound.content], status: 0, until: /Waiting for changes/ },
-    { args: ["--content", broken.content], status: 0, until: /Waiting for changes/ },
-    { args: ["--port", HOSTILE], status: 2 },
-  ],
-  diff: () => [
-    ...reporters("human", "markdown").flatMap((name) => [
-      { args: name, cwd: sound.folder, status: 0 },
-      { args: name, cwd: broken.folder, status: 1 },
-    ]),
-    { args: ["--reporter", "json"], cwd: sound.folder, status: 0, isJson: true },
-    { args: ["--base", HOSTILE], cwd: sound.folder, status: 2 },
-    { args: ["--preview", HOSTILE], cwd: sound.folder, status: 2 },
-  ],
-  "generate-commands": () => [],
-  "generate-findings": () => [],
-  fix: () => [
-    { args: ["--content", broken.content, "--dry-run"], status: 1 },
-    { args: ["--content", sound.content, "--dry-run"], status: 0 },
-    { args: ["--content", sound.content, HOSTILE], status: 2 },
-  ],
-  fuzz: () => [
-    { args: ["--runs", "1", "--content", HOSTILE], status: 2 },
-    { args: ["--runs", HOSTILE], status: 2 },
-  ],
-  mutants: () => [
-    { args: [HOSTILE], status: 2 },
-    { args: ["--reporter", HOSTILE], status: 2 },
-    { args: ["--concurrency", HOSTILE], status: 2 },
-  ],
-  hosting: () => [
-    { args: ["nginx", "--root", HOSTILE], status: 2 },
-    { args: ["nginx", "--root", "x\u202ey"], status: 2 },
-    { args: ["serve", "--root", HOSTILE], status: 0, isJson: true },
-    { args: ["nginx", "--listen", HOSTILE], status: 2 },
-  ],
-  "generate-hosts": () => [{ args: ["--file", HOSTILE], status: 2 }],
-  import: () => [
-    { args: [data, "--content", join(broken.folder, "from-responses")], status: 2 },
-    { args: [`${host}/refused`, "--content", join(broken.folder, "from-host"), "--ids", "1"], status: 2 },
-    { args: [HOSTILE, "--content", HOSTILE], status: 2 },
-  ],
-  "import-tate": () => [
-    { args: [data, "--content", join(broken.folder, "imported")], status: 0 },
-    { args: [data, "--content", data], status: 2 },
-    { args: [HOSTILE, "--content", HOSTILE], status: 2 },
-  ],
-  init: () => [
-    { args: ["--content", HOSTILE_LINES], status: 2 },
-    { args: ["--content", join(sound.folder, HOSTILE)], status: 0 },
-    { args: ["--content", join(sound.folder, "new"), "--title", HOSTILE], status: 2 },
-    { args: ["--content", join(sound.folder, "new"), "--site-url", HOSTILE], status: 2 },
-    { args: ["--content", sound.content], status: 2 },
-  ],
-  move: () => [
-    { args: ["about", HOSTILE, "--content", sound.content], status: 2 },
-    { args: [HOSTILE, "x", "--content", sound.content], status: 2 },
-    { args: ["about", "about-us", "--content", moved.content], status: 0 },
-  ],
-  new: () => [
-    { args: ["general", "hostile", "--title", HOSTILE, "--content", sound.content], status: 0 },
-    { args: ["artwork", "works/hostile", "--content", sound.content, "--acno", HOSTILE], status: 2 },
-    { args: [HOSTILE, "x", "--content", sound.content], status: 2 },
-    { args: ["general", HOSTILE, "--content", sound.content], status: 2 },
-  ],
-  redirects: () => [
-    { args: ["--format", HOSTILE, "--content", sound.content], status: 2 },
-    { args: ["--format", "csv", "--content", broken.content], status: 2 },
-  ],
-  retire: () => [
-    { args: [HOSTILE, "--content", sound.content], status: 2 },
-    { args: ["about", "--to", HOSTILE, "--content", sound.content], status: 2 },
-    { args: ["visit/cafe", "--content", moved.content], status: 0 },
-  ],
-  "preview-cloudflare": () => [{ args: ["--content", broken.content], status: 1 }],
-  releases: () => [
-    { args: ["--bucket", HOSTILE], status: 2 },
-    { args: ["--bucket", "s3://pages", "--prune", HOSTILE], status: 2 },
-  ],
-  rollback: () => [{ args: ["--bucket", HOSTILE, HOSTILE], status: 2 }],
-  "generate-schema": () => [],
-  "generate-screenshots": () => [],
-  "serve-bucket": () => [
-    { args: ["--bucket", HOSTILE], status: 2 },
-    { args: ["--bucket", "s3://pages", "--listen", HOSTILE], status: 2 },
-  ],
-  start: () => [
-    { args: ["--content", broken.content], status: 1 },
-    { args: ["--content", sound.content], status: 0, until: /Ctrl-C ends/ },
-  ],
-  types: () => [{ args: ["--out", join(sound.folder, `types-${HOSTILE}`)], status: 0 }],
-  verify: () => [
-    ...reporters("human", "markdown").map((name) => ({ args: [host, "--id", "1", ...name], status: 1 })),
-    { args: [host, "--content", sound.content, "--reporter", "json"], status: 1, isJson: true },
-    { args: [host, "--out", HOSTILE], status: 2 },
-    { args: [`http://127.0.0.1/${HOSTILE}`, "--id", HOSTILE], status: 2 },
-  ],
-};
-
-/** Every script that is a command, with its name. */
-const COMMANDS = readdirSync(join(PROJECT, "scripts"))
-  .filter((file) => file.endsWith(".ts"))
-  .map((file) => file.slice(0, -".ts".length))
-  .filter((name) => /^await command\(/m.test(readFileSync(join(PROJECT, "scripts", `${name}.ts`), "utf8")))
-  .map((file) => ({ file, name: NAMES.find((name) => fileOf(name) === file) ?? "" }));
-
-interface Printed {
-  status: number | null;
-  stdout: Buffer;
-  stderr: Buffer;
-}
-
-/** In this process, where the command ends by itself and nothing is asked of its own. */
-async function here(name: string, { args, cwd = sound.folder }: Call): Promise<Printed> {
-  const { status, stdout, stderr } = await runHere(name, args, { cwd });
-  return { status, stdout: Buffer.from(stdout), stderr: Buffer.from(stderr) };
-}
-
-function ended(name: string, { args, cwd = sound.folder, until }: Call): Promise<Printed> {
-  const line = commandLine(name, ...args);
-  if (until === undefined)
-    return new Promise((resolve) => {
-      const options = { cwd, encoding: "buffer", maxBuffer: 2 ** 26 } as const;
-      const child = execFile(process.execPath, line, options, (_, stdout, stderr) =>
-        resolve({ status: child.exitCode, stdout, stderr }),
-      );
-    });
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, line, { cwd, stdio: ["ignore", "pipe", "pipe"] });
-    const [out, error]: [Buffer[], Buffer[]] = [[], []];
-    child.stdout.on("data", (bytes: Buffer) => {
-      out.push(bytes);
-      if (!child.killed && until.test(Buffer.concat(out).toString())) child.kill("SIGINT");
-    });
-    child.stderr.on("data", (bytes: Buffer) => error.push(bytes));
-    child.on("close", (status) =>
-      resolve({ status, stdout: Buffer.concat(out), stderr: Buffer.concat(error) }),
-    );
-  });
-}
-
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-/** What the reporter for GitHub says to the runner itself. */
-const ANNOTATION = /^::(?:error|warning) file=/;
+withHostileSources();
 
 const PRINTS = /\bconsole\.\w+\(|process\.std(?:out|err)\s*\.write\b/;
 
-/** What is wrong with what was printed: lines that would mislead. */
-const misleading = (bytes: Buffer, speaks: boolean): string[] =>
-  utf8
-    .decode(bytes)
-    .split("\n")
-    .filter((line) => {
-      if (HIDDEN.test(line) || /^\s*injected/.test(line)) return true;
-      return isCommand(speaks && ANNOTATION.test(line) ? line.slice(2) : line);
-    });
-
+// In processes of their own: printed.slow.ts.
 describe("every command", () => {
   it("is held to what it prints", () => {
     expect(Object.keys(CALLS).sort()).toEqual(COMMANDS.map(({ file }) => file).sort());
@@ -332,28 +39,13 @@ describe("every command", () => {
   });
 
   it.each(COMMANDS)("$name prints nothing that steers, hides or commands", async ({ file, name }) => {
-    const first: Call = { args: [`--${HOSTILE}`], status: 2 };
-    const calls = [first, { args: [HOSTILE_LINES], status: 2 }, ...(CALLS[file]?.() ?? [])];
-    for (const call of calls) {
-      const { args } = call;
-      // Each command is started as people start it once; more processes would show nothing else.
-      const isProcess = call === first || call.until !== undefined;
-      const { status, stdout, stderr } = await (isProcess ? ended : here)(name, call);
-      expect({
-        args,
-        status,
-        stdout: misleading(stdout, false),
-        stderr: misleading(stderr, args.includes("github")),
-      }).toEqual({ args, status: call.status, stdout: [], stderr: [] });
-      // Throws where it is none.
-      if (call.isJson === true) JSON.parse(utf8.decode(stdout));
-    }
+    const calls = callsOf(file).filter(({ until }) => until === undefined);
+    for (const call of calls) expect(harmOf(call, await here(name, call))).toEqual(noHarm(call));
   });
 
   it("gives programs the very values", async () => {
-    const args = ["--content", broken.content, "--reporter", "json"];
-    const { stdout } = await here("check", { args, status: 1 });
-    const { diagnostics } = JSON.parse(utf8.decode(stdout)) as {
+    const { stdout } = await here("check", checkBroken("--reporter", "json"));
+    const { diagnostics } = JSON.parse(stdout.toString()) as {
       diagnostics: { file: string; message: string }[];
     };
     expect(diagnostics.some(({ file }) => file.endsWith(`/${HOSTILE_LINES}.json`))).toBe(true);

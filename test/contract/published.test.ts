@@ -79,6 +79,26 @@ describe("openapi.json", () => {
     expect(allow?.schema.const).toBe("GET, HEAD, OPTIONS");
   });
 
+  it("has the paths of a bulk download if the site has one", async () => {
+    const place = { content, out: join(folder, "bulk"), cache: join(folder, "bulk-cache") };
+    const openapiIn = () => read(join(place.out, "openapi.json")) as OpenApi;
+    await build({ ...place, bulk: true });
+    expect(Object.keys(openapiIn().paths)).toEqual([
+      "/api/v2/pages/{page_id}/",
+      "/bulk/index.json",
+      "/bulk/shards/{name}.zip",
+    ]);
+    const { valid, errors } = await new Validator().validate({ ...openapiIn() });
+    expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+    const success = openapiIn().paths["/bulk/index.json"]?.get?.responses["200"];
+    const indexSchema = success && "content" in success && success.content?.["application/json"]?.schema;
+    const accepts = new Ajv2020().compile(indexSchema as object);
+    expect(accepts(read(join(place.out, "bulk/index.json")))).toBe(true);
+    expect(accepts({ format: 1, pages: 1, shards: [["x", 1]] })).toBe(false);
+    await build(place);
+    expect(Object.keys(openapiIn().paths)).toEqual(["/api/v2/pages/{page_id}/"]);
+  });
+
   it("says where the service is", () => {
     const { base_url } = read(join(content, "_site.json")) as { base_url: string };
     expect(openapi.servers).toEqual([{ url: base_url }]);

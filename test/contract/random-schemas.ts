@@ -1,5 +1,5 @@
 /* oxlint-disable oxc/no-map-spread, unicorn/no-thenable -- values are copied, as they are used again; `then` is JSON Schema's word */
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { format, Validator } from "@cfworker/json-schema";
 import * as fc from "fast-check";
 import type { Schema } from "../../build/contract/canonical.ts";
 
@@ -12,7 +12,7 @@ type Keywords = Record<string, unknown>;
 
 const number = fc.constantFrom(-1, 0, 0.5, 1, 2, 2.5, 3, 4);
 const length = fc.nat({ max: 3 });
-const pattern = fc.constantFrom(
+const patterns = fc.constantFrom(
   "^a",
   "b$",
   "^a*$",
@@ -50,25 +50,52 @@ export const { value: anyValue } = fc.letrec<{ value: unknown }>((tie) => ({
     { maxDepth: 2, withCrossShrink: true },
     scalar,
     fc.array(tie("value"), { maxLength: 4 }),
-    fc.dictionary(fc.constantFrom("a", "b", "c", "d"), tie("value"), { maxKeys: 4 }),
+    fc.dictionary(fc.constantFrom("a", "b", "c", "d"), tie("value"), { maxKeys: 4, noNullPrototype: true }),
   ),
 }));
 
+const numbers = some({
+  minimum: number,
+  maximum: number,
+  exclusiveMinimum: number,
+  exclusiveMaximum: number,
+  multipleOf: fc.constantFrom(0.5, 1, 2, 3, 4, 6),
+});
+const texts = some({
+  minLength: length,
+  maxLength: length,
+  pattern: patterns,
+  format: fc.constantFrom(...Object.keys(FORMATS)),
+});
+export const numberKeywords = typed("number", numbers);
+export const textKeywords = typed("string", texts);
+
+/** All lists of at most so many elements. */
+const listsOf = <T>(elements: readonly T[], most: number): T[][] =>
+  most === 0
+    ? [[]]
+    : [[], ...elements.flatMap((first) => listsOf(elements, most - 1).map((rest) => [first, ...rest]))];
+
+const SCALARS = [null, true, false, -2, -1, -0.5, 0, 0.5, 1, 1.5, 2, 2.25, 2.5, 3, 4, 5, 6];
+
+/** The values that a judge tries: every scalar and every short list of the vocabulary, and random values. */
+export const VALUES: readonly unknown[] = [
+  ...new Set(
+    [
+      ...SCALARS,
+      ...listsOf(["a", "b"], 4).map((letters) => letters.join("")),
+      ...listsOf<unknown>([null, 1, "a"], 3),
+      ...listsOf<[string, unknown]>(
+        ["a", "b", "c", "d"].map((name) => [name, name === "b" ? 1 : "a"]),
+        2,
+      ).map((fields) => Object.fromEntries(fields)),
+      ...fc.sample(anyValue, { numRuns: 150, seed: 1 }),
+    ].map((value) => JSON.stringify(value)),
+  ),
+].map((text) => JSON.parse(text) as unknown);
+
 export const { schema: anySchema } = fc.letrec<{ schema: Schema }>((tie) => {
   const list = fc.array(tie("schema"), { minLength: 1, maxLength: 2 });
-  const numbers = some({
-    minimum: number,
-    maximum: number,
-    exclusiveMinimum: number,
-    exclusiveMaximum: number,
-    multipleOf: fc.constantFrom(0.5, 1, 2, 3, 4, 6),
-  });
-  const texts = some({
-    minLength: length,
-    maxLength: length,
-    pattern,
-    format: fc.constantFrom(...Object.keys(FORMATS)),
-  });
   const lists = some({
     items: tie("schema"),
     prefixItems: list,
@@ -79,11 +106,14 @@ export const { schema: anySchema } = fc.letrec<{ schema: Schema }>((tie) => {
     minContains: length,
   });
   const objects = some({
-    properties: fc.dictionary(field, tie("schema"), { maxKeys: 2 }),
+    properties: fc.dictionary(field, tie("schema"), { maxKeys: 2, noNullPrototype: true }),
     required: fc.uniqueArray(field, { maxLength: 2 }),
     additionalProperties: fc.oneof(fc.constant(false), fc.constant(false), tie("schema")),
-    patternProperties: fc.dictionary(fc.constantFrom("^a", "d"), tie("schema"), { maxKeys: 1 }),
-    propertyNames: fc.record({ pattern }),
+    patternProperties: fc.dictionary(fc.constantFrom("^a", "d"), tie("schema"), {
+      maxKeys: 1,
+      noNullPrototype: true,
+    }),
+    propertyNames: fc.record({ pattern: patterns }),
     minProperties: length,
     maxProperties: length,
   });
@@ -92,9 +122,9 @@ export const { schema: anySchema } = fc.letrec<{ schema: Schema }>((tie) => {
       { maxDepth: 1, withCrossShrink: true, depthSize: "xsmall" },
       fc.oneof(
         { weight: 1, arbitrary: fc.boolean() },
-        { weight: 4, arbitrary: typed("number", numbers) },
+        { weight: 4, arbitrary: numberKeywords },
         { weight: 3, arbitrary: typed("integer", numbers) },
-        { weight: 6, arbitrary: typed("string", texts) },
+        { weight: 6, arbitrary: textKeywords },
         { weight: 2, arbitrary: fc.constantFrom("null", "boolean").map((type) => ({ type })) },
         {
           weight: 2,
@@ -202,6 +232,51 @@ export const anyPair = fc
   })
   .map(([before, after]) => [usable(before), usable(after)] as const);
 
+/** Other words for the same. */
+const REWORDINGS: ((schema: Keywords) => Schema)[] = [
+  (schema) => Object.fromEntries(Object.entries(schema).toReversed()),
+  (schema) => ({ allOf: [schema] }),
+  (schema) => ({ anyOf: [schema] }),
+  (schema) => ({ anyOf: [schema, schema] }),
+  (schema) => ({ allOf: [schema, true], title: "The same" }),
+  // Each keyword that has its meaning by itself may be a condition of its own.
+  ({ minimum, maximum, minLength, maxLength, pattern, ...rest }) => ({
+    ...rest,
+    allOf: [
+      ...((rest["allOf"] as Schema[] | undefined) ?? []),
+      ...Object.entries({ minimum, maximum, minLength, maxLength, pattern })
+        .filter(([, value]) => value !== undefined)
+        .map(([key, value]) => ({ [key]: value })),
+      true,
+    ],
+  }),
+  ({ const: value, ...rest }) => (value === undefined ? rest : { ...rest, enum: [value] }),
+  ({ type, ...rest }) =>
+    Array.isArray(type)
+      ? { anyOf: type.map((one: unknown) => ({ ...rest, type: one })) }
+      : { ...rest, ...(type === undefined ? {} : { type: [type] }) },
+  ({ enum: values, ...rest }) =>
+    Array.isArray(values) ? { ...rest, anyOf: values.map((value: unknown) => ({ const: value })) } : rest,
+  (schema) =>
+    Object.fromEntries(
+      Object.entries(schema).map(([key, value]) => [
+        key,
+        ["anyOf", "allOf", "oneOf", "required", "enum"].includes(key) && Array.isArray(value)
+          ? value.toReversed()
+          : value,
+      ]),
+    ),
+];
+
+/** A schema and the same in other words. */
+export const reworded = fc
+  .tuple(anySchema, fc.constantFrom(...REWORDINGS), fc.boolean())
+  .map(([schema, reword, isLater]): [before: Schema, after: Schema] => {
+    const before = usable(schema);
+    const other = isObject(before) ? usable(reword(before)) : before;
+    return isLater ? [before, other] : [other, before];
+  });
+
 /** Lists that must not be empty. */
 const usable = (schema: Schema): Schema =>
   JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
@@ -212,14 +287,12 @@ const usable = (schema: Schema): Schema =>
       : value,
   ) as Schema;
 
-const AJV = new Ajv2020({ strict: false, formats: FORMATS, meta: false, validateSchema: false });
+for (const [name, pattern] of Object.entries(FORMATS)) format[name] = (text) => pattern.test(text);
 
-/** An independent validator. */
+/** A validator that no part of the program uses. */
 export function judgeOf(schema: Schema): (value: unknown) => boolean {
-  const own = { allOf: [schema] };
-  const validate = AJV.compile(own);
-  AJV.removeSchema(own);
-  return validate;
+  const validator = new Validator(schema, "2020-12");
+  return (value) => validator.validate(value).valid;
 }
 
 /** As a client validates that ignores unknown fields; but not inside of what turns or chooses. */

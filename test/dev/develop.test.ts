@@ -41,7 +41,11 @@ async function start(): Promise<void> {
 }
 
 const source = (path: string): string => join(place.content, path);
-const ask = (id: number): Promise<Response> => fetch(`${running?.baseUrl}/api/v2/pages/${id}/`);
+/** Again if a connection that was kept open is closed at that moment, as the server before had the same port. */
+const ask = (id: number): Promise<Response> => {
+  const send = (): Promise<Response> => fetch(`${running?.baseUrl}/api/v2/pages/${id}/`);
+  return send().catch(send);
+};
 const statusOf = async (id: number): Promise<number> => (await ask(id)).status;
 
 async function pageOf(id: number) {

@@ -121,7 +121,7 @@ const FOLDER_EDITS = {
       move(desk.content, `${from}/`, join(dirname(from), `moved-${b % 5}-${desk.nextId++}`));
   },
   remove: onFolder(({ content }, folder) => rmSync(join(content, folder), { recursive: true })),
-  putAside: onFolder((desk, folder) =>
+  removeOld: onFolder((desk, folder) =>
     renameSync(join(desk.content, folder), join(desk.aside, otherName(desk, folder))),
   ),
   restore: (desk, a, b) => {

@@ -11,7 +11,8 @@ import { general, page, work, workplace, write, writeSite, type Workplace } from
 interface State {
   isReady: boolean;
   isGood: boolean;
-  drafts: { id: number; parent: number; title: string; file: string }[];
+  at: string | null;
+  drafts: { id: number; parent: number; title: string; file: string; live?: string }[];
   hidden: { file: string; id?: number }[];
   findings: { file: string; line: number; code: string; severity: string; message: string; page?: number }[];
 }
@@ -45,11 +46,51 @@ async function start(): Promise<void> {
 const ask = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(`${running?.baseUrl}${path}`, { headers });
 const state = async (): Promise<State> => (await (await ask("/browse/live.json")).json()) as State;
+const choose = async (at: string, origin = running?.baseUrl ?? ""): Promise<number> => {
+  const path = `${running?.baseUrl}/browse/as-of?at=${encodeURIComponent(at)}`;
+  return (await fetch(path, { method: "POST", headers: { Origin: origin } })).status;
+};
 async function builds(count: number): Promise<void> {
   while (built.length < count) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 describe("what a preview shows beside the pages", () => {
+  it("has a page that is not live like a draft, and publishes it when its time comes", async () => {
+    const soon = new Date(Date.now() + 1500).toISOString();
+    const dates = { type: "standardpages.GeneralPage", go_live_at: soon };
+    write(place.content, "soon.json", { ...general(50, "Soon"), meta: dates });
+    await start();
+    expect((await state()).drafts.map(({ id }) => id)).toContain(50);
+    expect((await ask("/api/v2/pages/50/")).status).toBe(404);
+    await builds(2);
+    expect((await ask("/api/v2/pages/50/")).status).toBe(200);
+    expect((await state()).drafts.map(({ id }) => id)).not.toContain(50);
+  });
+
+  it("shows the whole site at the instant that its own page chooses, and no other website's", async () => {
+    const dates = { type: "standardpages.GeneralPage", go_live_at: "2999-01-01T00:00:00Z" };
+    write(place.content, "later/index.json", { ...general(50, "Later"), meta: dates });
+    write(place.content, "later/page.json", general(51, "Below"));
+    await start();
+    const first = await state();
+    expect(first.at).toBe(null);
+    expect(first.drafts.map(({ id, live }) => [id, live])).toEqual(
+      expect.arrayContaining([
+        [50, "from 1 January 2999, 00:00 UTC"],
+        [51, "from 1 January 2999, 00:00 UTC"],
+      ]),
+    );
+    expect(await choose("2999-01-01T00:00:00Z", "http://localhost:1")).toBe(403);
+    expect(await choose("soon")).toBe(422);
+    expect(await choose("2999-01-01T00:00:00Z")).toBe(204);
+    await builds(2);
+    expect((await state()).at).toBe("2999-01-01T00:00:00Z");
+    for (const id of [50, 51]) expect((await ask(`/api/v2/pages/${id}/`)).status).toBe(200);
+    expect(await choose("")).toBe(204);
+    await builds(3);
+    expect((await ask("/api/v2/pages/50/")).status).toBe(404);
+  });
+
   it("has the drafts as they would be published, and publishes none", async () => {
     write(place.content, "section/_index.json", general(40, "Section"));
     write(place.content, "section/inner/index.json", general(41, "Inner"));

@@ -6,15 +6,16 @@ import type { Comparison } from "../../build/diff/comparison.ts";
 import { diff } from "../../build/diff/diff.ts";
 import { isError, type Finding } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline/build.ts";
-import type { Checked } from "../../build/pipeline/outcome.ts";
+import type { CheckedSite } from "../../build/pipeline/outcome.ts";
 import { treeOf } from "../files.ts";
 import { apply, SOURCE_KINDS, type Edit } from "../pipeline/edits.ts";
 import { workplace, type Workplace } from "../pipeline/site.ts";
 import { MEMORY } from "../scratch.ts";
 import { git, repository } from "./repository.ts";
 
-/** Edits of `_site.json` change every response, which a comparison says in another way. */
-const kinds = SOURCE_KINDS.filter((kind) => !["site", "breakSite", "restore"].includes(kind));
+/** Edits of `_site.json` change every response, and dates decide when a page is live: a comparison says both in another way. */
+const OTHERS = new Set(["site", "breakSite", "restore", "goLive", "expire", "published", "acquired"]);
+const kinds = SOURCE_KINDS.filter((kind) => !OTHERS.has(kind));
 const edit: fc.Arbitrary<Edit> = fc.record({
   kind: fc.constantFrom(...kinds),
   a: fc.nat(1000),
@@ -27,7 +28,7 @@ interface Response {
 }
 
 /** What a whole build finds, and by id what it publishes. */
-async function whole(place: Workplace): Promise<Checked & { after: Map<number, string> | undefined }> {
+async function whole(place: Workplace): Promise<CheckedSite & { after: Map<number, string> | undefined }> {
   const { published, ...checked } = await build(place);
   if (published === undefined) return { ...checked, after: undefined };
   const pages = Object.entries(treeOf(join(place.out, "api/v2/pages"))).filter(([path]) =>

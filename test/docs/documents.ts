@@ -28,6 +28,27 @@ export const WRITTEN: Document[] = DOCUMENTS.filter(({ path }) => !GENERATED.inc
 
 const BLOCK = /^( *)```(\w*)\n([^]*?)^\1```$/gm;
 
+const PROGRAM = ["build", "scripts"].flatMap((folder) =>
+  readdirSync(join(PROJECT, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.(?:ts|mjs|js|html)$/.test(name))
+    .map((name) => `${folder}/${name}`),
+);
+
+/** The texts of the program that people read: string literals with at least one space, and the text of HTML files. */
+export const TEXTS: Document[] = PROGRAM.flatMap((path) => {
+  const { text } = named(path);
+  if (path.endsWith(".html")) return [{ path, text }];
+  return text
+    .split("\n")
+    .filter((line) => !/^\s*(?:\/\/|\/?\*|import\b)/.test(line) && !/RegExp|\.test\(|\.exec\(/.test(line))
+    .flatMap((line) =>
+      Array.from(line.replace(/ \/\/ .*$/, "").matchAll(/"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`?/g)),
+    )
+    .map((match) => (match[1] ?? match[2] ?? "").replace(/\$\{[^}]*\}/g, "…"))
+    .filter((literal) => literal.includes(" "))
+    .map((literal) => ({ path, text: literal }));
+});
+
 /** The code blocks in a language, such as `sh`. */
 export const blocksOf = (text: string, language: string): string[] =>
   [...text.matchAll(BLOCK)].filter(([, , found]) => found === language).map(([, , , code = ""]) => code);

@@ -12,7 +12,7 @@ import { scratch } from "../scratch.ts";
 
 /** The former addresses of pages that are neither at them nor led on from them. */
 const lost = (content: string, names: readonly string[]): string[] => {
-  const led = new Set(redirectsOf(content).redirects.map(({ from }) => from));
+  const led = new Set(redirectsOf(content, 0).redirects.map(({ from }) => from));
   return names.filter(
     (name) => !existsSync(join(content, `visit/${name}.json`)) && !led.has(`/visit/${name}/`),
   );
@@ -39,7 +39,7 @@ describe("commands at the same time", () => {
       expect(ended.some(({ status }) => status === 0)).toBe(true);
       left = left.filter((_, i) => ended[i]?.status !== 0);
     }
-    expect(redirectsOf(content).redirects).toHaveLength(names.length);
+    expect(redirectsOf(content, 0).redirects).toHaveLength(names.length);
   });
 });
 
@@ -80,6 +80,6 @@ describe.skipIf(!canMount())("a full disk (where one can be mounted)", () => {
       rmSync(join(content, ".ballast"));
     }
     command();
-    expect(redirectsOf(content).redirects.length).toBeGreaterThan(1);
+    expect(redirectsOf(content, 0).redirects.length).toBeGreaterThan(1);
   });
 });

@@ -253,7 +253,7 @@ describe("retire", () => {
 const kept = (retired: object[], moved: object[]): void =>
   write(content, "_history.json", { retired, moved });
 const found = (): Record<string, string | undefined> =>
-  Object.fromEntries(redirectsOf(content).redirects.map(({ from, to }) => [from, to]));
+  Object.fromEntries(redirectsOf(content, 0).redirects.map(({ from, to }) => [from, to]));
 
 describe("redirects", () => {
   test("lead in one step to where chains end", () => {

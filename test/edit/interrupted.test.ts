@@ -56,7 +56,7 @@ function stop(command: () => unknown, fails: number, isKill: boolean): string[] 
 
 /** Where visitors of addresses arrive: at a page, at the address of a redirect, or nowhere. */
 function arrive(addresses: readonly string[]): Record<string, string> {
-  const redirects = new Map(redirectsOf(content).redirects.map(({ from, to }) => [from, to ?? "gone"]));
+  const redirects = new Map(redirectsOf(content, 0).redirects.map(({ from, to }) => [from, to ?? "gone"]));
   return Object.fromEntries(
     addresses.map((address) => {
       const path = address.replaceAll(/^\/|\/$/g, "");

@@ -273,7 +273,7 @@ describe("ids", () => {
 
 describe("refused", () => {
   test.each([
-    ["an artwork below a general page", "artwork", "visit/x", "lies below artworks.ArtworkIndexPage"],
+    ["an artwork below a general page", "artwork", "visit/x", "must be below artworks.ArtworkIndexPage"],
     ["a second home page", "home", "visit/x", "first page of the site"],
     ["a file that is there", "general", "visit/access", "there already"],
     ["a page that is there as a folder", "general", "visit", "address “visit”"],
@@ -307,7 +307,7 @@ describe("refused", () => {
 
   test("below a page whose type is not known", () => {
     writeFileSync(path("visit/index.json"), "{");
-    expect(() => make("general", "visit/cafe")).toThrow("mend it first");
+    expect(() => make("general", "visit/cafe")).toThrow("fix it first");
   });
 
   test("whatever the path: a refusal, or a source that is checked without an error", async () => {
@@ -352,7 +352,7 @@ test("the command says what it wrote, where, and what is left to do", async () =
   const done = await run("artwork", "art/artworks/marsh-x00001", ...given);
   expect(done).toMatchObject({ status: 0, stderr: "" });
   expect(done.stdout).toMatch(/_marsh-x00001\.json: artworks\.ArtworkPage “Marsh”, id \d{8}\n/);
-  expect(done.stdout).toMatch(/_marsh-x00001\.json:13:22 {2}acquisitionYear: null\n/);
+  expect(done.stdout).toMatch(/_marsh-x00001\.json:12:22 {2}acquisitionYear: null\n/);
   expect(done.stdout).toMatch(/rename it to \S+\/marsh-x00001\.json\n$/);
   for (const wrong of [
     ["artwork"],

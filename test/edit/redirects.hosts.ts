@@ -4,8 +4,9 @@ import { expect, it } from "vitest";
 import { holdFreePort } from "../../build/hosting/port.ts";
 import { REDIRECT_FORMATS, type Redirect } from "../../build/edit/redirects.ts";
 import { inShell, type Host } from "../../build/hosting/config/host.ts";
-import { isInstalled, whileRunning } from "../../build/verify/hosts/run.ts";
+import { whileRunning } from "../../build/verify/hosts/run.ts";
 import { scratch } from "../scratch.ts";
+import { missing } from "../verify/hosts/installed.ts";
 
 /* The redirects that are printed for a server lead there as they say, on that server. */
 
@@ -69,8 +70,9 @@ const hosts = [
 const asked = (address: string, base: string): string =>
   new URL(address, base).href.toLowerCase().replaceAll("%24", "$");
 
-it.each(hosts)("redirects of $name", async ({ name, program, start }) => {
-  if (!isInstalled({ program }) && process.env["CI"] === undefined) return;
+it.for(hosts)("redirects of $name", async ({ name, program, start }, { skip }) => {
+  const reason = missing({ program });
+  skip(reason !== undefined, reason);
   const folder = scratch("redirects");
   const { port, release } = await holdFreePort(18_380);
   const lines = REDIRECT_FORMATS[name]?.(REDIRECTS).join("\n") ?? "";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { catalogue, type Code } from "../../build/findings/catalogue/index.ts";
-import type { Entry } from "../../build/findings/entry.ts";
+import type { CatalogueEntry } from "../../build/findings/entry.ts";
 import { hintOf } from "../../build/findings/finding.ts";
 import { findingsPage } from "../../build/findings/page.ts";
 import { samples } from "../../build/findings/samples.ts";
@@ -22,7 +22,7 @@ test("every code stands in it once, and can be linked to", () => {
 });
 
 test.each(codes)("%s is said in two lines", (code) => {
-  const { message, hint } = catalogue[code] as Entry<unknown>;
+  const { message, hint } = catalogue[code] as CatalogueEntry<unknown>;
   const args = (samples as Partial<Record<Code, unknown>>)[code] ?? {};
   for (const line of [message(args), hint(args)]) {
     expect(line).toMatch(/^\S[^\n]*\S$/);

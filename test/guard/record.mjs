@@ -10,23 +10,29 @@ const PROJECT = dirname(dirname(import.meta.dirname));
 const CONTENT = join(PROJECT, "content");
 const { appendFileSync } = fs;
 
-/** The first use of a process is enough: its stack names the line to change. */
-let isRecorded = false;
+/** The first use of a test file or a process is enough: its stack names the line to change. */
+let recordedIn;
 function add(use) {
-  if (isRecorded) return;
-  isRecorded = true;
-  appendFileSync(process.env.USES_OF_CONTENT, `${process.argv.join(" ")}\n${new Error(use).stack}\n\n`);
+  const record = process.env.USES_OF_CONTENT;
+  if (recordedIn === record) return;
+  recordedIn = record;
+  appendFileSync(record, `${process.argv.join(" ")}\n${new Error(use).stack}\n\n`);
 }
 
 /** Functions whose second argument is a path, too. */
 const TWO_PATHS = /^(?:cp|copyFile|link|rename|symlink)(?:Sync)?$/;
 
+const isInside = (path) => path === CONTENT || path.startsWith(CONTENT + sep);
+
 /** The path below `content/` that an argument names; nothing for data, descriptors and other paths. */
 function pathIn(argument) {
+  // Most paths are absolute and have nothing to resolve.
+  if (typeof argument === "string" && argument.startsWith("/") && !/\/(?:[/.]|$)/.test(argument))
+    return isInside(argument) ? argument : undefined;
   if (typeof argument !== "string" && !Buffer.isBuffer(argument) && !(argument instanceof URL))
     return undefined;
   const path = resolve(argument instanceof URL ? fileURLToPath(argument) : String(argument));
-  return path === CONTENT || path.startsWith(CONTENT + sep) ? path : undefined;
+  return isInside(path) ? path : undefined;
 }
 
 function recorded(name, original) {

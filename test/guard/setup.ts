@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
+import { removeScratch } from "../scratch.ts";
 
 /*
  * The pages in `content/` are for whoever runs the site to change, so no test may depend on them. A test file fails if
@@ -11,10 +12,13 @@ import { afterAll } from "vitest";
 const record = join(tmpdir(), `uses-of-content-${randomUUID()}`);
 const guard = new URL("record.mjs", import.meta.url);
 process.env["USES_OF_CONTENT"] = record;
-process.env["NODE_OPTIONS"] = `${process.env["NODE_OPTIONS"] ?? ""} --import=${guard.href}`.trim();
+// One process runs many test files.
+if (process.env["NODE_OPTIONS"]?.includes(guard.href) !== true)
+  process.env["NODE_OPTIONS"] = `${process.env["NODE_OPTIONS"] ?? ""} --import=${guard.href}`.trim();
 await import(guard.href);
 
 afterAll(() => {
+  removeScratch();
   if (!existsSync(record)) return;
   const uses = readFileSync(record, "utf8");
   rmSync(record);

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isUnreachable } from "../../build/hosting/reserved.ts";
-import { runSync } from "../command.ts";
+import { runHere } from "../command.ts";
 import { FIXTURE_SITE, FIXTURES } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
 
 describe("npm run hosting", () => {
-  it("prints the configuration and nothing else", () => {
-    const { status, stdout, stderr } = runSync("hosting", [
+  it("prints the configuration and nothing else", async () => {
+    const { status, stdout, stderr } = await runHere("hosting", [
       "nginx",
       "--root",
       "some where",
@@ -19,18 +19,18 @@ describe("npm run hosting", () => {
     expect(stdout).toContain("listen [::1]:8081;");
   });
 
-  it("prints only the server of nginx, which the whole configuration contains", () => {
-    const block = runSync("hosting", ["nginx", "--server-block"]);
+  it("prints only the server of nginx, which the whole configuration contains", async () => {
+    const block = await runHere("hosting", ["nginx", "--server-block"]);
     expect(block).toMatchObject({ status: 0, stderr: "" });
     const server = block.stdout.replace(/^(?:#.*)?\n/gm, "");
     expect(server).toMatch(/^server \{\n {2}listen 127\.0\.0\.1:8080;\n[^]*\n\}\n$/);
-    const whole = runSync("hosting", ["nginx"]).stdout;
+    const whole = (await runHere("hosting", ["nginx"])).stdout;
     expect(whole.replace(/^\s+|^$\n/gm, "")).toContain(server.replace(/^\s+|^$\n/gm, ""));
     expect(block.stdout).not.toMatch(/^\s*(?:http|events|pid|user)\b/m);
   });
 
-  it("prints JSON for serve, and says on stderr how to start it", () => {
-    const { status, stdout, stderr } = runSync("hosting", ["serve"]);
+  it("prints JSON for serve, and says on stderr how to start it", async () => {
+    const { status, stdout, stderr } = await runHere("hosting", ["serve"]);
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ public: join(FIXTURES, "public") });
     expect(stderr).toContain("tcp://127.0.0.1:8080");
@@ -47,8 +47,8 @@ describe("npm run hosting", () => {
     ["nginx", "--listen", "80; include /etc/passwd"],
     ["nginx", "--port", "80"],
     ["caddy", "--server-block"],
-  ])("refuses %j %j %j", (...args) => {
-    const { status, stdout, stderr } = runSync("hosting", args);
+  ])("refuses %j %j %j", async (...args) => {
+    const { status, stdout, stderr } = await runHere("hosting", args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(stderr).not.toBe("");
@@ -56,14 +56,17 @@ describe("npm run hosting", () => {
 });
 
 describe("npm run deploy", () => {
-  it("refuses addresses that no client can reach, also as a dry run, before anything is published", () => {
+  it("refuses addresses that no client can reach, also as a dry run, before anything is published", async () => {
     const out = join(scratch("deploy"), "public");
-    const run = (...args: string[]) => runSync("deploy", ["--content", FIXTURE_SITE, "--out", out, ...args]);
-    const dry = run("--dry-run");
+    const run = (...args: string[]) => runHere("deploy", ["--content", FIXTURE_SITE, "--out", out, ...args]);
+    const dry = await run("--dry-run");
     expect(dry).toMatchObject({ status: 2, stdout: "" });
     expect(dry.stderr).toContain("base_url (https://api.aldermouth.example.org)");
     expect(dry.stderr).toContain("--base-url");
-    expect(run("--dry-run", "--base-url", "http://127.0.0.1:3000")).toMatchObject({ status: 2, stdout: "" });
+    expect(await run("--dry-run", "--base-url", "http://127.0.0.1:3000")).toMatchObject({
+      status: 2,
+      stdout: "",
+    });
   });
 
   it.each([
@@ -80,8 +83,8 @@ describe("npm run deploy", () => {
 
   it.each([["--plan", "gold"], ["--plan"], ["public"], ["--worker"]])(
     "refuses %j %j before it builds",
-    (...args) => {
-      const { status, stdout, stderr } = runSync("deploy", args);
+    async (...args) => {
+      const { status, stdout, stderr } = await runHere("deploy", args);
       expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
       expect(stderr).not.toMatch(/^\s+at /m);
     },

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Report, summary } from "../../build/import/tate/report.ts";
+import { type TateReport, summary } from "../../build/import/tate/report.ts";
 import { DEFAULT_SITE } from "../../build/import/tate/site.ts";
 import { importTate } from "../../build/import/tate/tate.ts";
 import { formatJson } from "../../build/json/format.ts";
@@ -13,7 +13,7 @@ function data(files: Record<string, unknown>): { from: string; to: string } {
   return { from, to: join(from, "out", "content") };
 }
 
-function imported(files: Record<string, unknown>): { report: Report; written: Record<string, string> } {
+function imported(files: Record<string, unknown>): { report: TateReport; written: Record<string, string> } {
   const { from, to } = data(files);
   const report = importTate(from, to, DEFAULT_SITE, () => undefined);
   return { report, written: filesBelow(to) };

@@ -62,6 +62,6 @@ describe("progress and report", () => {
 
   it("the counts stand under each other, and the notes follow", () => {
     const text = tally([{ count: 7, words: "written" }], { count: 1207, words: "works" }, ["three."]);
-    expect(text).toBe("    7  written\n1,207  works\nNoted: three.\n");
+    expect(text).toBe("    7  written\n1,207  works\nDifferences: three.\n");
   });
 });

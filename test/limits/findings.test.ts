@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { exampleFor } from "../../build/check/examples.ts";
 import { finding, startOf, type Finding } from "../../build/findings/finding.ts";
 import { reporters } from "../../build/findings/reporters/index.ts";
+import { parseJson } from "../../build/json/parse.ts";
+import { sourceSchemas } from "../../build/page/page.ts";
 import { work } from "../pipeline/site.ts";
 import { codesOf } from "./site.ts";
 
@@ -63,5 +66,19 @@ describe("findings are listed", () => {
     const more = await disagreeing(21);
     expect(more.filter((code) => code !== "more-findings")).toHaveLength(20);
     expect(more).toContain("more-findings");
+  });
+});
+
+/** The example for a text in place of the subjects. */
+const exampleWith = (length: number): string | undefined => {
+  const { root } = parseJson("a.json", Buffer.from(JSON.stringify("a".repeat(length))));
+  const { subjects } = sourceSchemas["artworks.ArtworkPage"].shape;
+  return root && exampleFor(subjects, root)?.written;
+};
+
+describe("an example of an object in place of a text", () => {
+  it("repeats a text of up to 200 characters", () => {
+    expect(exampleWith(200)).toContain("a".repeat(200));
+    expect(exampleWith(201)).not.toContain("aaa");
   });
 });

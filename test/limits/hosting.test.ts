@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../build/hosting/cloudflare/limits.ts";
 import { parseListen } from "../../build/hosting/listen.ts";
 import { decoded } from "../../build/http/encoding.ts";
-import type { Answer } from "../../build/http/reply.ts";
+import type { HttpResponse } from "../../build/http/reply.ts";
 import { concurrencyOf } from "../../scripts/bucket.ts";
 
 it("the limits of Cloudflare are those that it documents", () => {
@@ -27,7 +27,7 @@ const body = (bytes: number) =>
   decoded({
     headers: new Map([["content-encoding", ["gzip"]]]),
     body: gzipSync(Buffer.alloc(bytes), { level: 1 }),
-  } as unknown as Answer);
+  } as unknown as HttpResponse);
 
 it("a compressed body may have 64 MiB", () => {
   expect(body(67_108_864)).toHaveLength(67_108_864);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { pruneCaches, ResponseCache } from "../../build/import/api/cache.ts";
 import { ApiClient } from "../../build/import/api/client.ts";
-import { countIds, parseIds } from "../../build/import/api/ids.ts";
+import { countIds, parseIds } from "../../build/base/ids.ts";
 import { slugFault } from "../../build/import/api/slug.ts";
 import { estimate } from "../../build/import/progress.ts";
 import { scratch } from "../scratch.ts";
@@ -157,7 +157,7 @@ describe("an import from a host", () => {
   it("takes a host to be down after 30 attempts without success", async () => {
     expect(await questions(5)).toMatchObject({ outcome: "asked", count: 30 });
     const down = await questions(6);
-    expect(down.outcome).toContain("does not answer any more");
+    expect(down.outcome).toContain("does not respond any more");
     expect(down.count).toBe(31);
   });
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { formatJson } from "../../build/json/format.ts";
 import { parseJson, type ParsedJson } from "../../build/json/parse.ts";
-import { Reader } from "../../build/sources/read.ts";
+import { SourceReader } from "../../build/sources/read.ts";
 import { scratch } from "../scratch.ts";
 
 const codes = ({ findings }: ParsedJson) => findings.map(({ code, args }) => [code, args]);
@@ -31,7 +31,7 @@ describe("a source", () => {
       const text = `[]${" ".repeat(bytes - 2)}`;
       expect(parsed(text)).toEqual(found);
       writeFileSync(join(folder, "page.json"), text);
-      expect(codes(new Reader().read(folder, "page.json").parsed)).toEqual(found);
+      expect(codes(new SourceReader().read(folder, "page.json").parsed)).toEqual(found);
     }
     truncateSync(join(folder, "page.json"), 0);
   });

@@ -1,18 +1,20 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { build } from "../../build/pipeline/build.ts";
 import { movedTo, movePointer, readReplaceable } from "../../build/release/current.ts";
-import { printRelease, releaseKey, shardCount } from "../../build/release/format.ts";
-import { Releases } from "../../build/release/held.ts";
+import { printRelease, releaseKey } from "../../build/release/format.ts";
+import { shardCount } from "../../build/shards/format.ts";
+import { Releases } from "../../build/release/release-cache.ts";
 import { publish } from "../../build/release/publish.ts";
 import { pruneReleases } from "../../build/release/releases.ts";
-import { Damaged, type Found, type Store } from "../../build/release/store.ts";
+import { type FoundObject, type ObjectStore } from "../../build/release/store.ts";
+import { Damaged } from "../../build/shards/format.ts";
 import { Troubles } from "../../build/release/troubles.ts";
 import { FITTING_SITE, workplace, writeSite } from "../pipeline/site.ts";
 
 const HOUR = 3_600_000;
 
 /** A store in memory, whose objects have the age that a test gives them. */
-class Memory implements Store {
+class Memory implements ObjectStore {
   readonly objects = new Map<string, Uint8Array>();
   readonly puts: string[] = [];
   readonly removed: string[] = [];
@@ -21,7 +23,7 @@ class Memory implements Store {
   refuses = false;
   onPut: (key: string) => void = () => undefined;
 
-  get = (key: string): Promise<Found | undefined> => {
+  get = (key: string): Promise<FoundObject | undefined> => {
     this.asked++;
     const bytes = this.objects.get(key);
     return Promise.resolve(bytes && { bytes, start: 0, size: bytes.length, etag: `"${bytes.length}"` });
@@ -57,7 +59,7 @@ afterEach(() => {
 });
 
 /** Builds a small site and publishes it, as somebody does who remembers nothing of the bucket. */
-async function published(store: Store): Promise<void> {
+async function published(store: ObjectStore): Promise<void> {
   const place = workplace("limits");
   writeSite(place.content, FITTING_SITE);
   await build(place, async ({ output }) => {
@@ -116,7 +118,7 @@ describe("publishing", () => {
   it("tries 20 times to move the pointer", async () => {
     const store = new Memory();
     store.refuses = true;
-    const moving = movePointer(store, await readReplaceable(store), (now) => movedTo("new", now));
+    const moving = movePointer(store, await readReplaceable(store, 0), 0, (now) => movedTo("new", now));
     await expect(moving).rejects.toThrow("again and again");
     expect(store.puts).toHaveLength(20);
   });

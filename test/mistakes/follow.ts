@@ -149,7 +149,7 @@ const ACTS: [words: RegExp, act: Act][] = [
     (desk) => desk.save(desk.text.replace(/^```.*\n/gm, "")),
   ],
   [
-    /^Delete everything before the first {, and what stands after the last }/,
+    /^Delete everything before the first {, and everything after the last }/,
     (desk) => desk.save(desk.text.slice(desk.text.indexOf("{"), desk.text.lastIndexOf("}") + 1)),
   ],
   [
@@ -245,7 +245,7 @@ const ACTS: [words: RegExp, act: Act][] = [
   [/^Write (“?)(.+?)”? (?:here|instead)[.,;]/, (desk, _, written = "") => desk.write(written)],
   [/^If nothing is missing but the end, write (\S+) here/, (desk, written = "") => desk.write(written)],
   [
-    /^Write (.+?), (?:with (?:straight |double )?quotation marks|in small letters)/,
+    /^Write (.+?), (?:with (?:straight |double )?quotation marks|in lowercase)/,
     (desk, written = "") => desk.replace(desk.start, desk.end, written),
   ],
   [/^Write ([\d.]+); if the field is a text/, (desk, written = "") => desk.write(written)],

@@ -108,7 +108,7 @@ it("the tests of a module are those that reach it, by import or by a command, th
   expect(tests.of("build/json/parse.ts")[0]).toMatch(/^test\/(?:json|limits)\//);
   expect(tests.of("build/json/parse.ts")).toContain("test/limits/json.test.ts");
   expect(tests.of("scripts/fuzz.ts")).toContain("test/commands/printed.test.ts");
-  expect(tests.of("build/release/held.ts")).not.toContain("test/json/exact.test.ts");
+  expect(tests.of("build/release/release-cache.ts")).not.toContain("test/json/exact.test.ts");
   expect(new Tests(PROJECT, 2).of("build/json/parse.ts")).toHaveLength(2);
 });
 

@@ -20,7 +20,7 @@ const outcomes = (kind: Special): Promise<Outcome[]> =>
     );
   });
 
-/** Folders that the build needs, and does not replace whatever stands there; what lies in one may be somebody's. */
+/** Folders that the build needs, and does not replace whatever stands there; what is inside one may be somebody's. */
 const FOLDERS: ReadonlySet<Place> = new Set([
   "public",
   "public/api",
@@ -31,7 +31,7 @@ const FOLDERS: ReadonlySet<Place> = new Set([
   "public/.building/changed",
   "public/.building/removed",
 ]);
-/** What lies in it was among the pages. */
+/** What is inside it was among the pages. */
 const ON_ITS_WAY_OUT: Place = "public/.building/removed";
 const NOT_OF_THE_BUILD: Place = "public/.building/note.txt";
 /** Files of the build outside the pages. A folder there holds somebody's files. */

@@ -130,7 +130,7 @@ describe("a seventh page type", () => {
     expect(Object.keys(written("visit/talk.json"))).toEqual(["$schema", "id", "meta", "title", "speakers"]);
     expect(written("visit/late.json")).toMatchObject({ strapline: null, programme: "", speakers: [] });
     expect(await found()).toEqual([]);
-    expect(() => create({ ...more, path: "talk", facts: {}, allFields: false })).toThrow("lies below");
+    expect(() => create({ ...more, path: "talk", facts: {}, allFields: false })).toThrow("must be below");
   });
 
   it("is mended by fix", async () => {
@@ -138,7 +138,7 @@ describe("a seventh page type", () => {
     const fixed = [...fix({ content: place.content, names: [], format: false, dryRun: false })];
     expect(fixed.find(({ file }) => file === FILE)?.fixes.map(({ done }) => done)).toEqual(
       expect.arrayContaining([
-        expect.stringContaining("took away “meta.slug”"),
+        expect.stringContaining("removed “meta.slug”"),
         expect.stringContaining("quotation marks away from “meta.show_in_menus”"),
       ]),
     );

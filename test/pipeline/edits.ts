@@ -61,6 +61,17 @@ const changeSource =
     if (path !== undefined) change(join(content, path), (page) => how(page, b));
   };
 
+/** Instants on both sides of the dates that edits write, and at them. */
+export const INSTANTS = Array.from({ length: 17 }, (_, k) => Date.UTC(2024, 3 * k) - (k % 2));
+
+/** Writes a date that some instants precede, or none. */
+function setDate(page: Record<string, unknown>, field: string, b: number): void {
+  const meta = page["meta"] as Record<string, unknown> | undefined;
+  if (meta === undefined) return;
+  if (b % 4 === 0) delete meta[field];
+  else meta[field] = new Date(INSTANTS[2 * (b % 8)] ?? 0).toISOString().replace(".000Z", "Z");
+}
+
 const onSource =
   (how: (file: string, b: number) => void): Do =>
   ({ content }, a, b) => {
@@ -89,6 +100,20 @@ const inFolder = (folder: string, how: () => void): void => {
   if (isFolder(folder)) how();
 };
 
+const onShard =
+  (how: (file: string, b: number) => void): Do =>
+  ({ out }, a, b) => {
+    const folder = join(out, "bulk/shards");
+    if (!isFolder(folder)) return;
+    const name = pick(
+      readdirSync(folder)
+        .filter((file) => file.length > 64)
+        .sort(),
+      a,
+    );
+    if (name !== undefined) how(join(folder, name), b);
+  };
+
 const SOURCE_EDITS = {
   title: changeSource((page, b) => Object.assign(page, { title: `Title ${b}` })),
   menus: changeSource((page, b) => Object.assign(page["meta"] ?? {}, { show_in_menus: b % 2 === 0 })),
@@ -103,6 +128,12 @@ const SOURCE_EDITS = {
   }),
   unspecified: changeSource((page, b) => {
     if ("acno" in page) page["iiif_id"] = b;
+  }),
+  goLive: changeSource((page, b) => setDate(page, "go_live_at", b)),
+  expire: changeSource((page, b) => setDate(page, "expire_at", b)),
+  published: changeSource((page, b) => setDate(page, "first_published_at", b)),
+  acquired: changeSource((page, b) => {
+    if ("acno" in page) page["acquisitionYear"] = 2024 + (b % 4);
   }),
   newId: changeSource((page, b) => Object.assign(page, { id: 100 + (b % 50) })),
   takenId: changeSource((page, b) => Object.assign(page, { id: [1, 10, 11, 31, 32][b % 5] })),
@@ -184,9 +215,10 @@ const SOURCE_EDITS = {
     const file = join(content, `linked-${b % 2}.json`);
     if (!existsSync(file)) symlinkSync("about.json", file);
   },
-  site: ({ content }, _, b) =>
+  site: ({ content }, a, b) =>
     write(content, "_site.json", {
       ...SITE,
+      ...(a % 2 === 0 ? { bulk: true } : {}),
       append_slash: b % 2 === 0,
       owned_paths: b % 3 === 0 ? [] : ["/visit"],
     }),
@@ -291,6 +323,21 @@ const EDITS = {
     rmSync(file, { recursive: true });
     write(file, "x", "x");
   },
+  removeShard: onShard((file) => rmSync(file)),
+  damageShard: onShard((file, b) => {
+    const bytes = readFileSync(file);
+    bytes[b % bytes.length] = (bytes[b % bytes.length] ?? 0) ^ 1;
+    writeFileSync(file, bytes);
+  }),
+  renameShard: onShard((file, b) => {
+    renameSync(file, join(dirname(file), `${String(b % 2).repeat(64)}.zip`));
+  }),
+  addInBulk: ({ out }, _, b) => {
+    if (isFolder(join(out, "bulk")))
+      write(out, ["bulk/x", "bulk/shards/x.zip", "bulk/x/y"][b % 3] ?? "", "kept");
+  },
+  removeBulkIndex: ({ out }) => rmSync(join(out, "bulk/index.json"), { force: true }),
+  removeBulk: ({ out }) => rmSync(join(out, "bulk"), { recursive: true, force: true }),
   removePages: (place) => rmSync(pagesOf(place), { recursive: true, force: true }),
   removeOutput: ({ out }) => rmSync(out, { recursive: true, force: true }),
 

@@ -9,7 +9,7 @@ import { HEADERS_FILE } from "../../build/base/project.ts";
 import { treeOf } from "../files.ts";
 import { general, SITE, SMALL_SITE, workplace, write, writeSite, type Workplace } from "./site.ts";
 
-/** The order in which the file system lists what lies in a folder. */
+/** The order in which the file system lists what is inside a folder. */
 const order = vi.hoisted(() => ({ seed: 0 }));
 
 vi.mock("node:fs", async (load) => {

@@ -4,7 +4,7 @@ import type { Changed } from "../../build/pipeline/live.ts";
 
 /** How a watcher tells of a round of edits. */
 export interface Telling {
-  /** What lies in a folder that comes or goes is told of too. */
+  /** What is inside a folder that comes or goes is told of too. */
   isWhole: boolean;
   /** 1: an event is lost, and the watcher says that some may be. */
   lost: number;

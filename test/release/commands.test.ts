@@ -1,13 +1,13 @@
-import { execFile, spawn } from "node:child_process";
+import { createHmac } from "node:crypto";
 import { once } from "node:events";
-import { connect } from "node:net";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { holdFreePort } from "../../build/hosting/port.ts";
 import { PROJECT } from "../../build/base/project.ts";
-import { commandLine, type Ended } from "../command.ts";
+import { runHere, type Ended } from "../command.ts";
 import { scratch } from "../scratch.ts";
-import type { Workplace } from "../pipeline/site.ts";
+import { general, write, type Workplace } from "../pipeline/site.ts";
 import { openBucket, type TestBucket } from "./s3.ts";
 import { deploy, open, site } from "./site.ts";
 
@@ -29,13 +29,9 @@ afterEach(() => {
 
 /** Runs a command on the bucket to its end. */
 const run = (name: string, args: string[], environment: Record<string, string> = {}): Promise<Ended> =>
-  new Promise((resolve) => {
-    const env = { ...process.env, ...bucket.environment, ...environment };
-    const line = commandLine(name, "--bucket", bucket.address, ...args);
-    const options = { cwd: PROJECT, env, timeout: 60_000 };
-    const child = execFile(process.execPath, line, options, (_, stdout, stderr) =>
-      resolve({ status: child.exitCode, stdout, stderr }),
-    );
+  runHere(name, ["--bucket", bucket.address, ...args], {
+    cwd: PROJECT,
+    env: { ...bucket.environment, ...environment },
   });
 
 describe("npm run releases", () => {
@@ -64,15 +60,6 @@ describe("npm run releases", () => {
   });
 });
 
-/** Sends a request line as it is; gives the status. */
-async function statusOf(port: number, line: string): Promise<number> {
-  const socket = connect(port, "127.0.0.1");
-  socket.write(`${line} HTTP/1.1\r\nHost: api.example.org\r\nConnection: close\r\n\r\n`);
-  let text = "";
-  for await (const chunk of socket) text += (chunk as Buffer).toString("latin1");
-  return Number(text.split(" ")[1]);
-}
-
 describe("npm run serve:bucket", () => {
   it("refuses at its start a bucket that does not exist", async () => {
     const { status, stdout, stderr } = await run("serve:bucket", ["--bucket", "s3://nothing"]);
@@ -80,40 +67,66 @@ describe("npm run serve:bucket", () => {
     expect(stderr).toMatch(/^The bucket nothing at .* does not exist\./);
     expect(status).toBe(2);
   });
-
-  it("serves a request with the whole address, and says when the store is away and when it is back", async () => {
-    const { port, release } = await holdFreePort(18_400);
-    await release();
-    const args = ["--bucket", bucket.address, "--listen", `127.0.0.1:${port}`];
-    const child = spawn(process.execPath, commandLine("serve:bucket", ...args), {
-      cwd: PROJECT,
-      env: { ...process.env, ...bucket.environment },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let [printed, complaints] = ["", ""];
-    child.stdout.on("data", (text: Buffer) => void (printed += text.toString()));
-    child.stderr.on("data", (text: Buffer) => void (complaints += text.toString()));
-    try {
-      await expect.poll(() => printed, { timeout: 20_000 }).toContain("Serving s3://pages");
-      expect(await statusOf(port, "GET http://api.example.org/api/v2/pages/1000/")).toBe(200);
-      expect(await statusOf(port, "GET /api/v2/pages/1000/")).toBe(200);
-      bucket.faults.before = () => "cut";
-      expect(await statusOf(port, "GET /api/v2/pages/1001/")).toBe(503);
-      await expect.poll(() => complaints).toMatch(/^The bucket pages at .* cannot be reached/);
-      bucket.faults = {};
-      const isBack = async (): Promise<string> => {
-        await statusOf(port, "GET /api/v2/pages/1001/");
-        return complaints;
-      };
-      await expect.poll(isBack, { timeout: 10_000 }).toMatch(/\nThe bucket can be read again\.\n$/);
-    } finally {
-      child.kill();
-      await once(child, "close");
-    }
-  });
 });
 
 describe("npm run deploy", () => {
+  it("publishes ahead, notifies, and refuses the future; releases and rollback tell of it", async () => {
+    const soon = new Date(Date.now() + 5 * 24 * 3_600_000).toISOString();
+    const far = new Date(Date.now() + 60 * 24 * 3_600_000).toISOString();
+    for (const [id, at] of [
+      [2000, soon],
+      [2001, far],
+    ] as const) {
+      const dated = { ...general(id, "Dated"), meta: { type: "standardpages.GeneralPage", go_live_at: at } };
+      write(place.content, `_many/dated-${id}.json`, dated);
+    }
+    const folders = ["--content", place.content, "--out", place.out];
+    const notices: { signature: unknown; body: string }[] = [];
+    const server = createServer((request, response) => {
+      let body = "";
+      request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+      request.on("end", () => {
+        notices.push({ signature: request.headers["x-signature-256"], body });
+        response.end();
+      });
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const hook = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    try {
+      const future = await run("deploy", [...folders, "--at", "2999-01-01T00:00:00Z"]);
+      expect(future).toMatchObject({ status: 2, stdout: "" });
+      bucket.asked.length = 0;
+      const dry = await run("deploy", [...folders, "--dry-run", "--notify", hook]);
+      expect(dry.stdout).toMatch(
+        /to put .*\. The release would be [\da-f]{64}\nTimeline:\n {2}from \S+Z {2}[\da-f]{64}\n$/,
+      );
+      expect(bucket.asked.filter(({ method }) => method === "PUT")).toEqual([]);
+      expect(notices).toEqual([]);
+      write(place.content, "_many/page-1000.json", general(1000, "Notified"));
+      const env = { NOTIFY_SECRET: "secret", GITHUB_ACTOR: "Ada" };
+      const { status, stdout, stderr } = await run(
+        "deploy",
+        [...folders, "--notify", hook, "--reporter", "json"],
+        env,
+      );
+      expect(status).toBe(0);
+      const { release, then } = JSON.parse(stdout) as { release: string; then: string[][] };
+      expect(then.map(([from]) => from)).toEqual([soon]);
+      expect(stderr).toContain(`the timeline ends before ${far}`);
+      const [{ signature, body }] = notices as [(typeof notices)[0]];
+      expect(JSON.parse(body)).toMatchObject({ release, changed: [1000], removed: [] });
+      expect(signature).toBe(`sha256=${createHmac("sha256", "secret").update(body).digest("hex")}`);
+      const listed = (await run("releases", [])).stdout.split("\n");
+      expect(listed[0]).toMatch(
+        /^[\da-f]{64} {2}\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ {2}\d+ pages .*by Ada {2}\(from \S+Z\)$/,
+      );
+      expect(listed[1]).toMatch(/\(current\)$/);
+      expect((await run("rollback", [])).stdout).toMatch(/The timeline is cleared: 1 release/);
+    } finally {
+      server.close();
+    }
+  });
+
   it("repairs a damaged pointer and says so, and the next check finds nothing", async () => {
     const store = open(bucket);
     await store.put("current.json", Buffer.from("\0"));

@@ -2,9 +2,11 @@ import { join } from "node:path";
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { downloadRelease } from "../../build/release/download.ts";
-import { parsePointer, parseRelease, sha256, type Release } from "../../build/release/format.ts";
-import { Reader } from "../../build/release/reader.ts";
-import { Damaged, NewerFormat, type Store } from "../../build/release/store.ts";
+import { parsePointer, parseRelease, type Release } from "../../build/release/format.ts";
+import { sha256 } from "../../build/shards/format.ts";
+import { BucketReader } from "../../build/release/reader.ts";
+import { NewerFormat, type ObjectStore } from "../../build/release/store.ts";
+import { Damaged } from "../../build/shards/format.ts";
 import { scratch } from "../scratch.ts";
 import { bucketOf, pointing } from "./memory.ts";
 import { asked } from "./site.ts";
@@ -52,18 +54,23 @@ describe("a release", () => {
     async (_, value) => {
       expect(() => parseRelease(...printed(value))).toThrow(Damaged);
       const bucket = bucketOf(pointing(printed(value)[1]));
-      const reader = new Reader(bucket, { memory: 0, isShared: true, now: () => 0, report: () => undefined });
+      const reader = new BucketReader(bucket, {
+        memory: 0,
+        isShared: true,
+        now: () => 0,
+        report: () => undefined,
+      });
       for (const path of ["/api/v2/pages/1/", "/", "/openapi.json"])
         expect((await reader.answer(asked(path))).status).toBe(502);
       const folder = join(scratch("wrong"), "out");
-      await expect(downloadRelease(bucket as unknown as Store, folder, 1)).rejects.toThrow(Damaged);
+      await expect(downloadRelease(bucket as unknown as ObjectStore, folder, 1)).rejects.toThrow(Damaged);
       expect(existsSync(folder)).toBe(false);
     },
   );
 
   it("of a newer format is not taken for a damaged one", () => {
     expect(() => parseRelease(...printed({ ...sound, format: 2 }))).toThrow(NewerFormat);
-    expect(() => parsePointer(printed({ format: 2, release: NAME })[1])).toThrow(NewerFormat);
+    expect(() => parsePointer(printed({ format: 3, release: NAME })[1])).toThrow(NewerFormat);
     expect(() => parsePointer(printed({ format: 0, release: NAME, former: [] })[1])).not.toThrow(NewerFormat);
   });
 });

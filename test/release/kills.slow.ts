@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { random } from "../../scripts/bench/input/random.ts";
-import { Reader } from "../../build/release/reader.ts";
+import { BucketReader } from "../../build/release/reader.ts";
 import { checkRelease } from "../../build/release/releases.ts";
 import type { Workplace } from "../pipeline/site.ts";
 import { publishUntil, type Moment } from "./publisher.ts";
@@ -30,7 +30,7 @@ it("shows nobody a wrong or mixed page while publishers are killed, and puts no 
   await publishUntil(place, bucket, undefined, carriedOut);
   const duration = performance.now() - start;
 
-  const one = new Reader(store, {
+  const one = new BucketReader(store, {
     memory: 2 ** 20,
     isShared: true,
     now: () => performance.now(),

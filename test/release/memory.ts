@@ -1,14 +1,7 @@
-import {
-  POINTER,
-  printRelease,
-  releaseKey,
-  sha256,
-  shardKey,
-  type Release,
-  type Shard,
-} from "../../build/release/format.ts";
-import type { Found, ReadableStore } from "../../build/release/store.ts";
-import { nameOf, zip, type Page } from "../../build/release/zip.ts";
+import { POINTER, printRelease, releaseKey, type Release } from "../../build/release/format.ts";
+import { sha256, shardKey, type Shard } from "../../build/shards/format.ts";
+import type { FoundObject, ReadableStore } from "../../build/release/store.ts";
+import { nameOf, zip, type PageBytes } from "../../build/shards/zip.ts";
 
 /** A bucket in memory, for what a reader makes of bytes. */
 
@@ -29,22 +22,27 @@ export function bucketOf(objects: Iterable<[string, Buffer]>): MemoryBucket {
       const start =
         range === undefined ? 0 : "last" in range ? Math.max(0, all.length - range.last) : range.start;
       const end = range === undefined || "last" in range ? all.length : start + range.length;
-      const found: Found = { bytes: all.subarray(start, end), start, size: all.length, etag: "" };
+      const found: FoundObject = { bytes: all.subarray(start, end), start, size: all.length, etag: "" };
       return Promise.resolve(found);
     },
   };
   return bucket;
 }
 
-export const pageOf = (id: number): Page => ({
+export const pageOf = (id: number): PageBytes => ({
   id,
   bytes: Buffer.from(JSON.stringify({ id, title: `Page ${id} `.repeat(1 + (id % 5)) })),
 });
 
-const HEADERS = "/api/v2/pages/*\n  Content-Type: application/json\n  Vary: Accept\n";
+const HEADERS =
+  "/api/v2/pages/*\n  Content-Type: application/json\n  Vary: Accept\n/bulk/shards/*\n  Cache-Control: immutable\n";
 
 /** A bucket with one release of these pages. */
-export function published(ids: readonly number[], count: number): { bucket: MemoryBucket; shards: Shard[] } {
+export function published(
+  ids: readonly number[],
+  count: number,
+  more: Pick<Release, "bulk"> = {},
+): { bucket: MemoryBucket; shards: Shard[] } {
   const objects: [string, Buffer][] = [];
   const named: Release["shards"] = [];
   const shards: Shard[] = [];
@@ -57,7 +55,14 @@ export function published(ids: readonly number[], count: number): { bucket: Memo
     objects.push([shardKey(name), zip(pages)]);
     shards.push({ key: shardKey(name), name, bytes, remainder, count });
   }
-  const release: Release = { format: 1, pages: ids.length, shards: named, files: {}, headers: HEADERS };
+  const release: Release = {
+    format: 1,
+    pages: ids.length,
+    shards: named,
+    files: {},
+    headers: HEADERS,
+    ...more,
+  };
   objects.push(...pointing(printRelease(release).bytes));
   return { bucket: bucketOf(objects), shards };
 }

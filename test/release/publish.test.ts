@@ -5,7 +5,8 @@ import { Lost } from "../../build/release/publish.ts";
 import { readRelease } from "../../build/release/current.ts";
 import { downloadRelease } from "../../build/release/download.ts";
 import { checkRelease } from "../../build/release/releases.ts";
-import { releaseKey, shardKey, type Pointer } from "../../build/release/format.ts";
+import { releaseKey, type Pointer } from "../../build/release/format.ts";
+import { shardKey } from "../../build/shards/format.ts";
 import { Unavailable } from "../../build/release/store.ts";
 import { treeOf } from "../files.ts";
 import type { Workplace } from "../pipeline/site.ts";
@@ -48,7 +49,7 @@ async function titleOf(id: number): Promise<unknown> {
 describe("publishing to a bucket", () => {
   it("puts shards, files, the release and the pointer, and then the pages are answered byte for byte", async () => {
     const { release, pages, put, kept } = await deploy(place, bucket);
-    expect(await pointer()).toEqual({ format: 1, release, former: [] });
+    expect(await pointer()).toEqual({ format: 2, release, former: [], then: [] });
     // Two more are tried on the release, and refused: the store must keep conditions.
     expect({ put, kept }).toEqual({ put: count("PUT") - 2, kept: 0 });
     expect(count("PUT", /^releases/)).toBe(3);
@@ -78,7 +79,7 @@ describe("publishing to a bucket", () => {
       "PUT releases",
       "PUT shards",
     ]);
-    expect(await pointer()).toEqual({ format: 1, release, former: [first.release] });
+    expect(await pointer()).toEqual({ format: 2, release, former: [first.release], then: [] });
     expect(await titleOf(1004)).toBe("Changed");
     expect(await titleOf(1005)).toBe("Page 1005");
   });
@@ -169,7 +170,7 @@ describe("publishing to a bucket", () => {
       return "cut";
     };
     const { release } = await deploy(place, bucket);
-    expect(await pointer()).toEqual({ format: 1, release, former: [] });
+    expect(await pointer()).toEqual({ format: 2, release, former: [], then: [] });
   });
 
   it.each([
@@ -225,7 +226,7 @@ describe("publishing to a bucket", () => {
       bucket.faults.before = ({ method, key }) =>
         method === "PUT" && key.startsWith(kind) ? refused(412, "PreconditionFailed") : undefined;
       const browsed = { ...place, browse: true };
-      await expect(deploy(browsed, bucket)).rejects.toThrow(/answers PUT .* with 412/);
+      await expect(deploy(browsed, bucket)).rejects.toThrow(/responds to PUT .* with 412/);
       expect((await pointer()).release).toBe(first.release);
     },
   );
@@ -278,7 +279,7 @@ describe("publishing to a bucket", () => {
   it("replaces the pointer of a newer version only if it is forced to", async () => {
     await deploy(place, bucket);
     const store = open(bucket);
-    await store.put("current.json", Buffer.from('{"format": 2, "release": "", "then": []}'));
+    await store.put("current.json", Buffer.from('{"format": 3, "release": "", "then": []}'));
     await expect(deploy(place, bucket)).rejects.toThrow(/newer version/);
     const { release } = await deploy({ ...place, full: true }, bucket);
     expect((await pointer()).release).toBe(release);

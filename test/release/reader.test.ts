@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { serveReader } from "../../build/release/serve.ts";
 import { holdFreePort } from "../../build/hosting/port.ts";
-import { Reader } from "../../build/release/reader.ts";
+import { BucketReader } from "../../build/release/reader.ts";
 import type { HostResponse } from "../../build/hosting/responder.ts";
 import type { S3 } from "../../build/release/s3.ts";
 import { verifyHost } from "../../build/verify/verify.ts";
@@ -13,6 +13,8 @@ import { publish } from "../../build/release/publish.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { workplace, type Workplace } from "../pipeline/site.ts";
 import { openBucket, refused, type TestBucket } from "./s3.ts";
+import type { BulkIndex, Shard } from "../../build/shards/format.ts";
+import { published as inMemory } from "./memory.ts";
 import { asked, deploy, open, reader, site, writePage } from "./site.ts";
 
 let bucket: TestBucket;
@@ -119,7 +121,7 @@ describe("the reader", () => {
   });
 
   it("keeps no more directories than it is told to", async () => {
-    const one = new Reader(store, { memory: 24 * 150, isShared: true, now: () => 0, report: silent });
+    const one = new BucketReader(store, { memory: 24 * 150, isShared: true, now: () => 0, report: silent });
     for (const id of [1000, 1001, 1000, 1001]) await one.answer(asked(address(id)));
     bucket.asked.length = 0;
     await one.answer(asked(address(1001)));
@@ -213,7 +215,7 @@ describe("the reader", () => {
   it("reports once that the bucket is away, and once that it is back", async () => {
     let time = 0;
     const lines: string[] = [];
-    const one = new Reader(store, {
+    const one = new BucketReader(store, {
       memory: 2 ** 20,
       isShared: true,
       now: () => (time += 10_000),
@@ -232,7 +234,7 @@ describe("the reader", () => {
 
   it("reports a damaged object once, and that it was repaired", async () => {
     const lines: string[] = [];
-    const one = new Reader(store, {
+    const one = new BucketReader(store, {
       memory: 0,
       isShared: true,
       now: () => 0,
@@ -251,15 +253,15 @@ describe("the reader", () => {
     const lines: string[] = [];
     const options = { memory: 0, isShared: true, now: () => 0, report: (line: string) => lines.push(line) };
     const missing = open({ ...bucket, bucket: { ...bucket.bucket, bucket: "nothing" } });
-    await expect(new Reader(missing, options).open()).rejects.toThrow(/does not exist/);
+    await expect(new BucketReader(missing, options).open()).rejects.toThrow(/does not exist/);
     missing.close();
     bucket.faults.before = () => refused(403, "InvalidAccessKeyId");
-    await expect(new Reader(store, options).open()).rejects.toThrow(/refuses the credentials/);
+    await expect(new BucketReader(store, options).open()).rejects.toThrow(/refuses the credentials/);
     expect(lines).toEqual([]);
     bucket.faults.before = () => "cut";
-    await new Reader(store, options).open();
+    await new BucketReader(store, options).open();
     bucket.faults.before = () => refused(404, "NoSuchKey");
-    await new Reader(store, options).open();
+    await new BucketReader(store, options).open();
     expect(lines).toEqual([
       expect.stringMatching(/cannot be reached/),
       expect.stringMatching(/^Nothing was ever published/),
@@ -306,7 +308,7 @@ describe("the reader", () => {
     change(0);
     await deploy(own, other);
     const asking = open(other);
-    const one = new Reader(asking, {
+    const one = new BucketReader(asking, {
       memory: 2 ** 20,
       isShared: true,
       now: () => performance.now(),
@@ -361,7 +363,12 @@ describe("the reader", () => {
     await release();
     const serving = open(bucket);
     const close = await serveReader(
-      new Reader(serving, { memory: 2 ** 20, isShared: true, now: () => performance.now(), report: silent }),
+      new BucketReader(serving, {
+        memory: 2 ** 20,
+        isShared: true,
+        now: () => performance.now(),
+        report: silent,
+      }),
       { address: "127.0.0.1", port },
     );
     try {
@@ -377,5 +384,72 @@ describe("the reader", () => {
       await close();
       serving.close();
     }
+  });
+});
+
+describe("the reader, of a bulk download", () => {
+  const INDEX = "/bulk/index.json";
+
+  it("answers with the index and the shards of the current release, without other objects, and with no other's", async () => {
+    const own = site("bulk-reader");
+    const objects = await openBucket();
+    const { put } = await deploy({ ...own, bulk: true }, objects);
+    const without = await deploy({ ...own, bulk: false, full: true }, objects);
+    expect(put).toBe(without.put);
+    const one = open(objects);
+    try {
+      expect((await reader(one).answer(asked(INDEX))).status).toBe(404);
+      await deploy({ ...own, bulk: true }, objects);
+      const found = await reader(one).answer(asked(INDEX));
+      expect(found).toMatchObject({
+        status: 200,
+        headers: {
+          "Cache-Control": "no-store",
+          "Content-Type": "application/json",
+          "Access-Control-Allow-Origin": "*",
+        },
+      });
+      expect(Date.parse(found.headers["Last-Modified"] ?? "")).toBeGreaterThan(Date.now() - 3_600_000);
+      expect(bytesOf(found)).toEqual(readFileSync(join(own.out, "bulk/index.json")));
+      const { shards } = JSON.parse(bytesOf(found).toString()) as BulkIndex;
+      const paths = shards.flatMap((named) => (named === null ? [] : [`/bulk/shards/${named[0]}.zip`]));
+      for (const path of paths) {
+        const shard = await reader(one).answer(asked(path));
+        expect(shard).toMatchObject({
+          status: 200,
+          headers: {
+            "Cache-Control": "public, max-age=31536000, immutable",
+            "Content-Type": "application/zip",
+            "Access-Control-Allow-Origin": "*",
+          },
+        });
+        expect(bytesOf(shard)).toEqual(readFileSync(join(own.out, path)));
+        const tag = shard.headers["ETag"] ?? "";
+        expect((await reader(one).answer(asked(path, "GET", { "if-none-match": tag }))).status).toBe(304);
+      }
+      writePage(own, 1000, "Another title");
+      await deploy({ ...own, bulk: true }, objects);
+      const after = await Promise.all(paths.map((path) => reader(one).answer(asked(path))));
+      const gone = after.filter(({ status }) => status === 404);
+      expect(gone.map(({ headers }) => headers["Cache-Control"])).toEqual(["no-store"]);
+    } finally {
+      one.close();
+      await objects.close();
+      own.remove();
+    }
+  });
+
+  it("gives no damaged shard", async () => {
+    const { bucket: memory, shards } = inMemory([1, 2, 7], 1, { bulk: true });
+    const { key } = shards[0] as Shard;
+    const one = new BucketReader(memory, { memory: 2 ** 20, isShared: true, now: () => 0, report: silent });
+    expect((await one.answer(asked(`/bulk/${key}`))).status).toBe(200);
+    const sound = memory.objects.get(key) as Buffer;
+    memory.objects.set(key, Buffer.from(sound).fill(0, 40, 44));
+    const answer = await one.answer(asked(`/bulk/${key}`));
+    expect(answer.status).toBe(502);
+    expect(answer.headers["Cache-Control"]).toBe("no-store");
+    memory.objects.delete(key);
+    expect((await one.answer(asked(`/bulk/${key}`))).status).toBe(502);
   });
 });

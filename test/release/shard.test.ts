@@ -2,12 +2,13 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32, deflateRawSync, gunzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
-import { printRelease, shardKey, type Release, type Shard } from "../../build/release/format.ts";
-import { Reader } from "../../build/release/reader.ts";
-import { Damaged } from "../../build/release/store.ts";
-import { readDirectory, readShard } from "../../build/release/unzip.ts";
-import { nameOf, zip, type Page } from "../../build/release/zip.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { printRelease, type Release } from "../../build/release/format.ts";
+import { shardKey, type Shard } from "../../build/shards/format.ts";
+import { BucketReader } from "../../build/release/reader.ts";
+import { Damaged } from "../../build/shards/format.ts";
+import { readDirectory, readShard } from "../../build/release/read.ts";
+import { nameOf, zip, type PageBytes } from "../../build/shards/zip.ts";
 import { scratch } from "../scratch.ts";
 import { bucketOf, pageOf, pointing, published, type MemoryBucket } from "./memory.ts";
 import { asked } from "./site.ts";
@@ -24,8 +25,8 @@ describe("a shard", () => {
     remainder: 0,
     count: 1,
   };
-  async function pagesIn(bytes: Buffer): Promise<Page[]> {
-    const found: Page[] = [];
+  async function pagesIn(bytes: Buffer): Promise<PageBytes[]> {
+    const found: PageBytes[] = [];
     await readShard(bucketOf([["a", bytes]]), shard, (page) => found.push(page));
     return found;
   }
@@ -96,8 +97,8 @@ describe("a shard", () => {
   });
 });
 
-const readerOf = (bucket: MemoryBucket): Reader =>
-  new Reader(bucket, { memory: 2 ** 20, isShared: true, now: () => 0, report: () => undefined });
+const readerOf = (bucket: MemoryBucket): BucketReader =>
+  new BucketReader(bucket, { memory: 2 ** 20, isShared: true, now: () => 0, report: () => undefined });
 
 const gzip = { "accept-encoding": "gzip" };
 
@@ -133,6 +134,11 @@ const PAGES = [7, 12];
 const ASKED = [8, ...PAGES];
 
 describe("a reader of a damaged shard", () => {
+  // Thousands of errors are thrown here, and nobody reads their stacks.
+  const { stackTraceLimit } = Error;
+  beforeAll(() => void (Error.stackTraceLimit = 0));
+  afterAll(() => void (Error.stackTraceLimit = stackTraceLimit));
+
   it("gives the right answer or 502 for every value of every byte of its directory", async () => {
     const { bucket, shards } = published(PAGES, 1);
     const { key } = shards[0] as Shard;

@@ -1,15 +1,17 @@
+import { buildAhead, horizonOf } from "../../build/pipeline/ahead.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { openS3, type S3 } from "../../build/release/s3.ts";
-import { publish, type Published } from "../../build/release/publish.ts";
-import { Reader } from "../../build/release/reader.ts";
+import { publish, type PublishResult } from "../../build/release/publish.ts";
+import { BucketReader } from "../../build/release/reader.ts";
 import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { MEMORY } from "../scratch.ts";
 import type { TestBucket } from "./s3.ts";
 
 /** More than one shard. */
 export const MANY = 400;
 
 export function site(name: string): Workplace {
-  const place = workplace(name);
+  const place = workplace(name, MEMORY);
   writeSite(place.content);
   for (let id = 1000; id < 1000 + MANY; id++) writePage(place, id, `Page ${id}`);
   return place;
@@ -25,18 +27,31 @@ export const open = ({ bucket }: TestBucket, options: Partial<typeof patience> =
 
 /** Builds a workplace and publishes it. */
 export async function deploy(
-  place: Workplace & { full?: boolean; browse?: boolean; warn?: (message: string) => void },
+  place: Workplace & {
+    full?: boolean;
+    browse?: boolean;
+    bulk?: boolean;
+    at?: number;
+    /** How far the timeline goes. */
+    days?: number;
+    isDry?: boolean;
+    warn?: (message: string) => void;
+  },
   bucket: TestBucket,
   store = open(bucket),
-): Promise<Published> {
-  let published: Published | undefined;
+): Promise<PublishResult> {
+  let published: PublishResult | undefined;
+  const { at = Date.now(), days = 30 } = place;
   try {
-    await build(place, async ({ output, findings }) => {
+    await build(place, async ({ output, findings }, opened) => {
       if (output === undefined) throw new Error(JSON.stringify(findings));
       published = await publish(output, store, {
         address: bucket.endpoint + bucket.address,
         concurrency: 8,
         full: place.full,
+        isDry: place.isDry,
+        at,
+        ahead: () => buildAhead(opened, at, horizonOf(opened, at, days)),
         warn: place.warn,
       });
     });
@@ -48,12 +63,13 @@ export async function deploy(
 }
 
 /** Without what is kept of the pointer for some seconds, unless a clock is given. */
-export function reader(store: S3, now?: () => number): Reader {
+export function reader(store: S3, now?: () => number, clock: () => number = Date.now): BucketReader {
   let time = 0;
-  return new Reader(store, {
+  return new BucketReader(store, {
     memory: 2 ** 20,
     isShared: true,
     report: () => undefined,
+    time: clock,
     now: now ?? (() => (time += 10_000)),
   });
 }

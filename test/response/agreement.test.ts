@@ -17,6 +17,7 @@ import {
   unspecified,
   within,
 } from "../../build/page/field.ts";
+import { LIVE_FIELDS } from "../../build/page/live.ts";
 import { sourceSchemas } from "../../build/page/page.ts";
 import { rulesFor } from "../../build/page/rules.ts";
 import { PAGE_TYPES, type PageType } from "../../build/page/types.ts";
@@ -44,6 +45,7 @@ const NOT_OF_ONE_PAGE: Partial<Record<Code, string>> = {
   "redirect-loop": "of _history.json",
   "dead-redirect": "of _history.json",
   "empty-owned-path": "of _site.json",
+  "link-not-live": "the other page's dates",
   "dead-link": "the other pages have no such address",
   ...because("of a file's name or place", [
     "site-missing",
@@ -58,6 +60,7 @@ const NOT_OF_ONE_PAGE: Partial<Record<Code, string>> = {
     "other-file",
     "link-in-content",
   ]),
+  ...because("of pages together", ["bulk-shard-size"]),
   ...because("of _site.json", ["site-slash"]),
   ...because(
     "of _headers",
@@ -74,7 +77,7 @@ const VALUES = String.raw`
   null | true | false | 0 | -0 | -1 | 1.5 | 4 | 1e400 | 12345678901234567890
   [] | {} | [{}] | [null] | [[]] | [1] | {"id": 1} | [{"id": 1}]
   "" | " " | "x" | "X" | "1" | "1  2" | "9-8" | "1-9" | "N0053" | "_A" | "\ud83d" | "\S" | "\u0041"
-  "2003-02-29" | "31.12.2026" | "1000-01-01" | "2001-02-30T00:00:00" | "2001-02-30T00:00:00Z" | "2001-02-30 00:00:00.0"
+  "1990-01-01T00:00:00Z" | "2199-01-01T00:00:00Z" | 2199 | "2003-02-29" | "31.12.2026" | "1000-01-01" | "2001-02-30T00:00:00" | "2001-02-30T00:00:00Z" | "2001-02-30 00:00:00.0"
   "/a" | "//a" | "https://" | "https://user@www.example.org/" | "https://elsewhere.example/a.jpg" | "/../a.jpg" | "/..%2fa.jpg" | "/a/../b.jpg" | "http://localhost:3000/a"
   18480 | "n00530" | " x" | "x " | "<em>x</em>" | "a &amp; b" | "a **b**" | "a\u200bb" | "a\u00a0"
   "home.HomePage" | "artworks.ArtworkPage" | "standardpages.GeneralPage"
@@ -127,6 +130,17 @@ function* plantsIn(schema: z.ZodType, sound: unknown): Generator<Plant> {
       (field) => !Object.hasOwn(value as object, field),
     ))
       yield plant(new Members([...members, [name, null]]), [...path, name]);
+    // A rule may hold because of another field.
+    for (const { fields, at: k } of rulesFor(definition.shape)) {
+      const field = fields[k] as string;
+      const others = members.filter(([name]) => !fields.includes(name));
+      const later: [string, unknown] = [field, "2199-01-01T00:00:00Z"];
+      if (typeof (value as Record<string, unknown>)[field] === "string")
+        yield plant(new Members([...others, later]), [...path, field]);
+    }
+    if (path[0] === "meta")
+      for (const name of LIVE_FIELDS.filter((field) => !Object.hasOwn(definition.shape, field)))
+        yield plant(new Members([...members, [name, null]]), [...path, name]);
     yield plant(new Members([...members, ["another", null]]));
     yield plant(new Members([...members, ...VALUES.map((_, k): [string, null] => [`other${k}`, null])]));
   }

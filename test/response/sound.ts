@@ -29,7 +29,7 @@ const FORMED: Record<WrittenForm, [string, ...string[]]> = {
   "media-url": ["/a.jpg", "https://media.example.org/b.jpg"],
   date: ["2001-02-03", "1999-12-31", "2024-02-29"],
   "local-date-time": ["2001-02-03T04:05:06", "1999-12-31T23:59:59"],
-  "date-time": ["2001-02-03T04:05:06Z", "1999-12-31T23:59:59.5+01:00"],
+  "date-time": ["2001-02-03T04:05:06Z", "1999-12-31T23:59:59.5+01:00", "2002-02-03T04:05:06-02:30"],
   timestamp: ["2001-02-03 04:05:06.0", "1999-12-31 23:59:59.123"],
   acno: ["N00001", "D99999"],
   "id-list": ["1", "1 22 333"],
@@ -75,8 +75,8 @@ export function fullValue(schema: z.ZodType): unknown {
   if (unspecified.has(at)) return soundValues(schema)[0];
   switch (definition.type) {
     case "object":
-      return Object.fromEntries(
-        writtenFields(definition.shape).map(([name, field]) => [name, fullValue(field)]),
+      return inOrder(
+        Object.fromEntries(writtenFields(definition.shape).map(([name, field]) => [name, fullValue(field)])),
       );
     case "array":
       return [fullValue(definition.element)];
@@ -104,8 +104,23 @@ export function anyValue(schema: z.ZodType): fc.Arbitrary<unknown> {
   return fc.constantFrom(...soundValues(schema));
 }
 
+/** Two dates of which the second is later. */
+function inOrder(fields: Fields): Fields {
+  for (const {
+    code,
+    fields: [start = "", end = ""],
+  } of RULES) {
+    const [from, to] = [fields[start], fields[end]];
+    if (code !== "expires-too-early" || typeof from !== "string" || typeof to !== "string") continue;
+    const [first, , last = to] = FORMED["date-time"];
+    if (Date.parse(from) >= Date.parse(to)) [fields[start], fields[end]] = [first, last];
+  }
+  return fields;
+}
+
 /** Keeps the rules between fields, so that most pages are sound as a hash. */
 function inAgreement(fields: Fields): Fields {
+  inOrder(fields);
   for (const {
     code,
     fields: [start = "", end = ""],

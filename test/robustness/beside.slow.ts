@@ -22,7 +22,7 @@ import { general, SMALL_SITE, work, workplace, write, writeSite, type Workplace 
  */
 
 const PEAK = new URL("peak.mjs", import.meta.url).href;
-const MOST_MEBIBYTES = 300;
+const MAX_MEBIBYTES = 300;
 
 let place: Workplace;
 let sockets: Server[];
@@ -217,7 +217,7 @@ describe.skipIf(process.platform !== "linux")(
         const known = new Set(Object.keys(SMALL_SITE).map((path) => `content/${path}`));
         const told = diagnostics.filter(({ code, file }) => codes.includes(code) || !known.has(file));
         expect([...new Set(told.map(({ code }) => code))].sort()).toEqual([...codes].sort());
-        for (const { peak } of ends) expect(peak).toBeLessThan(MOST_MEBIBYTES);
+        for (const { peak } of ends) expect(peak).toBeLessThan(MAX_MEBIBYTES);
       },
       4 * TIME_MS,
     );
@@ -244,7 +244,7 @@ describe.skipIf(process.platform !== "linux")(
         }
       });
       expect([status, stage]).toEqual([0, 3]);
-      expect(peak).toBeLessThan(MOST_MEBIBYTES);
+      expect(peak).toBeLessThan(MAX_MEBIBYTES);
     });
   },
 );

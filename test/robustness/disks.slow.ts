@@ -34,7 +34,7 @@ function mountTmpfs(folder: string, ...options: string[]): void {
   execFileSync("mount", ["-t", "tmpfs", "-o", ["rw", ...options].join(","), "tmpfs", folder], QUIET);
 }
 
-/** What lies in `<folder>.below` is seen there, and is not changed by what is done to it. */
+/** What is inside `<folder>.below` is seen there, and is not changed by what is done to it. */
 function mountOverlay(folder: string): void {
   const layers = `${folder}.layers`;
   mkdirSync(layers);

@@ -9,9 +9,9 @@ const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 describe("broken and odd sources", () => {
   it("are each built without a loss or refused at a place inside the file", () => {
     const corpus = readCorpus(FIXTURE_SITE, join(PROJECT, "_headers"));
-    const { problems, accepted, refused, fast } = fuzz(corpus, { runs: 3000, seed: 11 });
+    const { problems, accepted, refused, fast } = fuzz(corpus, { runs: 1000, seed: 11 });
     expect(problems.map(({ run, of, message }) => `${of} ${run}: ${message}`)).toEqual([]);
-    // All ways are walked.
+    // Each of the three results is common. For more runs: npm run fuzz.
     expect(Math.min(accepted - fast, refused, fast)).toBeGreaterThan(100);
   });
 });

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { printIndex, shardKey } from "../../build/shards/format.ts";
+import { nameOf, zip } from "../../build/shards/zip.ts";
 import { siteFor } from "./site.ts";
 
 /** A host that keeps the whole contract, over a real socket; `defect` may spoil any one of its answers. */
@@ -62,6 +64,21 @@ const PARTS: Record<string, [type: string, body: string]> = {
   "/browse/site.json": ["application/json", "{}"],
 };
 
+const SHARD_PAGES = [{ id: 1, bytes: Buffer.from("{}") }];
+const SHARD = nameOf(SHARD_PAGES);
+const BULK: Record<string, { type: string; cache: string; body: Buffer }> = {
+  "/bulk/index.json": {
+    type: "application/json",
+    cache: "no-store",
+    body: printIndex({ pages: 1, shards: [[SHARD, 2]] }),
+  },
+  [`/bulk/${shardKey(SHARD)}`]: {
+    type: "application/zip",
+    cache: "public, max-age=31536000, immutable",
+    body: zip(SHARD_PAGES),
+  },
+};
+
 /** By id, what a plain GET gives. */
 type Pages = ReadonlyMap<number, string>;
 
@@ -115,6 +132,15 @@ function answerTo(
   }
   const contract = CONTRACT[path];
   if (contract !== undefined) return { draft: { status: 200, headers, body: contract } };
+  const bulk = BULK[path];
+  if (bulk !== undefined)
+    return {
+      draft: {
+        status: 200,
+        headers: { ...BLOCK, "Content-Type": bulk.type, "Cache-Control": bulk.cache },
+        body: bulk.body,
+      },
+    };
   const match = /^\/api\/v2\/pages\/([1-9]\d*)(\/?)$/.exec(path);
   const id = Number(match?.[1]);
   const text = pages.get(id);

@@ -86,7 +86,7 @@ describe("a host that cannot be reached", () => {
 describe("a host that does not speak HTTP", () => {
   it("never answers", async () => {
     expect(await troubleWith(await runRaw(() => undefined), 0.3)).toContain(
-      "no complete answer within 0.3 s",
+      "no complete response within 0.3 s",
     );
   });
 
@@ -106,7 +106,7 @@ describe("a host that does not speak HTTP", () => {
       const timer = setInterval(() => socket.write("HTTP/1.1 200 OK\r\n".slice(0, 1)), 20);
       socket.on("close", () => clearInterval(timer));
     });
-    expect(await troubleWith(url, 0.3)).toMatch(/no complete answer within 0.3 s|not HTTP/);
+    expect(await troubleWith(url, 0.3)).toMatch(/no complete response within 0.3 s|not HTTP/);
   });
 
   it("sends its body without ever ending it, slowly", async () => {
@@ -115,28 +115,28 @@ describe("a host that does not speak HTTP", () => {
       const timer = setInterval(() => socket.write(" "), 20);
       socket.on("close", () => clearInterval(timer));
     });
-    expect(await troubleWith(url, 0.3)).toContain("no complete answer within 0.3 s");
+    expect(await troubleWith(url, 0.3)).toContain("no complete response within 0.3 s");
   });
 
   it("closes at once", async () => {
     expect(await troubleWith(await runRaw((socket) => socket.destroy()))).toContain(
-      "closed before the end of the answer",
+      "closed before the end of the response",
     );
   });
 
   it("closes in the middle of a body", async () => {
     const url = await runRaw((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"));
-    expect(await troubleWith(url)).toContain("closed before the end of the answer");
+    expect(await troubleWith(url)).toContain("closed before the end of the response");
   });
 
   it("speaks another protocol", async () => {
     const url = await runRaw((socket) => socket.end("SSH-2.0-Example\r\n"));
-    expect(await troubleWith(url)).toContain("the answer is not HTTP");
+    expect(await troubleWith(url)).toContain("the response is not HTTP");
   });
 
   it("sends headers without end", async () => {
     const url = await runRaw((socket) => socket.write(`HTTP/1.1 200 OK\r\nX: ${"x".repeat(200_000)}`));
-    expect(await troubleWith(url)).toContain("the answer is not HTTP (HEADER_OVERFLOW)");
+    expect(await troubleWith(url)).toContain("the response is not HTTP (HEADER_OVERFLOW)");
   });
 
   it("sends a body without end, fast", async () => {
@@ -222,7 +222,7 @@ describe("a host that answers for something else", () => {
     const report = await verify(url, 0.3);
     expect(report.requests).toBeLessThan(60);
     expect(report.checks.flatMap(({ got: words }) => words.split("\n")).join("\n")).toContain(
-      "the host stopped answering",
+      "the host stopped responding",
     );
   });
 });

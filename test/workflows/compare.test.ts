@@ -42,7 +42,7 @@ function changed(runs: unknown, tree: unknown): string {
     join(bin, "gh"),
     `#!/bin/sh
 case "$1 $2" in
-"api repos/museum/site/actions/workflows/main.yml/runs?branch=main&status=success&per_page=1") cat '${bin}/runs' ;;
+"api repos/museum/site/actions/workflows/publish.yml/runs?branch=main&event=push&status=success&per_page=1") cat '${bin}/runs' ;;
 "api repos/museum/site/git/trees/${tested}") cat '${bin}/tree' ;;
 *) exit 1 ;;
 esac

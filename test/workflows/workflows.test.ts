@@ -86,9 +86,15 @@ describe.each(workflows)("%s", (file) => {
 
   it("runs on no event that gives the code of a pull request rights", () => {
     const events = Object.keys(mapping(workflow["on"]));
-    expect(["pull_request", "push", "workflow_call", "workflow_dispatch"]).toEqual(
-      expect.arrayContaining(events),
-    );
+    const known = [
+      "pull_request",
+      "push",
+      "repository_dispatch",
+      "schedule",
+      "workflow_call",
+      "workflow_dispatch",
+    ];
+    expect(known).toEqual(expect.arrayContaining(events));
   });
 
   it("says what becomes of a run that a newer one meets", () => {
@@ -148,7 +154,8 @@ describe.each(workflows)("%s", (file) => {
 });
 
 describe("the checks of a change", () => {
-  const callers = [`${WORKFLOWS}/main.yml`, `${WORKFLOWS}/pull-request.yml`];
+  const callers = [`${WORKFLOWS}/publish.yml`, `${WORKFLOWS}/pull-request.yml`];
+  const isDue = "${{ needs.due.outputs.due == 'true' }}";
   const checks = jobsOf(CHECKS);
 
   it("are the same for a pull request and for the main branch, and are written once", () => {
@@ -156,7 +163,7 @@ describe("the checks of a change", () => {
     for (const file of callers) {
       const calls = jobsOf(file).filter(([, { uses }]) => uses !== undefined);
       expect(calls.map(([, { uses, if: condition }]) => [uses, condition])).toEqual([
-        [`./${CHECKS}`, undefined],
+        [`./${CHECKS}`, file.endsWith("publish.yml") ? isDue : undefined],
       ]);
       for (const [, job] of jobsOf(file))
         for (const { run } of stepsOf(job))
@@ -165,9 +172,24 @@ describe("the checks of a change", () => {
   });
 
   it("come before the deployment", () => {
-    const deploy = mapping(mapping(read(`${WORKFLOWS}/main.yml`)["jobs"])["deploy"]);
-    expect(deploy["needs"]).toBe("checks");
+    const deploy = mapping(mapping(read(`${WORKFLOWS}/publish.yml`)["jobs"])["deploy"]);
+    expect(deploy["needs"]).toEqual(["due", "checks"]);
     expect(textOf(deploy["if"])).not.toMatch(/always|cancelled|failure/);
+  });
+
+  it("are skipped only by a scheduled run that finds nothing due, and none is at the full hour", () => {
+    const { on, jobs } = read(`${WORKFLOWS}/publish.yml`);
+    const events = mapping(on);
+    expect(Object.keys(events).sort()).toEqual([
+      "push",
+      "repository_dispatch",
+      "schedule",
+      "workflow_dispatch",
+    ]);
+    expect(events["repository_dispatch"]).toEqual({ types: ["publish"] });
+    expect(JSON.stringify(events["schedule"])).not.toMatch(/"(?:0|\*|[^"]*,0,?[^"]*) /);
+    const run = textOf(stepsOf(mapping(mapping(jobs)["due"])).at(-1)?.["run"]);
+    expect(run).toMatch(/^due=true\nif \[ "\$EVENT" = schedule \] && \[ -n "\$SINCE" \]/);
   });
 
   it("are of the pages always, and of the program where it is another", () => {
@@ -192,14 +214,15 @@ describe("the versions of Node", () => {
   const listed = readme.split(/, | and /);
 
   it("are tested as the README says", () => {
-    expect([...versions("tested_on"), ...versions("smoke_tested_on")].sort()).toEqual(listed);
+    const tested = ["tested_on", "museum_tested_on", "smoke_tested_on"].flatMap(versions);
+    expect(tested.sort()).toEqual(listed);
   });
 
   it("are in the workflows the latest that runs all tests", () => {
     const used = [...workflows, action].flatMap((file) =>
       Array.from(readFileSync(file, "utf8").matchAll(/node-version: (.*)/g), ([, found]) => found),
     );
-    expect(used).toEqual([JSON.stringify(versions("tested_on").at(-1))]);
+    expect(used).toEqual([JSON.stringify(versions("museum_tested_on").at(-1))]);
   });
 });
 

@@ -1,8 +1,10 @@
 import { forget, forgetOld, isNew, recordsOf, record, site } from "./data.js";
 import { h, plural } from "./dom.js";
+import { closeEditor, editorView, isOfEditor } from "./editing.js";
 import { find } from "./search.js";
 import { entry, inParts } from "./tree.js";
-import { homeView, pageView } from "./view.js";
+import { placeIn } from "./place.js";
+import { homeView, ID_PREFIX, pageView } from "./view.js";
 
 /** @param {string} id @returns {any} */
 const byId = (id) => document.getElementById(id);
@@ -56,6 +58,7 @@ async function resultsView(words) {
 
 /** @param {URLSearchParams} asked @returns {Promise<View>} */
 const viewFrom = (asked) => {
+  if (isOfEditor(asked)) return editorView(asked);
   const page = asked.get("page");
   const words = (asked.get("q") ?? "").trim();
   if (page !== null) return pageView(/^\d{1,16}$/.test(page) ? Number(page) : Number.NaN);
@@ -74,9 +77,10 @@ async function viewOf(asked) {
 
 /**
  * Shows what the address says.
- * @param {{ focus?: boolean, y?: number }} [options] focus: the heading is where reading goes on
+ * @param {{ focus?: boolean, place?: import("./place.js").Place }} [options] focus: the heading is where reading goes
+ * on; place: what was open, and where the reader was, when the view was left
  */
-async function show({ focus = false, y } = {}) {
+async function show({ focus = false, place } = {}) {
   const mine = ++turn;
   const asked = new URLSearchParams(location.search);
   if (document.activeElement !== search) search.value = asked.get("q") ?? "";
@@ -102,18 +106,24 @@ async function show({ focus = false, y } = {}) {
     clearTimeout(slow);
   }
   if (mine !== turn) return;
+  await place?.open(view.nodes);
+  if (mine !== turn) return;
   main.removeAttribute("aria-busy");
   await put(view);
-  if (y !== undefined) scrollTo(0, y);
-  else if (focus) scrollTo(0, 0);
-  if (focus) main.querySelector("h1")?.focus({ preventScroll: true });
+  const part = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (place !== undefined) place.settle();
+  else if (part !== null) part.scrollIntoView();
+  else scrollTo(0, 0);
+  if (focus && part === null) main.querySelector("h1")?.focus({ preventScroll: true });
 }
 
 /** @param {View} view */
 async function put({ title, nodes }) {
   const asked = new URLSearchParams(location.search);
+  const isEdited = isOfEditor(asked);
+  if (!isEdited) closeEditor();
   main.replaceChildren(...nodes);
-  main.dataset["view"] = asked.has("page") ? "page" : asked.get("q") ? "results" : "home";
+  main.dataset["view"] = isEdited ? "edit" : asked.has("page") ? "page" : asked.get("q") ? "results" : "home";
   document.dispatchEvent(new Event("shown"));
   const { brand } = await names();
   document.title = title === brand ? brand : `${title} · ${brand}`;
@@ -124,8 +134,13 @@ async function put({ title, nodes }) {
  * @param {(nodes: HTMLElement[]) => Promise<boolean>} isWanted
  */
 export async function refresh(isWanted) {
-  const mine = ++turn;
   named = undefined;
+  // A form is not made again under the hands of whoever fills it in.
+  if (isOfEditor(new URLSearchParams(location.search))) {
+    document.dispatchEvent(new Event("rebuilt"));
+    return false;
+  }
+  const mine = ++turn;
   const view = await viewOf(new URLSearchParams(location.search));
   if (!(await isWanted(view.nodes)) || mine !== turn) return false;
   await put(view);
@@ -143,11 +158,20 @@ const names = () =>
     return { brand };
   })());
 
+/**
+ * Where the reader was in the views of the history, by the number of the entry.
+ * @type {Map<number, import("./place.js").Place>}
+ */
+const places = new Map();
+let entries = 0;
+
 /** @param {string} address @param {{ replace?: boolean, focus?: boolean }} [options] */
 function go(address, { replace = false, focus = true } = {}) {
   if (replace) history.replaceState(null, "", address);
   else {
-    history.replaceState({ y: scrollY }, "");
+    const entry = ++entries;
+    places.set(entry, placeIn(main));
+    history.replaceState({ entry }, "");
     history.pushState(null, "", address);
   }
   void show({ focus });
@@ -204,15 +228,17 @@ document.addEventListener("click", (event) => {
   if (link === null || event.defaultPrevented || event.button !== 0) return;
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   const to = new URL(link.href);
-  if (to.origin !== location.origin || to.pathname !== "/" || to.hash !== "" || link.target !== "") return;
+  if (to.origin !== location.origin || to.pathname !== "/" || link.target !== "") return;
+  const isInText = to.hash.startsWith(`#${ID_PREFIX}`);
+  if (to.hash !== "" && !isInText) return;
   event.preventDefault();
-  go(to.pathname + to.search);
+  go(to.pathname + to.search + to.hash);
 });
 
 history.scrollRestoration = "manual";
 addEventListener("popstate", (event) => {
   if (document.activeElement === search) search.blur();
-  void show({ y: event.state?.y ?? 0 });
+  void show({ place: places.get(event.state?.entry) });
 });
 
 void show();

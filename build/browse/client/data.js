@@ -12,6 +12,8 @@ import { addressKey, addressName, idFile, idsFrom, wordFile } from "./words.js";
  * @property {string} site_url
  * @property {string[]} types
  * @property {string[]} labels what people call a page of each type
+ * @property {number[][]} below of each type, the types that its subpages may have
+ * @property {object} [repository] the repository of the sources, if pages are edited there
  */
 
 /**
@@ -61,7 +63,7 @@ let known;
 let since = 0;
 
 /** Maximum age of what is kept, in milliseconds: a release may come while a tab is open. */
-const MOST_AGE = 60_000;
+const MAX_AGE = 60_000;
 
 /** What is asked for next is asked for again. */
 export function forget() {
@@ -71,7 +73,7 @@ export function forget() {
 
 /** Forgets what is too old. */
 export function forgetOld() {
-  if (Date.now() - since > MOST_AGE) forget();
+  if (Date.now() - since > MAX_AGE) forget();
 }
 
 /** Whether nothing has been asked for since the start, or since the last `forget`. */

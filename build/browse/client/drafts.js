@@ -1,6 +1,6 @@
 import { isSubject } from "./words.js";
 
-/** @typedef {import("./data.js").PageRecord & { file: string, address: string, words: string[] }} Draft */
+/** @typedef {import("./data.js").PageRecord & { file: string, address: string, words: string[], live?: string }} Draft */
 
 /**
  * Pages that are not published, by their ids. Only a preview knows of any.

@@ -11,7 +11,8 @@ import { isSame, placeIn } from "./place.js";
  * @typedef {object} State
  * @property {boolean} isReady whether anything has been built yet
  * @property {boolean} isGood whether what is shown is what was saved last
- * @property {(import("./data.js").PageRecord & { file: string, slug: string, subjects: string[] })[]} drafts
+ * @property {string | null} at the instant that is shown; null for now
+ * @property {(import("./data.js").PageRecord & { file: string, slug: string, subjects: string[], live?: string })[]} drafts
  * @property {{ file: string, id?: number }[]} hidden drafts that cannot be shown
  * @property {Finding[]} findings
  * @property {number} more findings that are not among them
@@ -24,11 +25,25 @@ let app;
 let isConnected = true;
 
 const said = h("p", { class: "live-state", role: "status" });
+const instant = h("input", { type: "datetime-local", step: "1", change: () => void chooseInstant() });
+const asOf = h("label", { class: "aside" }, "As of ", instant);
 const ofPage = h("div", {});
 const all = h("details", {});
 const listOfDrafts = h("details", {});
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
-main.before(h("section", { class: "live", "aria-label": "Preview" }, said, ofPage, all, listOfDrafts));
+main.before(h("section", { class: "live", "aria-label": "Preview" }, said, asOf, ofPage, all, listOfDrafts));
+
+/** Shows the whole site as it is at another instant, or now. */
+async function chooseInstant() {
+  const at = instant.value === "" ? "" : new Date(instant.value).toISOString();
+  await fetch(`/browse/as-of?at=${encodeURIComponent(at)}`, { method: "POST" }).catch(() => undefined);
+}
+
+/** In the form of the control, in the zone of the browser. @param {string} at */
+function localTime(at) {
+  const time = new Date(at);
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
 
 /** @param {Finding} finding @param {number} here the id of the page that is shown */
 function item({ file, line, column, severity, code, message, hint, page }, here) {
@@ -52,7 +67,7 @@ function item({ file, line, column, severity, code, message, hint, page }, here)
 function sentence(errors) {
   if (!isConnected)
     return "The preview has ended. What is shown is as it was last; npm run dev starts it again.";
-  if (state === undefined) return "The preview does not answer.";
+  if (state === undefined) return "The preview does not respond.";
   if (state.isGood) return "Preview: what is shown is what was saved last.";
   const why =
     errors === 0 ? "The last save could not be built" : `The sources have ${plural(errors, "error")}`;
@@ -68,7 +83,8 @@ function tell() {
   const text = sentence(errors);
   if (said.textContent !== text) said.textContent = text;
   said.parentElement?.classList.toggle("is-old", !isConnected || state?.isGood !== true);
-  const here = Number(new URLSearchParams(location.search).get("page") ?? Number.NaN);
+  const asked = new URLSearchParams(location.search);
+  const here = Number(asked.get("page") ?? asked.get("edit") ?? Number.NaN);
   const own = findings.filter(({ page }) => page === here);
   const isBroken = own.some(({ severity }) => severity === "error");
   const draft = drafts.get(here);
@@ -84,8 +100,8 @@ function tell() {
             isBroken
               ? "This page has errors: it is shown as it was before"
               : draft === undefined
-                ? "What is to be looked at on this page"
-                : "What is to be done before this draft can be published",
+                ? "Warnings on this page"
+                : "To do before you publish this draft",
           ),
           h("ul", {}, ...own.map((finding) => item(finding, here))),
         ),
@@ -103,13 +119,13 @@ function tell() {
     h(
       "ul",
       { "aria-label": "Drafts" },
-      ...shown.map(({ id, title, file }) =>
+      ...shown.map(({ id, title, file, live }) =>
         h(
           "li",
           {},
           h("a", { href: pageHref(id) }, title || "Untitled"),
           " ",
-          h("span", { class: "aside" }, file),
+          h("span", { class: "aside" }, live === undefined ? file : `${file}: live ${live}`),
         ),
       ),
       ...hidden.map(({ file, id }) =>
@@ -118,7 +134,7 @@ function tell() {
           {},
           h("span", { class: "aside" }, file),
           id === undefined
-            ? ": cannot be shown before its errors are mended"
+            ? ": cannot be shown until its errors are fixed"
             : `: cannot be shown, as another page has the id ${id}`,
         ),
       ),
@@ -137,6 +153,7 @@ async function update() {
     tell();
     return;
   }
+  if (document.activeElement !== instant) instant.value = state.at === null ? "" : localTime(state.at);
   drafts.clear();
   for (const draft of state.drafts) {
     const { id, title, artists, acno, slug, subjects } = draft;

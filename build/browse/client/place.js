@@ -1,4 +1,4 @@
-// Published nowhere, as live.js is: where a reader is in a view, and the same place in the view that comes after it.
+// Where a reader is in a view, and the same place in the view that comes after it.
 import { growing } from "./tree.js";
 
 const LISTS = "ul[aria-label], ol[aria-label]";
@@ -9,10 +9,16 @@ const FOCUSABLE = "a, button, summary, pre, h1";
 const nameOf = (element) => `${element.tagName} ${element.getAttribute("href")} ${element.textContent}`;
 
 /**
+ * @typedef {object} Place
+ * @property {string} opened what is open, to be compared
+ * @property {(nodes: HTMLElement[]) => Promise<void>} open opens the same in nodes that are not shown yet
+ * @property {() => void} settle goes to the same place once they are shown
+ */
+
+/**
  * What a reader has opened, and where they are.
  * @param {HTMLElement} main
- * @returns {{ opened: string, open: (nodes: HTMLElement[]) => Promise<void>, settle: () => void }} what is open, to be
- * compared; opens the same in nodes that are not shown yet; goes to the same place once they are
+ * @returns {Place}
  */
 export function placeIn(main) {
   const details = new Map([...main.querySelectorAll("details")].map((one) => [one.className, one.open]));

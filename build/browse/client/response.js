@@ -11,14 +11,26 @@ const DETAIL = /^https?:\/\/[^/]+(?:\/.*)?\/api\/v2\/pages\/(\d+)\/$/;
  */
 export function printed(json) {
   const out = h("code", {});
-  let text = "";
   let depth = 0;
+  let row = h("span", { class: "json-line" });
+  /** Columns of the row so far, up to the value: where it wraps, it goes on under its own beginning. */
+  let column = 0;
+  let text = "";
   const flush = () => {
-    if (text !== "") out.append(text);
+    if (text !== "") row.append(text);
     text = "";
   };
+  const endRow = (end = "\n") => {
+    text += end;
+    flush();
+    row.style.setProperty("--column", String(column));
+    out.append(row);
+    row = h("span", { class: "json-line" });
+  };
   const line = () => {
-    text += `\n${"  ".repeat(depth)}`;
+    endRow();
+    text = "  ".repeat(depth);
+    column = 2 * depth;
   };
   const tokens = json.match(TOKEN) ?? [];
   for (const [k, token] of tokens.entries()) {
@@ -41,10 +53,11 @@ export function printed(json) {
     } else if (token === ":") text += ": ";
     else {
       flush();
-      out.append(value(token, next === ":"));
+      row.append(value(token, next === ":"));
+      if (next === ":") column += token.length + 2;
     }
   }
-  flush();
+  endRow("");
   return out;
 }
 
@@ -71,7 +84,7 @@ const requests = (page) => {
 };
 
 /**
- * The region with the exact answer of the API.
+ * The region with the exact response of the API.
  * @param {Page} page
  * @param {string} text
  * @param {number} bytes
@@ -102,17 +115,16 @@ export function responseRegion(page, text, bytes, isDraft) {
   const details = h(
     "details",
     { class: "answer", open: matchMedia("(min-width: 60rem)").matches },
-    h(
-      "summary",
-      {},
-      "The exact answer ",
-      h("span", { class: "count" }, `${bytes.toLocaleString("en")} bytes`),
-    ),
+    h("summary", {}, "Raw JSON ", h("span", { class: "count" }, `${bytes.toLocaleString("en")} bytes`)),
     h("pre", { class: "json", tabindex: "0", "aria-label": "JSON" }, printed(text)),
   );
   const region = h("section", { class: "response", "aria-label": "Response" }, h("h2", {}, "Response"));
   if (isDraft) {
-    region.append(h("p", {}, "The answer there will be when this is published."), details, fields(page));
+    region.append(
+      h("p", {}, "The API will return this response once the page is published."),
+      fields(page),
+      details,
+    );
     return region;
   }
   region.append(
@@ -131,8 +143,8 @@ export function responseRegion(page, text, bytes, isDraft) {
       said,
     ),
     shown,
-    details,
     fields(page),
+    details,
   );
   return region;
 }

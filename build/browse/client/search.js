@@ -6,7 +6,7 @@ import {
   isLongEnough,
   isSubject,
   listsFrom,
-  MOST_COUNTED,
+  MAX_COUNTED,
   subjectWord,
   wordsOf,
   wordsThatFind,
@@ -111,7 +111,7 @@ const AT_ONCE = 10;
  */
 async function pagesWithAll(words, count) {
   const longest = words.length > AT_ONCE ? words.toSorted((a, b) => b.length - a.length) : words;
-  const first = count <= MOST_COUNTED ? count : undefined;
+  const first = count <= MAX_COUNTED ? count : undefined;
   const some = longest.slice(0, AT_ONCE).map((word, k) => pagesOf(word, k === 0 ? first : undefined));
   const found = inAll(await Promise.all(some));
   const others = longest.slice(AT_ONCE);

@@ -15,7 +15,8 @@ const AT_A_TIME = 60;
 export const growing = new WeakMap();
 
 /** @param {number} id */
-export const draftMark = (id) => drafts.has(id) && h("span", { class: "draft" }, "Draft");
+export const draftMark = (id) =>
+  drafts.has(id) && h("span", { class: "draft" }, drafts.get(id)?.live === undefined ? "Draft" : "Not live");
 
 /**
  * A page in a list, one link.
@@ -38,7 +39,7 @@ export async function entry(page, words = []) {
       h(
         "span",
         { class: "entry-text" },
-        h("span", { class: "entry-title" }, ...marked(title || "Untitled", words)),
+        h("span", { class: "entry-title", dir: "auto" }, ...marked(title || "Untitled", words)),
         draftMark(id),
         about,
       ),
@@ -87,11 +88,11 @@ export async function inParts(list, ids, show, first = AT_A_TIME) {
 export async function pagesBelow(id) {
   const ids = await idsBelow(id);
   if (ids.length === 0) return undefined;
-  const list = h("ul", { class: "entries", "aria-label": "Pages below" });
+  const list = h("ul", { class: "entries", "aria-label": "Subpages" });
   return h(
     "section",
     { class: "below" },
-    h("h2", {}, "Pages below ", h("span", { class: "count" }, ids.length.toLocaleString("en"))),
+    h("h2", {}, "Subpages ", h("span", { class: "count" }, ids.length.toLocaleString("en"))),
     await inParts(list, ids, (page) => entry(page)),
   );
 }
@@ -112,7 +113,7 @@ export async function branch(id, label) {
 /** @param {PageRecord} page */
 async function node(page) {
   const { id, title, acno } = page;
-  const link = h("a", { href: pageHref(id) }, title || "Untitled");
+  const link = h("a", { href: pageHref(id), dir: "auto" }, title || "Untitled");
   const item = h("li", {}, link, draftMark(id));
   if (acno !== "") {
     item.append(h("span", { class: "aside" }, acno));
@@ -124,7 +125,7 @@ async function node(page) {
     type: "button",
     class: "twist",
     "aria-expanded": "false",
-    "aria-label": `${title}: ${plural(below.length, "page")} below`,
+    "aria-label": `${title}: ${plural(below.length, "subpage")}`,
     "data-page": String(id),
   });
   /** @type {Promise<HTMLElement | undefined> | undefined} */
@@ -145,6 +146,6 @@ async function node(page) {
   growing.set(button, toggle);
   button.addEventListener("click", () => void toggle());
   item.prepend(button);
-  link.after(h("span", { class: "aside" }, below.length.toLocaleString("en")));
+  link.after(h("span", { class: "aside" }, plural(below.length, "subpage")));
   return item;
 }

@@ -1,6 +1,7 @@
-import { ancestors, labelOf, record, response, site } from "./data.js";
+import { ancestors, labelOf, pageAt, record, response, site } from "./data.js";
 import { drafts } from "./drafts.js";
 import { frame, h, pageHref, searchHref } from "./dom.js";
+import { editLinks } from "./editing.js";
 import { responseRegion } from "./response.js";
 import { branch, draftMark, pagesBelow } from "./tree.js";
 import { subjectWord } from "./words.js";
@@ -11,6 +12,26 @@ import { subjectWord } from "./words.js";
 
 /** As large as all the rest, and only the view of a work shows HTML. */
 const sanitiser = () => import("./purify.js");
+
+/** The sanitiser puts this before each id in a text, so that a text cannot pretend to be a part of the UI. */
+export const ID_PREFIX = "user-content-";
+
+/**
+ * Where a link of a text leads in the UI: to a page that is published, or to a place in the text. Undefined for every
+ * other address.
+ * @param {URL} target
+ * @param {string} base
+ */
+async function addressInUi(target, base) {
+  if (!target.href.startsWith(`${base}/`) || target.search !== "") return undefined;
+  const id = await pageAt(target.pathname.slice(new URL(base).pathname.replace(/\/$/, "").length)).catch(
+    () => undefined,
+  );
+  return id === undefined ? undefined : pageHref(id) + fragmentInUi(target.hash);
+}
+
+/** @param {string} fragment with its `#`, or empty */
+const fragmentInUi = (fragment) => (fragment.length > 1 ? `#${ID_PREFIX}${fragment.slice(1)}` : "");
 
 /**
  * HTML of a field, which the build has checked, once more through a sanitiser: nothing in it runs, and no style or
@@ -38,26 +59,38 @@ async function rich(html, base) {
       "svg",
       "math",
     ],
-    FORBID_ATTR: ["style", "class", "id", "name", "target", "srcset", "background"],
+    FORBID_ATTR: ["style", "class", "name", "target", "srcset", "background"],
+    SANITIZE_NAMED_PROPS: true,
   });
-  for (const link of fragment.querySelectorAll("a[href]")) {
-    const href = link.getAttribute("href") ?? "";
-    if (URL.canParse(href, base)) link.setAttribute("href", new URL(href, base).href);
-    link.setAttribute("rel", "noreferrer");
-  }
-  const box = h("div", { class: "rich" });
+  await Promise.all(
+    [...fragment.querySelectorAll("a[href]")].map(async (link) => {
+      const href = link.getAttribute("href") ?? "";
+      if (href.startsWith("#")) {
+        link.setAttribute("href", fragmentInUi(href));
+        return;
+      }
+      if (!URL.canParse(href, base)) return;
+      const target = new URL(href, base);
+      const inUi = await addressInUi(target, base);
+      link.setAttribute("href", inUi ?? target.href);
+      if (inUi === undefined) link.setAttribute("rel", "noreferrer");
+    }),
+  );
+  // Texts in languages that are written from right to left stand beside others.
+  for (const block of fragment.children) if (!block.hasAttribute("dir")) block.setAttribute("dir", "auto");
+  const box = h("div", { class: "rich", dir: "auto" });
   box.append(fragment);
   return box;
 }
 
 /** @param {string} title */
-const heading = (title) => h("h1", { tabindex: "-1" }, title || "Untitled");
+const heading = (title) => h("h1", { tabindex: "-1", dir: "auto" }, title || "Untitled");
 
 /** @param {PageRecord[]} above */
 function breadcrumb(above) {
   if (above.length === 0) return undefined;
   const items = above.map(({ id, title }) =>
-    h("li", {}, h("a", { href: pageHref(id) }, title || "Untitled")),
+    h("li", {}, h("a", { href: pageHref(id), dir: "auto" }, title || "Untitled")),
   );
   return h("nav", { class: "breadcrumb", "aria-label": "Breadcrumb" }, h("ol", {}, ...items));
 }
@@ -67,11 +100,12 @@ export async function pageView(id) {
   const known = Number.isSafeInteger(id) && id > 0 ? await record(id) : undefined;
   if (known === undefined) return unknown(id);
   const isWork = known.acno !== "";
-  const [above, answer, below, label] = await Promise.all([
+  const [above, answer, below, label, links] = await Promise.all([
     ancestors(known),
     response(id),
     pagesBelow(id),
     labelOf(known.type),
+    editLinks(known),
     isWork && sanitiser(),
   ]);
   if (answer === undefined) return unknown(id);
@@ -82,6 +116,7 @@ export async function pageView(id) {
   const nodes = [
     breadcrumb(above),
     draftMark(id) || undefined,
+    links,
     ...(isWork ? await work(page, base) : general(page, label)),
     below,
   ];
@@ -121,7 +156,8 @@ function unknown(id) {
 function facts(rows) {
   const list = h("dl", { class: "facts" });
   for (const [name, value] of rows)
-    if (value !== undefined && value !== "") list.append(h("div", {}, h("dt", {}, name), h("dd", {}, value)));
+    if (value !== undefined && value !== "")
+      list.append(h("div", {}, h("dt", {}, name), h("dd", { dir: "auto" }, value)));
   return list;
 }
 
@@ -146,12 +182,14 @@ function general(page, label) {
   return [
     h("p", { class: "kind" }, label),
     heading(page.title),
-    meta.search_description === "" ? undefined : h("p", { class: "lead" }, meta.search_description),
+    meta.search_description === ""
+      ? undefined
+      : h("p", { class: "lead", dir: "auto" }, meta.search_description),
     facts([
       ["Address", outward(meta.html_url)],
       ["Published", day(meta.first_published_at)],
       ["In menus", meta.show_in_menus ? "Yes" : undefined],
-      ["Number", String(page.id)],
+      ["Id", String(page.id)],
     ]),
   ];
 }
@@ -182,6 +220,7 @@ async function work(page, base) {
       ["Accession number", page.acno],
       ["On display", page.onDisplayAtInstitution ? page.display_gallery_name || "Yes" : undefined],
       ["Address", outward(meta.html_url)],
+      ["Id", String(page.id)],
     ]),
     page.description
       ? h("section", { class: "text" }, h("h2", {}, "Description"), await rich(page.description, base))
@@ -242,14 +281,14 @@ export async function homeView() {
       "p",
       { class: "lead" },
       `All ${pages.toLocaleString("en")} pages of this website, as JSON for programs and here for people. `,
-      "Each answers at its own number: ",
+      "Request any page by its id: ",
       example,
       ".",
     ),
     h(
       "p",
       { class: "hint" },
-      "Look for words of a title, an artist, an accession number or an address above, or open the tree below.",
+      "The search above covers titles, artists, accession numbers, ids and addresses. Or open the tree of pages.",
     ),
   );
   const root =

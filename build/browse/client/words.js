@@ -14,6 +14,10 @@ const APOSTROPHES = /['’ʻʼʾʿ]+/g;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const WORDS_OF_ASCII = /[a-z0-9]+/g;
 const WORDS_WITH_APOSTROPHES = /[\p{L}\p{N}]+(?:['’ʻʼʾʿ]+[\p{L}\p{N}]+)+/gu;
+const WORDS_OF_ASCII_WITH_APOSTROPHES = /[a-z0-9]+(?:'+[a-z0-9]+)+/g;
+
+/** Dashes, quotation marks and dots as printed texts have them: many texts have no other character outside ASCII. */
+const PUNCTUATION = /[\u2010-\u2027]/g;
 
 /**
  * A text without accents and in lower case.
@@ -23,14 +27,16 @@ const WORDS_WITH_APOSTROPHES = /[\p{L}\p{N}]+(?:['’ʻʼʾʿ]+[\p{L}\p{N}]+)+/g
 export function fold(text) {
   const lower = text.toLowerCase();
   if (ASCII.test(lower)) return lower;
-  return lower
+  const plain = lower.replace(PUNCTUATION, (sign) => (sign === "’" ? "'" : " "));
+  if (ASCII.test(plain)) return plain;
+  return plain
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .replace(SPECIAL, (letter) => LETTERS[letter] ?? letter);
 }
 
 /** Maximum words of a title that are counted. */
-export const MOST_COUNTED = 8;
+export const MAX_COUNTED = 8;
 
 /** @param {string} folded @returns {string[]} */
 function wordsIn(folded) {
@@ -60,7 +66,8 @@ function partsIn(folded) {
   /** @type {string[]} */
   const parts = [];
   if (!APOSTROPHE.test(folded)) return parts;
-  for (const [word] of folded.matchAll(WORDS_WITH_APOSTROPHES)) {
+  const words = ASCII.test(folded) ? WORDS_OF_ASCII_WITH_APOSTROPHES : WORDS_WITH_APOSTROPHES;
+  for (const [word] of folded.matchAll(words)) {
     const pieces = word.split(APOSTROPHES);
     for (let k = 1; k < pieces.length; k++) parts.push(pieces.slice(k).join(""));
   }

@@ -2,18 +2,18 @@ import { printable } from "../../findings/printable.ts";
 import { thousands } from "../../base/numbers.ts";
 import type { ChangedChildren, Comparison, GoneAddress, MovedPage, ReusedId } from "../comparison.ts";
 import type { FieldChange } from "../../json/changes.ts";
-import type { PageName } from "../side.ts";
+import type { PageName } from "../snapshot.ts";
 import { shownChange } from "../../page/shown-change.ts";
-import { beyondMove, childrenOf, comeAndGone, effectOf, notes, summary } from "./words.ts";
+import { beyondMove, childrenOf, comeAndGone, dateInWords, effectOf, notes, summary } from "./words.ts";
 import { SITE } from "../../page/files.ts";
 
 /** More of one kind nobody reads at a terminal; the counts stand above. */
 const MOST = 50;
-const MOST_FIELDS = 20;
+const MAX_FIELDS = 20;
 
 /** For a person at a terminal. */
 export function human(comparison: Comparison): string {
-  const { base, site, changed, moved, children, ids, addresses, broken } = comparison;
+  const { base, site, changed, moved, children, dates, ids, addresses, broken } = comparison;
   const { added, removed, drafts } = comeAndGone(comparison);
   const sections = [
     section(SITE, site.length, site.map(siteChange)),
@@ -38,22 +38,30 @@ export function human(comparison: Comparison): string {
       pick(changed).map((page) => name("~", page) + fields(page.fields)),
     ),
     section("Moved", moved.length, pick(moved).map(movedPage)),
-    section("Changed with the page above", childrenOf(children), children.map(childrenBelow)),
+    section(
+      "Dates",
+      dates.length,
+      pick(dates).map(
+        (change) =>
+          `  @ ${change.id}  ${printable(change.title)}  ${printable(dateInWords(change))}\n      ${printable(change.file)}\n`,
+      ),
+    ),
+    section("Changed because their parent changed", childrenOf(children), children.map(childrenBelow)),
     section("Ids used for another page", ids.reused.length, pick(ids.reused).map(reused)),
     section(
-      "Ids that vanish",
+      "Removed ids",
       ids.vanished.length,
       pick(ids.vanished).map(
         ({ was, replacedBy }) =>
           `  ${was.id}  ${printable(was.title)}${replacedBy === undefined ? "" : `; its address is now that of ${replacedBy.id}, ${printable(replacedBy.title)}`}\n`,
       ),
     ),
-    section("Addresses that stop existing", addresses.length, pick(addresses).map(gone)),
+    section("Removed addresses", addresses.length, pick(addresses).map(gone)),
     section(
-      "Not shown, as they have errors",
+      "Skipped because of errors",
       broken.length,
       pick(broken).map(
-        ({ file, belowBroken }) => `  ${printable(file)}${belowBroken ? " (the page above it has)" : ""}\n`,
+        ({ file, belowBroken }) => `  ${printable(file)}${belowBroken ? " (in its parent page)" : ""}\n`,
       ),
     ),
   ];
@@ -74,7 +82,7 @@ const name = (sign: string, { id, title, type, address, file }: PageName): strin
   `  ${sign} ${id}  ${printable(title)}  (${type})\n      ${printable(address)}\n      ${printable(file)}\n`;
 
 function fields(changes: readonly FieldChange[]): string {
-  const shown = changes.slice(0, MOST_FIELDS).map((change) => {
+  const shown = changes.slice(0, MAX_FIELDS).map((change) => {
     const { old, new: now } = shownChange(change);
     return `      ${printable(change.field)}\n${old === undefined ? "" : `        - ${old}\n`}${now === undefined ? "" : `        + ${now}\n`}`;
   });
@@ -84,7 +92,7 @@ function fields(changes: readonly FieldChange[]): string {
 
 function says(all: readonly FieldChange[]): string {
   const shown = all
-    .slice(0, MOST_FIELDS)
+    .slice(0, MAX_FIELDS)
     .map((one) => `        ${printable(one.field)}: ${shownChange(one).new ?? ""}\n`);
   const rest = all.length - shown.length;
   return shown.join("") + (rest > 0 ? `        … and ${rest} more fields\n` : "");
@@ -95,7 +103,7 @@ const siteChange = (change: FieldChange): string =>
 
 function movedPage({ id, title, type, address, file, from, fields: changes, isAlong }: MovedPage): string {
   if (isAlong)
-    return `  > ${id}  ${printable(title)}  (with the page above)\n      ${printable(from.address)}\n      ${printable(address)}\n`;
+    return `  > ${id}  ${printable(title)}  (with its parent)\n      ${printable(from.address)}\n      ${printable(address)}\n`;
   return `  > ${id}  ${printable(title)}  (${type})\n      ${printable(from.address)}\n      ${printable(address)}\n      ${printable(from.file)}\n      ${printable(file)}\n${fields(beyondMove(changes))}`;
 }
 

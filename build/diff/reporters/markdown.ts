@@ -5,9 +5,9 @@ import { code, findingEntry } from "../../findings/reporters/markdown.ts";
 import { plural, thousands } from "../../base/numbers.ts";
 import type { ChangedChildren, Comparison, MovedPage } from "../comparison.ts";
 import type { FieldChange } from "../../json/changes.ts";
-import type { PageName } from "../side.ts";
+import type { PageName } from "../snapshot.ts";
 import { shownChange } from "../../page/shown-change.ts";
-import { beyondMove, childrenOf, comeAndGone, effectOf, notes, summary } from "./words.ts";
+import { beyondMove, childrenOf, comeAndGone, dateInWords, effectOf, notes, summary } from "./words.ts";
 
 export interface MarkdownOptions {
   /** Where the change is deployed for a look: pages are linked there. */
@@ -15,18 +15,18 @@ export interface MarkdownOptions {
 }
 
 /** GitHub takes comments of 65,536 characters, with what is said of the contract; bytes are on the safe side of every limit. */
-const MOST_BYTES = 50_000;
-const MOST_FIELDS = 12;
+const MAX_BYTES = 50_000;
+const MAX_FIELDS = 12;
 /** Sections with more pages than these are folded. */
 const OPEN = 10;
 
 /** For the comment or the job summary of a pull request. Nothing from a source is read as Markdown. */
 export function markdown(comparison: Comparison, { preview }: MarkdownOptions): string {
-  const { base, site, changed, moved, children, ids, addresses, broken } = comparison;
+  const { base, site, changed, moved, children, dates, ids, addresses, broken } = comparison;
   const { added, removed, drafts } = comeAndGone(comparison);
   const name = pageName(preview);
   const was = pageName(undefined);
-  const output = new BoundedMarkdown(MOST_BYTES);
+  const output = new BoundedMarkdown(MAX_BYTES);
   output.print(`### What this change publishes\n\n${summary(comparison)}\n`);
   for (const note of notes(comparison, code)) output.print(`\n${note}\n`);
   findingsSection(output, comparison.findings);
@@ -46,8 +46,9 @@ export function markdown(comparison: Comparison, { preview }: MarkdownOptions): 
   output.section("Removed", removed, (page) => `- ${was(page)}  \n  ${code(page.address)}\n`);
   output.section("Changed", changed, (page) => `- ${name(page)}\n\n${indented(fields(page.fields))}`);
   output.section("Moved", moved, (page) => movedPage(page, name));
+  output.section("Dates", dates, (change) => `- ${was(change)} ${code(dateInWords(change))}\n`);
   output.section(
-    "Changed with the page above",
+    "Changed because their parent changed",
     children,
     (below) => childrenBelow(below, name),
     childrenOf(children),
@@ -58,21 +59,21 @@ export function markdown(comparison: Comparison, { preview }: MarkdownOptions): 
     ({ was: former, is }) => `- ${was(former)} becomes ${name(is)}\n`,
   );
   output.section(
-    "Ids that vanish",
+    "Removed ids",
     ids.vanished,
     ({ was: former, replacedBy }) =>
       `- ${was(former)}${replacedBy === undefined ? "" : `; its address is now that of ${name(replacedBy)}`}\n`,
   );
   output.section(
-    "Addresses that stop existing",
+    "Removed addresses",
     addresses,
     ({ address, id, now }) =>
       `- ${code(address)} ${now === undefined ? `(page ${id})` : `(page ${id} is now at ${code(now)})`}\n`,
   );
   output.section(
-    "Not shown, as they have errors",
+    "Skipped because of errors",
     broken,
-    ({ file, belowBroken }) => `- ${code(file)}${belowBroken ? " (the page above it has)" : ""}\n`,
+    ({ file, belowBroken }) => `- ${code(file)}${belowBroken ? " (in its parent page)" : ""}\n`,
   );
   output.print(`\n<sub>Compared with ${base.commit.slice(0, 12)} (${code(base.from)}).</sub>\n`, true);
   return output.text;
@@ -125,7 +126,7 @@ const RESERVE = 3000;
 function findingsSection(output: BoundedMarkdown, findings: readonly Finding[]): void {
   const errors = findings.filter(isError);
   const warnings = findings.filter((f) => !isError(f));
-  output.section("Errors: nothing is published until they are mended", errors, findingEntry);
+  output.section("Errors: nothing is published until they are fixed", errors, findingEntry);
   output.section("Warnings", warnings, findingEntry);
 }
 
@@ -135,7 +136,7 @@ const pageName =
     `${preview === undefined ? `**${id}**` : `[**${id}**](${preview}${API}${id}/)`} ${code(title)}`;
 
 function fields(changes: readonly FieldChange[]): string {
-  const shown = changes.slice(0, MOST_FIELDS).map((change) => {
+  const shown = changes.slice(0, MAX_FIELDS).map((change) => {
     const { old, new: now } = shownChange(change);
     // Every line has a sign before it, so no value can end the block.
     const lines = [...(old === undefined ? [] : [`- ${old}`]), ...(now === undefined ? [] : [`+ ${now}`])];
@@ -149,7 +150,7 @@ function says(all: readonly FieldChange[]): string {
   if (all.length === 0) return "";
   // As a value has no line break in it, none can end the block.
   const lines = all
-    .slice(0, MOST_FIELDS)
+    .slice(0, MAX_FIELDS)
     .map((one) => `+ ${printable(one.field)}: ${shownChange(one).new ?? ""}`);
   const rest = all.length - lines.length;
   const more = rest > 0 ? `and ${plural(rest, "more field")}\n` : "";
@@ -160,18 +161,18 @@ function movedPage(
   { from, address, fields: changes, isAlong, ...page }: MovedPage,
   name: (page: PageName) => string,
 ): string {
-  const head = `- ${name({ ...page, address })}${isAlong ? " (with the page above)" : ""}  \n  ${code(from.address)} →  \n  ${code(address)}\n`;
+  const head = `- ${name({ ...page, address })}${isAlong ? " (with its parent)" : ""}  \n  ${code(from.address)} →  \n  ${code(address)}\n`;
   return isAlong ? head : `${head}\n${indented(fields(beyondMove(changes)))}`;
 }
 
 /** So many of the pages below one are named. */
-const MOST_CHILDREN = 20;
+const MAX_CHILDREN = 20;
 
 function childrenBelow(
   { parent, fields: changes, pages }: ChangedChildren,
   name: (page: PageName) => string,
 ): string {
-  const named = pages.slice(0, MOST_CHILDREN).map((page) => `  - ${name(page)}\n`);
+  const named = pages.slice(0, MAX_CHILDREN).map((page) => `  - ${name(page)}\n`);
   const rest = pages.length - named.length;
   const more = rest > 0 ? `  - … and ${thousands(rest)} more\n` : "";
   return `- ${plural(pages.length, "page")} below ${name(parent)}\n\n${indented(fields(changes))}${named.join("")}${more}`;

@@ -1,5 +1,7 @@
 import { plural, thousands } from "../../base/numbers.ts";
-import type { AddedPage, ChangedChildren, Comparison, RemovedPage } from "../comparison.ts";
+import { forms } from "../../page/forms.ts";
+import { spokenDate } from "../../page/live.ts";
+import type { AddedPage, ChangedChildren, Comparison, DateChange, RemovedPage } from "../comparison.ts";
 import type { FieldChange } from "../../json/changes.ts";
 
 const count = (n: number, words: string): string[] => (n === 0 ? [] : [`${thousands(n)} ${words}`]);
@@ -28,6 +30,21 @@ const FOLLOWS = /^(?:url|meta\.(?:html_url|slug|parent\..+))$/;
 export const beyondMove = (fields: readonly FieldChange[]): FieldChange[] =>
   fields.filter(({ field }) => !FOLLOWS.test(field));
 
+/** What a change of a date does to its page: `goes live on 1 March 2027, 10:00 (09:00 UTC)`. */
+export function dateInWords({ field, old, new: now, below }: DateChange): string {
+  const verb = field === "go_live_at" ? "goes live" : "expires";
+  const infinitive = field === "go_live_at" ? "go live" : "expire";
+  const instead = old === undefined || now === undefined ? "" : ` instead of ${spoken(old)}`;
+  const change =
+    now === undefined
+      ? `does not ${infinitive} on ${spoken(old ?? "")} any more`
+      : `${verb} on ${spoken(now)}${instead}`;
+  return below === 0 ? change : `${change}, with ${plural(below, "subpage")}`;
+}
+
+/** A date with errors is shown as it is written. */
+const spoken = (date: string): string => (forms["date-time"].holds(date) ? spokenDate(date) : date);
+
 /** A line on each of what is not shown page by page. */
 export function notes(
   { withoutEffect, unaffectedFiles, submodules }: Comparison,
@@ -49,7 +66,7 @@ export function notes(
 
 /** `1 page added, 2 changed, 1 moved` */
 export function summary(comparison: Comparison): string {
-  const { changed, moved, children, ids, addresses, broken, site } = comparison;
+  const { changed, moved, children, dates, ids, addresses, broken, site } = comparison;
   const { added, removed, drafts } = comeAndGone(comparison);
   const counts = [
     ...count(added.length, "added"),
@@ -57,10 +74,11 @@ export function summary(comparison: Comparison): string {
     ...count(drafts.length, drafts.length === 1 ? "becomes a draft" : "become drafts"),
     ...count(changed.length, "changed"),
     ...count(moved.length, "moved"),
-    ...count(childrenOf(children), "changed with the page above"),
+    ...count(childrenOf(children), "changed because their parent changed"),
   ];
   const rest = [
     ...(site.length === 0 ? [] : ["_site.json changes"]),
+    ...(dates.length === 0 ? [] : [`${plural(dates.length, "date")} of going live or expiring changed`]),
     ...(ids.vanished.length === 0 ? [] : [`${plural(ids.vanished.length, "id")} gone`]),
     ...(ids.reused.length === 0 ? [] : [`${plural(ids.reused.length, "id")} used for another page`]),
     ...(addresses.length === 0
@@ -77,10 +95,9 @@ const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.
 
 /** What a change of `_site.json` changes in every response. */
 const EFFECTS: Record<string, string> = {
-  base_url: "meta.detail_url of every page, and of the page above in it",
-  site_url:
-    "meta.html_url of every page, and of the page above in it: no former address on the website stays",
-  append_slash: "meta.html_url of every page but the home page: no former address on the website stays",
+  base_url: "meta.detail_url of every page, and of its parent in it",
+  site_url: "meta.html_url of every page, and of its parent in it: all old addresses on the website change",
+  append_slash: "meta.html_url of every page but the home page: all old addresses on the website change",
   media_url: "the address of every image that is written with a slash at its beginning",
 };
 

@@ -1,3 +1,4 @@
+import { plural } from "../../base/numbers.ts";
 import { entry } from "../entry.ts";
 import { argument } from "../printable.ts";
 
@@ -67,8 +68,8 @@ export const consistency = {
   "former-address": entry<{ address: string; page: string }>({
     severity: "warning",
     message: ({ address, page }) =>
-      `${address} is kept as a former address, but it is the address of a page again: ${page}.`,
-    hint: () => "Delete this entry: nobody has to be led on from there any more.",
+      `${address} is listed as an old address, but a page uses it again: ${page}.`,
+    hint: () => "Delete this entry: the address no longer needs a redirect.",
     example: {
       wrong: '{"id": 7, "address": "/visit/"} beside visit/index.json',
       right: "without this entry",
@@ -89,7 +90,7 @@ export const consistency = {
     message: ({ id, address, now }) =>
       now === undefined
         ? `The page ${id} at ${address} is gone, but _history.json does not keep its id and address.`
-        : `The page ${id} has moved from ${address} to ${now}, but _history.json does not keep its former address.`,
+        : `The page ${id} has moved from ${address} to ${now}, but _history.json does not list its old address.`,
     hint: ({ id, address, now }) =>
       now === undefined
         ? `Add {"id": ${id}, "address": "${address}"} to “retired” in _history.json; npm run retire does that by itself.`
@@ -102,7 +103,7 @@ export const consistency = {
   "redirect-loop": entry<{ address: string; through: string }>({
     severity: "error",
     message: ({ address, through }) => `${address} leads back to itself: ${through}.`,
-    hint: () => "Correct “to”: it must lead to an address that still exists.",
+    hint: () => "Correct “to”: it must redirect to an address that still exists.",
     example: {
       wrong: '{"address": "/a/", "to": "/b/"} beside {"address": "/b/", "to": "/a/"}',
       right: '"to": "/c/", where /c/ is a page',
@@ -128,6 +129,17 @@ export const consistency = {
         : `Did you mean “${nearest}”? Otherwise, delete the entry.`,
     example: { wrong: '"owned_paths": ["/vist/"]', right: '"owned_paths": ["/visit/"]' },
   }),
+  "link-not-live": entry<{ href: string; own: string; target: string; page: string }>({
+    severity: "warning",
+    message: ({ href, own, target }) =>
+      `The link “${href}” leads to a page that is live ${target}, but this page is live ${own}.`,
+    hint: ({ page }) =>
+      `Remove the link, or change the dates of this page or of ${page} so that the link never leads nowhere.`,
+    example: {
+      wrong: '<a href="/visit/fair/"> where visit/fair.json has "go_live_at": "2999-03-01T09:00:00Z"',
+      right: "the link on a page with the same dates",
+    },
+  }),
   "dead-link": entry<{ href: string; nearest?: string | undefined }>({
     severity: "warning",
     message: ({ href }) => `The link “${href}” does not lead to a page of this site.`,
@@ -136,5 +148,12 @@ export const consistency = {
         ? "Correct the address, or remove the link."
         : `Did you mean “${nearest}”? Otherwise, remove the link.`,
     example: { wrong: '<a href="/visit/caffe/">', right: '<a href="/visit/cafe/">' },
+  }),
+  "bulk-shard-size": entry<{ bytes: number; limit: number; pages: number; id: number; size: number }>({
+    severity: "error",
+    message: ({ bytes, limit, pages, id, size }) =>
+      `A ZIP file of the bulk download is ${Math.ceil(bytes / 2 ** 20)} MiB; it can be at most ${limit / 2 ** 20} MiB. The largest of its ${plural(pages, "page")} is this one (id ${id}), with ${(size / 2 ** 20).toFixed(1)} MiB.`,
+    hint: () => "Shorten this page, or remove “bulk” from _site.json.",
+    example: { wrong: "ten pages of 4 MiB that share a ZIP file", right: "pages of a few KiB" },
   }),
 };

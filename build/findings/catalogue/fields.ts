@@ -14,10 +14,10 @@ const VALUE_IN_TEXT = /^the text “(-?\d+(?:\.\d+)?|true|false)”$/;
 const TRUE = /^the (?:text “(?:true|yes|on|y)”|number 1)$/i;
 const FALSE = /^the (?:text “(?:false|no|off|n)”|number 0)$/i;
 
-/** An object, or a list of objects, as it is to be written; what is not known of it stands as “…”. */
-interface Example {
+/** How to write an object, or a list of objects, that was written as something else. “…” is in the place of unknown values. */
+export interface Example {
   written: string;
-  /** The kind, and a word of it, as npm run new -- --list takes them. */
+  /** The kind, and a word that selects some, as `npm run new -- --list` takes them. */
   list?: string;
 }
 
@@ -47,7 +47,7 @@ function typeHint({ field, found, wanted, example }: WrongType): string {
   if (wanted.startsWith("a text") && /^(the number|true|false)/.test(found))
     return "Put it in quotation marks.";
   if (wanted.startsWith("a list") && found === "an object") return "Put it in square brackets: [{…}].";
-  if (wanted === "true or false") return "Write true or false, in small letters and without quotation marks.";
+  if (wanted === "true or false") return "Write true or false, in lowercase and without quotation marks.";
   if (found === "null" && field !== "meta.type")
     return `Write ${wanted}, or leave the field out if it is not required.`;
   return `Write ${wanted}.`;
@@ -110,7 +110,7 @@ export const fields = {
   "derived-field": entry<{ field: string; from: string }>({
     severity: "error",
     message: ({ field, from }) =>
-      `“${field}” does not belong in a source: the build works it out from ${from}.`,
+      `“${field}” does not belong in a source: the build derives it from ${from}.`,
     hint: ({ field }) =>
       field === "meta.slug"
         ? "Delete this field (npm run move changes the slug, and with it the address), or run: npm run fix"
@@ -247,6 +247,44 @@ export const fields = {
     hint: ({ start, end }) => `Swap them, or correct “${start}” or “${end}”.`,
     example: { wrong: '"start_year": 1850, "end_year": 1840', right: '"start_year": 1840, "end_year": 1850' },
   }),
+  "expires-too-early": entry<{ start: string; end: string; startValue: string; endValue: string }>({
+    severity: "error",
+    message: ({ start, end, startValue, endValue }) =>
+      `“${end}” (${endValue}) is not later than “${start}” (${startValue}), so the page would never be live.`,
+    hint: ({ start, end }) => `Correct “${start}” or “${end}”, or leave one of them out.`,
+    example: {
+      wrong: '"go_live_at": "2027-03-01T10:00:00+01:00", "expire_at": "2027-02-01T10:00:00+01:00"',
+      right: '"go_live_at": "2027-03-01T10:00:00+01:00", "expire_at": "2027-04-01T10:00:00+02:00"',
+    },
+  }),
+  "home-dates": entry<{ field: string }>({
+    severity: "error",
+    message: ({ field }) => `The home page is always live, so it has no “${field}”.`,
+    hint: () => "Delete the field.",
+    example: {
+      wrong: '"go_live_at": "2027-03-01T10:00:00+01:00" on the home page',
+      right: "the field left out",
+    },
+  }),
+  "future-publication": entry<{ field: string; live?: string; found: string }>({
+    severity: "warning",
+    message: ({ field, live, found }) =>
+      `“${field}” (${found}) is in the future${live === undefined ? "" : `, but only “${live}” can delay the page`}.`,
+    hint: ({ field, live, found }) =>
+      live === undefined
+        ? "Correct the date."
+        : `If the page goes live then, write "${lastName(live)}": "${found}" instead of "${lastName(field)}". Otherwise, correct the date.`,
+    example: {
+      wrong: '"first_published_at": "2999-03-01T10:00:00Z"',
+      right: '"go_live_at": "2999-03-01T10:00:00Z"',
+    },
+  }),
+  "future-acquisition": entry<{ field: string; year: number }>({
+    severity: "warning",
+    message: ({ field, year }) => `“${field}” is ${year}, a year in the future.`,
+    hint: () => "Check its digits.",
+    example: { wrong: '"acquisitionYear": 2199', right: '"acquisitionYear": 1999' },
+  }),
   "unlikely-year": entry<{ field: string; found: number; near: string }>({
     severity: "warning",
     message: ({ field, found, near }) => `The year ${found} of “${field}” is far from ${near}.`,
@@ -309,13 +347,13 @@ export const fields = {
     severity: "warning",
     message: ({ field, found, kind }) =>
       `“${field}” is plain text, but has ${kind}, which people will see as it is written: ${quoted(found)}.`,
-    hint: () => "Write the text alone, and each character as it is (& for &amp;).",
+    hint: () => "Write only the text, and each character as it is (& for &amp;).",
     example: { wrong: '"title": "<em>Marsh</em> &amp; pool"', right: '"title": "Marsh & pool"' },
   }),
   "invisible-in-title": entry<{ field: string; name: string }>({
     severity: "warning",
     message: ({ field, name }) => `“${field}” has an invisible character: ${name}.`,
-    hint: () => "Delete it, or type this part of the text anew.",
+    hint: () => "Delete it, or type this part of the text again.",
     example: { wrong: '"title": "Marsh\\u200b"', right: '"title": "Marsh"' },
   }),
   "site-slash": entry<{ field: string; found: string }>({

@@ -38,7 +38,7 @@ export const files = {
   "history-misplaced": entry({
     severity: "error",
     message: () => "This _history.json is not at the top of the content folder, so nothing reads it.",
-    hint: () => "Move what it says into _history.json at the top of the content folder, and delete it here.",
+    hint: () => "Move its entries into _history.json at the top of the content folder, and delete it here.",
     example: { wrong: "content/art/_history.json", right: "content/_history.json" },
   }),
   "home-missing": entry<{ type: string; meant?: string | undefined }>({
@@ -58,13 +58,13 @@ export const files = {
       meant !== undefined
         ? `Rename ${folder}/${meant} to index.json.`
         : `Add ${folder}/index.json, or ${folder}/_index.json if nothing in it is to be published yet. Renaming the folder would move its pages.`,
-    example: { wrong: "content/visit/cafe.json alone", right: "content/visit/index.json beside it" },
+    example: { wrong: "only content/visit/cafe.json", right: "content/visit/index.json beside it" },
   }),
   "index-in-group": entry({
     severity: "error",
     message: () => "A folder whose name begins with “_” only groups files, so it cannot have an index.json.",
     hint: () =>
-      "If the folder is a page, take the “_” off its name: its pages then lie below it, at other addresses. Otherwise, rename this file to its page's slug.",
+      "If the folder is a page, take the “_” off its name: its pages then become its subpages, at other addresses. Otherwise, rename this file to its page's slug.",
     example: { wrong: "content/art/_d00/index.json", right: "content/art/_d00/folly-bridge.json" },
   }),
   "bad-slug": entry<{ slug: string; isFolder?: boolean }>({

@@ -14,7 +14,7 @@ export const hosting = {
   "headers-unset": entry<{ found: string }>({
     severity: "error",
     message: ({ found }) => `“${short(found)}” removes a header, which only one of the hosts understands.`,
-    hint: () => "Delete this line, and write only the headers that are to be sent.",
+    hint: () => "Delete this line, and write only the headers to send.",
     example: { wrong: "/api/v2/pages/*\n  ! ETag", right: "/api/v2/pages/*\n  Vary: Accept" },
   }),
   "headers-no-path": entry<{ name: string }>({
@@ -79,7 +79,7 @@ export const hosting = {
   }),
   "headers-reserved": entry<{ name: string }>({
     severity: "error",
-    message: ({ name }) => `The server itself sets ${name}; a fixed value would break its answers.`,
+    message: ({ name }) => `The server itself sets ${name}; a fixed value would break its responses.`,
     hint: () => "Delete this line.",
     example: {
       wrong: "/api/v2/pages/*\n  Content-Length: 0",
@@ -94,7 +94,7 @@ export const hosting = {
   }),
   "headers-missing": entry<{ path: string; name: string; expected: string }>({
     severity: "error",
-    message: ({ path, name }) => `The block ${path} has no ${name}, which the answer for every page needs.`,
+    message: ({ path, name }) => `The block ${path} has no ${name}, which the response for every page needs.`,
     hint: ({ name, expected }) => `Add the line: ${name}: ${expected}`,
     example: {
       wrong: "/api/v2/pages/*\n  Vary: Accept",

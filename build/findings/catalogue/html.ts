@@ -170,8 +170,8 @@ export const html = {
     message: ({ kind, found }) => `The text has ${kind}, which readers see as written: ${found}`,
     hint: ({ write }) =>
       write === undefined || write.length > MAX_WRITE
-        ? "Write it as HTML, such as <em>…</em>, or put it into <code>…</code> if readers are to see it like this."
-        : `Write ${write} instead, or put it into <code>…</code> if readers are to see it like this.`,
+        ? "Write it as HTML, such as <em>…</em>, or put it into <code>…</code> if readers should see it like this."
+        : `Write ${write} instead, or put it into <code>…</code> if readers should see it like this.`,
     example: { wrong: "<p>&lt;em&gt;Marsh&lt;/em&gt;</p>", right: "<p><em>Marsh</em></p>" },
   }),
 };

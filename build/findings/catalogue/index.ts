@@ -1,4 +1,4 @@
-import type { Entry } from "../entry.ts";
+import type { CatalogueEntry } from "../entry.ts";
 import { consistency } from "./consistency.ts";
 import { fields } from "./fields.ts";
 import { files } from "./files.ts";
@@ -11,4 +11,4 @@ export const catalogue = { ...files, ...json, ...fields, ...html, ...consistency
 
 export type Code = keyof typeof catalogue;
 
-export type Args<C extends Code> = (typeof catalogue)[C] extends Entry<infer A> ? A : never;
+export type Args<C extends Code> = (typeof catalogue)[C] extends CatalogueEntry<infer A> ? A : never;

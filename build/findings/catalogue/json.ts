@@ -64,7 +64,7 @@ export const json = {
   "invalid-utf8": entry<{ encoding?: string; text?: string | undefined }>({
     severity: "error",
     message: ({ encoding = "another encoding", text }) =>
-      `The file is not valid UTF-8: it was saved in ${encoding}${text === undefined ? "" : ` (“${text}” stands here)`}.`,
+      `The file is not valid UTF-8: it was saved in ${encoding}${text === undefined ? "" : ` (“${text}” is written here)`}.`,
     hint: ({ encoding }) =>
       encoding === "UTF-16"
         ? `Save it as "UTF-8" (VS Code: “Save with Encoding”), or run: npm run fix. ${REST}`

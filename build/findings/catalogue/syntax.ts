@@ -49,12 +49,13 @@ export const SYNTAX = {
     () => "Delete the line with ``` at the beginning and the one at the end.",
   ],
   code: [
-    ({ found }) => `The file begins with ${quoted(found)}, as a program does; a page source is JSON alone.`,
-    () => "Delete everything before the first {, and what stands after the last }.",
+    ({ found }) =>
+      `The file begins with ${quoted(found)}, as a program does; a page source contains only JSON.`,
+    () => "Delete everything before the first {, and everything after the last }.",
   ],
   "text-before": [
     ({ found }) => `The file begins with ${quoted(found)}; a page source begins with {.`,
-    () => "Delete everything before the first {, and what stands after the last }.",
+    () => "Delete everything before the first {, and everything after the last }.",
   ],
   "no-braces": [
     () => "The curly brackets around the page's fields are missing.",
@@ -72,7 +73,7 @@ export const SYNTAX = {
     ({ write }) => `If nothing is missing but the end, write ${write} here; else get the whole file again.`,
   ],
   invisible: [
-    ({ found }) => `An invisible character stands here: ${found}.`,
+    ({ found }) => `There is an invisible character here: ${found}.`,
     ({ write }) => (write === " " ? "Delete it, or write an ordinary space instead." : "Delete it."),
   ],
   comment: [() => "JSON does not allow comments.", () => "Delete the comment."],
@@ -127,7 +128,7 @@ export const SYNTAX = {
   ],
   "comma-too-many": [() => "There is a comma too many here: nothing follows it.", () => "Delete the comma."],
   "comma-twice": [() => "There is a comma too many here.", () => "Delete the comma."],
-  "comma-at-start": [() => "Nothing stands before this comma.", () => "Delete the comma."],
+  "comma-at-start": [() => "There is nothing before this comma.", () => "Delete the comma."],
   "comma-missing": [
     ({ found }) => `A comma is missing before ${quoted(found)}.`,
     () => "Write a comma here.",
@@ -168,16 +169,16 @@ export const SYNTAX = {
   ],
   constant: [
     ({ found }) => `${quoted(found)} is not a JSON value.`,
-    ({ write }) => `Write ${write}, in small letters and without quotation marks.`,
+    ({ write }) => `Write ${write}, in lowercase and without quotation marks.`,
   ],
   "yes-or-no": [
     ({ found }) => `${quoted(found)} is not a JSON value.`,
     ({ found, write }) =>
-      `Write ${write}, in small letters and without quotation marks; if the field is a text, write "${found}".`,
+      `Write ${write}, in lowercase and without quotation marks; if the field is a text, write "${found}".`,
   ],
   "no-value": [
     ({ found }) => `${quoted(found)} is not a JSON value.`,
-    () => "Write null where the field can have it, or leave the field out.",
+    () => "Write null if the field allows it, or leave the field out.",
   ],
   "text-without-quotes": [
     ({ found }) => `The text ${quoted(found)} has no quotation marks.`,

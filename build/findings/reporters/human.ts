@@ -1,7 +1,7 @@
 import { hintOf, messageOf, severityOf, type Finding, type Place } from "../finding.ts";
 import { printable } from "../printable.ts";
 import { plural, thousands } from "../../base/numbers.ts";
-import { capped, summary, type Report, type Reporter } from "./report.ts";
+import { capped, summary, type FindingsReport, type Reporter } from "./report.ts";
 
 /** More would be a flood: nobody reads the hundredth before mending the first. */
 const LIMIT = 100;
@@ -21,7 +21,7 @@ export const human: Reporter = (report) => {
   return { stdout: stdout === "" ? "" : `${stdout}\n`, stderr: blocks.map((b) => `${b}\n`).join("") };
 };
 
-function block(f: Finding, textOf: Report["textOf"]): string {
+function block(f: Finding, textOf: FindingsReport["textOf"]): string {
   const { file, line, column } = f.place;
   const lines = [`${severityOf(f)} ${f.code}  ${printable(file)}:${line}:${column}`];
   if (!isOfFile(f.place)) lines.push(...excerpt(textOf(file) ?? "", f.place));

@@ -4,7 +4,7 @@ import { isError, severityOf, type Finding } from "../finding.ts";
 import type { Severity } from "../entry.ts";
 
 /** What a command found, as the reporters get it. */
-export interface Report {
+export interface FindingsReport {
   pages: number;
   /** Sorted; `place.file` is relative to the current folder. */
   findings: Finding[];
@@ -16,20 +16,20 @@ export interface Report {
   more?: Record<string, unknown>;
 }
 
-export interface Output {
+export interface CommandOutput {
   stdout: string;
   stderr: string;
   /** Lines of stderr that begin with `::` are meant as commands. */
   commands?: true;
 }
 
-export type Reporter = (report: Report) => Output;
+export type Reporter = (report: FindingsReport) => CommandOutput;
 
 export const countOf = (findings: Finding[], severity: Severity): number =>
   findings.filter((f) => severityOf(f) === severity).length;
 
 /** `12 pages: 2 errors, 1 warning` */
-export function summary({ pages, findings }: Report): string {
+export function summary({ pages, findings }: FindingsReport): string {
   const listed = findings.filter((f) => f.code !== "more-findings");
   const errors = countOf(listed, "error");
   const warnings = listed.length - errors;

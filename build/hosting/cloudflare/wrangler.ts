@@ -36,15 +36,15 @@ export const startWrangler = (args: string[], stdio: StdioOptions): ChildProcess
 
 const CONFIGURATION = join(PROJECT, "wrangler.jsonc");
 
-interface Configuration {
+interface WranglerConfiguration {
   compatibility_date: string;
   main?: string;
   assets: { directory: string; binding?: string; run_worker_first?: unknown };
 }
 
 /** JSON with comments on lines of their own and trailing commas, as the project's formatter leaves it. */
-const parse = (text: string): Configuration =>
-  JSON.parse(text.replace(/^\s*\/\/.*$/gm, "").replace(/,(?=\s*[\]}])/g, "")) as Configuration;
+const parse = (text: string): WranglerConfiguration =>
+  JSON.parse(text.replace(/^\s*\/\/.*$/gm, "").replace(/,(?=\s*[\]}])/g, "")) as WranglerConfiguration;
 
 /** All that Pages needs of the project's configuration. */
 export const compatibilityDate = (): string => parse(readFileSync(CONFIGURATION, "utf8")).compatibility_date;

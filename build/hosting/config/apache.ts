@@ -9,6 +9,7 @@ import {
   apiHeaders,
   asPattern,
   isContentType,
+  letsCache,
   lines,
   otherRules,
   prefixOf,
@@ -128,7 +129,13 @@ function otherLocation(rule: HeaderRule): string {
   return `
 <LocationMatch "${pattern}">
 ${typeLines(rule.headers)}
-${headerLines(rule.headers, "")}
+${headerLines(
+  rule.headers.filter((header) => !letsCache(header)),
+  "",
+)}${rule.headers
+    .filter(letsCache)
+    .map((header) => `\n${headerLines([header], ' "expr=%{REQUEST_STATUS} -lt 400"')}`)
+    .join("")}
 </LocationMatch>
 `;
 }

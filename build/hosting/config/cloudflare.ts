@@ -22,13 +22,15 @@ const emulator = ({ root, listen }: HostOptions, worker: boolean): Launch => ({
   env: ENVIRONMENT,
 });
 
-const NO_OPTIONS = "assets alone answer OPTIONS with 405";
+const CACHED_ERROR =
+  "a 404 has the Cache-Control of the shards, which the block in _headers sets for every status";
+const NO_OPTIONS = "without the Worker, OPTIONS gets 405";
 
 export const workers: Host = {
   name: "workers",
   title: "Workers",
   launch: (options) => emulator(options, true),
-  limits: {},
+  limits: { "bulk-missing": CACHED_ERROR },
   defects: publishedDefects,
 };
 
@@ -38,6 +40,7 @@ export const assets: Host = {
   launch: (options) => emulator(options, false),
   limits: {
     options: NO_OPTIONS,
+    "bulk-missing": CACHED_ERROR,
     "malformed-id":
       "an id with a percent-encoded character is redirected to another spelling first, which is 404",
   },
@@ -63,8 +66,8 @@ export const pages: Host = {
   },
   limits: {
     options: NO_OPTIONS,
-    "not-found-headers": "the Cache-Control of a 404 is no-store, whatever _headers says",
-    "method-not-allowed": "the local emulator does not answer TRACE",
+    "not-found-headers": "the Cache-Control of a 404 is no-store, whatever _headers contains",
+    "method-not-allowed": "the local emulator does not respond to TRACE",
     "hostile-id": "the local emulator fails where a name is longer than a file name may be",
   },
   defects: publishedDefects,

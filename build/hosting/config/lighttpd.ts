@@ -112,7 +112,9 @@ export const lighttpd: Host = {
   program: { name: "lighttpd", package: "lighttpd" },
   configuration: { file: "lighttpd.conf", print, unquotable: UNQUOTABLE },
   launch: () => inShell(START),
-  limits: {},
+  limits: {
+    "bulk-missing": "a 404 has the Cache-Control of the shards, as headers are set whatever the status is",
+  },
   defects: [
     headerRemoved(/^ *"Cache-Control" => .*\n/gm),
     listingLeftOn(/^server\.tag = .*\n/gm, 'dir-listing.activate = "enable"\n'),

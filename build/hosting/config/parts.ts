@@ -20,6 +20,10 @@ export const ROOT_FILE = "/index.html";
 /** A path as a regular expression; the dot is the only special character in the path of a block. */
 export const asPattern = (path: string): string => path.replaceAll(".", "\\.");
 
+/** Whether a header lets caches keep the response: an error must not have it. */
+export const letsCache = ({ name, value }: Header): boolean =>
+  name.toLowerCase() === "cache-control" && /\b(?:immutable|max-age=[1-9])/.test(value);
+
 export const isContentType = ({ name }: Header): boolean => name.toLowerCase() === "content-type";
 
 /** A text in double quotes, as nginx, Caddy, Apache and lighttpd all read it. */

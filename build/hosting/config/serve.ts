@@ -87,7 +87,7 @@ export const serve: Host = {
     listensAt: (printed) => /Accepting connections at (\S+)/.exec(printed)?.[1],
   }),
   limits: {
-    "method-not-allowed": "it answers every method like GET",
+    "method-not-allowed": "it responds to every method like GET",
     "not-found-accept-json": "its 404 for Accept: application/json is a JSON of its own making",
   },
   defects: [

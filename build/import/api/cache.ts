@@ -14,7 +14,7 @@ import { isObject } from "../../json/object.ts";
 import type { SavedFile } from "./documents.ts";
 
 /** What a host answered, kept on the disk. */
-export interface Entry {
+export interface CacheEntry {
   status: number;
   etag: string | undefined;
   body: Buffer;
@@ -46,7 +46,7 @@ export class ResponseCache {
     this.remember(false);
   }
 
-  get(question: string): Entry | undefined {
+  get(question: string): CacheEntry | undefined {
     const path = this.pathOf(question);
     let bytes: Buffer;
     try {

@@ -5,8 +5,8 @@ import { Failure } from "../../base/failure.ts";
 import { isTooDeep } from "../../json/depth.ts";
 import { MAX_BYTES } from "../../json/parse.ts";
 import { decoded } from "../../http/encoding.ts";
-import { openClient, type Client as HttpClient } from "../../http/client.ts";
-import { beginning, header, type Answer } from "../../http/reply.ts";
+import { FollowingClient } from "../../http/following.ts";
+import { beginning, header, type HttpResponse } from "../../http/reply.ts";
 import { retry } from "../../http/retry.ts";
 import type { ResponseCache } from "./cache.ts";
 import type { SavedFile } from "./documents.ts";
@@ -21,7 +21,7 @@ export type Outcome =
   | { kind: "refused"; status: number; message: string }
   | { kind: "failed"; reason: string };
 
-export interface ClientOptions {
+export interface ApiClientOptions {
   /** The address that `/api/v2/pages/` is below. */
   address: URL;
   cache: ResponseCache;
@@ -37,21 +37,18 @@ const ATTEMPTS = 6;
 /** The first wait between two of them, in milliseconds; each later one is twice as long. */
 const FIRST_WAIT = 500;
 /** After so many attempts without any success, the host is taken to be down. */
-const MOST_FAILURES = 30;
+const MAX_FAILURES = 30;
 /** So often a question is put to a host that asks to wait. */
-const MOST_WAITS = 50;
+const MAX_WAITS = 50;
 /** The longest wait, in milliseconds, that a host can ask for. */
-const LONGEST_WAIT = 15 * 60 * 1000;
-const MOST_REDIRECTS = 5;
+const MAX_WAIT = 15 * 60 * 1000;
 
-const RESUME = "Run the same command again: it goes on where it stopped.";
+const RESUME = "Run the same command again: it continues where it stopped.";
 
 /** Asks a running API: politely, never more than it is told to, and stubbornly. */
 export class ApiClient {
-  private host: HttpClient;
-  private origin: URL;
-  private readonly prefix: string;
-  private readonly options: Required<ClientOptions>;
+  private readonly host: FollowingClient;
+  private readonly options: Required<ApiClientOptions>;
   private hasAnswered = false;
   private failures = 0;
   /** A path that the host has answered well. */
@@ -59,23 +56,18 @@ export class ApiClient {
   /** Nobody asks before. */
   private quiet: Promise<unknown> | undefined;
 
-  constructor(options: ClientOptions) {
+  constructor(options: ApiClientOptions) {
     this.options = { timeout: 60_000, wait: (milliseconds) => delay(milliseconds), ...options };
-    this.origin = new URL(options.address.origin);
-    this.prefix = options.address.pathname.replace(/\/+$/, "");
-    this.host = this.open();
-  }
-
-  private open(): HttpClient {
-    const { timeout, concurrency } = this.options;
+    const { address, timeout, concurrency } = this.options;
     // What is asked again, and when a host is down, is decided here.
     const own = { secondTry: false, patience: Infinity };
-    return openClient(this.origin, { timeout, concurrency, bodyLimit: MAX_BYTES, ...own });
+    this.host = new FollowingClient(address, { timeout, concurrency, bodyLimit: MAX_BYTES, ...own });
   }
 
   /** The address that was given, without a slash at its end. */
   get address(): string {
-    return `${this.options.address.origin}${this.prefix}`;
+    const { origin, pathname } = this.options.address;
+    return `${origin}${pathname.replace(/\/+$/, "")}`;
   }
 
   close(): void {
@@ -121,9 +113,9 @@ export class ApiClient {
   private async askStubbornly(
     path: string,
     etag: string | undefined,
-  ): Promise<Answer | Exclude<Outcome, { kind: "found" }>> {
+  ): Promise<HttpResponse | Exclude<Outcome, { kind: "found" }>> {
     const { wait } = this.options;
-    const waits = { left: MOST_WAITS - 1 };
+    const waits = { left: MAX_WAITS - 1 };
     const reply = await retry(
       { attempts: ATTEMPTS, pause: (index) => FIRST_WAIT * 2 ** index, wait },
       () => this.attempt(path, etag, waits),
@@ -139,7 +131,7 @@ export class ApiClient {
     path: string,
     etag: string | undefined,
     waits: { left: number },
-  ): Promise<Answer | string> {
+  ): Promise<HttpResponse | string> {
     await this.quiet;
     const reply = await this.askOnce(path, etag);
     const asksToWait = typeof reply === "string" ? undefined : waitOf(reply);
@@ -157,49 +149,26 @@ export class ApiClient {
     return reply;
   }
 
-  /** The answer, redirects within the host followed; or in words why there is none. */
-  private async askOnce(path: string, etag: string | undefined): Promise<Answer | string> {
-    let target = this.prefix + path;
-    for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
-      const reply = await this.host.send({
-        path: target,
-        headers: { ...HEADERS, ...(etag === undefined ? {} : { "If-None-Match": etag }) },
-      });
-      if (reply.kind === "no-reply") {
-        const { trouble, words } = reply;
-        if (!this.hasAnswered && (trouble === "unreachable" || trouble === "tls"))
-          throw new Failure(`${this.address}: ${words}`);
-        return words;
-      }
-      this.hasAnswered = true;
-      const location = header(reply, "Location");
-      if (reply.status < 300 || reply.status > 399 || reply.status === 304 || location === undefined)
-        return reply;
-      const next = this.withinHost(location, target);
-      if (next === undefined) return `it redirects to another host: ${shown(location)}`;
-      target = next;
+  /** The answer; or in words why there is none. */
+  private async askOnce(path: string, etag: string | undefined): Promise<HttpResponse | string> {
+    const reply = await this.host.send({
+      path,
+      headers: { ...HEADERS, ...(etag === undefined ? {} : { "If-None-Match": etag }) },
+    });
+    if (reply.kind === "no-reply") {
+      const { trouble, words } = reply;
+      if (!this.hasAnswered && (trouble === "unreachable" || trouble === "tls"))
+        throw new Failure(`${this.address}: ${words}`);
+      this.hasAnswered ||= trouble === "redirect";
+      return words;
     }
-    return "it redirects in a circle";
-  }
-
-  /** The path that a redirect leads to on this host; from http to https, the host is asked so from then on. */
-  private withinHost(location: string, from: string): string | undefined {
-    if (!URL.canParse(location, this.origin.origin + from)) return undefined;
-    const to = new URL(location, this.origin.origin + from);
-    const isUpgrade = to.protocol === "https:" && this.origin.protocol === "http:";
-    if (to.hostname !== this.origin.hostname || (to.origin !== this.origin.origin && !isUpgrade))
-      return undefined;
-    if (isUpgrade) {
-      this.host.close();
-      this.origin = new URL(to.origin);
-      this.host = this.open();
-    }
-    return to.pathname + to.search;
+    this.hasAnswered = true;
+    return reply;
   }
 
   /** Everybody waits: what is too much for the host is too much whoever asks. */
   private async waitFor(milliseconds: number): Promise<void> {
-    if (milliseconds > LONGEST_WAIT)
+    if (milliseconds > MAX_WAIT)
       throw new Failure(
         `${this.address} asks not to be asked for ${Math.ceil(milliseconds / 60_000)} minutes. Then ${RESUME.slice(0, 1).toLowerCase()}${RESUME.slice(1)}`,
       );
@@ -213,10 +182,10 @@ export class ApiClient {
   /** After many failures: are these pages broken, or is the host down? */
   private async countFailure(words: string): Promise<void> {
     this.failures++;
-    if (this.failures <= MOST_FAILURES) return;
+    if (this.failures <= MAX_FAILURES) return;
     const reply = this.sound === undefined ? words : await this.askOnce(this.sound, undefined);
     if (typeof reply === "string" || reply.status >= 500)
-      throw new Failure(`${this.address} does not answer any more: ${words}. ${RESUME}`);
+      throw new Failure(`${this.address} does not respond any more: ${words}. ${RESUME}`);
     this.failures = 0;
   }
 }
@@ -228,7 +197,7 @@ const HEADERS = {
 };
 
 /** Milliseconds that the host asks to wait: 429, or a time to come back. */
-function waitOf(answer: Answer): number | undefined {
+function waitOf(answer: HttpResponse): number | undefined {
   const after = header(answer, "Retry-After");
   if (answer.status !== 429 && (answer.status !== 503 || after === undefined)) return undefined;
   const seconds = /^\d{1,9}$/.test(after ?? "")
@@ -238,17 +207,17 @@ function waitOf(answer: Answer): number | undefined {
 }
 
 /** Why an answer cannot be used, where asking again may help. */
-function faultOf(answer: Answer, hasTag: boolean): string | undefined {
+function faultOf(answer: HttpResponse, hasTag: boolean): string | undefined {
   const { status } = answer;
-  if (status >= 500) return `it answers ${status}`;
+  if (status >= 500) return `it responds with ${status}`;
   if (status === 304 && hasTag) return undefined;
-  if (status < 200 || (status > 200 && status < 400)) return `it answers ${status}`;
+  if (status < 200 || (status > 200 && status < 400)) return `it responds with ${status}`;
   if (status !== 200) return undefined;
   const body = decoded(answer);
   if (typeof body === "string") return body;
   if (body.length > MAX_BYTES) return `a body of more than ${MAX_BYTES / 2 ** 20} MiB`;
   if (objectIn(body) !== undefined) return undefined;
-  return `it answers with ${beginning(body.toString("utf8", 0, 400))}, which is no JSON object, or one that is nested too deep`;
+  return `it responds with ${beginning(body.toString("utf8", 0, 400))}, which is no JSON object, or one that is nested too deep`;
 }
 
 function objectIn(body: Buffer): JsonObject | undefined {
@@ -261,7 +230,7 @@ function objectIn(body: Buffer): JsonObject | undefined {
   }
 }
 
-function messageIn(answer: Answer): string {
+function messageIn(answer: HttpResponse): string {
   const body = decoded(answer);
   const { message, detail } = (typeof body === "string" ? undefined : objectIn(body)) ?? {};
   const words = message ?? detail;

@@ -1,8 +1,8 @@
-import { fieldName, printNode, type Node, type Path } from "../../json/node.ts";
+import { fieldName, printNode, type Node, type ObjectNode, type Path } from "../../json/node.ts";
 import { shown } from "./values.ts";
 
 /** How a live response and the one that the build will make of its source compare. */
-export interface Comparison {
+export interface ResponseComparison {
   /** The first value that differs, as a sentence. */
   different: string | undefined;
   /** The name of its field. */
@@ -14,8 +14,8 @@ export interface Comparison {
   isReordered: boolean;
 }
 
-export function compareResponses(live: Node, built: Node): Comparison {
-  const comparison: Comparison = {
+export function compareResponses(live: Node, built: Node): ResponseComparison {
+  const comparison: ResponseComparison = {
     different: undefined,
     name: undefined,
     unknown: new Set(),
@@ -26,7 +26,7 @@ export function compareResponses(live: Node, built: Node): Comparison {
   return comparison;
 }
 
-function compare(live: Node, built: Node, path: Path, comparison: Comparison): void {
+function compare(live: Node, built: Node, path: Path, comparison: ResponseComparison): void {
   if (comparison.different !== undefined) return;
   if (live.type === "object" && built.type === "object") compareObjects(live, built, path, comparison);
   else if (live.type === "array" && built.type === "array" && live.items.length === built.items.length)
@@ -34,13 +34,16 @@ function compare(live: Node, built: Node, path: Path, comparison: Comparison): v
       compare(live.items[i] as Node, item, [...path, i], comparison);
   else if (!isSameScalar(live, built)) {
     comparison.name = fieldName(path);
-    comparison.different = `“${comparison.name}” is ${printed(live)}, but the build works out ${printed(built)}`;
+    comparison.different = `“${comparison.name}” is ${printed(live)}, but the build derives ${printed(built)}`;
   }
 }
 
-type ObjectNode = Node & { type: "object" };
-
-function compareObjects(live: ObjectNode, built: ObjectNode, path: Path, comparison: Comparison): void {
+function compareObjects(
+  live: ObjectNode,
+  built: ObjectNode,
+  path: Path,
+  comparison: ResponseComparison,
+): void {
   const places = new Map(live.members.map(({ key }, i) => [key, i]));
   const own = new Set(built.members.map(({ key }) => key));
   for (const { key } of live.members) if (!own.has(key)) comparison.unknown.add(nameOf([...path, key]));

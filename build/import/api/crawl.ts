@@ -4,7 +4,7 @@ import { forEachConcurrent } from "../../base/concurrent.ts";
 import { Failure } from "../../base/failure.ts";
 import { plural } from "../../base/numbers.ts";
 import { Documents, type SavedFile } from "./documents.ts";
-import { countIds, idsIn, type IdRange } from "./ids.ts";
+import { countIds, idsIn, type IdRange } from "../../base/ids.ts";
 import { readListing, type Asking } from "./listing.ts";
 import type { CrawlNotes, Excluded } from "./outline.ts";
 import { inShort, isId } from "./values.ts";
@@ -41,7 +41,7 @@ export async function crawl(options: CrawlOptions): Promise<Crawled> {
   const listing = await readListing(options);
   if (typeof listing === "string")
     throw new Failure(
-      `${options.client.address} has no listing at ${API}: ${listing}. Say with --ids which pages to ask for: the ids of the pages furthest down are enough, as the pages above them are found by themselves.`,
+      `${options.client.address} has no list endpoint at ${API}: ${listing}. Give the pages to request with --ids: the ids of the lowest pages are enough, as the import finds their parents.`,
     );
   // What the last reading of the listing has and the first has not appeared meanwhile, and what it lacks vanished.
   await pages.askAll([...listing.listed].filter((id) => !listing.full.has(id)));
@@ -66,7 +66,7 @@ interface Detail {
 }
 
 /** Four times as many as Wagtail has room for. */
-const MOST_LEVELS = 250;
+const MAX_LEVELS = 250;
 
 /** Pages that are asked for one by one. */
 class PageCrawl {
@@ -112,7 +112,7 @@ class PageCrawl {
   /** Asks for the pages above those that were asked for, until the home page or one of those that are known. */
   async askParents(known: ReadonlySet<number>): Promise<void> {
     const { concurrency } = this.options;
-    for (let level = 0; level < MOST_LEVELS; level++) {
+    for (let level = 0; level < MAX_LEVELS; level++) {
       const wanted = new Set<number>();
       for (const { parent } of this.details.values())
         if (parent !== undefined && ![this.details, this.missing, known].some((ids) => ids.has(parent)))

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PAGES } from "../../base/api.ts";
 import { Failure } from "../../base/failure.ts";
 import { MAX_BYTES, MAX_DEPTH } from "../../json/parse.ts";
-import { Reader, SourceVanished } from "../../sources/read.ts";
+import { SourceReader, SourceVanished } from "../../sources/read.ts";
 
 /** A file that holds a response, or a listing of several. */
 export interface SavedFile {
@@ -26,7 +26,7 @@ interface Extent {
 export class Documents {
   readonly files: readonly SavedFile[];
   private readonly extents: Extent[] = [];
-  private readonly reader = new Reader();
+  private readonly reader = new SourceReader();
   private last: { file: number; bytes: Buffer | undefined } | undefined;
 
   constructor(files: readonly SavedFile[]) {
@@ -53,7 +53,7 @@ export class Documents {
       return this.reader.readBytes(path, name).bytes;
     } catch (cause) {
       if (!(cause instanceof SourceVanished)) throw cause;
-      throw new Failure(`${name} vanished or was replaced while it was being read. Run it again.`);
+      throw new Failure(`${name} was removed or replaced while it was being read. Run the command again.`);
     }
   }
 

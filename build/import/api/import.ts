@@ -11,10 +11,10 @@ import { formatJson } from "../../json/format.ts";
 import { childAddress, detailUrl, homeAddress, type Parent, type Position } from "../../sources/tree.ts";
 import type { Progress } from "../progress.ts";
 import type { SourceWriter } from "../writer.ts";
-import { compareResponses, type Comparison } from "./compare.ts";
+import { compareResponses, type ResponseComparison } from "./compare.ts";
 import type { Documents } from "./documents.ts";
 import { outlineOf, type CrawlNotes, type PageOutline } from "./outline.ts";
-import type { ReasonCode, Report } from "./report.ts";
+import type { ReasonCode, ImportReport } from "./report.ts";
 import { siteSource } from "./site.ts";
 import { Reducer } from "./source.ts";
 import { ResponseTree, type Placed } from "./tree.ts";
@@ -24,7 +24,7 @@ import { SITE } from "../../page/files.ts";
 export interface ImportOptions {
   documents: Documents;
   writer: SourceWriter;
-  report: Report;
+  report: ImportReport;
   /** Absent where the responses are somebody's files. */
   crawled?: CrawlNotes | undefined;
   progress: Progress;
@@ -51,14 +51,14 @@ export function importResponses(options: ImportOptions): void {
 /** Every page lies below the home page: without it there is nothing that could be built. */
 const whyNothing = (home: PageOutline | undefined): string =>
   home === undefined
-    ? `no response is of a home page (${ROOT_TYPE}, with null as meta.parent), and every other page lies below one.`
-    : `the home page, ${home.id}, is not written, and every other page lies below it: mend it first, and import again.`;
+    ? `no response is of a home page (${ROOT_TYPE}, with null as meta.parent), and every other page is below one.`
+    : `the home page, ${home.id}, is not written, and every other page is below it: fix it first, and import again.`;
 
 class PageImporter {
   private readonly site: Site;
   private readonly documents: Documents;
   private readonly writer: SourceWriter;
-  private readonly report: Report;
+  private readonly report: ImportReport;
   private readonly reducer: Reducer;
   private readonly claims = new ClaimLog();
   private readonly fastPath: FastPath;
@@ -78,7 +78,7 @@ class PageImporter {
   write(placed: Placed): boolean {
     const { page, parent, path } = placed;
     const asParent = parent === undefined ? "root" : this.parents.get(parent);
-    if (asParent === undefined) throw new Error(`page ${page.id} is placed before the page above it`);
+    if (asParent === undefined) throw new Error(`page ${page.id} is placed before its parent page`);
     const at = this.positionOf(page, asParent);
     const live = this.documents.read(page.document);
     const text = this.sourceOf(live, placed, asParent, at);
@@ -130,7 +130,7 @@ class PageImporter {
   }
 
   /** By the fast path, which takes what is plain and sound and judges nothing else. */
-  private ordinary(live: Buffer, { page, path }: Placed, asParent: Parent | "root"): Built | undefined {
+  private ordinary(live: Buffer, { page, path }: Placed, asParent: Parent | "root"): BuiltPage | undefined {
     const response = JSON.parse(live.toString()) as Record<string, unknown>;
     const text = this.printed(path, this.reducer.reduce(response, page.type as PageType));
     const slug = asParent === "root" ? HOME : page.slug;
@@ -146,15 +146,15 @@ class PageImporter {
     { page, path }: Placed,
     asParent: Parent | "root",
     at: Position,
-  ): Built | undefined {
+  ): BuiltPage | undefined {
     const nodes = new WeakMap<object, Node>();
     const response = valueOf(root, nodes) as Record<string, unknown>;
     const text = this.printed(path, this.reducer.reduce(response, page.type as PageType, nodes));
     const checked = checkBelow(parseJson(path, Buffer.from(text)), asParent, this.site);
     const errors = checked.findings.filter(isError);
     if (checked.page === undefined || errors.length > 0) {
-      const messages = errors.slice(0, MOST_MESSAGES).map((error) => shown(messageOf(error), 300));
-      const more = errors.length > MOST_MESSAGES ? ` (and ${errors.length - MOST_MESSAGES} more)` : "";
+      const messages = errors.slice(0, MAX_MESSAGES).map((error) => shown(messageOf(error), 300));
+      const more = errors.length > MAX_MESSAGES ? ` (and ${errors.length - MAX_MESSAGES} more)` : "";
       this.leave(page, at, "content", messages.join(" ") + more);
       return undefined;
     }
@@ -170,7 +170,7 @@ class PageImporter {
   }
 
   /** Notes what differs between a live response and the build's, beside the values. */
-  private note({ unknown, added, isReordered }: Comparison, root: Node, live: Buffer): void {
+  private note({ unknown, added, isReordered }: ResponseComparison, root: Node, live: Buffer): void {
     const { report } = this;
     // A listing does not have it; the tree does.
     added.delete("meta.parent");
@@ -186,7 +186,7 @@ class PageImporter {
       return true;
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== "ENAMETOOLONG") throw cause;
-      this.report.leave("slug", id, at.address, "it lies so deep that its file's path is too long");
+      this.report.leave("slug", id, at.address, "it is so deep in the tree that its file's path is too long");
       return false;
     }
   }
@@ -208,7 +208,7 @@ class PageImporter {
 }
 
 /** A source, and what the build makes of it. */
-interface Built {
+interface BuiltPage {
   text: string;
   built: Buffer;
 }
@@ -220,7 +220,7 @@ function rootOf(built: Buffer): Node {
 }
 
 /** So many findings of one page are told: mending these shows the others. */
-const MOST_MESSAGES = 3;
+const MAX_MESSAGES = 3;
 
 /** The fixed word (interface, section 2.1). */
 const HOME = "home";

@@ -6,15 +6,15 @@ import { PAGE_TYPES, ROOT_TYPE } from "../../page/types.ts";
 import type { Progress } from "../progress.ts";
 import type { ApiClient, Outcome } from "./client.ts";
 import type { SavedFile } from "./documents.ts";
-import { MOST_IDS } from "./ids.ts";
-import type { Report } from "./report.ts";
+import { MAX_IDS } from "../../base/ids.ts";
+import type { ImportReport } from "./report.ts";
 import { inShort, addressAbove, isId, withoutSlash } from "./values.ts";
 
 /** What a host is asked by. */
 export interface Asking {
   client: ApiClient;
   concurrency: number;
-  report: Report;
+  report: ImportReport;
   progress: Progress;
 }
 
@@ -36,7 +36,7 @@ export interface Listed {
 /** Asked for first; a host that gives fewer says how many it gives. */
 const HOPED_FOR = 100;
 /** While pages come and go, a listing is read again, so often. */
-const MOST_READINGS = 3;
+const MAX_READINGS = 3;
 
 /**
  * Reads the listing of a host: each type with all fields, then all pages in short, as between two requests pages come
@@ -77,7 +77,7 @@ export async function readListing(options: Asking): Promise<Listed | string> {
       options.progress(total + all.size, 2 * total);
     });
     const isStable = totals.size === 1 && totals.has(all.size);
-    if (!isStable && read.isWhole && reading < MOST_READINGS) continue;
+    if (!isStable && read.isWhole && reading < MAX_READINGS) continue;
     const said = `it has ${[...totals].join(" or ")} pages by its own count, and ${thousands(all.size)} were seen`;
     if (!isStable && read.isWhole && all.size < Math.min(...totals))
       options.report.leave("unavailable", null, API, `the listing does not give all that it counts: ${said}`);
@@ -113,7 +113,7 @@ class Family {
   }
 }
 
-interface Part {
+interface ListedPart {
   items: JsonObject[];
   total: number;
   saved: SavedFile;
@@ -152,7 +152,7 @@ class ListingReader {
   async read(
     filter: string,
     key: string,
-    take: (part: Part) => void,
+    take: (part: ListedPart) => void,
   ): Promise<{ files: SavedFile[]; isWhole: boolean }> {
     const { report, concurrency } = this.options;
     const saved = new Map<number, SavedFile>();
@@ -185,17 +185,17 @@ class ListingReader {
   }
 }
 
-function partOf(outcome: Outcome): Part | undefined {
+function partOf(outcome: Outcome): ListedPart | undefined {
   if (outcome.kind !== "found") return undefined;
   const { meta, items } = outcome.value;
   const total = isObject(meta) ? meta["total_count"] : undefined;
-  const isCount = typeof total === "number" && Number.isInteger(total) && total >= 0 && total <= MOST_IDS;
+  const isCount = typeof total === "number" && Number.isInteger(total) && total >= 0 && total <= MAX_IDS;
   if (!Array.isArray(items) || !isCount) return undefined;
   return { items: (items as unknown[]).filter(isObject), total, saved: outcome.saved };
 }
 
 function troubleOf(outcome: Outcome): string {
   if (outcome.kind === "failed") return outcome.reason;
-  if (outcome.kind === "refused") return `it answers ${outcome.status} ${outcome.message}`.trim();
-  return outcome.kind === "missing" ? "it answers 404" : "it is no listing";
+  if (outcome.kind === "refused") return `it responds with ${outcome.status} ${outcome.message}`.trim();
+  return outcome.kind === "missing" ? "it responds with 404" : "it is no listing";
 }

@@ -6,7 +6,7 @@ import { PAGE_TYPES, isPageType, isRootType, parentTypes, type PageType } from "
 import { acnoNumber } from "../../check/site.ts";
 import { forms } from "../../page/forms.ts";
 import { isReadable, TOO_DEEP, TOO_LARGE, type Documents } from "./documents.ts";
-import type { ReasonCode, Report } from "./report.ts";
+import type { ReasonCode, ImportReport } from "./report.ts";
 import { SiteVotes } from "./site.ts";
 import { slugFault } from "./slug.ts";
 import { addressAbove, isId, shown, shownValue, withoutSlash } from "./values.ts";
@@ -52,7 +52,7 @@ export interface Excluded {
 export function outlineOf(
   documents: Documents,
   crawled: CrawlNotes | undefined,
-  report: Report,
+  report: ImportReport,
   progress: (done: number) => void,
 ): Outline {
   const outline: Outline = { pages: [], byId: new Map(), votes: new SiteVotes() };
@@ -67,12 +67,12 @@ export function outlineOf(
 class OutlineReader {
   private readonly documents: Documents;
   private readonly crawled: CrawlNotes | undefined;
-  private readonly report: Report;
+  private readonly report: ImportReport;
   private readonly outline: Outline;
   /** One string for all pages below one. */
   private readonly addresses = new Map<string, string>();
 
-  constructor(documents: Documents, crawled: CrawlNotes | undefined, report: Report, outline: Outline) {
+  constructor(documents: Documents, crawled: CrawlNotes | undefined, report: ImportReport, outline: Outline) {
     this.documents = documents;
     this.crawled = crawled;
     this.report = report;
@@ -220,7 +220,7 @@ const lastOf = (address: string): string => {
 
 function faultOf({ type, slug }: JsonObject, page: PageOutline): Excluded | undefined {
   if (page.type === undefined)
-    return { code: "type", reason: `its type is ${shownValue(type)}, which this interface does not have` };
+    return { code: "type", reason: `its type is ${shownValue(type)}, which this API does not have` };
   const fault = isRootType(page.type) ? undefined : slugFault(page.slug);
   return fault === undefined
     ? undefined

@@ -5,21 +5,21 @@ import { shown } from "./values.ts";
 /** Why a page is not written, in the order in which the counts are printed. */
 export const REASONS = {
   unavailable: "the host did not give it",
-  vanished: "it vanished while the import ran",
+  vanished: "it was removed while the import ran",
   damaged: "the response is not a page in JSON",
   "no-id": "no id from 1 to 2^53-1",
   "id-taken": "an id that another response has",
-  type: "a page type that this interface does not have",
+  type: "a page type that this API does not have",
   slug: "a slug that no file can have",
-  "slug-taken": "an address that another page has (small and capital letters are the same here)",
+  "slug-taken": "an address that another page has (lowercase and uppercase letters are the same here)",
   "acno-taken": "an accession number that another page has",
   "second-home": "a second home page",
-  orphan: "no page above it",
-  unpublished: "the page above it is not published",
-  loop: "it lies below itself",
+  orphan: "no parent page",
+  unpublished: "its parent page is not published",
+  loop: "it is below itself",
   content: "a content that the build refuses",
-  differs: "a worked-out field that is not what the build works out",
-  "parent-left": "the page above it is not written",
+  differs: "a derived field that differs from what the build derives",
+  "parent-left": "its parent page is not written",
 } as const;
 
 export type ReasonCode = keyof typeof REASONS;
@@ -37,7 +37,7 @@ export interface Left {
 const LONGEST = 2000;
 
 /** What an import did: every response is counted in `written` or listed in `left`. */
-export class Report {
+export class ImportReport {
   written = 0;
   /** Not counting what is left, so many responses were the same as others. */
   readonly left: Left[] = [];
@@ -70,26 +70,26 @@ const inOrder = (names: Map<string, number>): [name: string, pages: number][] =>
   [...names].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
 
 /** The report for machines. */
-export const reportData = ({ written, left, fields }: Report): object => ({
+export const reportData = ({ written, left, fields }: ImportReport): object => ({
   written,
   left: left.map(({ id, address, reason }) => ({ id, address, reason })),
   fields: inOrder(fields).map(([name, pages]) => ({ name, pages })),
 });
 
 /** So many pages that are not written are printed; `--report` has all. */
-const MOST_LEFT = 200;
+const MAX_LEFT = 200;
 
 /** The report for people: each page that is not written, then the counts. */
-export function summary(report: Report): string {
+export function summary(report: ImportReport): string {
   const { written, left } = report;
-  const pages = left.slice(0, MOST_LEFT).map(({ id, address, reason }) => {
+  const pages = left.slice(0, MAX_LEFT).map(({ id, address, reason }) => {
     const named = [
       ...(id === null ? [] : [`page ${id}`]),
       ...(address === null ? [] : [shown(address, 200)]),
     ];
     return `not written: ${named.join(", ")}\n  ${shown(reason, 400)}\n`;
   });
-  const rest = left.length - MOST_LEFT;
+  const rest = left.length - MAX_LEFT;
   if (rest > 0) pages.push(`and ${plural(rest, "page")} more: --report FILE lists all of them\n`);
   const codes = Object.keys(REASONS) as ReasonCode[];
   const counts = codes
@@ -106,25 +106,23 @@ export function summary(report: Report): string {
 }
 
 /** So many names of fields are printed; `--report` has all. */
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 const named = (names: Map<string, number>): string =>
   inOrder(names)
-    .slice(0, MOST_NAMES)
+    .slice(0, MAX_NAMES)
     .map(([name, pages]) => `${shown(name)} (${plural(pages, "page")})`)
-    .join(", ") + (names.size > MOST_NAMES ? `, and ${names.size - MOST_NAMES} more` : "");
+    .join(", ") + (names.size > MAX_NAMES ? `, and ${names.size - MAX_NAMES} more` : "");
 
-function notesOf({ fields, added, reordered, respelt, notes }: Report): string[] {
+function notesOf({ fields, added, reordered, respelt, notes }: ImportReport): string[] {
   return [
-    ...(fields.size === 0
-      ? []
-      : [`fields that this interface does not have are left out: ${named(fields)}.`]),
+    ...(fields.size === 0 ? [] : [`fields that this API does not have are left out: ${named(fields)}.`]),
     ...(added.size === 0
       ? []
       : [`fields that the responses lack, and that the build adds: ${named(added)}.`]),
     ...(reordered === 0
       ? []
-      : [`the same values, but in the interface's order of fields: ${plural(reordered, "page")}.`]),
+      : [`the same values, but in the API's order of fields: ${plural(reordered, "page")}.`]),
     ...(respelt === 0
       ? []
       : [

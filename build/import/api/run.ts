@@ -4,14 +4,14 @@ import { PROJECT } from "../../base/project.ts";
 import type { Progress } from "../progress.ts";
 import { SourceWriter } from "../writer.ts";
 import { pruneCaches, ResponseCache } from "./cache.ts";
-import { ApiClient, type ClientOptions } from "./client.ts";
+import { ApiClient, type ApiClientOptions } from "./client.ts";
 import { crawl, type Crawled } from "./crawl.ts";
 import { documentsIn } from "./documents.ts";
-import type { IdRange } from "./ids.ts";
+import type { IdRange } from "../../base/ids.ts";
 import { importResponses } from "./import.ts";
-import { Report } from "./report.ts";
+import { ImportReport } from "./report.ts";
 
-export interface RunOptions {
+export interface ImportRunOptions {
   /** The address of a running API, or a folder of saved responses. */
   source: URL | string;
   /** The folder of the sources. */
@@ -22,7 +22,7 @@ export interface RunOptions {
   progress: (stage: "asked" | "read") => Progress;
   /** Where answers are kept; a folder of the project by default. */
   cache?: string | undefined;
-  wait?: ClientOptions["wait"];
+  wait?: ApiClientOptions["wait"];
 }
 
 /**
@@ -30,9 +30,9 @@ export interface RunOptions {
  *
  * @throws Failure where it cannot be done; nothing is written then.
  */
-export async function runImport(options: RunOptions): Promise<Report> {
+export async function runImport(options: ImportRunOptions): Promise<ImportReport> {
   const { source, content, progress } = options;
-  const report = new Report();
+  const report = new ImportReport();
   const writer = new SourceWriter(content);
   const cache = typeof source === "string" ? undefined : cacheOf(source, options);
   try {
@@ -56,8 +56,8 @@ export async function runImport(options: RunOptions): Promise<Report> {
 async function crawlHost(
   address: URL,
   cache: ResponseCache,
-  { ids, concurrency, progress, wait }: RunOptions,
-  report: Report,
+  { ids, concurrency, progress, wait }: ImportRunOptions,
+  report: ImportReport,
 ): Promise<Crawled> {
   const client = new ApiClient({ address, cache, concurrency, ...(wait === undefined ? {} : { wait }) });
   try {
@@ -68,7 +68,7 @@ async function crawlHost(
 }
 
 /** Answers are kept by what is asked and where it is written: two imports never share them. */
-function cacheOf(source: URL, { content, cache }: RunOptions): ResponseCache {
+function cacheOf(source: URL, { content, cache }: ImportRunOptions): ResponseCache {
   const name = createHash("sha256")
     .update(`${source.href}\n${resolve(content)}`)
     .digest("hex");

@@ -2,7 +2,14 @@ import type * as z from "zod";
 import { type JsonObject, isObject } from "../../json/object.ts";
 import type { Node } from "../../json/node.ts";
 import type { TextOf } from "../../page/derive.ts";
-import { definitionOf, derivedFields, fallbacks, formOf, unspecified } from "../../page/field.ts";
+import {
+  definitionOf,
+  derivedFields,
+  fallbacks,
+  formOf,
+  sourceOnlyFields,
+  unspecified,
+} from "../../page/field.ts";
 import { sourceSchemas } from "../../page/page.ts";
 import type { Site } from "../../page/site.ts";
 import type { PageType } from "../../page/types.ts";
@@ -32,7 +39,7 @@ export class Reducer {
   }
 
   private reducerOf(schema: z.ZodType): Reduce {
-    if (derivedFields.has(schema)) return () => undefined;
+    if (derivedFields.has(schema) || sourceOnlyFields.has(schema)) return () => undefined;
     if (unspecified.has(schema)) return (value, nodes) => (nodes ? ordered(value, nodes) : value);
     const definition = definitionOf(schema);
     switch (definition.type) {
@@ -87,8 +94,10 @@ export class Reducer {
 function objectReducer(shape: Record<string, z.ZodType>, fields: [key: string, reduce: Reduce][]): Reduce {
   const optional = Object.entries(shape).flatMap(([key, field]): [string, TextOf][] => {
     const row = fallbacks.get(field);
-    return row === undefined ? [] : [[key, row]];
+    return row?.kind === "text" ? [[key, row]] : [];
   });
+  // The field that is copied is none of the responses', so that the build works out null.
+  const copied = Object.keys(shape).filter((key) => fallbacks.get(shape[key] as z.ZodType)?.kind === "copy");
   return (value, nodes) => {
     if (!isObject(value)) return value;
     const reduced: JsonObject = {};
@@ -96,6 +105,7 @@ function objectReducer(shape: Record<string, z.ZodType>, fields: [key: string, r
       const kept = Object.hasOwn(value, key) ? reduce(value[key], nodes) : undefined;
       if (kept !== undefined) reduced[key] = kept;
     }
+    for (const key of copied) if (reduced[key] === null) delete reduced[key];
     for (const [key, row] of optional)
       if (reduced[key] !== undefined && reduced[key] === worked(row, shape, value)) delete reduced[key];
     return reduced;

@@ -1,6 +1,6 @@
 import { isRootType, rowOf } from "../../page/types.ts";
 import type { Outline, PageOutline } from "./outline.ts";
-import type { Report } from "./report.ts";
+import type { ImportReport } from "./report.ts";
 import { shown, withoutSlash } from "./values.ts";
 
 /** Where a page is written. */
@@ -13,7 +13,7 @@ export interface Placed {
 }
 
 /** A family with more pages than this is kept in groups. */
-const MOST_TOGETHER = 500;
+const MAX_TOGETHER = 500;
 
 /** So many numbers, of works or of pages, make a group: with each number used once, no group has more files. */
 const GROUP = 500;
@@ -24,14 +24,14 @@ const isRoot = ({ type, parent }: PageOutline): boolean =>
 /** The page tree that responses tell of. */
 export class ResponseTree {
   private readonly outline: Outline;
-  private readonly report: Report;
+  private readonly report: ImportReport;
   /** Not published on the host, though pages name them as the page above. */
   private readonly missing: ReadonlySet<number>;
   private readonly children = new Map<PageOutline, PageOutline[]>();
   private readonly parents = new Map<PageOutline, PageOutline>();
   readonly home: PageOutline | undefined;
 
-  constructor(outline: Outline, report: Report, missing: ReadonlySet<number>) {
+  constructor(outline: Outline, report: ImportReport, missing: ReadonlySet<number>) {
     this.outline = outline;
     this.report = report;
     this.missing = missing;
@@ -88,7 +88,7 @@ export class ResponseTree {
     for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
       const { page: parent, folder } = next;
       const family = (this.children.get(parent) ?? []).sort((a, b) => a.id - b.id);
-      const isLarge = family.length > MOST_TOGETHER;
+      const isLarge = family.length > MAX_TOGETHER;
       const slugs = new Map<string, number>();
       for (const page of family) {
         done.add(page);
@@ -144,16 +144,16 @@ export class ResponseTree {
     const address = this.addressOf(page, above);
     if (above !== undefined) {
       if (loops.has(page))
-        report.leave("loop", id, address, `it lies below page ${above.id}, which lies below it`);
-      else report.leave("parent-left", id, address, `the page above it, ${above.id}, is not written`);
+        report.leave("loop", id, address, `it is below page ${above.id}, which is below it`);
+      else report.leave("parent-left", id, address, `its parent page, ${above.id}, is not written`);
     } else if (isRoot(page))
       report.leave("second-home", id, address, `a site has one home page, and that is page ${this.home?.id}`);
-    else if (parent === "none") report.leave("orphan", id, address, "it names no page above it");
+    else if (parent === "none") report.leave("orphan", id, address, "it names no parent page");
     else if ("address" in parent)
       report.leave("orphan", id, address, `no page has the address above it, ${shown(parent.address)}`);
     else if (this.missing.has(parent.id))
-      report.leave("unpublished", id, address, `the page above it, ${parent.id}, is not published (404)`);
-    else report.leave("orphan", id, address, `the page above it, ${parent.id}, is not among the responses`);
+      report.leave("unpublished", id, address, `its parent page, ${parent.id}, is not published (404)`);
+    else report.leave("orphan", id, address, `its parent page, ${parent.id}, is not among the responses`);
   }
 
   /** The pages that lie below themselves. */

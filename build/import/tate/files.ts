@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { Reader, SourceVanished } from "../../sources/read.ts";
+import { SourceReader, SourceVanished } from "../../sources/read.ts";
 import { type Data, isData } from "./values.ts";
 
 /** The JSON files below a folder, relative to it and with `/`, in the order of their names on every machine. */
@@ -20,7 +20,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 /** What a file of the data holds, or in words why it cannot be used. Files are read under the conditions of a source. */
 export function readData(path: string): { data: Data } | { damage: string } {
   try {
-    const { bytes } = new Reader().readBytes(path, path);
+    const { bytes } = new SourceReader().readBytes(path, path);
     if (bytes === undefined) return { damage: "too large" };
     const data: unknown = JSON.parse(utf8.decode(bytes));
     return isData(data) ? { data } : { damage: "not a JSON object" };

@@ -14,13 +14,13 @@ export const REASONS = {
   "id-taken": "an id that another page has",
   "no-title": "no title",
   "no-address": "no address of the form /art/artworks/<slug>",
-  "slug-taken": "an address that another work has (small and capital letters are the same here)",
+  "slug-taken": "an address that another work has (lowercase and uppercase letters are the same here)",
 } as const;
 
-export type ReasonCode = keyof typeof REASONS;
+export type WorkReasonCode = keyof typeof REASONS;
 
 export interface Reason {
-  code: ReasonCode;
+  code: WorkReasonCode;
   /** What the data has in the place of what is needed. */
   found?: unknown;
 }
@@ -31,7 +31,7 @@ export interface LeftOut {
   found: unknown;
 }
 
-export const reasonCodes = Object.keys(REASONS) as ReasonCode[];
+export const reasonCodes = Object.keys(REASONS) as WorkReasonCode[];
 
 export const inOrder = (reasons: Reason[]): Reason[] =>
   reasons.sort((a, b) => reasonCodes.indexOf(a.code) - reasonCodes.indexOf(b.code));

@@ -1,5 +1,5 @@
 import { tally } from "../report.ts";
-import { REASONS, type LeftOut, type Reason, type ReasonCode, reasonCodes } from "./reasons.ts";
+import { REASONS, type LeftOut, type Reason, type WorkReasonCode, reasonCodes } from "./reasons.ts";
 
 export interface DamagedFile {
   file: string;
@@ -14,7 +14,7 @@ export interface NotWritten {
 }
 
 /** What an import did: every work of the data is counted in `written` or listed in `notWritten`. */
-export interface Report {
+export interface TateReport {
   works: number;
   written: number;
   notWritten: NotWritten[];
@@ -25,7 +25,7 @@ export interface Report {
 }
 
 interface ReasonCount {
-  code: ReasonCode;
+  code: WorkReasonCode;
   /** Works with this reason. */
   works: number;
   /** Works with this reason and none before it in the order of the table: these add up. */
@@ -42,7 +42,7 @@ export function countReasons(notWritten: NotWritten[]): ReasonCount[] {
 }
 
 /** The whole report as data, for `--report`. */
-export function reportData(report: Report): object {
+export function reportData(report: TateReport): object {
   const { works, written, notWritten, ...rest } = report;
   const reasons = countReasons(notWritten).map(({ code, ...counts }) => [
     code,
@@ -59,7 +59,7 @@ export function reportData(report: Report): object {
 }
 
 /** The counts, for people: they add up to the number of works. */
-export function summary(report: Report): string {
+export function summary(report: TateReport): string {
   const { works, written, notWritten, leftOut, contributorsWithoutAddress, damagedArtists } = report;
   const counts = countReasons(notWritten);
   const reasonCounts = counts.map(({ code, works: all, counted }) => {
@@ -67,7 +67,7 @@ export function summary(report: Report): string {
     return { count: counted, words: `not written: ${REASONS[code]}${also}` };
   });
   const notes: [number, string][] = [
-    [leftOut.length, "values left out because the interface does not take their form"],
+    [leftOut.length, "values left out because the API contract does not allow their format"],
     [contributorsWithoutAddress, "contributors without an address"],
     [damagedArtists.length, "files of artists that could not be used"],
   ];

@@ -1,5 +1,5 @@
 import { SITE } from "../../page/files.ts";
-export interface Site {
+export interface TateSite {
   base_url: string;
   site_url: string;
   media_url: string;
@@ -9,7 +9,7 @@ export interface Site {
  * Works and images keep the addresses that the data gives them. Who serves the API, the data cannot say; until an
  * operator does, it is the address of the local preview.
  */
-export const DEFAULT_SITE: Site = {
+export const DEFAULT_SITE: TateSite = {
   base_url: "http://localhost:3000",
   site_url: "http://www.tate.org.uk",
   media_url: "http://www.tate.org.uk/art/images/work",
@@ -25,7 +25,7 @@ const PAGES = [
 ];
 
 /** What a site of works needs and the data lacks. The data's addresses have no slash at the end. */
-export const siteFiles = (site: Site): { path: string; id?: number; source: object }[] => [
+export const siteFiles = (site: TateSite): { path: string; id?: number; source: object }[] => [
   { path: SITE, source: { ...site, append_slash: false } },
   ...PAGES.map(({ path, id, type, title }) => ({ path, id, source: { id, meta: { type }, title } })),
 ];

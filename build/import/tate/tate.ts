@@ -3,15 +3,15 @@ import type { Progress } from "../progress.ts";
 import { SourceWriter } from "../writer.ts";
 import { readArtists } from "./artists.ts";
 import { jsonFiles, readData } from "./files.ts";
-import type { NotWritten, Report } from "./report.ts";
-import { INDEX_FOLDER, type Site, siteFiles } from "./site.ts";
+import type { NotWritten, TateReport } from "./report.ts";
+import { INDEX_FOLDER, type TateSite, siteFiles } from "./site.ts";
 import { type Work, workOf } from "./work.ts";
 
 /**
  * Turns a checkout of the Tate's open collection data (`artworks/` and `artists/`) into sources: one page a work,
  * and the pages above them. The same data gives the same bytes.
  */
-export function importTate(from: string, to: string, site: Site, progress: Progress): Report {
+export function importTate(from: string, to: string, site: TateSite, progress: Progress): TateReport {
   const writer = new SourceWriter(to);
   try {
     const report = writeWorks(from, writer, site, progress);
@@ -23,7 +23,7 @@ export function importTate(from: string, to: string, site: Site, progress: Progr
   }
 }
 
-function writeWorks(from: string, writer: SourceWriter, site: Site, progress: Progress): Report {
+function writeWorks(from: string, writer: SourceWriter, site: TateSite, progress: Progress): TateReport {
   const { addresses, damaged } = readArtists(from);
   const files = jsonFiles(from, "artworks");
   const added = siteFiles(site);
@@ -31,7 +31,7 @@ function writeWorks(from: string, writer: SourceWriter, site: Site, progress: Pr
 
   const ids = new Map(added.flatMap(({ path, id }) => (id === undefined ? [] : [[id, path]])));
   const slugs = new Map<string, string>();
-  const report: Report = {
+  const report: TateReport = {
     works: files.length,
     written: 0,
     notWritten: [],

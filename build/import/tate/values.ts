@@ -19,7 +19,7 @@ export function integerOf(value: unknown): number | undefined {
 const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
 /** Reads the members of one object, and keeps what has a value but not the form, so that nothing is lost unseen. */
-export class Reader {
+export class MemberReader {
   readonly data: Data;
   readonly path: string;
   readonly leftOut: LeftOut[];
@@ -34,19 +34,19 @@ export class Reader {
     return this.take(key, isText);
   }
 
-  objects(key: string): Reader[] {
+  objects(key: string): MemberReader[] {
     const items = this.take(key, Array.isArray) ?? [];
     return items.flatMap((item: unknown, i) => {
       const path = `${this.path}${key}[${i}]`;
-      if (isData(item)) return [new Reader(item, `${path}.`, this.leftOut)];
+      if (isData(item)) return [new MemberReader(item, `${path}.`, this.leftOut)];
       this.leftOut.push({ field: path, found: item });
       return [];
     });
   }
 
-  object(key: string): Reader | undefined {
+  object(key: string): MemberReader | undefined {
     const data = this.take(key, isData);
-    return data && new Reader(data, `${this.path}${key}.`, this.leftOut);
+    return data && new MemberReader(data, `${this.path}${key}.`, this.leftOut);
   }
 
   take<T>(key: string, isForm: (value: unknown) => value is T): T | undefined {

@@ -1,7 +1,7 @@
 import type { AddressBook } from "./artists.ts";
 import { classificationOf } from "./classifications.ts";
 import { type LeftOut, type Reason, inOrder } from "./reasons.ts";
-import { type Data, Reader, integerOf, isText, present } from "./values.ts";
+import { type Data, MemberReader, integerOf, isText, present } from "./values.ts";
 
 /** What becomes of one work: a page with its place in the artwork index, or the reasons why not. */
 export interface Work {
@@ -23,7 +23,7 @@ const ADDRESS = /^https?:\/\/[^/?#\s]+\/art\/artworks\/(?!index$)([a-z\d][\w-]{0
 export function workOf(data: Data, addresses: AddressBook): Work {
   const leftOut: LeftOut[] = [];
   const reasons: Reason[] = [];
-  const read = new Reader(data, "", leftOut);
+  const read = new MemberReader(data, "", leftOut);
   const need = <T>(value: T | undefined, code: Reason["code"], found: unknown): T | undefined => {
     if (value === undefined) reasons.push(found === undefined || found === null ? { code } : { code, found });
     return value;
@@ -126,13 +126,13 @@ const isId = (value: unknown): value is number => Number.isSafeInteger(value);
 
 const isBoolean = (value: unknown): value is boolean => typeof value === "boolean";
 
-const identified = (read: Reader): Identified => ({ id: read.take("id", isId), fields: {} });
+const identified = (read: MemberReader): Identified => ({ id: read.take("id", isId), fields: {} });
 
 /** The data's own ids, space-separated, as the interface has the lists for "more like this". */
 const idsOf = (items: Identified[]): string =>
   [...new Set(items.map((item) => item.id).filter((id) => id !== undefined))].join(" ");
 
-function contributorOf(read: Reader, allArtists: string, addresses: AddressBook): Identified {
+function contributorOf(read: MemberReader, allArtists: string, addresses: AddressBook): Identified {
   const { id } = identified(read);
   const name = read.text("fc");
   const date = read.text("date");
@@ -152,7 +152,7 @@ function contributorOf(read: Reader, allArtists: string, addresses: AddressBook)
 }
 
 /** The tree of subjects as a list, each after its parent; the root, "subject", is no subject of the work. */
-function subjectsOf(root: Reader | undefined): Identified[] {
+function subjectsOf(root: MemberReader | undefined): Identified[] {
   const subjects: Identified[] = [];
   const open = root ? [{ read: root, level: 0, parent: 0 }] : [];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -1,10 +1,10 @@
-import { CLOSERS, lineAt, type Rule, told, wordAt } from "./unexpected.ts";
+import { CLOSERS, lineAt, type MistakeRule, told, wordAt } from "./unexpected.ts";
 
 /** A field's name with its colon. */
 const NAME = /^"[^"\n]*"\s*:/;
 
 /** Brackets that do not fit, commas before them, and a second page. */
-export const brackets: Rule = ({ text, at, expected, open, last, mark }) => {
+export const brackets: MistakeRule = ({ text, at, expected, open, last, mark }) => {
   const sign = text[at] ?? "";
   const opened = open.at(-1);
   const isCloser = sign === "}" || sign === "]";
@@ -42,7 +42,7 @@ export const brackets: Rule = ({ text, at, expected, open, last, mark }) => {
     : told("wrong-bracket", text, at, at + 1, { write: own, lines });
 };
 
-export const commaMissing: Rule = ({ text, at, expected, last, open }) => {
+export const commaMissing: MistakeRule = ({ text, at, expected, last, open }) => {
   if (expected !== "comma") return undefined;
   const end = last?.end ?? at;
   const opened = open.at(-1) ?? 0;

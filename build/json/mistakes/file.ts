@@ -1,5 +1,5 @@
 import { IS_INVISIBLE } from "./signs.ts";
-import { CLOSERS, closers, lineAt, restOfLine, type Rule, type Told, told } from "./unexpected.ts";
+import { CLOSERS, closers, lineAt, restOfLine, type MistakeRule, type Told, told } from "./unexpected.ts";
 
 const MARKER = /^(?:<{7}|\|{7}|={7}|>{7})(?=[ \r\n]|$)/gm;
 
@@ -11,7 +11,7 @@ function markerLeft(text: string): Told | undefined {
     : told("marker-left", text, left.index, left.index + left[0].trimEnd().length, { write: "" });
 }
 
-export const mergeConflict: Rule = ({ text }) => {
+export const mergeConflict: MistakeRule = ({ text }) => {
   const first = /^<{7}(?=[ \r\n]|$).*/m.exec(text);
   if (first === null) return markerLeft(text);
   const lines: number[] = [];
@@ -31,7 +31,7 @@ const KINDS: [begins: RegExp, kind: string][] = [
 ];
 
 /** What is no object from its first character on. */
-export const wholeFile: Rule = ({ text, at, expected, open }) => {
+export const wholeFile: MistakeRule = ({ text, at, expected, open }) => {
   const begin = text.search(/\S/);
   if (begin === -1) return told("empty", text, at, at);
   const start = text.slice(begin, begin + 200);
@@ -92,7 +92,7 @@ function unclosedByLines(text: string): Told | undefined {
 /** The beginnings of lines, texts, brackets, commas, and all between them. */
 const TOKENS = /\n[ \t]*|"(?:[^"\\\n]|\\.)*"|[{}[\],]|[^\s"{}[\],]+/g;
 
-export const atTheEnd: Rule = (u) => {
+export const atTheEnd: MistakeRule = (u) => {
   const { text, at, expected, open, last } = u;
   if (at < text.length || open.length === 0) return undefined;
   const forgotten = expected === "comma" ? unclosedByLines(text) : undefined;

@@ -1,19 +1,19 @@
 import { nameOf } from "../../findings/printable.ts";
-import { CLOSERS, lineAt, MOST_OF_LINE, type Rule, told } from "./unexpected.ts";
+import { CLOSERS, lineAt, MAX_LINE_LENGTH, type MistakeRule, told } from "./unexpected.ts";
 
 export const IS_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}]/u;
 
-export const invisible: Rule = ({ text, at, expected }) => {
+export const invisible: MistakeRule = ({ text, at, expected }) => {
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0x20);
   if (expected === "quote" || /[\n\r]/.test(character) || !IS_INVISIBLE.test(character)) return undefined;
   const write = /\p{Zs}/u.test(character) ? " " : "";
   return told("invisible", text, at, at + character.length, { found: nameOf(character), write });
 };
 
-export const comment: Rule = ({ text, at, expected }) => {
+export const comment: MistakeRule = ({ text, at, expected }) => {
   if (expected === "quote") return undefined;
   const found = /^(?:\/\/[^\n\r]*|\/\*[^]*?\*\/|#[^\n\r]*|<!--[^]*?-->|--[^\n\r]*)/.exec(
-    text.slice(at, at + MOST_OF_LINE),
+    text.slice(at, at + MAX_LINE_LENGTH),
   );
   return found === null ? undefined : told("comment", text, at, at + found[0].length, { write: "" });
 };
@@ -38,7 +38,7 @@ const COLONS: Record<string, string> = {
 };
 
 /** A wrong sign between values, or between a name and its value. */
-export const signs: Rule = ({ text, at, expected, last, open, mark }) => {
+export const signs: MistakeRule = ({ text, at, expected, last, open, mark }) => {
   const sign = text[at] ?? "";
   const after = text.slice(at + 1, at + 200).trimStart();
   if ((expected === "comma" || expected === "end") && COMMAS[sign] !== undefined && sign !== ":") {

@@ -1,4 +1,12 @@
-import { isTypographic, literal, MOST_OF_LINE, QUOTES, restOfLine, type Rule, told } from "./unexpected.ts";
+import {
+  isTypographic,
+  literal,
+  MAX_LINE_LENGTH,
+  QUOTES,
+  restOfLine,
+  type MistakeRule,
+  told,
+} from "./unexpected.ts";
 
 /** What may follow a value on its line. */
 const ENDS_VALUE = /^[ \t]*(?:,[ \t]*(?:$|"[^"]*"[ \t]*:|[[{])|[}\]][ \t}\],]*$|$)/;
@@ -6,7 +14,7 @@ const ENDS_VALUE = /^[ \t]*(?:,[ \t]*(?:$|"[^"]*"[ \t]*:|[[{])|[}\]][ \t}\],]*$|
 const ENDS_ITEM = /^[ \t]*(?:[,\]]|$)/;
 
 /** A text or name in other quotation marks than straight double ones. */
-export const otherQuotes: Rule = ({ text, at, expected }) => {
+export const otherQuotes: MistakeRule = ({ text, at, expected }) => {
   const mark = text[at] ?? "";
   if (expected === "quote" || expected === "end") return undefined;
   const rest = restOfLine(text, at);
@@ -30,7 +38,7 @@ export const otherQuotes: Rule = ({ text, at, expected }) => {
 };
 
 /** A text that is not closed on its line. */
-export const unclosedText: Rule = ({ text, at, expected, last }) => {
+export const unclosedText: MistakeRule = ({ text, at, expected, last }) => {
   if (expected !== "quote" || last === undefined) return undefined;
   const line = text.slice(last.start, at);
   const close = new RegExp(`(${QUOTES}|’’|'')[ \\t]*,?[ \\t]*[}\\]]*,?[ \\t]*$`).exec(line);
@@ -46,7 +54,7 @@ export const unclosedText: Rule = ({ text, at, expected, last }) => {
     return told("name-quote-missing", text, end, end, { found: name[1] ?? "", write: '"' });
   }
   if (!/^(?:"\w[^"\n]*"\s*:|[}\]]|$)/.test(next)) {
-    const rest = text.slice(last.start + 1, last.start + MOST_OF_LINE);
+    const rest = text.slice(last.start + 1, last.start + MAX_LINE_LENGTH);
     const whole = /^(?:[^"\\\n]|\\.|"(?!\s*(?:[,}\]:]|$))|\n(?!\s*"))*?(?="\s*(?:,|[}\]]|$))/.exec(rest);
     if (whole !== null) {
       const write = literal(whole[0].replace(/[ \t]*(?:\r?\n[ \t]*)+/g, " "));
@@ -59,13 +67,13 @@ export const unclosedText: Rule = ({ text, at, expected, last }) => {
 };
 
 /** What comes after a text that a quotation mark before a comma has ended: `"Support 9", laid down"`. */
-export const quoteBeforeComma: Rule = ({ text, at, expected, mark, open }) => {
+export const quoteBeforeComma: MistakeRule = ({ text, at, expected, mark, open }) => {
   if (text[mark] !== "," || (expected !== "name" && expected !== "value")) return undefined;
   const rest = restOfLine(text, at);
   // A name without its quotation marks, or with one of them.
   if (!/^[\p{L}\p{N}(]/u.test(rest) || /^[^",{}[\]]*?"?[ \t]*[:=]/.test(rest)) return undefined;
   const isInList = text[open.at(-1) ?? -1] === "[";
-  const line = text.slice(Math.max(text.lastIndexOf("\n", mark) + 1, mark - MOST_OF_LINE), mark);
+  const line = text.slice(Math.max(text.lastIndexOf("\n", mark) + 1, mark - MAX_LINE_LENGTH), mark);
   const before = (isInList ? /"((?:[^"\\]|\\.)*)"[ \t]*$/ : /:[ \t]*"((?:[^"\\]|\\.)*)"[ \t]*$/).exec(line);
   // In a list it may also be a text of its own without its first quotation mark: inches tell.
   if (before === null || (isInList && !/\d$/.test(before[1] ?? ""))) return undefined;
@@ -82,7 +90,7 @@ export const quoteBeforeComma: Rule = ({ text, at, expected, mark, open }) => {
 };
 
 /** What comes after a text that a quotation mark inside it has ended. */
-export const afterText: Rule = ({ text, at, expected, last, open }) => {
+export const afterText: MistakeRule = ({ text, at, expected, last, open }) => {
   if (last === undefined || text[last.start] !== '"' || (expected !== "comma" && expected !== "colon"))
     return undefined;
   const written = text.slice(last.start + 1, last.end - 1);

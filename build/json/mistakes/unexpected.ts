@@ -20,7 +20,7 @@ export interface Told extends Args<"json-syntax"> {
 }
 
 type Kind = Told["mistake"];
-export type Rule = (u: Unexpected) => Told | undefined;
+export type MistakeRule = (u: Unexpected) => Told | undefined;
 
 export const told = (
   mistake: Kind,
@@ -41,11 +41,11 @@ export const closers = ({ text, open }: Unexpected): string =>
 
 export const restOfLine = (text: string, at: number): string => {
   const end = text.indexOf("\n", at);
-  return text.slice(at, Math.min(end === -1 ? text.length : end, at + MOST_OF_LINE)).replace(/\r$/, "");
+  return text.slice(at, Math.min(end === -1 ? text.length : end, at + MAX_LINE_LENGTH)).replace(/\r$/, "");
 };
 
 /** So much of a line is looked at. */
-export const MOST_OF_LINE = 10_000;
+export const MAX_LINE_LENGTH = 10_000;
 
 export const lineAt = (text: string, at: number): number => {
   let line = 1;

@@ -1,4 +1,4 @@
-import { literal, restOfLine, type Rule, told, wordAt } from "./unexpected.ts";
+import { literal, restOfLine, type MistakeRule, told, wordAt } from "./unexpected.ts";
 
 const BETWEEN = String.raw`[ ,.'’_\u00a0\u202f\u2009]`;
 const GROUPED = new RegExp(
@@ -6,7 +6,7 @@ const GROUPED = new RegExp(
 );
 
 /** A number with something between its thousands, or a comma before its decimals. */
-export const groupedNumber: Rule = ({ text, at, expected, open, mark }) => {
+export const groupedNumber: MistakeRule = ({ text, at, expected, open, mark }) => {
   if (expected === "value" || expected === "page" || expected === "quote" || expected === "end")
     return undefined;
   if (text[open.at(-1) ?? -1] === "[") return undefined;
@@ -32,7 +32,7 @@ export const groupedNumber: Rule = ({ text, at, expected, open, mark }) => {
   return told("thousands", text, start, start + grouped[0].length, { write });
 };
 
-export const number: Rule = ({ text, at, expected }) => {
+export const number: MistakeRule = ({ text, at, expected }) => {
   const rest = restOfLine(text, at);
   if (expected !== "number" && !(expected === "value" && /^[+.]\d/.test(rest))) return undefined;
   const stop = /^\d+\.(?=\s*")/.exec(rest)?.[0].length;
@@ -50,7 +50,7 @@ export const number: Rule = ({ text, at, expected }) => {
 };
 
 /** A text without quotation marks that begins with a number. */
-export const textAfterNumber: Rule = ({ text, at, expected, last, open }) => {
+export const textAfterNumber: MistakeRule = ({ text, at, expected, last, open }) => {
   if (expected !== "comma" || last === undefined || !/\d/.test(text[last.end - 1] ?? "")) return undefined;
   const rest = restOfLine(text, last.start);
   const isInList = text[open.at(-1) ?? -1] === "[";
@@ -77,7 +77,7 @@ const CONSTANTS: Record<string, string> = {
 const YES_OR_NO: Record<string, string> = { yes: "true", no: "false", on: "true", off: "false" };
 
 /** A word where a value or a name is to stand. */
-export const bareWord: Rule = ({ text, at, expected }) => {
+export const bareWord: MistakeRule = ({ text, at, expected }) => {
   if (expected !== "value" && expected !== "name" && expected !== "page") return undefined;
   const rest = restOfLine(text, at);
   const word =

@@ -30,7 +30,7 @@ const TABLE = set("table");
 const blocksBut = (...names: string[]): ReadonlySet<string> =>
   new Set([...BLOCKS].filter((b) => !names.includes(b)));
 
-interface Row {
+interface ElementRow {
   attributes?: string;
   isVoid?: true;
   parents?: string;
@@ -40,22 +40,22 @@ interface Row {
   within?: ReadonlySet<string>;
 }
 
-const phrase: Row = {};
-const block: Row = { closes: "p" };
-const heading: Row = {
+const phrase: ElementRow = {};
+const block: ElementRow = { closes: "p" };
+const heading: ElementRow = {
   closes: "p h2 h3 h4 h5 h6",
   within: new Set([...blocksBut("h2", "h3", "h4", "h5", "h6"), "address", "div"]),
 };
-const cell: Row = { parents: "tr", closes: "td th", within: TABLE };
-const rows: Row = {
+const cell: ElementRow = { parents: "tr", closes: "td th", within: TABLE };
+const rows: ElementRow = {
   parents: "table",
   children: "tr",
   closes: "caption colgroup thead tbody tfoot tr td th",
   within: TABLE,
 };
-const ruby: Row = { parents: "ruby", closes: "rt rp", within: set("ruby") };
+const ruby: ElementRow = { parents: "ruby", closes: "rt rp", within: set("ruby") };
 
-const TABLE_OF_ELEMENTS: Record<string, Row> = {
+const TABLE_OF_ELEMENTS: Record<string, ElementRow> = {
   // `name` is how older texts mark the place that a link leads to; on a link, unlike on an image or a form, browsers make
   // no variable of it. `download` saves what the address gives, which a browser does for files of the same host alone.
   a: { attributes: "download href hreflang name rel target", closes: "a", alone: true },

@@ -16,7 +16,7 @@ import { visibleMarkup } from "./markup.ts";
 import type { OpenTag, Span, Tag, Visitor } from "./tokens.ts";
 
 /** So many problems of a text are told; the others are counted. */
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 /** So many problems, or elements without their closing tags, are enough to stop at. */
 const MOST = 1000;
@@ -87,8 +87,8 @@ export class FragmentCheck implements Visitor {
       this.reportUnclosed(isCut ? cut : [...cut, ...this.open]);
     }
     const problems = this.problems.sort((a, b) => a.start - b.start);
-    const unlisted = Math.max(0, problems.length - MOST_LISTED);
-    return { problems: problems.slice(0, MOST_LISTED), links: this.links, unlisted, isCut };
+    const unlisted = Math.max(0, problems.length - MAX_LISTED);
+    return { problems: problems.slice(0, MAX_LISTED), links: this.links, unlisted, isCut };
   }
 
   private hasMost(): boolean {

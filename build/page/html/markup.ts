@@ -9,9 +9,9 @@ export interface VisibleMarkup {
   end: number;
 }
 
-type Row = [pattern: RegExp, kind: string, write?: (...groups: string[]) => string];
+type MarkupRow = [pattern: RegExp, kind: string, write?: (...groups: string[]) => string];
 
-const escapedTags: Row[1] = "tags written as text";
+const escapedTags: MarkupRow[1] = "tags written as text";
 const element =
   (name: string): ((text?: string) => string) =>
   (text = "") =>
@@ -24,9 +24,13 @@ const emphasis = (sign: string): RegExp =>
     "g",
   );
 
-const ROWS: readonly Row[] = [
-  [/&lt;([a-z][a-z\d]*)&gt;([^]*?)&lt;\/\1&gt;/gi, escapedTags, (name = "", text) => element(name)(text)],
-  [/&(?:lt|#0*60|#x0*3c);\/?([a-z][a-z\d]*)(?:\s[^<>]*?)?\/?&(?:gt|#0*62|#x0*3e);/gi, escapedTags],
+const ROWS: readonly MarkupRow[] = [
+  [
+    /&lt;([a-z][a-z\d]*)(?:&gt;|>)([^]*?)&lt;\/\1(?:&gt;|>)/gi,
+    escapedTags,
+    (name = "", text) => element(name)(text),
+  ],
+  [/&(?:lt|#0*60|#x0*3c);\/?([a-z][a-z\d]*)(?:\s[^<>]*?)?\/?(?:&(?:gt|#0*62|#x0*3e);|>)/gi, escapedTags],
   [/&amp;([a-z]{2,8}|#\d{2,6}|#x[\da-f]{2,6});/gi, "a character encoded twice", (name = "") => `&${name};`],
   [
     /!?\[([^\][]+)\]\(((?:https?:|mailto:|\/)[^()\s]*)\)/gi,

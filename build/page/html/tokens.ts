@@ -43,7 +43,7 @@ export interface Visitor {
  * than a browser, the visitor is told that the tag is broken, and nothing after it is read.
  */
 export function readTokens(html: string, visitor: Visitor): void {
-  const reader = new Reader(html, visitor);
+  const reader = new TokenReader(html, visitor);
   const tokenizer = new Tokenizer({}, reader);
   reader.stop = () => tokenizer.pause();
   tokenizer.write(html);
@@ -51,7 +51,7 @@ export function readTokens(html: string, visitor: Visitor): void {
 }
 
 /** No person writes more; so many come of a quotation mark that was left out. */
-const MOST_ATTRIBUTES = 1000;
+const MAX_ATTRIBUTES = 1000;
 
 /**
  * In a value: a closing tag, a comment, or a tag with attributes of its own. They come of a quotation mark that was left
@@ -59,7 +59,7 @@ const MOST_ATTRIBUTES = 1000;
  */
 const NO_PROSE = /<(?:[/!?]|[a-z][^<>]*=)/i;
 
-class Reader implements Callbacks {
+class TokenReader implements Callbacks {
   readonly html: string;
   readonly visitor: Visitor;
   stop: () => void = () => undefined;
@@ -115,7 +115,7 @@ class Reader implements Callbacks {
     const doubtful = quote === "" ? /["'`<“”‘’]/ : NO_PROSE;
     if (
       doubtful.test(this.html.slice(valueSpan.start, valueSpan.end)) ||
-      tag.attributes.length >= MOST_ATTRIBUTES
+      tag.attributes.length >= MAX_ATTRIBUTES
     )
       this.broken(() => this.visitor.quotes(tag, { start: attribute.start, end: valueSpan.start }));
     tag.attributes.push(attribute);

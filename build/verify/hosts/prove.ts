@@ -73,7 +73,7 @@ const SITE = join(PROJECT, "test", "fixtures", "site");
  */
 async function buildFor(baseUrl: string, root: string, out: string): Promise<Output> {
   mkdirSync(out, { recursive: true });
-  const { findings, output } = await build({ content: SITE, out, baseUrl, browse: true });
+  const { findings, output } = await build({ content: SITE, out, baseUrl, browse: true, bulk: true });
   if (findings.some(isError) || output === undefined)
     throw new Failure(`The site for tests has errors: npm run check -- --content ${SITE} lists them.`);
   cpSync(out, root, { recursive: true });

@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { Failure } from "../../base/failure.ts";
 import type { Host, HostOptions } from "../../hosting/config/host.ts";
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 // tuning: it only spaces the looks
 const STEP_MS = 50;
 /** Servers wait for open connections, which a browser may keep for minutes. */
@@ -38,7 +38,7 @@ export function writeConfiguration(
   return path;
 }
 
-export interface RunOptions extends HostOptions {
+export interface HostRunOptions extends HostOptions {
   /** The host's own folder, with its configuration. */
   folder: string;
   /** The host runs once this address answers: 200, with the text in the body, where one is given. */
@@ -53,7 +53,7 @@ export interface RunOptions extends HostOptions {
  */
 export async function whileRunning<T>(
   host: Host,
-  options: RunOptions,
+  options: HostRunOptions,
   use: (failed: Promise<Failure>) => Promise<T>,
 ): Promise<T> {
   const { command, args, env, cwd = options.folder, listensAt } = host.launch(options, options.folder);
@@ -71,7 +71,7 @@ export async function whileRunning<T>(
   const failed = new Promise<Failure>((resolve) => {
     const fail = (why: string): void => resolve(new Failure(`${host.title} ${why}\n${said}`.trim()));
     child.once("error", ({ message }) => fail(`could not be started: ${message}`));
-    child.once("close", (code) => fail(`ended by itself, with ${code}.`));
+    child.once("close", (code) => fail(`ended unexpectedly, with ${code}.`));
   });
   const abandon = (): void => signal(child, "SIGKILL");
   process.once("exit", abandon);
@@ -95,29 +95,29 @@ export async function whileRunning<T>(
 
 /** Waits for an answer; gives what is wrong with it. */
 async function answers(
-  { url, text }: RunOptions["ready"],
+  { url, text }: HostRunOptions["ready"],
   listensAt: () => string | undefined,
   isOver: AbortSignal,
 ): Promise<Failure | undefined> {
-  for (let waited = 0; waited < PATIENCE_MS && !isOver.aborted; waited += STEP_MS) {
+  for (let waited = 0; waited < TIMEOUT_MS && !isOver.aborted; waited += STEP_MS) {
     try {
       const at = listensAt();
       // Some hosts move to another port where theirs has been taken.
       if (at !== undefined && new URL(at).port !== new URL(url).port)
         return new Failure(`The port of ${url} was taken by another program. Start again.`);
       if (at !== undefined) {
-        const limit = AbortSignal.any([isOver, AbortSignal.timeout(PATIENCE_MS)]);
+        const limit = AbortSignal.any([isOver, AbortSignal.timeout(TIMEOUT_MS)]);
         const response = await fetch(url, { redirect: "manual", signal: limit });
         const body = await response.text();
         if (text === undefined || (response.ok && body.includes(text))) return undefined;
-        return new Failure(`${url} is answered by another program. Start again.`);
+        return new Failure(`${url} belongs to another program. Start again.`);
       }
     } catch {
       // Not yet.
     }
     await new Promise((resolve) => setTimeout(resolve, STEP_MS));
   }
-  return new Failure(`${url} did not answer within ${PATIENCE_MS / 1000} seconds.`);
+  return new Failure(`${url} did not respond within ${TIMEOUT_MS / 1000} seconds.`);
 }
 
 async function end(child: ChildProcess, ended: Promise<unknown>): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Host } from "../../hosting/config/host.ts";
 import { checkNames, checks, type CheckName, type HostReport } from "../verify.ts";
 
-export interface Column {
+export interface HostColumn {
   host: Pick<Host, "title" | "limits">;
   report: HostReport;
 }
@@ -10,9 +10,9 @@ const START = "<!-- hosts:start -->";
 const END = "<!-- hosts:end -->";
 
 /** The checks by host, with the reason for each limit below. */
-export function table(columns: readonly Column[]): string {
+export function table(columns: readonly HostColumn[]): string {
   const notes = reasons(columns);
-  const cell = ({ host, report }: Column, name: CheckName): string => {
+  const cell = ({ host, report }: HostColumn, name: CheckName): string => {
     const check = report.checks.find((one) => one.name === name);
     if (check === undefined || check.status === "not-applicable") return "–";
     if (check.status !== "accepted") return check.status === "failed" ? "FAILED" : "✓";
@@ -36,7 +36,7 @@ export function table(columns: readonly Column[]): string {
 }
 
 /** Why hosts fail checks, each reason once, in the order of the table. */
-const reasons = (columns: readonly Column[]): string[] => [
+const reasons = (columns: readonly HostColumn[]): string[] => [
   ...new Set(
     checkNames.flatMap((name) =>
       columns.flatMap(({ host, report }) => {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { FOLDER, INDEX, isOwnIndex } from "../../browse/files.ts";
-import { header, shown, statusOf, type Answer } from "../../http/reply.ts";
+import { header, shown, statusOf, type HttpResponse } from "../../http/reply.ts";
 import { check, probe, type ProbeContext } from "../context.ts";
 
 /** The browse UI, which a build may have left out. */
@@ -42,14 +42,14 @@ export async function probeBrowse(context: ProbeContext, out: string | undefined
   }
 }
 
-function wrongType(answer: Answer, type: RegExp): string | undefined {
+function wrongType(answer: HttpResponse, type: RegExp): string | undefined {
   const found = header(answer, "Content-Type") ?? "";
   if (!type.test(found)) return `Content-Type: ${shown(found)}`;
   const sniffing = header(answer, "X-Content-Type-Options");
   return sniffing === "nosniff" ? undefined : `X-Content-Type-Options: ${shown(sniffing ?? "")}`;
 }
 
-function wrongPolicy(answer: Answer): string | undefined {
+function wrongPolicy(answer: HttpResponse): string | undefined {
   const found = header(answer, "Content-Security-Policy") ?? "";
   return found === POLICY ? undefined : `Content-Security-Policy: ${shown(found)}`;
 }

@@ -3,7 +3,7 @@ import { check, probe, type ProbeContext } from "../context.ts";
 import { beyond, inWords, missingFaults, type Fault } from "../contract.ts";
 import { beginning } from "../../http/reply.ts";
 import { decoded } from "../../http/encoding.ts";
-import { header, statusOf, type Answer, type HttpRequest } from "../../http/reply.ts";
+import { header, statusOf, type HttpResponse, type HttpRequest } from "../../http/reply.ts";
 import { ACCEPTS, ENCODINGS, noBody, QUERIES } from "./variants.ts";
 
 /** Ids that are not published, from likely slips to attempts to get out of the folder; and the folders themselves. */
@@ -96,7 +96,7 @@ async function probeMissingVariants(
   published: number,
 ): Promise<void> {
   const path = pathOf(LARGEST);
-  const same = (answer: Answer): string | undefined => {
+  const same = (answer: HttpResponse): string | undefined => {
     const body = decoded(answer);
     return typeof body === "string" ? body : inWords(beyond(plain, missingFaults({ ...answer, body })));
   };
@@ -129,7 +129,7 @@ async function probeMissingVariants(
 }
 
 /** Some hosts redirect a path with dots to the path without them. */
-function staysHere({ client }: ProbeContext, answer: Answer): boolean {
+function staysHere({ client }: ProbeContext, answer: HttpResponse): boolean {
   const location = header(answer, "Location");
   const redirect = [301, 302, 307, 308].includes(answer.status) && location !== undefined;
   if (!redirect || !URL.canParse(location, client.base)) return false;
@@ -163,7 +163,7 @@ export async function probeFolders(
 }
 
 /** The root may be a website, which may well link to its API: only what no website shows counts as a listing. */
-function listingIn(answer: Answer, path: string): string | undefined {
+function listingIn(answer: HttpResponse, path: string): string | undefined {
   if (answer.status < 200 || answer.status > 299) return undefined;
   const text = answer.body.toString("utf8");
   const child = path === "/" ? /_headers|_redirects/ : /["'/>](v2|pages)\/?["'<]/;

@@ -3,7 +3,7 @@ import { check, type ProbeContext, type PlainPage } from "../context.ts";
 import { bytesFault, equalsFault, hasEqualFields, orderFault, parseBody, schemaFault } from "../body.ts";
 import { headerFaults, headerChecks, headerNames } from "../contract.ts";
 import { decoded } from "../../http/encoding.ts";
-import { requestLine, header, shown, statusOf, type Answer, type Reply } from "../../http/reply.ts";
+import { requestLine, header, shown, statusOf, type HttpResponse, type Reply } from "../../http/reply.ts";
 import type { PageResponse } from "../../page/page.ts";
 
 type Parents = (id: number) => Promise<Reply>;
@@ -48,7 +48,7 @@ export async function probePage(
 async function probeBody(
   context: ProbeContext,
   id: number,
-  reply: Answer,
+  reply: HttpResponse,
   body: Buffer,
   parents: Parents,
 ): Promise<void> {
@@ -57,7 +57,7 @@ async function probeBody(
   if (typeof json === "string") {
     if (json.includes("an HTML page"))
       context.hint(
-        "The host answers with web pages (HTML): is this the address of the API, the base_url of its site?",
+        "The host responds with web pages (HTML): is this the address of the API, the base_url of its site?",
       );
     return;
   }
@@ -77,12 +77,12 @@ async function probeBody(
 function probeDetailUrl(
   context: ProbeContext,
   id: number,
-  reply: Answer,
+  reply: HttpResponse,
   page: Record<string, unknown>,
 ): void {
   const { detail_url: own, parent } = (page["meta"] ?? {}) as {
     detail_url?: unknown;
-    parent?: ParentSummary | null;
+    parent?: ShownParent | null;
   };
   if (typeof own !== "string") return;
   const { base } = context.client;
@@ -101,7 +101,7 @@ function probeDetailUrl(
     );
 }
 
-interface ParentSummary {
+interface ShownParent {
   id?: unknown;
   meta?: { detail_url?: unknown };
 }
@@ -130,7 +130,7 @@ async function probeParent(context: ProbeContext, page: PageResponse, parents: P
   context.results.note("parent-summary", about, fault());
 }
 
-function redirectHint(answer: Answer, base: string, hint: (words: string) => void): void {
+function redirectHint(answer: HttpResponse, base: string, hint: (words: string) => void): void {
   const location = header(answer, "Location");
   if (location === undefined || answer.status < 300 || answer.status > 399) return;
   const { origin } = new URL(base);

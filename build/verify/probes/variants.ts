@@ -3,7 +3,7 @@ import { check, probe, type ProbeContext, type PlainPage } from "../context.ts";
 import { beyond, blockNames, bytesSame, headerFaults, headerNames, httpDate, inWords } from "../contract.ts";
 import { tokensOf } from "../../http/reply.ts";
 import { decoded, encodingsOf } from "../../http/encoding.ts";
-import { header, shown, statusOf, type Answer } from "../../http/reply.ts";
+import { header, shown, statusOf, type HttpResponse } from "../../http/reply.ts";
 
 /** The many ways to request the same page: each must return what the plain GET returned. */
 
@@ -45,7 +45,7 @@ export const ENCODINGS = [
 ];
 
 /** How an answer differs from the plain one, if it does. */
-export function otherThan(plain: PlainPage, answer: Answer): string | undefined {
+export function otherThan(plain: PlainPage, answer: HttpResponse): string | undefined {
   if (answer.status !== 200) return statusOf(answer);
   const body = decoded(answer);
   if (typeof body === "string") return body;
@@ -54,7 +54,7 @@ export function otherThan(plain: PlainPage, answer: Answer): string | undefined 
 
 export async function probeVariants(context: ProbeContext, plain: PlainPage): Promise<void> {
   const path = pathOf(plain.id);
-  const same = (answer: Answer): string | undefined => otherThan(plain, answer);
+  const same = (answer: HttpResponse): string | undefined => otherThan(plain, answer);
   for (const query of QUERIES) await probe(context, "query-string", { path: path + query }, same);
   for (const accept of ACCEPTS) await probe(context, "accept", { path, headers: { Accept: accept } }, same);
   for (const encoding of ENCODINGS)
@@ -69,7 +69,7 @@ export async function probeVariants(context: ProbeContext, plain: PlainPage): Pr
 }
 
 /** An encoding that the client did not accept. */
-function unasked(answer: Answer, accepted: string): string | undefined {
+function unasked(answer: HttpResponse, accepted: string): string | undefined {
   const readable = new Set(
     accepted
       .split(",")
@@ -93,7 +93,7 @@ async function probeHead(context: ProbeContext, plain: PlainPage): Promise<void>
   if (reply.kind === "answer") check(context, "head-no-body", reply, noBody);
 }
 
-export const noBody = (answer: Answer): string | undefined =>
+export const noBody = (answer: HttpResponse): string | undefined =>
   answer.body.length === 0 ? undefined : `${answer.body.length} bytes after its head`;
 
 /** Milliseconds. */
@@ -144,7 +144,7 @@ const QUERY = "?format=api&q=a%20b%26c";
 export async function probeSlash(context: ProbeContext, plain: PlainPage): Promise<void> {
   const path = pathOf(plain.id).slice(0, -1);
   const { base } = context.client;
-  const target = (answer: Answer): URL | undefined => {
+  const target = (answer: HttpResponse): URL | undefined => {
     const location = header(answer, "Location");
     const redirect = answer.status === 301 || answer.status === 308;
     return redirect && location !== undefined && URL.canParse(location, base + path)
@@ -176,7 +176,7 @@ const preflightFrom = (origin = "https://client.example"): Record<string, string
   "Access-Control-Request-Headers": "content-type",
 });
 
-const well = ({ status }: Answer): boolean => status >= 200 && status < 300;
+const well = ({ status }: HttpResponse): boolean => status >= 200 && status < 300;
 
 export async function probeOptions(context: ProbeContext, plain: PlainPage): Promise<void> {
   const path = pathOf(plain.id);

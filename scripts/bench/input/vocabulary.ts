@@ -78,7 +78,7 @@ export const CREDITS = [
   "Purchased",
   "Presented by the Friends of the Gallery",
   "Bequeathed by Miss Charlotte Enderby",
-  "Transferred from the National Print Room",
+  "Transferred from the National Print Archive",
 ];
 
 export const ALBUMS = [

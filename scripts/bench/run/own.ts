@@ -16,7 +16,7 @@ import {
 
 const row = (name: string, kind: Row["kind"], leavesOut = ""): Row => ({ name, kind, leavesOut });
 
-export const COPY = row("cp -r content", "yardstick", "checks nothing, derives nothing: the yardstick");
+export const COPY = row("cp -r content", "yardstick", "checks nothing, derives nothing: the baseline");
 export const START_UP = row("start-up: an npm script that only loads tsx", "yardstick", "does nothing");
 export const BUILD = row("build, as a process of its own", "build");
 export const WITH_PAGE = row("the same, with the browse UI", "build");
@@ -25,7 +25,7 @@ export const NPM_BUILD = row("npm run build", "build");
 export const NOTHING = row("npm run build, nothing to do", "again");
 export const EDITED = row("npm run build, one page edited", "again");
 
-export const SAVE = row("a save, to its page answered by dev", "live", "one of 25, at the median");
+export const SAVE = row("a save, until dev serves its page", "live", "one of 25, at the median");
 export const DIFF_FIVE = row("npm run diff, five pages edited", "live");
 export const DIFF_ALL = row("npm run diff, every page moved", "live");
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { reportData, summary, type Report } from "../../../build/import/api/report.ts";
+import { reportData, summary, type ImportReport } from "../../../build/import/api/report.ts";
 import { filesBelow } from "../../files.ts";
 import { built, imported, place, saved, type Place } from "./site.ts";
 
@@ -53,7 +53,7 @@ const HOME_RESPONSE = {
   title: "Home",
 };
 
-const codes = ({ left }: Report): unknown[] => left.map(({ id, code }) => [id, code]);
+const codes = ({ left }: ImportReport): unknown[] => left.map(({ id, code }) => [id, code]);
 
 /** A page that lies where its own response says. */
 const ref = (id: number): Summary => inShort(id, "standardpages.GeneralPage", `${WEB}/p${id}/`, `Page ${id}`);
@@ -64,7 +64,7 @@ describe("responses that cannot become sources", () => {
   afterEach(() => at.remove());
 
   /** Imports the home page and these; what was written must build. */
-  async function of(...responses: unknown[]): Promise<Report> {
+  async function of(...responses: unknown[]): Promise<ImportReport> {
     const files = responses.map((one, i) => [`${String(i).padStart(3, "0")}.json`, one]);
     const folder = saved(at, { "home.json": HOME_RESPONSE, ...Object.fromEntries(files) });
     const report = await imported(at, folder);

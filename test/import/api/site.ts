@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { messageOf } from "../../../build/findings/finding.ts";
 import { isError } from "../../../build/findings/finding.ts";
-import type { Report } from "../../../build/import/api/report.ts";
-import { runImport, type RunOptions } from "../../../build/import/api/run.ts";
+import type { ImportReport } from "../../../build/import/api/report.ts";
+import { runImport, type ImportRunOptions } from "../../../build/import/api/run.ts";
 import { build } from "../../../build/pipeline/build.ts";
 import { treeOf } from "../../files.ts";
 
@@ -36,7 +36,11 @@ export async function built(at: Place, content: string, out: string): Promise<st
 }
 
 /** Imports without waiting, and with all that is kept in the test's own folder. */
-export const imported = (at: Place, source: URL | string, more: Partial<RunOptions> = {}): Promise<Report> =>
+export const imported = (
+  at: Place,
+  source: URL | string,
+  more: Partial<ImportRunOptions> = {},
+): Promise<ImportReport> =>
   runImport({
     source,
     content: at.content,

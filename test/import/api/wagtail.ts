@@ -66,7 +66,7 @@ const TYPES = [
 ];
 export const HEADERS = { Allow: "GET, HEAD, OPTIONS", "Content-Type": "application/json", Vary: "Accept" };
 /** So often in a row a question is answered unkindly: less often than it is put. */
-const MOST_UNKIND = 4;
+const MAX_UNKIND = 4;
 
 export async function runWagtail(pages: Map<number, Page>, options: WagtailOptions = {}): Promise<Wagtail> {
   const {
@@ -92,7 +92,7 @@ export async function runWagtail(pages: Map<number, Page>, options: WagtailOptio
     response.on("close", () => open--);
     if (before?.(path, asked.length, response) === true) return;
     const met = unkindTo.get(path) ?? 0;
-    if (met < MOST_UNKIND && r.below(100) < unkind) {
+    if (met < MAX_UNKIND && r.below(100) < unkind) {
       unkindTo.set(path, met + 1);
       return beUnkind(r, path, response);
     }

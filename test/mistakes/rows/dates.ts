@@ -3,7 +3,69 @@ import { ACCESS, WORK } from "../site.ts";
 
 const PUBLISHED = '"2026-06-30T09:30:00+01:00"';
 
+/** “Easter”, with dates. */
+const easter = (dates: string): string =>
+  `{\n  "id": 15,\n  "meta": { "type": "standardpages.GeneralPage", ${dates} },\n  "title": "Easter"\n}\n`;
+
 export const DATES: readonly Row[] = [
+  slip(
+    ACCESS,
+    "a day in the future on which the page is to be published",
+    [PUBLISHED, '"2027-06-30T09:30:00+01:00"'],
+    "future-publication",
+    '"2027-06-30T09:30:00+01:00"',
+    ["only “meta.go_live_at” can delay the page", 'write "go_live_at": "2027-06-30T09:30:00+01:00"'],
+    { byHand: true },
+  ),
+  slip(
+    WORK,
+    "a year in the future",
+    ['"acquisitionYear": 1900', '"acquisitionYear": 2190', '"acquisitionYear": 1900'],
+    "future-acquisition",
+    "2190",
+    ["“acquisitionYear” is 2190, a year in the future"],
+    { byHand: true },
+  ),
+  {
+    did: "a page that expires before it goes live",
+    before: {
+      "visit/hours/easter.json": easter(
+        '"go_live_at": "2027-03-01T10:00:00Z", "expire_at": "2027-02-01T10:00:00Z"',
+      ),
+    },
+    code: "expires-too-early",
+    at: ["visit/hours/easter.json", '"2027-02-01T10:00:00Z"'],
+    says: ["“meta.expire_at”", "not later than “meta.go_live_at”", "leave one of them out"],
+    after: { "visit/hours/easter.json": easter('"go_live_at": "2027-03-01T10:00:00Z"') },
+    byHand: true,
+  },
+  {
+    did: "a link to a page that goes live later",
+    before: {
+      "visit/access.json":
+        '{\n  "id": 12,\n  "meta": { "type": "standardpages.GeneralPage", "go_live_at": "2027-03-01T10:00:00Z" },\n  "title": "Access"\n}\n',
+    },
+    code: "link-not-live",
+    at: [WORK, "/visit/access/"],
+    says: ["live from 1 March 2027, 10:00 UTC", "this page is live always", "of visit/access.json"],
+    after: {
+      "visit/access.json":
+        '{\n  "id": 12,\n  "meta": { "type": "standardpages.GeneralPage" },\n  "title": "Access"\n}\n',
+    },
+    byHand: true,
+  },
+  {
+    did: "a date for the home page",
+    before: {
+      "index.json":
+        '{\n  "id": 1,\n  "meta": { "type": "home.HomePage", "go_live_at": "2027-03-01T10:00:00Z" },\n  "title": "Home"\n}\n',
+    },
+    code: "home-dates",
+    at: ["index.json", '"go_live_at"'],
+    says: ["The home page is always live"],
+    after: { "index.json": '{\n  "id": 1,\n  "meta": { "type": "home.HomePage" },\n  "title": "Home"\n}\n' },
+    byHand: true,
+  },
   slip(
     ACCESS,
     "a day that June does not have",

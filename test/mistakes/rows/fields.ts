@@ -353,7 +353,7 @@ const TEXTS: Row[] = [
     ['"Access"', '"<em>Access</em>"'],
     "markup-in-text",
     "<em>",
-    ["plain text", "an HTML tag", "Write the text alone"],
+    ["plain text", "an HTML tag", "Write only the text"],
     { byHand: true },
   ),
   slip(
@@ -511,7 +511,7 @@ const NAMES: Row[] = [
     ['"show_in_menus": true,', '"slug": "access",\n    "show_in_menus": true,'],
     "derived-field",
     '"slug"',
-    ["the build works it out", "Delete this field", "npm run move", "npm run fix"],
+    ["the build derives it", "Delete this field", "npm run move", "npm run fix"],
   ),
   slip(
     ACCESS,

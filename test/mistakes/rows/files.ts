@@ -260,7 +260,7 @@ const BYTES: Row[] = [
     before: { [ACCESS]: Buffer.from(sound(ACCESS).replace("Access", "Café"), "latin1") },
     code: "invalid-utf8",
     at: [ACCESS],
-    says: ["Windows-1252", "“Café” stands here", 'save it as "UTF-8"'],
+    says: ["Windows-1252", "“Café” is written here", 'save it as "UTF-8"'],
     after: { [ACCESS]: sound(ACCESS).replace("Access", "Café") },
   },
   {

@@ -182,6 +182,20 @@ export const HTML: readonly Row[] = [
     ["is on localhost", "Write /visit/access/ if it is on this website"],
   ),
   fragment(
+    "a link to a name of the own network",
+    ["/visit/access/", "http://intranet/visit/access/"],
+    "unlikely-host",
+    "http://intranet/visit/access/",
+    ["is on intranet", "Write /visit/access/ if it is on this website"],
+  ),
+  fragment(
+    "tags of which only the first characters are written as text",
+    ["<em>Marsh</em>", "&lt;em>Marsh&lt;/em>"],
+    "unlikely-markup",
+    "&lt;em>Marsh&lt;/em>",
+    ["Write <em>Marsh</em> instead"],
+  ),
+  fragment(
     "tags written as text",
     ["<em>Marsh</em>", "&lt;em&gt;Marsh&lt;/em&gt;"],
     "unlikely-markup",

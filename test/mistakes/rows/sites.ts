@@ -76,7 +76,7 @@ export const SITES: readonly Row[] = [
     before: history('{ "retired": [], "moved": [{ "id": 12, "address": "/visit/hours/" }] }\n'),
     code: "former-address",
     at: ["_history.json", '"/visit/hours/"'],
-    says: ["the address of a page again", "Delete this entry"],
+    says: ["a page uses it again", "Delete this entry"],
     after: history(NOTHING),
     byHand: true,
   },

@@ -217,7 +217,7 @@ const KINDS: Record<string, Kind> = {
     ],
   },
   "a comma at the beginning": {
-    says: ["Nothing stands before this comma", "Delete the comma."],
+    says: ["There is nothing before this comma", "Delete the comma."],
     files: [[`{, ${ID}, ${META}, ${TITLE}}`, `{ ${ID}, ${META}, ${TITLE}}`]],
   },
   "no comma": {
@@ -253,7 +253,7 @@ const KINDS: Record<string, Kind> = {
     ],
   },
   "true and null as others write them": {
-    says: ["is not a JSON value", "in small letters and without quotation marks"],
+    says: ["is not a JSON value", "in lowercase and without quotation marks"],
     files: [
       [work(YEAR, '"isLoanedOut": True'), work(YEAR, '"isLoanedOut": true')],
       [work(YEAR, '"isLoanedOut": FALSE'), work(YEAR, '"isLoanedOut": false')],

@@ -129,6 +129,50 @@ export const ofRefusals: Record<string, Planted> = {
     fails: ["contract-headers"],
   },
 
+  "an index of a bulk download with another count": {
+    defect: (draft, { path }) => {
+      if (path === "/bulk/index.json")
+        draft.body = draft.body.toString().replace(/"shards".*/, '"shards":[["a",-1]]}');
+    },
+    fails: ["bulk-index"],
+  },
+  "a shard with other pages": {
+    defect: (draft, { path }) => {
+      if (path.endsWith(".zip") && draft.status === 200) draft.body = Buffer.from(draft.body).fill(0, 31, 32);
+    },
+    fails: ["bulk-shards"],
+  },
+  "a shard that is missing": {
+    defect: (draft, { path }) => {
+      if (path.endsWith(".zip")) Object.assign(draft, { status: 404, body: "" });
+    },
+    fails: ["bulk-shards"],
+  },
+  "a bulk download that other websites may not read": {
+    defect: (draft, { path }) => {
+      if (path.startsWith("/bulk/")) delete draft.headers["Access-Control-Allow-Origin"];
+    },
+    fails: ["bulk-headers"],
+  },
+  "an index of a bulk download that is cached": {
+    defect: (draft, { path }) => {
+      if (path === "/bulk/index.json") draft.headers["Cache-Control"] = "max-age=60";
+    },
+    fails: ["bulk-headers"],
+  },
+  "a shard that is not cached": {
+    defect: (draft, { path }) => {
+      if (path.endsWith(".zip") && draft.status === 200) draft.headers["Cache-Control"] = "no-cache";
+    },
+    fails: ["bulk-headers"],
+  },
+  "a missing shard that is cached for a year": {
+    defect: (draft, { path }) => {
+      if (path.endsWith(".zip")) draft.headers["Cache-Control"] = "public, max-age=31536000, immutable";
+    },
+    fails: ["bulk-missing"],
+  },
+
   "the browse UI is of another type": {
     defect: (draft, { path }) => {
       if (path === "/") draft.headers["Content-Type"] = "text/plain";

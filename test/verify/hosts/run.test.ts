@@ -11,11 +11,11 @@ import {
   isInstalled,
   whileRunning,
   writeConfiguration,
-  type RunOptions,
+  type HostRunOptions,
 } from "../../../build/verify/hosts/run.ts";
 
 let folder: string;
-let options: RunOptions;
+let options: HostRunOptions;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "run-"));
@@ -65,7 +65,7 @@ describe("a host that is run", () => {
       Promise.resolve(),
     );
     await expect(run).rejects.toThrow(Failure);
-    await expect(run).rejects.toThrow(/Scripted ended by itself[^]*bad directive/);
+    await expect(run).rejects.toThrow(/Scripted ended unexpectedly[^]*bad directive/);
   });
 
   it("fails where its program is not there", async () => {
@@ -99,7 +99,7 @@ describe("a host that is run", () => {
   it("tells its user when it ends by itself", async () => {
     const brief = `${serving} setTimeout(() => process.exit(4), 300)`;
     const failure = await whileRunning(scripted(brief), options, (failed) => failed);
-    expect(failure.message).toMatch(/^Scripted ended by itself, with 4/);
+    expect(failure.message).toMatch(/^Scripted ended unexpectedly, with 4/);
   });
 });
 

@@ -1,0 +1,43 @@
+import { site } from "./data.js";
+import { h } from "./dom.js";
+
+/** @typedef {import("./data.js").PageRecord} PageRecord */
+/** @typedef {import("./view.js").View} View */
+
+/**
+ * The editor, which is loaded when it is first opened.
+ * @type {typeof import("./edit.js") | undefined}
+ */
+let editor;
+
+/** Whether an address is one of the editor's. @param {URLSearchParams} asked */
+export const isOfEditor = (asked) => asked.has("edit") || asked.has("new");
+
+/** @param {URLSearchParams} asked @returns {Promise<View>} */
+export async function editorView(asked) {
+  editor ??= await import("./edit.js");
+  return editor.editorView(asked);
+}
+
+/** Ends the form that is open; its edits are kept. */
+export const closeEditor = () => editor?.closeForm();
+
+/** Whether there is a place to save pages in. */
+const canSave = async () =>
+  document.querySelector('meta[name="edit-token"]') !== null || (await site()).repository !== undefined;
+
+/** The ways from a page to its form, and to that of a new page below it. @param {PageRecord} page */
+export async function editLinks({ id, type }) {
+  if (!(await canSave())) return undefined;
+  const { types, below } = await site();
+  const possible = (below[types.indexOf(type)] ?? []).map((one) => types[one] ?? "");
+  const kind = possible.includes(type) ? type : possible[0];
+  return h(
+    "p",
+    { class: "edit-links" },
+    h("a", { href: `/?edit=${id}` }, "Edit"),
+    kind === undefined
+      ? undefined
+      : h("a", { href: `/?${new URLSearchParams({ new: kind, below: String(id) })}` }, "New page"),
+  );
+}

@@ -1,0 +1,33 @@
+import type { IncomingMessage } from "node:http";
+import { instantOf } from "../base/instant.ts";
+import { FOLDER } from "../browse/files.ts";
+import type { HostResponse } from "../hosting/responder.ts";
+import { forms } from "../page/forms.ts";
+import { isOwnOrigin } from "./editing.ts";
+
+const PATH = `/${FOLDER}/as-of`;
+
+/** The instant that a preview shows: the one that its page or `--at` chose, or the current time. */
+export class AsOf {
+  /** Undefined for the current time. */
+  instant: number | undefined;
+  private readonly changed: () => void;
+
+  constructor(instant: number | undefined, changed: () => void) {
+    this.instant = instant;
+    this.changed = changed;
+  }
+
+  /** The answer to the preview's page that chooses another instant by `?at=`; undefined for any other request. */
+  respond(request: IncomingMessage, path: string): HostResponse | undefined {
+    const { method, url = "", headersDistinct } = request;
+    if (path !== PATH || method !== "POST") return undefined;
+    const at = new URL(url, "http://localhost").searchParams.get("at") ?? "";
+    // Another website must not change what an editor sees.
+    if (headersDistinct["origin"]?.length !== 1 || !isOwnOrigin(request)) return { status: 403, headers: {} };
+    if (at !== "" && !forms["date-time"].holds(at)) return { status: 422, headers: {} };
+    this.instant = at === "" ? undefined : instantOf(at);
+    this.changed();
+    return { status: 204, headers: {} };
+  }
+}

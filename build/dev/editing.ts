@@ -1,0 +1,200 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { Failure } from "../base/failure.ts";
+import { SaveRefused, SourceChanged } from "../edit/save.ts";
+import { Busy } from "../edit/session.ts";
+import { EDIT_PATH, MAX_BODY, TOKEN_HEADER, TOKEN_META } from "../editor/folder-protocol.ts";
+import type { HostResponse } from "../hosting/responder.ts";
+import { isObject, type JsonObject } from "../json/object.ts";
+import { MAX_BYTES } from "../json/parse.ts";
+import type { SourceFolder } from "./source-folder.ts";
+
+/** A request that is not carried out. */
+class Refusal extends Error {
+  readonly status: 403 | 409 | 413 | 415 | 422;
+  /** Members of the response beside the message. */
+  readonly more: JsonObject;
+
+  constructor(status: Refusal["status"], message: string, more: JsonObject = {}) {
+    super(message);
+    this.status = status;
+    this.more = more;
+  }
+}
+
+/** Milliseconds between two attempts while a command holds the lock of the sources, and the maximum number of them. */
+const PAUSE_MS = 100;
+const MAX_ATTEMPTS = 30;
+
+/**
+ * The requests of the editor in a preview: the only ones that write. A page of another website can send requests to this
+ * machine, but it cannot read the token, nor send it.
+ */
+export class Editing {
+  private readonly token = randomBytes(32).toString("hex");
+  private readonly sources: SourceFolder;
+
+  constructor(sources: SourceFolder) {
+    this.sources = sources;
+  }
+
+  /** The page with the token, for a browser that asks for the page itself. */
+  withToken(html: string): string {
+    return html.replace("</head>", `<meta name="${TOKEN_META}" content="${this.token}" /></head>`);
+  }
+
+  /** The response to a request that the guard of the preview has let through; undefined if the path is not the editor's. */
+  async respond(request: IncomingMessage, path: string): Promise<HostResponse | undefined> {
+    if (!path.startsWith(EDIT_PATH)) return undefined;
+    if (request.method !== "POST")
+      return responseOf(405, { message: "The editor sends only POST requests here." }, { Allow: "POST" });
+    try {
+      this.assertOwn(request);
+      const asked = await readJson(request);
+      return responseOf(200, await this.alone(() => this.carryOut(path.slice(EDIT_PATH.length), asked)));
+    } catch (cause) {
+      const { status, message, more } = refusalOf(cause);
+      return responseOf(status, { message, ...more });
+    }
+  }
+
+  /** Only the page of this server, which a browser sends the origin of, and which has the token. */
+  private assertOwn(request: IncomingMessage): void {
+    const {
+      origin = [],
+      [TOKEN_HEADER]: tokens = [],
+      "sec-fetch-site": sites = [],
+    } = request.headersDistinct;
+    if (origin.length !== 1 || !isOwnOrigin(request) || !sites.every((site) => site === "same-origin"))
+      throw new Refusal(403, "Only the page of this preview may edit pages. Open it at its own address.");
+    if (tokens.length !== 1 || !this.isToken(tokens[0] ?? ""))
+      throw new Refusal(
+        403,
+        "The preview was started again since you opened the page. Reload it; your edits are kept.",
+      );
+    const types = request.headersDistinct["content-type"] ?? [];
+    if (types.length !== 1 || !/^application\/json\s*(?:;|$)/i.test(types[0] ?? ""))
+      throw new Refusal(415, "Expected Content-Type: application/json.");
+  }
+
+  private isToken(given: string): boolean {
+    const [a, b] = [Buffer.from(given), Buffer.from(this.token)];
+    return a.length === b.length && timingSafeEqual(a, b);
+  }
+
+  /** A command that moves pages takes a moment. */
+  private async alone(carryOut: () => Promise<object>): Promise<object> {
+    for (let attempt = 1; ; attempt++)
+      try {
+        return await carryOut();
+      } catch (cause) {
+        if (!(cause instanceof Busy) || attempt === MAX_ATTEMPTS) throw cause;
+        await new Promise((resolve) => {
+          setTimeout(resolve, PAUSE_MS);
+        });
+      }
+  }
+
+  private async carryOut(operation: string, asked: JsonObject): Promise<object> {
+    const { sources } = this;
+    switch (operation) {
+      case "open":
+        return { source: sources.open(numberIn(asked, "id")) ?? null };
+      case "site":
+        return { site: sources.site() };
+      case "things":
+        return { things: await sources.things(textIn(asked, "kind"), textIn(asked, "words")) };
+      case "images":
+        return { images: sources.images() };
+      case "save":
+        sources.save({
+          file: textIn(asked, "file"),
+          before: textOrNullIn(asked, "before"),
+          after: textOrNullIn(asked, "after"),
+        });
+        return {};
+      case "id":
+        return { id: sources.id() };
+      case "move":
+        return sources.move(textIn(asked, "file"), textIn(asked, "to"));
+      case "retire":
+        return sources.retire(textIn(asked, "file"), textOrNullIn(asked, "to") ?? undefined);
+      case "publish":
+        return sources.publish(textIn(asked, "file"));
+      case "withdraw":
+        return sources.withdraw(textIn(asked, "file"));
+      default:
+        throw new Refusal(422, `There is no operation ${JSON.stringify(operation)}.`);
+    }
+  }
+}
+
+/** Whether a request comes from a page of this server, or from no page. */
+export function isOwnOrigin({ headersDistinct: { origin = [], host = [] } }: IncomingMessage): boolean {
+  const own = `http://${host[0] ?? ""}`;
+  return origin.every((one) => URL.canParse(own) && one === new URL(own).origin);
+}
+
+const REASONS = { place: 403, size: 413, content: 422 } as const;
+
+/** What went wrong, in the words of the command. */
+function refusalOf(cause: unknown): Refusal {
+  if (cause instanceof Refusal) return cause;
+  if (cause instanceof SourceChanged) return new Refusal(409, cause.message, { current: cause.current });
+  if (cause instanceof SaveRefused) return new Refusal(REASONS[cause.reason], cause.message);
+  if (cause instanceof Busy) return new Refusal(409, cause.message);
+  if (cause instanceof Failure) return new Refusal(422, cause.message);
+  const { code, message } = cause as NodeJS.ErrnoException;
+  // For example a full disk, or a folder without write permission.
+  if (code === undefined) throw cause;
+  return new Refusal(422, `The source was not changed: ${message}.`);
+}
+
+function responseOf(status: number, body: object, headers: Record<string, string> = {}): HostResponse {
+  return {
+    status,
+    headers: {
+      "Content-Type": "application/json",
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  };
+}
+
+/** Reads a request; of one that is too large the rest is read, so that its sender gets the response, but not kept. */
+async function readJson(request: IncomingMessage): Promise<JsonObject> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length <= MAX_BODY) chunks.push(chunk);
+  }
+  if (length > MAX_BODY)
+    throw new Refusal(413, `A page source has at most ${MAX_BYTES / 2 ** 20} MiB. Shorten its texts.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)));
+  } catch {
+    throw new Refusal(422, "The request is not JSON.");
+  }
+  if (!isObject(value)) throw new Refusal(422, "The request is not a JSON object.");
+  return value;
+}
+
+function textIn(asked: JsonObject, name: string): string {
+  const value = asked[name];
+  if (typeof value !== "string") throw new Refusal(422, `Expected “${name}” as a text.`);
+  return value;
+}
+
+function textOrNullIn(asked: JsonObject, name: string): string | null {
+  return asked[name] === null ? null : textIn(asked, name);
+}
+
+function numberIn(asked: JsonObject, name: string): number {
+  const value = asked[name];
+  if (!Number.isSafeInteger(value)) throw new Refusal(422, `Expected “${name}” as a whole number.`);
+  return value as number;
+}

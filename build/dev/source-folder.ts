@@ -1,0 +1,120 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { checkSiteConfig } from "../check/config.ts";
+import { publishDraft, withdraw } from "../edit/draft.ts";
+import { filesById, freeId } from "../edit/ids.ts";
+import { move } from "../edit/move.ts";
+import { retire } from "../edit/retire.ts";
+import { assertSourceName, saveSource, sourceText } from "../edit/save.ts";
+import type { Thing } from "../editor/form/things.ts";
+import type { FileChange, SourceFile } from "../editor/store.ts";
+import type { LiveBuild } from "../pipeline/live.ts";
+import { SITE } from "../page/files.ts";
+import type { Site } from "../page/site.ts";
+import { findSources } from "../sources/find.ts";
+import { SourceReader } from "../sources/read.ts";
+import { SiteThings } from "./site-things.ts";
+
+/** The folder of the images that are kept with the pages. */
+const MEDIA = "_media";
+
+/** What the build in the preview knows of ids. */
+export type KnownIds = Pick<LiveBuild, "fileOf">;
+
+/** The page sources that the editor of a preview reads and writes. */
+export class SourceFolder {
+  private readonly content: string;
+  private readonly known: KnownIds;
+  private readonly siteThings: SiteThings;
+
+  /** @param content its real path. */
+  constructor(content: string, known: KnownIds) {
+    this.content = content;
+    this.known = known;
+    this.siteThings = new SiteThings(content);
+  }
+
+  /** The source of a page or draft; undefined if no source has the id. */
+  open(id: number): SourceFile | undefined {
+    const { content } = this;
+    const known = this.known.fileOf(id);
+    const source = known === undefined ? undefined : this.read(known);
+    if (source !== undefined && hasId(source.text, id)) return source;
+    // A source with errors, or one that was saved since the last build.
+    const file = filesById(content, findSources(content).listing).get(id)?.[0];
+    return file === undefined ? undefined : this.read(file);
+  }
+
+  private read(file: string): SourceFile | undefined {
+    const text = sourceText(this.content, file);
+    return text === null ? undefined : { file, text };
+  }
+
+  /** `_site.json` as the rules read it; null if it has errors. */
+  site(): Site | null {
+    return checkSiteConfig(new SourceReader().read(this.content, SITE).parsed).site ?? null;
+  }
+
+  /** Things of the site that an editor picks from: subjects, contributors and the like. */
+  async things(kind: string, words: string): Promise<Thing[]> {
+    return this.siteThings.find(kind, words);
+  }
+
+  /** The sources have changed. */
+  onChanged(): void {
+    this.siteThings.forget();
+  }
+
+  /** The images that are kept with the pages, as addresses on the media host. */
+  images(): string[] {
+    const folder = join(this.content, MEDIA);
+    if (!existsSync(folder)) return [];
+    const files = readdirSync(folder, { withFileTypes: true, recursive: true });
+    return files
+      .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
+      .map((entry) => `/${relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/")}`)
+      .sort();
+  }
+
+  save(change: FileChange): void {
+    saveSource(this.content, change);
+  }
+
+  /** A free id, drawn as `npm run new` draws it. */
+  id(): number {
+    return freeId({ has: (id) => this.known.fileOf(id) !== undefined });
+  }
+
+  /** Moves a page with all pages below it. `to` is a path below the content folder. */
+  move(file: string, to: string): { from: string; to: string } {
+    return move(this.content, this.named(file), this.named(to));
+  }
+
+  retire(file: string, to: string | undefined): object {
+    return retire(this.content, this.named(file), to);
+  }
+
+  publish(file: string): { from: string; to: string } {
+    this.named(file);
+    return publishDraft(this.content, file);
+  }
+
+  withdraw(file: string): { from: string; to: string } {
+    this.named(file);
+    return withdraw(this.content, file);
+  }
+
+  /** The path of a source that a command takes. @throws SaveRefused if it is not the name of a source. */
+  private named(file: string): string {
+    assertSourceName(file);
+    return join(this.content, file);
+  }
+}
+
+function hasId(text: string, id: number): boolean {
+  try {
+    return (JSON.parse(text.replace(/^\ufeff/, "")) as { id?: unknown } | null)?.id === id;
+  } catch {
+    return false;
+  }
+}

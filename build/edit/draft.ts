@@ -1,0 +1,81 @@
+import { existsSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../base/failure.ts";
+import { linkPath } from "../sources/tree.ts";
+import type { Retired } from "./retire.ts";
+import { linksTo } from "./links.ts";
+import { findPage, idOf, readPages, type SitePages } from "./pages.ts";
+import { editAlone } from "./session.ts";
+import { assertFree, findTarget } from "./target.ts";
+
+/** A draft becomes a page, or a page a draft, by a new name of its file. */
+export interface Redrafted {
+  /** The sources, relative to the content folder. */
+  from: string;
+  to: string;
+}
+
+/**
+ * Publishes a draft, or a draft section.
+ *
+ * @throws Failure if the page cannot be there, with nothing changed.
+ */
+export const publishDraft = (content: string, file: string): Redrafted =>
+  editAlone(content, () => {
+    const pages = readPages(content);
+    const page = findPage(pages, join(content, file));
+    const { folders, name } = nameOf(page.file);
+    if (!name.startsWith("_")) throw new Failure(`${page.file} is not a draft.`);
+    const to = [...folders, name.slice(1)].join("/");
+    if (name === "_index.json") assertFree(pages.listing, section(folders), page.file);
+    else findTarget(content, pages.listing, join(content, to), page.type, false, page.file);
+    return rename(content, page.file, to);
+  });
+
+/** A page that became a draft, with the pages that are gone from the website. */
+export interface Withdrawn extends Redrafted, Retired {}
+
+/**
+ * Makes a draft of a page, and of all pages below it. They keep their ids, so `_history.json` has no entries for them:
+ * whoever publishes the draft again has the same page at the same address.
+ *
+ * @returns also the links that lead nowhere now.
+ * @throws Failure if the page cannot be a draft, with nothing changed.
+ */
+export const withdraw = (content: string, file: string): Withdrawn =>
+  editAlone(content, () => {
+    const before = readPages(content);
+    const page = findPage(before, join(content, file));
+    const { folders, name } = nameOf(page.file);
+    if (name.startsWith("_")) throw new Failure(`${page.file} is a draft already.`);
+    const pages = publishedOf(before, [page.file, ...page.below]);
+    const renamed = rename(content, page.file, [...folders, `_${name}`].join("/"));
+    const now = readPages(content);
+    const paths = new Set(pages.map(({ address }) => linkPath(address)));
+    const links = [...linksTo(content, now.listing, now.site, paths)].flatMap((found) => found.links);
+    return { ...renamed, pages, links };
+  });
+
+const publishedOf = ({ content, addresses }: SitePages, files: readonly string[]): Retired["pages"] =>
+  files.flatMap((file) => {
+    const address = addresses.get(file);
+    return address === undefined ? [] : [{ file, id: idOf(content, file), address }];
+  });
+
+function nameOf(file: string): { folders: string[]; name: string } {
+  const folders = file.split("/");
+  return { name: folders.pop() ?? "", folders };
+}
+
+/** The slug of a section, and the folder of the page above it. */
+function section(folders: readonly string[]): { slug: string; parent: string } {
+  const above = folders.slice(0, -1);
+  const end = above.findLastIndex((part) => !part.startsWith("_"));
+  return { slug: folders.at(-1) ?? "", parent: above.slice(0, end + 1).join("/") };
+}
+
+function rename(content: string, from: string, to: string): Redrafted {
+  if (existsSync(join(content, to))) throw new Failure(`${to} is there already.`);
+  renameSync(join(content, from), join(content, to));
+  return { from, to };
+}

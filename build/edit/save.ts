@@ -1,0 +1,138 @@
+import { lstatSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Failure } from "../base/failure.ts";
+import { makeFolder, removeEmpty } from "../base/paths.ts";
+import { utf8Text } from "../json/encoding.ts";
+import { MAX_BYTES } from "../json/parse.ts";
+import { HISTORY, SITE } from "../page/files.ts";
+import { SLUG } from "../sources/find.ts";
+import { SourceReader, SourceVanished } from "../sources/read.ts";
+import { editAlone, type EditSession } from "./session.ts";
+import { GROUP } from "./target.ts";
+
+/** A source that may not be written, or not so. */
+export class SaveRefused extends Failure {
+  /** `place`: nothing may be written there; `size`: too large; `content`: no page source has such a name or text. */
+  readonly reason: "place" | "size" | "content";
+
+  constructor(reason: SaveRefused["reason"], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** A source is not what its editor opened. `current`: its text now; null if it is gone. */
+export class SourceChanged extends Failure {
+  readonly current: string | null;
+
+  constructor(file: string, current: string | null) {
+    super(`${file} has ${current === null ? "been removed" : "changed"} since you opened it.`);
+    this.current = current;
+  }
+}
+
+/** A new text of a source: `before` is the exact text that it replaces, null for a new file; `after` is null to remove a draft. */
+export interface SavedSource {
+  file: string;
+  before: string | null;
+  after: string | null;
+}
+
+/**
+ * Writes a page source, if its text is still the one that its editor opened.
+ *
+ * @param content the real path of the content folder.
+ * @throws SaveRefused, SourceChanged, or the system's error, with nothing changed.
+ */
+export function saveSource(content: string, { file, before, after }: SavedSource): void {
+  assertSourceName(file);
+  if (after !== null) assertText(file, after);
+  else if (!isDraft(file))
+    throw new SaveRefused("content", `${file} is a page: retire it, so that its address is kept.`);
+  editAlone(content, (session) => {
+    assertNoLinks(content, file);
+    const current = sourceText(content, file);
+    if (current !== before) throw new SourceChanged(file, current);
+    if (after === null) rmSync(join(content, file), { force: true });
+    else write(session, content, file, after, current === null);
+  });
+}
+
+function write(session: EditSession, content: string, file: string, text: string, isNew: boolean): void {
+  const folder = dirname(join(content, file));
+  const made = makeFolder(folder);
+  try {
+    session.stage(file, text, isNew);
+    session.commit();
+  } catch (cause) {
+    if (made !== undefined) removeEmpty(folder, made);
+    if ((cause as NodeJS.ErrnoException).code === "EEXIST" && isNew)
+      throw new SourceChanged(file, sourceText(content, file));
+    throw cause;
+  }
+}
+
+/** The exact text of a source; null if there is none. @throws SaveRefused if the file is a link, or no text. */
+export function sourceText(content: string, file: string): string | null {
+  const path = join(content, file);
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return null;
+  if (stats.isSymbolicLink())
+    throw new SaveRefused("place", `${file} is a link. Edit the file that it leads to.`);
+  if (!stats.isFile()) throw new SaveRefused("content", `${file} is not a file.`);
+  let bytes;
+  try {
+    ({ bytes } = new SourceReader().readBytes(path, file));
+  } catch (cause) {
+    if (cause instanceof SourceVanished) return null;
+    throw cause;
+  }
+  if (bytes === undefined) throw tooLarge(file);
+  const text = utf8Text(bytes);
+  if (text === undefined) throw new SaveRefused("content", `${file} is not UTF-8. Run npm run fix first.`);
+  return text;
+}
+
+const isDraft = (file: string): boolean => file.slice(file.lastIndexOf("/") + 1).startsWith("_");
+
+const tooLarge = (file: string): SaveRefused =>
+  new SaveRefused("size", `${file} is larger than ${MAX_BYTES / 2 ** 20} MiB. Shorten its texts.`);
+
+function assertText(file: string, text: string): void {
+  if (Buffer.byteLength(text) > MAX_BYTES) throw tooLarge(file);
+  if (!text.isWellFormed())
+    throw new SaveRefused("content", `${file} contains half a character, which is not UTF-8. Remove it.`);
+}
+
+const FORBIDDEN = /[\\\0]/;
+
+/** @throws SaveRefused if the path leads elsewhere, or is not that of a page source. */
+export function assertSourceName(file: string): void {
+  const folders = file.split("/");
+  const name = folders.pop() ?? "";
+  if ([...folders, name].some((part) => part === "" || part.startsWith(".") || FORBIDDEN.test(part)))
+    throw new SaveRefused("place", `${JSON.stringify(file)} is not a place for a page source.`);
+  const [, draft, slug = ""] = /^(_?)(.*)\.json$/s.exec(name) ?? [];
+  const isGroup = folders.at(-1)?.startsWith("_") === true;
+  if (
+    !SLUG.test(slug) ||
+    name === SITE ||
+    name === HISTORY ||
+    (slug === "index" && draft === "" && isGroup) ||
+    !folders.every((part) => (part.startsWith("_") ? GROUP : SLUG).test(part))
+  )
+    throw new SaveRefused("content", `${JSON.stringify(file)} is not the name of a page source.`);
+}
+
+/** Through a link, a source would be written elsewhere. */
+function assertNoLinks(content: string, file: string): void {
+  const folders = file.split("/").slice(0, -1);
+  for (const [i] of folders.entries()) {
+    const folder = folders.slice(0, i + 1).join("/");
+    const stats = lstatSync(join(content, folder), { throwIfNoEntry: false });
+    if (stats === undefined) return;
+    if (stats.isSymbolicLink())
+      throw new SaveRefused("place", `${folder} is a link. Nothing is written through it.`);
+    if (!stats.isDirectory()) throw new SaveRefused("content", `${folder} is not a folder.`);
+  }
+}

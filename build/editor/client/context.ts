@@ -1,0 +1,166 @@
+import { h } from "../../browse/client/dom.js";
+import type { Placement } from "../../page/derive.ts";
+import type { FieldFinding } from "../findings.ts";
+import type { Field, FieldPath } from "../form/fields.ts";
+import type { FormModel } from "../form/model.ts";
+import { pathText } from "../form/values.ts";
+import type { EditorHost } from "./host.ts";
+
+/** A finding as the form shows it. */
+export type ShownFinding = Pick<FieldFinding, "path" | "severity" | "message" | "hint">;
+
+/** A control or a group in the form, at which findings appear. */
+export interface PlacedControl {
+  /** The control, or the group itself. */
+  control: HTMLElement;
+  /** The messages at it. */
+  box: HTMLElement;
+  /** The ids of the texts that describe the control besides. */
+  describedBy: string;
+  /** Moves the keyboard to the control. */
+  focus: () => void;
+}
+
+/** What the parts of one form share. */
+export class FormContext {
+  readonly model: FormModel;
+  readonly host: EditorHost;
+  /** By path. */
+  readonly placed = new Map<string, PlacedControl>();
+  /** Texts in controls that are no values yet, such as broken JSON, with the reason; by path. */
+  readonly unfinished = new Map<string, { text: string; message: string }>();
+  /** The values that follow from the page's place. */
+  placement: Placement = { response: "", address: "", slug: "", parent: null };
+  /** The groups in the form, by path. */
+  readonly groups = new Map<string, Field>();
+  /** Makes a group or a list again, after its values were changed other than by its controls. By path. */
+  readonly renderers = new Map<string, () => void>();
+  /** Called after each edit. */
+  onEdit: () => void = () => undefined;
+  private readonly cleanups = new Map<string, () => void>();
+  private findings: readonly ShownFinding[] = [];
+  private derivedViews: { path: string; update: () => void }[] = [];
+
+  constructor(model: FormModel, host: EditorHost) {
+    this.model = model;
+    this.host = host;
+  }
+
+  set(path: FieldPath, value: unknown): void {
+    this.model.set(path, value);
+    this.onEdit();
+  }
+
+  place(path: FieldPath, placed: PlacedControl): void {
+    this.placed.set(pathText(path), placed);
+  }
+
+  /** Makes the controls of a group again; of the page itself, if the path is empty. */
+  renderAgain(path: FieldPath): void {
+    this.renderers.get(pathText(path))?.();
+    this.showAgain();
+  }
+
+  /** Registers what ends with a part of the form. */
+  onRemove(path: FieldPath, cleanup: () => void): void {
+    this.cleanups.set(pathText(path), cleanup);
+  }
+
+  onDerive(path: FieldPath, update: () => void): void {
+    this.derivedViews.push({ path: pathText(path), update });
+    update();
+  }
+
+  updateDerived(): void {
+    for (const { update } of this.derivedViews) update();
+  }
+
+  /** Forgets the controls below a path, before they are made again; all of them without a path. */
+  forget(path?: FieldPath): void {
+    const prefix = path === undefined ? "" : `${pathText(path)}.`;
+    for (const one of this.placed.keys()) if (one.startsWith(prefix)) this.placed.delete(one);
+    for (const map of [this.groups, this.renderers])
+      for (const one of map.keys()) if (one !== "" && one.startsWith(prefix)) map.delete(one);
+    for (const one of this.unfinished.keys())
+      if (path !== undefined && one.startsWith(prefix)) this.unfinished.delete(one);
+    for (const [one, cleanup] of this.cleanups)
+      if (one.startsWith(prefix)) {
+        cleanup();
+        this.cleanups.delete(one);
+      }
+    this.derivedViews = this.derivedViews.filter((one) => !one.path.startsWith(prefix));
+  }
+
+  /** The control that a finding is at: that of its path, or of the nearest group around it. */
+  placeFor(path: string): PlacedControl | undefined {
+    for (let at = path; at !== ""; at = at.includes(".") ? at.slice(0, at.lastIndexOf(".")) : "") {
+      const found = this.placed.get(at);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** Shows findings at their fields. @returns those that no field has */
+  showFindings(findings: readonly ShownFinding[]): ShownFinding[] {
+    this.findings = findings;
+    return this.showAgain();
+  }
+
+  /** Shows the same findings at controls that were made again. */
+  showAgain(): ShownFinding[] {
+    const by = new Map<PlacedControl, ShownFinding[]>();
+    const rest: ShownFinding[] = [];
+    for (const one of this.findings) {
+      const placed = this.placeFor(one.path);
+      if (placed === undefined) rest.push(one);
+      else by.set(placed, [...(by.get(placed) ?? []), one]);
+    }
+    for (const placed of this.placed.values()) showAt(placed, by.get(placed) ?? []);
+    return rest;
+  }
+}
+
+/** A finding with its hint. */
+export const findingItem = ({ severity, message, hint }: ShownFinding): HTMLElement =>
+  h(
+    "div",
+    { class: `field-finding is-${severity}` },
+    h(
+      "p",
+      {},
+      h("strong", {}, severity === "error" ? "Error" : "Warning"),
+      " ",
+      h("span", { dir: "auto" }, message),
+    ),
+    h("p", { class: "field-hint", dir: "auto" }, hint),
+  );
+
+function showAt({ control, box, describedBy }: PlacedControl, findings: readonly ShownFinding[]): void {
+  const key = findings.map(({ severity, message, hint }) => `${severity} ${message} ${hint}`).join("\n");
+  if (box.dataset["findings"] === key) return;
+  box.dataset["findings"] = key;
+  box.replaceChildren(...findings.map(findingItem));
+  if (findings.length === 0) control.removeAttribute("aria-invalid");
+  else control.setAttribute("aria-invalid", "true");
+  const ids = [describedBy, findings.length === 0 ? "" : box.id].filter((id) => id !== "").join(" ");
+  if (ids === "") control.removeAttribute("aria-describedby");
+  else control.setAttribute("aria-describedby", ids);
+}
+
+/** The id of an element of a form, by the field's path. */
+export const elementId = (path: FieldPath, part: string): string =>
+  `edit-${part}-${pathText(path).replace(/[^\w-]/g, "-")}`;
+
+/** The parts around a control: label, help and findings. */
+export interface FieldParts {
+  help: HTMLElement | undefined;
+  box: HTMLElement;
+  describedBy: string;
+}
+
+export function fieldParts(field: Field, path: FieldPath): FieldParts {
+  const help =
+    field.help === "" ? undefined : h("p", { class: "help", id: elementId(path, "help") }, field.help);
+  const box = h("div", { class: "field-findings", id: elementId(path, "findings") });
+  return { help, box, describedBy: help?.id ?? "" };
+}

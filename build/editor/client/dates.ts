@@ -1,0 +1,56 @@
+import { h } from "../../browse/client/dom.js";
+import type { Field } from "../form/fields.ts";
+
+const two = (number: number): string => String(number).padStart(2, "0");
+
+/** The offset of this computer's clock at a time: `+01:00`. */
+function offsetAt(time: Date): string {
+  const minutes = -time.getTimezoneOffset();
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+/** What a native picker gives, as each form of dates writes it; and the other way round. */
+const PICKERS = {
+  date: { type: "date", written: (picked: string) => picked, picked: (written: string) => written },
+  "local-date-time": {
+    type: "datetime-local",
+    written: (picked: string) => (picked.length === 16 ? `${picked}:00` : picked.slice(0, 19)),
+    picked: (written: string) => written,
+  },
+  "date-time": {
+    type: "datetime-local",
+    written: (picked: string) =>
+      `${picked.length === 16 ? `${picked}:00` : picked.slice(0, 19)}${offsetAt(new Date(picked))}`,
+    picked: (written: string) => written.slice(0, 19),
+  },
+} as const;
+
+/** A button that opens the browser's calendar beside a field of a date. The text is written in full, as people type it. */
+export function datePicker(field: Field, control: HTMLInputElement): HTMLElement | undefined {
+  const { control: kind } = field;
+  if (kind !== "date" && kind !== "date-time" && kind !== "local-date-time") return undefined;
+  const { type, written, picked } = PICKERS[kind];
+  const native = h("input", {
+    type,
+    step: kind === "date" ? undefined : "1",
+    tabindex: "-1",
+    "aria-hidden": "true",
+  });
+  const open = (): void => {
+    native.value = picked(control.value);
+    native.showPicker();
+  };
+  native.addEventListener("change", () => {
+    if (native.value === "") return;
+    control.value = written(native.value);
+    control.dispatchEvent(new Event("input"));
+    control.focus();
+  });
+  return h(
+    "span",
+    { class: "picker" },
+    h("button", { type: "button", click: open, "aria-label": `Calendar: ${field.label}` }, "Calendar"),
+    native,
+  );
+}

@@ -1,0 +1,189 @@
+import { record } from "../../browse/client/data.js";
+import { h, pageHref } from "../../browse/client/dom.js";
+import type { View } from "../../browse/client/view.js";
+import { isPageType, rowOf, USUAL_TYPE } from "../../page/types.ts";
+import { newPage, NotAPage } from "../form/model.ts";
+import { GitHubStore } from "../github/store.ts";
+import { StoreFailure } from "../store.ts";
+import { activeHost } from "./active-host.ts";
+import { notice as noticeOf } from "./form-parts.ts";
+import { FormView, type OpenedPage } from "./form-view.ts";
+import type { BrokenLink, EditorHost } from "./host.ts";
+import { pageActions } from "./page-actions.ts";
+import { ProposalPanel } from "./proposal.ts";
+import { sourceForm } from "./source-form.ts";
+
+/*
+ * The editor as the browse UI loads it, after Edit: the entry of its bundle.
+ */
+
+/** The form that is open, if any. */
+let current: FormView | undefined;
+
+/** Ends the open form, whose edits are kept. */
+export function closeForm(): void {
+  current?.close();
+  current = undefined;
+}
+
+const ID = /^[1-9]\d{0,15}$/;
+
+const message = (title: string, text: string): View => ({
+  title,
+  nodes: [h("section", { class: "notice" }, h("h1", { tabindex: "-1" }, title), h("p", {}, text))],
+  isMissing: true,
+});
+
+let styles: Promise<unknown> | undefined;
+
+/** The form is shown once its styles are there. */
+const loadStyles = (): Promise<unknown> =>
+  (styles ??= new Promise((resolve) => {
+    const link = h("link", { rel: "stylesheet", href: "/browse/edit.css", load: resolve, error: resolve });
+    document.head.append(link);
+  }));
+
+/** The view of an address of the editor: `?edit=ID` or `?new=TYPE&below=ID`. */
+export async function editorView(asked: URLSearchParams): Promise<View> {
+  closeForm();
+  try {
+    const [host] = await Promise.all([activeHost(), loadStyles()]);
+    if (host === undefined)
+      return message(
+        "Pages cannot be edited here",
+        "Edit them where the site is previewed, or in its repository.",
+      );
+    return await (asked.has("edit") ? editView(asked.get("edit") ?? "", host) : newView(asked, host));
+  } catch (cause) {
+    if (cause instanceof StoreFailure) return message("The page cannot be edited now", cause.message);
+    throw cause;
+  }
+}
+
+async function editView(text: string, host: EditorHost): Promise<View> {
+  const id = ID.test(text) ? Number(text) : Number.NaN;
+  const source = Number.isSafeInteger(id) ? await host.store.open(id) : undefined;
+  if (source === undefined)
+    return message(
+      `No page has the id ${text}`,
+      "It may have been removed. Look for its title above, or begin at the home page.",
+    );
+  return new Editor(host).open({ id, file: source.file, text: source.text });
+}
+
+async function newView(asked: URLSearchParams, host: EditorHost): Promise<View> {
+  const type = asked.get("new");
+  const below = asked.get("below") ?? "";
+  if (!isPageType(type))
+    return message("There is no such page type", "Open a page, and choose “New page” there.");
+  const id = await host.newId();
+  const place = { parent: ID.test(below) ? Number(below) : 0, slug: "", isDraft: false };
+  const opened = { id, file: "", text: null, initial: newPage(type, id), place };
+  return { ...new Editor(host).open(opened), title: `New page: ${rowOf(type).label}` };
+}
+
+/** One form after the other, in the same place. */
+class Editor {
+  private readonly host: EditorHost;
+  private readonly box = h("div", { class: "editor" });
+  private readonly panel: ProposalPanel | undefined;
+
+  constructor(host: EditorHost) {
+    this.host = host;
+    const { store } = host;
+    if (store instanceof GitHubStore)
+      this.panel = new ProposalPanel(store, host, async () => current?.isEdited !== true || current.save());
+  }
+
+  open(opened: OpenedPage): View {
+    this.show(opened);
+    return { title: `Edit: ${current?.title ?? opened.file}`, nodes: [this.box] };
+  }
+
+  private show(opened: OpenedPage): void {
+    closeForm();
+    this.panel?.update();
+    try {
+      current = new FormView(opened, this.host, {
+        reopen: (next) => {
+          this.show(next);
+          scrollTo(0, 0);
+        },
+        onSaved: () => this.panel?.update(),
+        fileOf: this.fileOf,
+      });
+      this.box.replaceChildren(current.element, ...this.below(opened));
+    } catch (cause) {
+      if (!(cause instanceof NotAPage)) throw cause;
+      const form = sourceForm(opened, this.host, (text) => {
+        this.panel?.update();
+        this.show({ ...opened, text });
+      });
+      const heading = h("h1", { tabindex: "-1" }, opened.file);
+      this.box.replaceChildren(h("div", { class: "edit-view" }, heading, form), ...this.below(opened));
+    }
+  }
+
+  private readonly fileOf = async (id: number): Promise<string | undefined> =>
+    (await this.host.store.open(id))?.file;
+
+  /** What is below a form: the proposal, or the actions on the whole page. */
+  private below(opened: OpenedPage): Node[] {
+    if (this.panel !== undefined) return [this.panel.element];
+    const { actions } = this.host;
+    if (actions === undefined || opened.place !== undefined) return [];
+    const { id, file } = opened;
+    const element = pageActions({
+      id,
+      file,
+      type: current?.pageType ?? USUAL_TYPE,
+      host: this.host,
+      actions,
+      isEdited: () => current?.isEdited === true,
+      onDone: (now, text, links) => void this.afterAction(id, now, text, links),
+      fileOf: this.fileOf,
+    });
+    return element === undefined ? [] : [element];
+  }
+
+  private async afterAction(
+    id: number,
+    file: string,
+    text: string,
+    links: readonly BrokenLink[],
+  ): Promise<void> {
+    const notice = h("div", { class: "form-notice", role: "status" }, noticeOf(text), brokenLinks(links));
+    const source = file === "" ? undefined : await this.host.store.open(id);
+    if (source !== undefined) {
+      this.show({ id, file: source.file, text: source.text, notice });
+      return;
+    }
+    closeForm();
+    const parent = (await record(id))?.parent;
+    const back = h(
+      "a",
+      { href: parent === undefined || parent === 0 ? "/" : pageHref(parent) },
+      "Back to the parent page",
+    );
+    this.box.replaceChildren(
+      h("div", { class: "edit-view" }, h("h1", { tabindex: "-1" }, text), notice, back),
+    );
+    this.box.querySelector("h1")?.focus();
+  }
+}
+
+function brokenLinks(links: readonly BrokenLink[]): Node | string {
+  if (links.length === 0) return "";
+  return h(
+    "div",
+    {},
+    h("p", {}, "These links lead nowhere now:"),
+    h(
+      "ul",
+      {},
+      ...links.map(({ href, place: { file, line, column } }) =>
+        h("li", {}, href, " ", h("span", { class: "aside" }, `${file}:${line}:${column}`)),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,168 @@
+import { h, plural } from "../../browse/client/dom.js";
+import { fold } from "../../browse/client/words.js";
+import { meantBy } from "../../page/names.ts";
+import type { Field, PageField } from "../form/fields.ts";
+import { inOrder, unknownFields } from "../form/model.ts";
+import { pathText, shownText } from "../form/values.ts";
+import type { FormContext } from "./context.ts";
+import { fieldBlock } from "./groups.ts";
+
+/** A field in the form, with the words that find it. */
+interface Shown {
+  block: HTMLElement;
+  words: string;
+  section: HTMLElement;
+}
+
+/** All fields of a page: required and filled ones first; the empty ones after a button; fields found by their names. */
+export class FieldsView {
+  readonly element = h("div", { class: "fields-view" });
+  private readonly context: FormContext;
+  private readonly isShown: (field: PageField) => boolean;
+  private readonly first = h("div", { class: "form-fields" });
+  private readonly empty = h("div", { class: "form-fields", id: "edit-empty-fields" });
+  private readonly derived = h("section", { class: "derived-fields", "aria-label": "Derived fields" });
+  private readonly toggle = h("button", {
+    type: "button",
+    class: "show-empty",
+    "aria-expanded": "false",
+    "aria-controls": "edit-empty-fields",
+  });
+  private readonly search = h("input", {
+    type: "text",
+    id: "edit-find-field",
+    autocomplete: "off",
+    spellcheck: "false",
+  });
+  private readonly count = h("p", { class: "aside", role: "status" });
+  private shown: Shown[] = [];
+
+  /** @param isShown whether a field is shown here; the place of a new page has a part of its own. */
+  constructor(context: FormContext, isShown: (field: PageField) => boolean) {
+    this.context = context;
+    this.isShown = isShown;
+    this.toggle.addEventListener("click", () => this.showEmpty(Boolean(this.empty.hidden)));
+    this.search.addEventListener("input", () => this.find());
+    this.search.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") {
+        this.search.value = "";
+        this.find();
+      } else if (event.key === "Enter") {
+        event.preventDefault();
+        const found = this.shown.find(({ block }) => !block.hidden);
+        found?.block.querySelector<HTMLElement>("input, textarea, select, [contenteditable]")?.focus();
+      }
+    });
+    this.element.append(
+      h(
+        "div",
+        { class: "find-field" },
+        h("label", { for: "edit-find-field" }, "Find a field"),
+        this.search,
+        this.count,
+      ),
+      this.first,
+      this.toggle,
+      this.empty,
+      this.derived,
+    );
+    context.renderers.set("", () => this.render());
+    this.render();
+  }
+
+  /** Makes every control from the model. */
+  render(): void {
+    const { context } = this;
+    const opens = this.shown.length > 0 && !this.empty.hidden;
+    context.forget();
+    const fields = context.model.fields.filter(this.isShown);
+    const { first, empty } = inOrder(fields, context.model.page);
+    const derived = first.filter(({ field }) => field.control === "derived");
+    this.shown = [];
+    this.fill(
+      this.first,
+      first.filter(({ field }) => field.control !== "derived"),
+    );
+    this.first.append(
+      ...unknownFields(context.model.page, context.model.fields).map((path) => this.unknown(path)),
+    );
+    this.fill(this.empty, empty);
+    this.fill(this.derived, derived);
+    this.derived.prepend(
+      h("h2", {}, "Derived fields"),
+      h("p", { class: "help" }, "The build derives these values. You cannot change them here."),
+    );
+    this.toggle.hidden = empty.length === 0;
+    this.showEmpty(opens);
+    this.find();
+  }
+
+  showEmpty(isShown: boolean): void {
+    this.empty.hidden = !isShown;
+    this.toggle.setAttribute("aria-expanded", String(isShown));
+    this.toggle.textContent = isShown ? "Hide empty fields" : "Show empty fields";
+  }
+
+  /** Shows a control, wherever it is. */
+  reveal(control: HTMLElement): void {
+    if (this.search.value !== "") {
+      this.search.value = "";
+      this.find();
+    }
+    if (this.empty.contains(control)) this.showEmpty(true);
+  }
+
+  private fill(section: HTMLElement, fields: readonly PageField[]): void {
+    const blocks = fields.map(({ path, field }) => {
+      const block = fieldBlock(this.context, field, path);
+      this.shown.push({ block, section, words: wordsOf(field, pathText(path)) });
+      return block;
+    });
+    section.replaceChildren(...blocks);
+  }
+
+  /** A field that the type does not have: its finding says so. */
+  private unknown(path: readonly (string | number)[]): HTMLElement {
+    const { context } = this;
+    const name = pathText(path);
+    const control = h("textarea", { rows: "1", readonly: true, "data-path": name, "aria-label": name });
+    control.value = shownText(context.model.value(path));
+    const id = `edit-unknown-${name.replace(/[^\w-]/g, "-")}`;
+    const box = h("div", { class: "field-findings", id });
+    context.place(path, { control, box, describedBy: "", focus: () => control.focus() });
+    const remove = (): void => {
+      context.set(path, undefined);
+      block.remove();
+      context.placed.delete(name);
+    };
+    const block = h(
+      "div",
+      { class: "field" },
+      h("div", { class: "field-name" }, h("span", { class: "label" }, name)),
+      control,
+      h("button", { type: "button", click: remove }, "Remove"),
+      box,
+    );
+    return block;
+  }
+
+  /** Shows only the fields whose names have all the words, empty ones too. */
+  private find(): void {
+    const asked = fold(this.search.value.trim());
+    const meant = meantBy(this.search.value.trim());
+    this.element.classList.toggle("is-finding", asked !== "");
+    let found = 0;
+    for (const { block, words } of this.shown) {
+      const isFound =
+        asked === "" ||
+        asked.split(/\s+/).every((word) => words.includes(word)) ||
+        words.startsWith(`${meant} `);
+      block.hidden = !isFound;
+      if (isFound) found++;
+    }
+    this.count.textContent = asked === "" ? "" : plural(found, "field");
+  }
+}
+
+const wordsOf = (field: Field, path: string): string =>
+  `${path} ${fold(`${path} ${field.label} ${field.help} ${field.fields.map(({ label }) => label).join(" ")}`)}`;

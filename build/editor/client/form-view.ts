@@ -1,0 +1,383 @@
+import { h, plural } from "../../browse/client/dom.js";
+import { isObject, type JsonObject } from "../../json/object.ts";
+import type { PageType } from "../../page/types.ts";
+import { editedText, type FieldEdit } from "../edits.ts";
+import { findingsOf } from "../findings.ts";
+import { FormModel } from "../form/model.ts";
+import { newFile } from "../form/place.ts";
+import { shownText } from "../form/values.ts";
+import { Conflict, StoreFailure } from "../store.ts";
+import { conflictView } from "./conflict.ts";
+import { FormContext, type ShownFinding } from "./context.ts";
+import { formHead, notice, saveBar } from "./form-parts.ts";
+import { FieldsView } from "./fields-view.ts";
+import { FindingSummary } from "./finding-summary.ts";
+import type { EditorHost } from "./host.ts";
+import { PlaceView, type PlaceState } from "./place.ts";
+import { newPlacement, publishedPlacement } from "./placement.ts";
+import { UnsavedEdits, type Unsaved } from "./unsaved.ts";
+
+/** Time between a keystroke and the findings, in milliseconds. */
+const FINDINGS_MS = 30;
+
+/** What a form is opened with. */
+export interface OpenedPage {
+  id: number;
+  /** The source file; of a new page, empty. */
+  file: string;
+  /** The exact text; null for a new page. */
+  text: string | null;
+  /** Of a new page: what it begins with. */
+  initial?: JsonObject;
+  /** The page that the editor chose, if it is not the one in the text: edits that the browser keeps are not put back. */
+  page?: JsonObject;
+  /** Of a new page: its place, and the file of the page above. */
+  place?: PlaceState;
+  notice?: Node;
+}
+
+export interface FormEvents {
+  /** Shows another form in place of this one. */
+  reopen: (page: OpenedPage) => void;
+  /** Called after the page was saved. */
+  onSaved: () => void;
+  /** The source file of a page. */
+  fileOf: (id: number) => Promise<string | undefined>;
+}
+
+const editText = (text: string | null, edits: readonly { path: string; value: unknown }[]): string =>
+  editedText(text, edits as readonly FieldEdit[]);
+
+/** The form of one page, with everything around it. */
+export class FormView {
+  readonly element: HTMLElement;
+  readonly title: string;
+  private readonly opened: OpenedPage;
+  private readonly host: EditorHost;
+  private readonly events: FormEvents;
+  private readonly context: FormContext;
+  private readonly model: FormModel;
+  private readonly fields: FieldsView;
+  private readonly place: PlaceView | undefined;
+  private readonly unsaved: UnsavedEdits;
+  private readonly summary: FindingSummary;
+  private readonly notices = h("div", { class: "notices" });
+  private readonly status = h("p", { class: "form-status", role: "status" });
+  private readonly heading = h("h1", { tabindex: "-1", dir: "auto" });
+  private readonly form: HTMLFormElement;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private type: string;
+  private isBusy = false;
+
+  constructor(opened: OpenedPage, host: EditorHost, events: FormEvents) {
+    this.opened = opened;
+    this.host = host;
+    this.events = events;
+    const isNew = opened.place !== undefined;
+    this.unsaved = new UnsavedEdits(
+      host.site?.site_url ?? "",
+      nameOf(opened),
+      () => this.edits,
+      () => this.say("Unsaved changes. This browser does not keep them: save before you close the page."),
+    );
+    const kept = this.unsaved.read();
+    const isKept = kept !== undefined && kept.file === opened.file && opened.page === undefined;
+    const begin = isKept ? kept : undefined;
+    this.model = new FormModel(
+      begin === undefined ? opened.text : begin.opened,
+      editText,
+      begin?.page ?? opened.page ?? opened.initial,
+    );
+    this.type = this.model.type;
+    this.context = new FormContext(this.model, host);
+    for (const [path, text] of Object.entries(begin?.unfinished ?? {}))
+      this.context.unfinished.set(path, { text, message: "This is not JSON." });
+    this.summary = new FindingSummary((finding) => this.goTo(finding));
+    if (opened.place !== undefined) {
+      const state = begin?.place ?? opened.place;
+      this.place = new PlaceView(
+        state,
+        host,
+        () => this.model.type,
+        () => this.onEdit(),
+        { hasDraft: true },
+      );
+    }
+    const place = this.place;
+    this.fields = new FieldsView(
+      this.context,
+      ({ field, path }) =>
+        place === undefined || field.derivation?.kind !== "place" || path.join(".") === "meta.detail_url",
+    );
+    this.context.onEdit = () => this.onEdit();
+    this.title = this.titleNow();
+    this.heading.textContent = this.title;
+    this.form = h(
+      "form",
+      {
+        class: "edit-form",
+        "aria-label": isNew ? "New page" : "Edit page",
+        novalidate: true,
+        autocomplete: "off",
+        submit: (event) => {
+          event.preventDefault();
+          void this.save();
+        },
+      },
+      this.notices,
+      this.place?.element,
+      this.fields.element,
+      saveBar({
+        store: host.store.kind,
+        page: opened.place?.parent ?? opened.id,
+        onDiscard: () => this.discard(),
+        status: this.status,
+      }),
+    );
+    this.form.addEventListener("keydown", (event) => {
+      if (event.key === "s" && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        void this.save();
+      }
+      // Enter in a line of text is no wish to save.
+      if (event.key === "Enter" && event.target instanceof HTMLInputElement) event.preventDefault();
+    });
+    this.element = h(
+      "div",
+      { class: "edit-view" },
+      formHead(opened.file, isNew, this.model.type, this.heading),
+      h("div", { class: "edit-grid" }, this.form, this.summary.element),
+    );
+    if (opened.notice !== undefined) this.notices.append(opened.notice);
+    if (begin !== undefined && this.model.isEdited) this.sayKept(begin.time, begin.opened !== opened.text);
+    void this.loadPlacement();
+    this.showFindings();
+    this.unsaved.start();
+    document.addEventListener("rebuilt", this.onRebuilt);
+  }
+
+  /** Ends the form; its edits are kept in the browser. */
+  close(): void {
+    this.unsaved.stop();
+    document.removeEventListener("rebuilt", this.onRebuilt);
+    clearTimeout(this.timer);
+    this.context.forget();
+  }
+
+  /** A preview has built the site again: the address of a new page is known now. */
+  private readonly onRebuilt = (): void => void this.loadPlacement();
+
+  get pageType(): PageType {
+    return this.model.type;
+  }
+
+  get isEdited(): boolean {
+    return this.opened.place === undefined
+      ? this.model.isEdited || this.context.unfinished.size > 0
+      : this.context.unfinished.size > 0 || this.hasWritten;
+  }
+
+  /** Of a new page: whether there is anything but what it began with. */
+  private get hasWritten(): boolean {
+    return JSON.stringify(this.model.page) !== JSON.stringify(this.opened.initial ?? {});
+  }
+
+  private titleNow(): string {
+    return (
+      shownText(this.model.value(["title"])) || (this.opened.place === undefined ? "Untitled" : "New page")
+    );
+  }
+
+  private get file(): string {
+    return this.opened.file === "" ? `${this.place?.state.slug ?? "new"}.json` : this.opened.file;
+  }
+
+  private onEdit(): void {
+    if (this.model.type !== this.type) {
+      this.type = this.model.type;
+      this.fields.render();
+    }
+    this.heading.textContent = this.titleNow();
+    this.place?.titleIs(shownText(this.model.value(["title"])));
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.showFindings();
+      this.updatePlacement();
+    }, FINDINGS_MS);
+    this.unsaved.schedule();
+    if (!this.isBusy) this.say(this.isEdited ? "Unsaved changes" : "");
+  }
+
+  private showFindings(): readonly ShownFinding[] {
+    const findings: ShownFinding[] = [...this.context.unfinished].map(([path, { message }]) => ({
+      path,
+      severity: "error",
+      message,
+      hint: "Write JSON here, or empty the field.",
+    }));
+    const isDraft = this.place?.state.isDraft;
+    findings.push(...findingsOf(this.file, this.model.text, this.host.site, isDraft));
+    const rest = this.context.showFindings(findings);
+    this.summary.show(findings, rest, (path) => this.context.placeFor(path));
+    this.context.updateDerived();
+    return findings;
+  }
+
+  private goTo({ path }: ShownFinding): void {
+    const placed = this.context.placeFor(path);
+    if (placed === undefined) return;
+    this.fields.reveal(placed.control);
+    placed.focus();
+    placed.control.scrollIntoView({ block: "center" });
+  }
+
+  private async loadPlacement(): Promise<void> {
+    if (this.place !== undefined) await this.place.load();
+    else this.context.placement = (await publishedPlacement(this.opened.id)) ?? this.context.placement;
+    this.updatePlacement();
+  }
+
+  private updatePlacement(): void {
+    if (this.place !== undefined)
+      this.context.placement = newPlacement(this.place, this.model.value(["id"]), this.host.site);
+    this.context.updateDerived();
+  }
+
+  /** What the browser keeps of the form. */
+  private get edits(): Unsaved | undefined {
+    if (!this.isEdited) return undefined;
+    return {
+      file: this.opened.file,
+      opened: this.model.opened,
+      page: this.model.page,
+      unfinished: Object.fromEntries([...this.context.unfinished].map(([path, { text }]) => [path, text])),
+      ...(this.place === undefined ? {} : { place: this.place.state }),
+      time: Date.now(),
+    };
+  }
+
+  private say(text: string, ...more: Node[]): void {
+    this.status.replaceChildren(text, ...more);
+  }
+
+  private sayKept(time: number, isChanged: boolean): void {
+    const when = new Date(time).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+    const text = `Your unsaved changes of ${when} were put back.`;
+    const also = isChanged ? " The file has changed since: you can compare both versions when you save." : "";
+    this.notices.append(notice(text + also));
+    this.say("Unsaved changes");
+  }
+
+  private discard(): void {
+    const { page, opened: text } = this.model;
+    const wasEdited = this.isEdited;
+    this.unsaved.remove();
+    this.context.unfinished.clear();
+    if (this.place !== undefined) this.model.page = this.opened.initial ?? {};
+    else this.model.page = this.model.before;
+    const bringBack = (): void => this.events.reopen({ ...this.opened, text, page });
+    this.fields.render();
+    this.heading.textContent = this.titleNow();
+    this.showFindings();
+    this.notices.replaceChildren();
+    if (wasEdited)
+      this.say("Changes discarded. ", h("button", { type: "button", click: bringBack }, "Bring them back"));
+    else this.say("There were no changes.");
+  }
+
+  /** Saves the edits, if there are any. @returns whether nothing is left unsaved */
+  async save(): Promise<boolean> {
+    if (this.isBusy) return false;
+    const findings = this.showFindings();
+    const [unfinished] = this.context.unfinished.keys();
+    if (unfinished !== undefined) {
+      this.say("Not saved: a field has text that is not JSON.");
+      this.goTo({ path: unfinished, severity: "error", message: "", hint: "" });
+      return false;
+    }
+    if (this.place !== undefined && !this.place.isValid) {
+      this.say("Not saved: the page needs a slug.");
+      this.place.focus();
+      return false;
+    }
+    if (this.place === undefined && !this.model.isEdited) this.say("There are no changes to save.");
+    else {
+      const written = await this.write(findings);
+      if (written !== "here") return written === "elsewhere";
+    }
+    const [first] = findings.filter(({ severity }) => severity === "error").concat(findings);
+    if (first !== undefined) this.goTo(first);
+    return true;
+  }
+
+  /** @returns where editing goes on: a new page has another form once it is saved */
+  private async write(findings: readonly ShownFinding[]): Promise<"here" | "elsewhere" | undefined> {
+    this.isBusy = true;
+    this.say("Saving…");
+    const { text } = this.model;
+    try {
+      const file = await this.fileToWrite();
+      await this.host.store.save({ file, before: this.model.opened, after: text });
+      this.unsaved.remove();
+      const errors = findings.filter(({ severity }) => severity === "error").length;
+      const done = this.host.store.kind === "folder" ? "Saved." : "Added to the proposal.";
+      const message = errors === 0 ? done : `${done} The page has ${plural(errors, "error")}.`;
+      if (this.place !== undefined) {
+        const id = idOf(this.model.page) ?? this.opened.id;
+        history.replaceState(null, "", `/?edit=${id}`);
+        this.events.reopen({ id, file, text, notice: notice(message) });
+        return "elsewhere";
+      }
+      this.model.saved(text);
+      this.notices.replaceChildren();
+      this.say(message);
+      this.events.onSaved();
+      return "here";
+    } catch (cause) {
+      if (cause instanceof Conflict) this.showConflict(cause);
+      else
+        this.say(
+          cause instanceof StoreFailure
+            ? cause.message
+            : "Not saved: the store does not respond. Your changes are kept; try again.",
+        );
+      return undefined;
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  private async fileToWrite(): Promise<string> {
+    if (this.place === undefined) return this.opened.file;
+    const { parent, slug, isDraft } = this.place.state;
+    const parentFile = await this.events.fileOf(parent);
+    if (parentFile === undefined)
+      throw new StoreFailure("The parent page has no source file. Choose another parent.");
+    return newFile({ parentFile, slug, isDraft, type: this.model.type });
+  }
+
+  private showConflict(cause: Conflict): void {
+    this.say("Not saved: the file has changed in the meantime.");
+    const view = conflictView(cause, this.model, (text, page) => {
+      this.unsaved.remove();
+      this.events.reopen({
+        ...this.opened,
+        text,
+        page,
+        notice: notice("Look at the chosen versions, then save."),
+      });
+    });
+    this.notices.replaceChildren(view);
+    view.focus();
+  }
+}
+
+const idOf = (page: JsonObject): number | undefined =>
+  isObject(page) && typeof page["id"] === "number" ? page["id"] : undefined;
+
+/** The name of a form among the unsaved edits. */
+const nameOf = ({ id, place, initial }: OpenedPage): string => {
+  if (place === undefined) return `edit=${id}`;
+  const meta = initial?.["meta"];
+  return `new=${isObject(meta) ? shownText(meta["type"]) : ""}&below=${place.parent}`;
+};

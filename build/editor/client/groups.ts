@@ -1,0 +1,162 @@
+import { h } from "../../browse/client/dom.js";
+import type { Field, FieldPath } from "../form/fields.ts";
+import { fits, newValue, pathText, shownText, valueAt } from "../form/values.ts";
+import { elementId, fieldParts, type FormContext } from "./context.ts";
+import { leaf } from "./leaf.ts";
+
+/** A field of any kind, with all below it. */
+export function fieldBlock(context: FormContext, field: Field, path: FieldPath): HTMLElement {
+  const value = context.model.value(path);
+  if (!fits(field, value)) return leaf(context, field, path);
+  if (field.control === "group") return group(context, field, path, field.label, true);
+  if (field.control === "list") return list(context, field, path);
+  return leaf(context, field, path);
+}
+
+/** A fieldset that findings about the whole group are placed at. */
+function fieldset(
+  context: FormContext,
+  field: Field,
+  path: FieldPath,
+  legend: Node | string,
+): HTMLFieldSetElement {
+  const parts = fieldParts(field, path);
+  const set = h(
+    "fieldset",
+    { class: `group is-${field.control}`, "data-path": pathText(path), tabindex: "-1" },
+    h("legend", { id: elementId(path, "legend") }, legend),
+    parts.help,
+    parts.box,
+  );
+  if (parts.describedBy !== "") set.setAttribute("aria-describedby", parts.describedBy);
+  const focus = (): void => set.focus();
+  context.place(path, { control: set, box: parts.box, describedBy: parts.describedBy, focus });
+  context.groups.set(pathText(path), field);
+  return set;
+}
+
+function group(
+  context: FormContext,
+  field: Field,
+  path: FieldPath,
+  legend: Node | string,
+  hasHelp: boolean,
+): HTMLFieldSetElement {
+  const set = fieldset(context, hasHelp ? field : { ...field, help: "" }, path, legend);
+  const body = h("div", { class: "group-fields" });
+  const render = (): void => {
+    context.forget(path);
+    body.replaceChildren(
+      ...field.fields.map((member) =>
+        fieldBlock(context, member, [...path, field.isTuple ? Number(member.name) : member.name]),
+      ),
+    );
+  };
+  render();
+  context.renderers.set(pathText(path), render);
+  set.append(body);
+  return set;
+}
+
+/** What people know an element of a list by. */
+function nameOfElement(element: Field, value: unknown): string {
+  if (typeof value === "string") return value;
+  const named = element.identity?.values[0];
+  const names = [named, "name", "title", "shortTitle", "display_name", "type", "alt_text", "0"];
+  const name = names.find((one) => one !== undefined && shownText(valueAt(value, [one])) !== "");
+  return name === undefined ? "" : shownText(valueAt(value, [name]));
+}
+
+function list(context: FormContext, field: Field, path: FieldPath): HTMLElement {
+  const element = field.element as Field;
+  const set = fieldset(context, field, path, field.label);
+  const items = h("ol", { class: "elements" });
+  const length = (): number => {
+    const value = context.model.value(path);
+    return Array.isArray(value) ? value.length : 0;
+  };
+  const render = (): void => {
+    context.forget(path);
+    items.replaceChildren(
+      ...Array.from({ length: length() }, (_, index) => item(context, element, [...path, index], change)),
+    );
+    items.hidden = length() === 0;
+  };
+  const change: Change = (how, index) => {
+    if (how === "remove") context.model.remove(path, index);
+    else context.model.move(path, index, how === "up" ? -1 : 1);
+    context.renderAgain(path);
+    context.onEdit();
+    // The keyboard stays at the element, or goes to the one in its place.
+    const next = how === "up" ? index - 1 : how === "down" ? index + 1 : Math.min(index, length() - 1);
+    const target = items.children[next]?.querySelector<HTMLElement>(
+      how === "remove" ? "[data-part=remove]" : `[data-part=${how}]:not(:disabled), [data-part=remove]`,
+    );
+    (target ?? add).focus();
+  };
+  const onAdd = (): void => {
+    const index = context.model.add(path, newValue(element));
+    render();
+    context.onEdit();
+    const added = items.children[index];
+    added?.querySelector<HTMLElement>("[data-path]:is(input, textarea, select, [contenteditable])")?.focus();
+  };
+  const add = h(
+    "button",
+    { type: "button", class: "add", click: onAdd, "aria-describedby": elementId(path, "legend") },
+    "Add",
+  );
+  render();
+  context.renderers.set(pathText(path), render);
+  set.append(items, add);
+  return set;
+}
+
+type Change = (how: "up" | "down" | "remove", index: number) => void;
+
+function item(context: FormContext, element: Field, path: FieldPath, change: Change): HTMLElement {
+  const index = Number(path.at(-1));
+  const title = `${element.label} ${index + 1}`;
+  const value = context.model.value(path);
+  const isGroup = element.control === "group" && fits(element, value);
+  const nameId = elementId(path, "legend");
+  const siblings = context.model.value(path.slice(0, -1));
+  const isLast = Array.isArray(siblings) && index === siblings.length - 1;
+  const button = (
+    part: string,
+    text: string,
+    how: "up" | "down" | "remove",
+    isDisabled = false,
+  ): HTMLElement =>
+    h(
+      "button",
+      {
+        type: "button",
+        "data-part": part,
+        disabled: isDisabled,
+        "aria-describedby": nameId,
+        click: () => change(how, index),
+      },
+      text,
+    );
+  const buttons = h(
+    "div",
+    { class: "element-buttons" },
+    button("up", "Move up", "up", index === 0),
+    button("down", "Move down", "down", isLast),
+    button("remove", "Remove", "remove"),
+  );
+  if (!isGroup) {
+    const block = leaf(context, { ...element, label: title }, path);
+    block.querySelector("label")?.setAttribute("id", nameId);
+    return h("li", { class: "element is-plain" }, block, buttons);
+  }
+  const name = nameOfElement(element, value);
+  const legend = h(
+    "span",
+    {},
+    title,
+    name !== "" && h("span", { class: "element-name", dir: "auto" }, `: ${name}`),
+  );
+  return h("li", { class: "element" }, group(context, element, path, legend, false), buttons);
+}

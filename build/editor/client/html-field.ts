@@ -1,0 +1,81 @@
+import { h } from "../../browse/client/dom.js";
+import type { Field, FieldPath } from "../form/fields.ts";
+import { formattedText } from "../form/html/print.ts";
+import { pathText, shownText, typedValue } from "../form/values.ts";
+import { elementId, fieldParts, type FormContext } from "./context.ts";
+import { formattedEditor } from "./formatted-editor.ts";
+
+interface HtmlEditor {
+  control: HTMLElement;
+  toolbar?: HTMLElement;
+  focus: () => void;
+  destroy: () => void;
+}
+
+/** A field of HTML: formatted text, and its source by a switch. A text that would not keep its bytes opens as source. */
+export function htmlControl(context: FormContext, field: Field, path: FieldPath): HTMLElement {
+  const parts = fieldParts(field, path);
+  const isWritten = context.model.value(path) !== undefined;
+  const labelId = elementId(path, "label");
+  const label = h("span", { id: labelId, class: "label" }, field.label);
+  const note = h("p", { class: "help" });
+  const body = h("div", { class: "html-field" });
+  let editor: HtmlEditor | undefined;
+  const onChange = (text: string): void => context.set(path, typedValue(field, text, isWritten));
+
+  const open = (isSource: boolean): void => {
+    editor?.destroy();
+    const text = shownText(context.model.value(path));
+    const formatted = formattedText(text);
+    const isFormatted = formatted !== undefined && !isSource;
+    editor = isFormatted ? formattedEditor(formatted, field.label, onChange) : sourceEditor(text, onChange);
+    const { control, toolbar } = editor;
+    control.setAttribute("data-path", pathText(path));
+    control.setAttribute("aria-labelledby", labelId);
+    control.id = elementId(path, "control");
+    context.place(path, { control, box: parts.box, describedBy: parts.describedBy, focus: editor.focus });
+    if (parts.describedBy !== "") control.setAttribute("aria-describedby", parts.describedBy);
+    toggle.setAttribute("aria-pressed", String(!isFormatted));
+    toggle.disabled = formatted === undefined;
+    note.hidden = formatted !== undefined;
+    note.textContent =
+      formatted === undefined
+        ? "This text is shown as its source, because formatted text would not keep it exactly as it is."
+        : "";
+    body.replaceChildren(h("div", { class: "html-bar" }, toolbar, toggle), control);
+    context.showAgain();
+  };
+  const toggle = h(
+    "button",
+    {
+      type: "button",
+      class: "html-switch",
+      "aria-pressed": "false",
+      "aria-describedby": labelId,
+      click: () => {
+        open(toggle.getAttribute("aria-pressed") !== "true");
+        toggle.focus();
+      },
+    },
+    "Source text",
+  );
+  label.addEventListener("click", () => editor?.focus());
+  open(false);
+  context.onRemove(path, () => editor?.destroy());
+  return h(
+    "div",
+    { class: "field", "data-control": "html" },
+    h("div", { class: "field-name" }, label),
+    body,
+    note,
+    parts.help,
+    parts.box,
+  );
+}
+
+function sourceEditor(text: string, onChange: (text: string) => void): HtmlEditor {
+  const control = h("textarea", { class: "is-source", rows: "6", spellcheck: "false", dir: "auto" });
+  control.value = text;
+  control.addEventListener("input", () => onChange(control.value));
+  return { control, focus: () => control.focus(), destroy: () => undefined };
+}

@@ -1,0 +1,42 @@
+import { h } from "../../browse/client/dom.js";
+import { mediaUrl } from "../../page/media.ts";
+import type { FieldPath } from "../form/fields.ts";
+import { elementId, type FormContext } from "./context.ts";
+
+/** The image of an address, beside it; and, if the store keeps images, the images to pick from. */
+export function imageBeside(context: FormContext, path: FieldPath, control: HTMLInputElement): Node[] {
+  const image = h("img", { alt: "", class: "image-beside", loading: "lazy" });
+  const show = (): void => {
+    const address = publishedUrl(context, control.value);
+    if (address === undefined) image.removeAttribute("src");
+    else if (image.getAttribute("src") !== address) image.src = address;
+    image.hidden = address === undefined;
+  };
+  image.addEventListener("error", () => {
+    image.hidden = true;
+  });
+  control.addEventListener("input", show);
+  show();
+  const { images } = context.host;
+  if (images !== undefined) {
+    const id = elementId(path, "images");
+    const options = h("datalist", { id });
+    control.setAttribute("list", id);
+    control.addEventListener(
+      "focus",
+      () =>
+        void images().then(
+          (found) => options.replaceChildren(...found.map((value) => h("option", { value }))),
+          () => undefined,
+        ),
+      { once: true },
+    );
+    return [options, image];
+  }
+  return [image];
+}
+
+function publishedUrl(context: FormContext, written: string): string | undefined {
+  const url = mediaUrl(written, context.host.site?.media_url ?? "");
+  return /^https?:\/\//i.test(url) ? url : undefined;
+}

@@ -1,0 +1,194 @@
+import { h } from "../../browse/client/dom.js";
+import { forms } from "../../page/forms.ts";
+import { workOut } from "../../page/derive.ts";
+import { parseJson } from "../../json/parse.ts";
+import { hintOf, messageOf } from "../../findings/finding.ts";
+import type { Field, FieldPath } from "../form/fields.ts";
+import { fits, pathText, shownText, typedValue, valueAt } from "../form/values.ts";
+import { elementId, fieldParts, type FormContext } from "./context.ts";
+import { comboboxAt } from "./combobox.ts";
+import { datePicker } from "./dates.ts";
+import { htmlControl } from "./html-field.ts";
+import { imageBeside } from "./images.ts";
+
+type TextControl = HTMLInputElement | HTMLTextAreaElement;
+
+/** A control with its label, its help and the place of its findings. */
+export function leaf(context: FormContext, field: Field, path: FieldPath): HTMLElement {
+  const value = context.model.value(path);
+  if (field.control === "html" && fits(field, value)) return htmlControl(context, field, path);
+  const control = controlFor(context, field, path, value);
+  const parts = fieldParts(field, path);
+  const id = elementId(path, "control");
+  control.id = id;
+  control.dataset["path"] = pathText(path);
+  if (parts.describedBy !== "") control.setAttribute("aria-describedby", parts.describedBy);
+  if (field.isRequired && !(control instanceof HTMLInputElement && control.type === "checkbox"))
+    control.setAttribute("aria-required", "true");
+  context.place(path, {
+    control,
+    box: parts.box,
+    describedBy: parts.describedBy,
+    focus: () => control.focus(),
+  });
+  const label = h("label", { for: id }, field.label);
+  const mark = field.isRequired && h("span", { class: "mark-required", "aria-hidden": "true" }, "Required");
+  const beside = besideControl(context, field, path, control);
+  const isCheckbox = control instanceof HTMLInputElement && control.type === "checkbox";
+  const line = h("div", { class: "control-line" }, control, ...beside);
+  const name = h("div", { class: "field-name" }, label, mark);
+  return h(
+    "div",
+    { class: isCheckbox ? "field is-checkbox" : "field", "data-control": field.control },
+    ...(isCheckbox ? [line, name] : [name, line]),
+    parts.help,
+    parts.box,
+  );
+}
+
+function besideControl(context: FormContext, field: Field, path: FieldPath, control: HTMLElement): Node[] {
+  if (control instanceof HTMLTextAreaElement) return [];
+  if (!(control instanceof HTMLInputElement)) return [];
+  if (field.form === "media-url") return imageBeside(context, path, control);
+  const picker = datePicker(field, control);
+  return picker === undefined ? [] : [picker];
+}
+
+function controlFor(context: FormContext, field: Field, path: FieldPath, value: unknown): HTMLElement {
+  if (field.control === "derived") return derivedControl(context, field, path);
+  if (field.control === "json" || !fits(field, value)) return jsonControl(context, field, path, value);
+  if (field.control === "checkbox") return checkbox(context, field, path, value === true);
+  if (field.control === "choice" && !field.isOpen) return select(context, field, path, value);
+  return textControl(context, field, path, value);
+}
+
+function checkbox(context: FormContext, field: Field, path: FieldPath, isChecked: boolean): HTMLElement {
+  const isWritten = context.model.value(path) !== undefined;
+  const control = h("input", { type: "checkbox", checked: isChecked });
+  control.addEventListener("change", () => {
+    // An omitted field that is unchecked again is omitted again.
+    const value = control.checked || isWritten || field.isRequired ? control.checked : undefined;
+    context.set(path, value);
+  });
+  return control;
+}
+
+function select(context: FormContext, field: Field, path: FieldPath, value: unknown): HTMLElement {
+  const control = h("select", {});
+  const isKnown = field.choices.some((choice) => choice.value === value);
+  if (!isKnown) control.append(h("option", { value: "" }, shownText(value) || "Choose…"));
+  for (const [index, choice] of field.choices.entries())
+    control.append(h("option", { value: String(index), selected: choice.value === value }, choice.label));
+  control.addEventListener("change", () => {
+    const choice = field.choices[Number(control.value)];
+    if (control.value !== "" && choice !== undefined) context.set(path, choice.value);
+  });
+  return control;
+}
+
+const NUMERIC = new Set(["number", "year"]);
+
+function textControl(context: FormContext, field: Field, path: FieldPath, value: unknown): TextControl {
+  const isWritten = context.model.value(path) !== undefined;
+  const control = emptyTextControl(context, field, path);
+  control.value = shownText(value);
+  if (control instanceof HTMLTextAreaElement) fitRows(control);
+  control.addEventListener("input", () => {
+    if (control instanceof HTMLTextAreaElement) fitRows(control);
+    context.set(path, typedValue(field, control.value, isWritten));
+  });
+  return control;
+}
+
+function emptyTextControl(context: FormContext, field: Field, path: FieldPath): TextControl {
+  const combobox = comboboxAt(context, field, path);
+  if (combobox !== undefined) return combobox;
+  if (field.control === "long-text") return h("textarea", { rows: "1", dir: "auto" });
+  const isNumeric = NUMERIC.has(field.control);
+  const control = h("input", {
+    type: "text",
+    dir: isNumeric ? undefined : "auto",
+    inputmode: isNumeric ? "numeric" : undefined,
+    autocomplete: "off",
+    spellcheck: field.form === undefined && !isNumeric ? "true" : "false",
+    placeholder: field.form === undefined ? undefined : forms[field.form].example,
+  });
+  control.classList.add(`is-${field.control}`);
+  if (field.choices.length > 0) {
+    const id = elementId(path, "choices");
+    control.setAttribute("list", id);
+    const options = h("datalist", { id }, ...field.choices.map(({ label }) => h("option", { value: label })));
+    queueMicrotask(() => control.after(options));
+  }
+  if (field.fallback !== undefined) {
+    const { fallback } = field;
+    context.onDerive(path, () => {
+      control.placeholder = shownText(derivedValue(context, fallback, path));
+    });
+  }
+  return control;
+}
+
+/** A text area as high as its text, in browsers that do not do so by themselves. */
+function fitRows(control: HTMLTextAreaElement): void {
+  const lines = control.value.split("\n");
+  const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 70)), 0);
+  control.rows = Math.min(20, rows);
+}
+
+/** JSON as text. Text that is no JSON yet is kept in the control, and its finding says where it breaks off. */
+function jsonControl(context: FormContext, field: Field, path: FieldPath, value: unknown): TextControl {
+  const control = h("textarea", { class: "is-json", rows: "1", spellcheck: "false", dir: "ltr" });
+  const name = pathText(path);
+  const json = value === undefined ? "" : JSON.stringify(value, undefined, 2);
+  control.value = context.unfinished.get(name)?.text ?? json;
+  fitRows(control);
+  control.addEventListener("input", () => {
+    fitRows(control);
+    const text = control.value;
+    context.unfinished.delete(name);
+    if (text.trim() === "") {
+      context.set(path, field.isRequired ? "" : undefined);
+      return;
+    }
+    const { root, findings } = parseJson("", new TextEncoder().encode(text));
+    const [first] = findings;
+    if (root === undefined || first !== undefined) {
+      const message = first === undefined ? "This is not JSON." : `${messageOf(first)} ${hintOf(first)}`;
+      context.unfinished.set(name, { text, message });
+      context.onEdit();
+    } else context.set(path, JSON.parse(text) as unknown);
+  });
+  return control;
+}
+
+/** The value of a derived field, as far as the form knows what it is derived from. */
+function derivedValue(context: FormContext, row: NonNullable<Field["derivation"]>, path: FieldPath): unknown {
+  const owner = valueAt(context.model.page, path.slice(0, -1));
+  if (row.kind === "place") return context.placement[row.part];
+  try {
+    return workOut(row, owner as Record<string, unknown>, context.placement);
+  } catch {
+    // Not everything that it is derived from is there.
+    return undefined;
+  }
+}
+
+function derivedControl(context: FormContext, field: Field, path: FieldPath): HTMLElement {
+  const { derivation } = field;
+  const control = h("textarea", { rows: "1", readonly: true, dir: "auto", class: "is-derived" });
+  if (derivation !== undefined)
+    context.onDerive(path, () => {
+      const value = derivedValue(context, derivation, path);
+      const isObject = typeof value === "object" && value !== null;
+      const text = isObject
+        ? JSON.stringify(value, undefined, 2)
+        : value === null
+          ? "null"
+          : shownText(value);
+      if (control.value === text) return;
+      control.value = text;
+      fitRows(control);
+    });
+  return control;
+}

@@ -1,0 +1,116 @@
+import { record } from "../../browse/client/data.js";
+import { h } from "../../browse/client/dom.js";
+import type { PageType } from "../../page/types.ts";
+import { hasFolder, isDraftFile, newFile, slugOfFile } from "../form/place.ts";
+import { StoreFailure } from "../store.ts";
+import type { BrokenLink, EditorHost, PageActions } from "./host.ts";
+import { PlaceView } from "./place.ts";
+
+interface ActionOptions {
+  id: number;
+  file: string;
+  type: PageType;
+  host: EditorHost;
+  actions: PageActions;
+  /** Whether the form has edits that are not saved: an action would lose their file. */
+  isEdited: () => boolean;
+  /** Shows the form of the page again, with a message. */
+  onDone: (file: string, message: string, links: readonly BrokenLink[]) => void;
+  fileOf: (id: number) => Promise<string | undefined>;
+}
+
+/** Move, retire, publish and withdraw a page. */
+export function pageActions(options: ActionOptions): HTMLElement | undefined {
+  // The home page stays where it is.
+  if (options.file === "index.json") return undefined;
+  const { id, file, type, host, actions } = options;
+  const status = h("p", { class: "form-status", role: "status" });
+  const run = async (carryOut: () => Promise<void>): Promise<void> => {
+    if (options.isEdited()) {
+      status.textContent = "Save or discard your changes first.";
+      return;
+    }
+    try {
+      await carryOut();
+    } catch (cause) {
+      status.textContent =
+        cause instanceof StoreFailure ? cause.message : "That did not work. Nothing was changed; try again.";
+    }
+  };
+  const button = (label: string, carryOut: () => Promise<void>): HTMLElement =>
+    h("button", { type: "button", click: () => void run(carryOut) }, label);
+  const isDraft = isDraftFile(file);
+  const publish = button("Publish this draft", async () => {
+    options.onDone(await actions.publish(file), "The draft is a page now.", []);
+  });
+  const withdraw = button("Make this page a draft", async () => {
+    const { file: now, links } = await actions.withdraw(file);
+    options.onDone(now, "The page is a draft now: it is not published.", links);
+  });
+
+  const moveBox = h("div", { class: "action" });
+  const openMove = async (): Promise<void> => {
+    const page = await record(id);
+    const state = { parent: page?.parent ?? 0, slug: slugOfFile(file), isDraft: false };
+    const place = new PlaceView(
+      state,
+      host,
+      () => type,
+      () => undefined,
+      { hasDraft: false },
+    );
+    await place.load();
+    const move = button("Move the page here", async () => {
+      const parentFile = await options.fileOf(state.parent);
+      if (parentFile === undefined || !place.isValid) throw new StoreFailure("Choose a parent and a slug.");
+      const leaf = newFile({ parentFile, slug: state.slug, type, isDraft });
+      const to = hasFolder(file) && !hasFolder(leaf) ? leaf.replace(/\.json$/, "/index.json") : leaf;
+      options.onDone(await actions.move(file, to), "The page was moved. Its old address is recorded.", []);
+    });
+    moveBox.replaceChildren(place.element, move);
+    place.focus();
+  };
+
+  const address = h("input", {
+    type: "text",
+    id: "edit-retire-to",
+    autocomplete: "off",
+    spellcheck: "false",
+  });
+  const retireBox = h("div", { class: "action" });
+  const openRetire = (): void => {
+    retireBox.replaceChildren(
+      h(
+        "div",
+        { class: "field" },
+        h("label", { for: "edit-retire-to" }, "Address that replaces the page"),
+        address,
+        h(
+          "p",
+          { class: "help" },
+          "Visitors are led there, for example /visit/. Leave it empty if there is none.",
+        ),
+      ),
+      button("Retire the page and all its subpages", async () => {
+        const links = await actions.retire(file, address.value.trim() || undefined);
+        options.onDone("", "The page was retired.", links);
+      }),
+    );
+    address.focus();
+  };
+  return h(
+    "details",
+    { class: "page-actions" },
+    h("summary", {}, "Move, retire, publish"),
+    h(
+      "div",
+      { class: "element-buttons" },
+      h("button", { type: "button", click: () => void run(openMove) }, "Move…"),
+      isDraft ? publish : withdraw,
+      !isDraft && h("button", { type: "button", click: openRetire }, "Retire…"),
+    ),
+    moveBox,
+    retireBox,
+    status,
+  );
+}

@@ -1,0 +1,72 @@
+import { idsBelow, record, recordsOf, site } from "../../browse/client/data.js";
+import { h, plural } from "../../browse/client/dom.js";
+
+/** Pages of the tree that are shown at a time. */
+const PART = 60;
+
+interface TreePage {
+  id: number;
+  type: string;
+  title: string;
+}
+
+/** The page tree, to choose a page in: only pages of the given types can be chosen. */
+export async function pageTree(
+  types: ReadonlySet<string>,
+  onChosen: (page: TreePage) => void,
+): Promise<HTMLElement> {
+  const { home } = await site();
+  const top = await record(home);
+  const list = h("ul", { class: "branch", "aria-label": "Pages of the site" });
+  if (top !== undefined) list.append(await item(top, types, onChosen, true));
+  return list;
+}
+
+async function item(
+  page: TreePage,
+  types: ReadonlySet<string>,
+  onChosen: (page: TreePage) => void,
+  isOpen = false,
+): Promise<HTMLElement> {
+  const { id, type, title } = page;
+  const name = title || "Untitled";
+  const label = types.has(type)
+    ? h("button", { type: "button", class: "choose", click: () => onChosen(page) }, name)
+    : h("span", {}, name);
+  const line = h("li", {}, label);
+  const ids = await idsBelow(id);
+  if (ids.length === 0) return line;
+  const twist = h("button", {
+    type: "button",
+    class: "twist",
+    "aria-expanded": "false",
+    "aria-label": `${name}: ${plural(ids.length, "subpage")}`,
+  });
+  const below = h("ul", { class: "branch", "aria-label": `Below ${name}` });
+  let count = 0;
+  const more = h("button", { type: "button", class: "more" }, "Show more");
+  const show = async (): Promise<void> => {
+    const pages = await recordsOf(ids.slice(count, count + PART));
+    count += PART;
+    below.append(...(await Promise.all(pages.map((one) => item(one, types, onChosen)))));
+    if (count < ids.length) below.after(more);
+    else more.remove();
+  };
+  more.addEventListener("click", () => void show());
+  const toggle = async (): Promise<void> => {
+    const opens = twist.getAttribute("aria-expanded") !== "true";
+    twist.setAttribute("aria-expanded", String(opens));
+    if (!opens) {
+      below.remove();
+      more.remove();
+      return;
+    }
+    line.append(below);
+    if (count === 0) await show();
+    else if (count < ids.length) below.after(more);
+  };
+  twist.addEventListener("click", () => void toggle());
+  line.prepend(twist);
+  if (isOpen) await toggle();
+  return line;
+}

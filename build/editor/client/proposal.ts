@@ -1,0 +1,289 @@
+import { h, plural } from "../../browse/client/dom.js";
+import { findingsOf } from "../findings.ts";
+import { openOnGitHub, tokenAddress } from "../github/addresses.ts";
+import type { PullRequestChecks } from "../github/checks.ts";
+import type { PullRequest } from "../github/propose.ts";
+import type { GitHubStore } from "../github/store.ts";
+import { Conflict, StoreFailure, type FileChange } from "../store.ts";
+import type { EditorHost } from "./host.ts";
+
+/** The name of the token in the browser tab's own storage. */
+const TOKEN = "page-editor:token";
+
+/** The token that the editor asked this tab to keep. */
+export function keptToken(): string | undefined {
+  try {
+    return sessionStorage.getItem(TOKEN) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function keepToken(token: string | undefined): void {
+  try {
+    if (token === undefined) sessionStorage.removeItem(TOKEN);
+    else sessionStorage.setItem(TOKEN, token);
+  } catch {
+    // Without storage, the token is entered again after a reload.
+  }
+}
+
+const outward = (url: string, text: string): HTMLElement =>
+  h("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, text);
+
+const STATES = {
+  running: "Running",
+  waiting: "Waiting for an administrator",
+  passed: "Passed",
+  failed: "Failed",
+  skipped: "Skipped",
+} as const;
+
+/** The collected changes, and the ways to propose them: one pull request with a token, GitHub's own editor without. */
+export class ProposalPanel {
+  readonly element = h("section", { class: "proposal", "aria-label": "Proposal" });
+  private readonly store: GitHubStore;
+  private readonly host: EditorHost;
+  /** Adds the edits of the open form. @returns false if that failed */
+  private readonly addOpenForm: () => Promise<boolean>;
+  private readonly list = h("ul", { class: "proposal-changes", "aria-label": "Changed files" });
+  private readonly status = h("div", { class: "form-status", role: "status" });
+  private readonly result = h("div", { class: "proposal-result" });
+  private readonly access = h("p", { class: "help", role: "status" });
+  private readonly title = h("input", { type: "text", id: "proposal-title", autocomplete: "off" });
+  private readonly body = h("textarea", { id: "proposal-body", rows: "3" });
+  private readonly propose = h("button", { type: "button", class: "primary" }, "Propose changes");
+
+  constructor(store: GitHubStore, host: EditorHost, addOpenForm: () => Promise<boolean>) {
+    this.store = store;
+    this.host = host;
+    this.addOpenForm = addOpenForm;
+    this.propose.addEventListener("click", () => void this.onPropose());
+    this.element.append(
+      h("h2", {}, "Proposal"),
+      this.list,
+      this.tokenForm(),
+      h(
+        "div",
+        { class: "field" },
+        h("label", { for: "proposal-title" }, "Title of the proposal"),
+        this.title,
+      ),
+      h("div", { class: "field" }, h("label", { for: "proposal-body" }, "Note for the reviewer"), this.body),
+      this.propose,
+      this.status,
+      this.result,
+    );
+    this.update();
+  }
+
+  /** Shows the changes that are collected now. */
+  update(): void {
+    const { changes } = this.store;
+    this.list.replaceChildren(...changes.map((change) => this.item(change)));
+    this.list.hidden = changes.length === 0;
+    this.title.placeholder = titleOf(changes);
+  }
+
+  private tokenForm(): HTMLElement {
+    const input = h("input", {
+      type: "password",
+      id: "proposal-token",
+      autocomplete: "off",
+      "aria-describedby": "proposal-token-help",
+    });
+    const keeps = h("input", { type: "checkbox", id: "proposal-keep", checked: keptToken() !== undefined });
+    const use = (): void => {
+      const token = input.value.trim() || undefined;
+      this.store.setToken(token);
+      keepToken(keeps.checked ? token : undefined);
+      void this.showAccess();
+    };
+    keeps.addEventListener("change", () =>
+      keepToken(keeps.checked ? input.value.trim() || undefined : undefined),
+    );
+    const { repository } = this.store;
+    input.value = keptToken() ?? "";
+    if (this.store.hasToken) void this.showAccess();
+    return h(
+      "fieldset",
+      { class: "group" },
+      h("legend", {}, "Access to GitHub"),
+      h(
+        "div",
+        { class: "field" },
+        h("label", { for: "proposal-token" }, "Access token"),
+        h(
+          "div",
+          { class: "control-line" },
+          input,
+          h("button", { type: "button", click: use }, "Use this token"),
+        ),
+        h(
+          "p",
+          { class: "help", id: "proposal-token-help" },
+          `With an access token, this page proposes all changes to ${repository.name} at once. `,
+          outward(tokenAddress(repository, "fine-grained"), "Make a token"),
+          " with “Contents” and “Pull requests”, both “Read and write”; or ",
+          outward(tokenAddress(repository, "classic"), "a classic token"),
+          " if you may not write to the repository.",
+        ),
+        h(
+          "div",
+          { class: "field is-checkbox" },
+          keeps,
+          h("label", { for: "proposal-keep" }, "Keep the token in this browser tab"),
+        ),
+      ),
+      this.access,
+    );
+  }
+
+  private async showAccess(): Promise<void> {
+    if (!this.store.hasToken) {
+      this.access.textContent = "Without a token, open each file on GitHub.";
+      return;
+    }
+    this.access.textContent = "Checking the token…";
+    try {
+      const { login, may, message } = await this.store.access();
+      const ways = {
+        push: `Signed in as ${login}.`,
+        fork: `Signed in as ${login}, who may not write to the repository: the proposal is made through a fork.`,
+        read: message ?? "",
+      };
+      this.access.textContent = ways[may];
+    } catch (cause) {
+      this.access.textContent = messageOf(cause);
+    }
+  }
+
+  private item(change: FileChange): HTMLElement {
+    const { file, before, after } = change;
+    const { url, clipboard } = openOnGitHub(this.store.repository, change);
+    const errors = this.errorsOf(change);
+    const kind = after === null ? "removed" : before === null ? "new" : "changed";
+    const link = outward(url, "Open on GitHub");
+    const hint = h("span", { class: "aside", role: "status" });
+    if (clipboard !== null)
+      link.addEventListener("click", () => {
+        void navigator.clipboard.writeText(clipboard).then(
+          () => (hint.textContent = "The new text is on the clipboard: paste it over the old one."),
+          () => (hint.textContent = "The text could not be copied. Allow this page to use the clipboard."),
+        );
+      });
+    const remove = (): void => {
+      this.store.discard(file);
+      this.update();
+    };
+    return h(
+      "li",
+      {},
+      h("span", { class: "file-name" }, file),
+      " ",
+      h("span", { class: "aside" }, kind + (errors === 0 ? "" : `, ${plural(errors, "error")}`)),
+      h(
+        "div",
+        { class: "element-buttons" },
+        link,
+        h(
+          "button",
+          { type: "button", click: remove, "aria-label": `Remove ${file} from the proposal` },
+          "Remove",
+        ),
+      ),
+      hint,
+    );
+  }
+
+  private errorsOf({ file, after }: FileChange): number {
+    if (after === null) return 0;
+    const findings = findingsOf(file, after, this.host.site);
+    return findings.filter(({ severity }) => severity === "error").length;
+  }
+
+  private async onPropose(): Promise<void> {
+    this.propose.disabled = true;
+    this.result.replaceChildren();
+    try {
+      if (!(await this.addOpenForm())) return;
+      this.update();
+      const { changes } = this.store;
+      if (changes.length === 0) {
+        this.say("There are no changes to propose.");
+        return;
+      }
+      if (!this.store.hasToken) {
+        this.say("Enter an access token, or open each file on GitHub.");
+        this.element.querySelector<HTMLElement>("#proposal-token")?.focus();
+        return;
+      }
+      const errors = changes.reduce((sum, change) => sum + this.errorsOf(change), 0);
+      this.say("Proposing…");
+      const title = this.title.value.trim() || titleOf(changes);
+      const made = await this.store.propose({ title, body: this.body.value, draft: errors > 0 });
+      this.title.value = "";
+      this.body.value = "";
+      this.update();
+      this.say(
+        errors > 0
+          ? `Proposed as a draft, because the pages have ${plural(errors, "error")}.`
+          : "The changes are proposed.",
+      );
+      await this.show(made);
+    } catch (cause) {
+      this.say(messageOf(cause));
+    } finally {
+      this.propose.disabled = false;
+    }
+  }
+
+  private async show(made: PullRequest): Promise<void> {
+    const checks = h("div", { class: "proposal-checks" });
+    const refresh = h("button", { type: "button" }, "Show the checks");
+    const load = async (): Promise<void> => {
+      try {
+        checks.replaceChildren(checksView(await this.store.checks(made)));
+        refresh.textContent = "Refresh the checks";
+      } catch (cause) {
+        checks.replaceChildren(messageOf(cause));
+      }
+    };
+    refresh.addEventListener("click", () => void load());
+    const link = outward(made.url, `Pull request ${made.number}`);
+    this.result.replaceChildren(h("p", {}, link), checks, refresh);
+    link.focus();
+    await load();
+  }
+
+  private say(text: string): void {
+    this.status.textContent = text;
+  }
+}
+
+function checksView({ checks, isHidden, url }: PullRequestChecks): HTMLElement {
+  const link = outward(url, "All checks on GitHub");
+  if (isHidden) return h("p", {}, "The token may not read the checks. ", link);
+  if (checks.length === 0) return h("p", {}, "There are no checks yet. ", link);
+  const items = checks.map(({ name, state, url: page }) =>
+    h("li", { class: `is-${state}` }, `${STATES[state]}: `, page === null ? name : outward(page, name)),
+  );
+  return h("div", {}, h("ul", { "aria-label": "Checks" }, ...items), h("p", {}, link));
+}
+
+/** A title for the changes, until somebody writes one. */
+function titleOf(changes: readonly FileChange[]): string {
+  const [first] = changes;
+  if (first === undefined) return "";
+  if (changes.length > 1) return `Edit ${plural(changes.length, "page")}`;
+  const verb = first.before === null ? "Add" : first.after === null ? "Remove" : "Edit";
+  return `${verb} ${first.file.replace(/(?:\/index)?\.json$/, "")}`;
+}
+
+function messageOf(cause: unknown): string {
+  if (cause instanceof Conflict)
+    return `${cause.message} Open its form and save again: you can choose between both versions there.`;
+  return cause instanceof StoreFailure
+    ? cause.message
+    : "That did not work. Your changes are kept; try again.";
+}

@@ -1,0 +1,83 @@
+import { checkPage } from "../check/page.ts";
+import { byPlace, hintOf, isError, messageOf, type Finding } from "../findings/finding.ts";
+import type { Severity } from "../findings/entry.ts";
+import type { Code } from "../findings/catalogue/index.ts";
+import type { Node } from "../json/node.ts";
+import { parseJson } from "../json/parse.ts";
+import type { Site } from "../page/site.ts";
+
+/** A finding of `npm run check` at a field of the form. */
+export interface FieldFinding {
+  /**
+   * The path of the field in the source, as in `data-path`; empty if the finding is about the whole page. It may lead into
+   * a field that the form shows as one: the field is the longest beginning of the path that has a control.
+   */
+  path: string;
+  code: Code;
+  severity: Severity;
+  message: string;
+  hint: string;
+  line: number;
+  column: number;
+}
+
+/**
+ * The findings of one source by itself, in the order of their places: those of `npm run check`, without the ones that
+ * need other pages.
+ *
+ * @param file its path below the content folder; a draft's findings are warnings.
+ * @param site undefined if `_site.json` has errors, or is not known.
+ * @param isDraft whether it is a draft; by default its name says so.
+ */
+export function findingsOf(
+  file: string,
+  text: string,
+  site: Pick<Site, "media_url"> | undefined,
+  isDraft = /(?:^|\/)_[^/]*$/.test(file),
+): FieldFinding[] {
+  const parsed = parseJson(file, new TextEncoder().encode(text));
+  const { root, source } = parsed;
+  const lines = lineStarts(source.text);
+  return checkPage(parsed, site)
+    .findings.sort(byPlace)
+    .map((found): FieldFinding => {
+      const { line, column } = found.place;
+      const offset = (lines[line - 1] ?? 0) + column - 1;
+      return {
+        path: fieldOf(found, root === undefined ? "" : pathAt(root, offset)),
+        code: found.code,
+        severity: isError(found) && !isDraft ? "error" : "warning",
+        message: messageOf(found),
+        hint: hintOf(found),
+        line,
+        column,
+      };
+    });
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** The path of the innermost value, or of the member by its name, around an offset. */
+function pathAt(node: Node, offset: number, path = ""): string {
+  const below = (step: string | number): string => (path === "" ? String(step) : `${path}.${step}`);
+  if (node.type === "object") {
+    const member = node.members.find(({ keyStart, value }) => keyStart <= offset && offset < value.end);
+    return member === undefined ? path : pathAt(member.value, offset, below(member.key));
+  }
+  if (node.type !== "array") return path;
+  const index = node.items.findIndex(({ start, end }) => start <= offset && offset < end);
+  const item = node.items[index];
+  return item === undefined ? path : pathAt(item, offset, below(index));
+}
+
+/** A finding at the beginning of an object may name a field that the object does not have. */
+function fieldOf({ args }: Finding, path: string): string {
+  const { field } = args as { field?: unknown };
+  if (typeof field !== "string") return path;
+  const named = field.replace(/\[(\d+)\]/g, ".$1");
+  return path === "" || named.startsWith(`${path}.`) ? named : path;
+}

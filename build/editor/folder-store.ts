@@ -1,0 +1,105 @@
+import { isObject, type JsonObject } from "../json/object.ts";
+import type { Site } from "../page/site.ts";
+import type { Thing } from "./form/things.ts";
+import { EDIT_PATH, TOKEN_HEADER } from "./folder-protocol.ts";
+import { Conflict, StoreFailure, type FileChange, type SourceFile, type Store } from "./store.ts";
+
+export interface FolderSettings {
+  /** The token in the served page. */
+  token: string;
+  fetch?: typeof fetch | undefined;
+  /** The address of the server, without a slash at its end; the page's own by default. */
+  base?: string | undefined;
+}
+
+/** A link that leads nowhere after a page was retired or made a draft. */
+export interface DeadLink {
+  href: string;
+  place: { file: string; line: number; column: number };
+}
+
+/** Keeps page sources in the content folder of `npm run dev`. */
+export class FolderStore implements Store {
+  readonly kind = "folder";
+  readonly #settings: FolderSettings;
+
+  constructor(settings: FolderSettings) {
+    this.#settings = settings;
+  }
+
+  async open(id: number): Promise<SourceFile | undefined> {
+    const { source } = await this.#ask("open", { id });
+    return isObject(source) ? (source as unknown as SourceFile) : undefined;
+  }
+
+  /** `_site.json`; undefined if it has errors. */
+  async site(): Promise<Site | undefined> {
+    const { site } = await this.#ask("site", {});
+    return isObject(site) ? (site as unknown as Site) : undefined;
+  }
+
+  /** The things of a kind, such as subjects, that words find. */
+  async things(kind: string, words: string): Promise<Thing[]> {
+    return (await this.#ask("things", { kind, words }))["things"] as Thing[];
+  }
+
+  /** The images that are kept with the pages, as addresses on the media host. */
+  async images(): Promise<string[]> {
+    return (await this.#ask("images", {}))["images"] as string[];
+  }
+
+  async save({ file, before, after }: FileChange): Promise<void> {
+    await this.#ask("save", { file, before, after });
+  }
+
+  /** A free id, drawn as `npm run new` draws it. */
+  async newId(): Promise<number> {
+    return Number((await this.#ask("id", {}))["id"]);
+  }
+
+  /** Moves a page, with all pages below it, to another file. @returns the file that it has now. */
+  async move(file: string, to: string): Promise<string> {
+    return String((await this.#ask("move", { file, to }))["to"]);
+  }
+
+  /** Retires a page, with all pages below it. @param to the address that replaces it, if any. */
+  async retire(file: string, to: string | undefined): Promise<DeadLink[]> {
+    return (await this.#ask("retire", { file, to: to ?? null }))["links"] as DeadLink[];
+  }
+
+  /** Makes a page of a draft. @returns the file that it has now. */
+  async publish(file: string): Promise<string> {
+    return String((await this.#ask("publish", { file }))["to"]);
+  }
+
+  /** Makes a draft of a page; a page with subpages becomes a draft section. */
+  async withdraw(file: string): Promise<{ file: string; links: DeadLink[] }> {
+    const { to, links } = await this.#ask("withdraw", { file });
+    return { file: String(to), links: links as DeadLink[] };
+  }
+
+  async #ask(operation: string, asked: object): Promise<JsonObject> {
+    const { token, base = "", fetch: send = globalThis.fetch.bind(globalThis) } = this.#settings;
+    let response: Response;
+    try {
+      response = await send(`${base}${EDIT_PATH}${operation}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", [TOKEN_HEADER]: token },
+        body: JSON.stringify(asked),
+      });
+    } catch {
+      throw new StoreFailure(
+        "The preview does not respond. Start npm run dev again, then repeat this; your edits are kept.",
+      );
+    }
+    const found: unknown = await response.json().catch(() => undefined);
+    const body = isObject(found) ? found : {};
+    if (response.ok) return body;
+    const { file } = asked as { file?: unknown };
+    if (response.status === 409 && "current" in body)
+      throw new Conflict(String(file), typeof body["current"] === "string" ? body["current"] : null);
+    const { message = `The preview responded with ${response.status}. Try again; your edits are kept.` } =
+      body;
+    throw new StoreFailure(String(message));
+  }
+}

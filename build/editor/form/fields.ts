@@ -1,0 +1,223 @@
+import type * as z from "zod";
+import type { Derivation } from "../../page/derive.ts";
+import {
+  definitionOf,
+  derivedFields,
+  fallbacks,
+  formOf,
+  htmlFields,
+  identities,
+  ids,
+  isTitle,
+  labels,
+  names,
+  occurring,
+  unspecified,
+  within,
+  type Identity,
+} from "../../page/field.ts";
+import type { FormName } from "../../page/forms.ts";
+import { sourceSchemas } from "../../page/page.ts";
+import { RULES } from "../../page/rules.ts";
+import { isPageType, PAGE_TYPES, rowOf, type PageType } from "../../page/types.ts";
+import { inWords, singular } from "./words.ts";
+
+/*
+ * The fields of a form, read from the tables in `page/`: a new field or page type needs no line here.
+ */
+
+export type Control =
+  | "text"
+  | "long-text"
+  | "number"
+  | "year"
+  | "date"
+  | "local-date-time"
+  | "date-time"
+  | "checkbox"
+  | "choice"
+  | "html"
+  | "json"
+  | "list"
+  | "group"
+  | "derived";
+
+export interface Choice {
+  value: string | number | boolean | null;
+  label: string;
+}
+
+export interface Field {
+  /** The name in the object that the field is in; the index in a tuple. */
+  name: string;
+  label: string;
+  /** What the field means, as a sentence; may be empty. */
+  help: string;
+  control: Control;
+  isRequired: boolean;
+  isNullable: boolean;
+  /** The value of a field that a source omits; undefined if there is none. */
+  empty: unknown;
+  form?: FormName;
+  isId: boolean;
+  choices: readonly Choice[];
+  /** Whether other values than the choices are allowed. */
+  isOpen: boolean;
+  /** Which thing of the site an object describes. */
+  identity?: Identity;
+  /** The members of a group, in the order of the API contract. */
+  fields: readonly Field[];
+  /** Whether the value of a group is an array. */
+  isTuple: boolean;
+  /** The elements of a list. */
+  element?: Field;
+  derivation?: Derivation;
+  /** How the value of an omitted text is derived. */
+  fallback?: Derivation;
+}
+
+export type FieldPath = readonly (string | number)[];
+
+/** A field of a page with its path in the source. */
+export interface PageField {
+  path: FieldPath;
+  field: Field;
+}
+
+const YEARS = new Set(
+  RULES.flatMap(({ code, fields, at }) => (code === "unlikely-year" ? [fields[at]] : [])),
+);
+
+const DATE_FORMS: Partial<Record<FormName, Control>> = {
+  date: "date",
+  "date-time": "date-time",
+  "local-date-time": "local-date-time",
+};
+
+function controlOf(schema: z.ZodType, name: string): Control {
+  if (derivedFields.has(schema)) return "derived";
+  if (unspecified.has(schema)) return "json";
+  if (htmlFields.has(schema)) return "html";
+  const definition = definitionOf(schema);
+  switch (definition.type) {
+    case "string": {
+      const form = formOf.get(schema)?.form;
+      if (occurring.has(schema)) return "choice";
+      if (form !== undefined) return DATE_FORMS[form] ?? "text";
+      return isTitle(schema) || fallbacks.has(schema) ? "text" : "long-text";
+    }
+    case "number":
+      return occurring.has(schema) ? "choice" : YEARS.has(name) ? "year" : "number";
+    case "boolean":
+      return "checkbox";
+    case "literal":
+      return "choice";
+    case "array":
+      return "list";
+    case "object":
+    case "tuple":
+      return "group";
+    default:
+      return "json";
+  }
+}
+
+/** The values of a field whose values are listed. */
+function choicesOf(schema: z.ZodType): readonly Choice[] {
+  const open = occurring.get(schema)?.values;
+  if (open !== undefined) return open.map((value) => ({ value, label: String(value) }));
+  const definition = definitionOf(schema);
+  if (definition.type !== "literal") return [];
+  // The literal of a page type is the one type of its schema; a page may have any.
+  if (definition.values.some(isPageType))
+    return PAGE_TYPES.map((type) => ({ value: type, label: rowOf(type).label }));
+  return definition.values.map((value) => ({ value, label: String(value) }));
+}
+
+const labelOf = (schema: z.ZodType, name: string): string =>
+  labels.get(schema)?.label ?? labels.get(within(schema))?.label ?? inWords(name);
+
+function fieldOf(outer: z.ZodType, name: string): Field {
+  const schema = within(outer);
+  const mark = derivedFields.get(schema);
+  const definition = definitionOf(schema);
+  const { success, data } =
+    mark === undefined ? outer.safeParse(undefined) : { success: true, data: undefined };
+  const form = formOf.get(schema)?.form;
+  const identity = identities.get(schema);
+  const fallback = fallbacks.get(schema) ?? fallbacks.get(outer);
+  const label = labelOf(outer, name);
+  const isPrefault = definitionOf(outer).type === "prefault";
+  return {
+    name,
+    label,
+    help: outer.description ?? schema.description ?? mark?.response.description ?? "",
+    control: controlOf(schema, name),
+    isRequired: !success,
+    isNullable: outer.safeParse(null).success && mark === undefined && !unspecified.has(schema),
+    empty: isPrefault ? {} : data,
+    isId: ids.has(schema),
+    choices: choicesOf(schema),
+    isOpen: occurring.has(schema),
+    fields:
+      definition.type === "object"
+        ? Object.entries(definition.shape).map(([key, member]) => fieldOf(member, key))
+        : definition.type === "tuple"
+          ? definition.items.map((item, index) => fieldOf(item, String(index)))
+          : [],
+    isTuple: definition.type === "tuple",
+    ...(definition.type === "array" && !unspecified.has(schema)
+      ? { element: elementOf(definition.element, label) }
+      : {}),
+    ...(form === undefined ? {} : { form }),
+    ...(identity === undefined ? {} : { identity }),
+    ...(mark === undefined ? {} : { derivation: mark.row }),
+    ...(fallback === undefined ? {} : { fallback }),
+  };
+}
+
+function elementOf(schema: z.ZodType, listLabel: string): Field {
+  const name = names.get(within(schema))?.name;
+  return { ...fieldOf(schema, ""), label: name === undefined ? singular(listLabel) : inWords(name) };
+}
+
+const known = new Map<PageType, readonly PageField[]>();
+
+/**
+ * The fields of a page in the order of the API contract. A group that every page must have, such as `meta`, only groups:
+ * its members are fields of the page.
+ */
+export function fieldsOf(type: PageType): readonly PageField[] {
+  let fields = known.get(type);
+  if (fields === undefined) {
+    const { shape } = definitionOf(sourceSchemas[type]) as { shape: Record<string, z.ZodType> };
+    fields = Object.entries(shape).flatMap(([name, schema]): PageField[] => {
+      const field = fieldOf(schema, name);
+      return isGrouping(field)
+        ? field.fields.map((member) => ({ path: [name, member.name], field: member }))
+        : [{ path: [name], field }];
+    });
+    known.set(type, fields);
+  }
+  return fields;
+}
+
+const isGrouping = (field: Field): boolean =>
+  field.control === "group" && field.isRequired && field.identity === undefined;
+
+/** What a page of the type says of a thing of the site in its own fields, such as the venue of a work. */
+export const pageIdentity = (type: PageType): Identity | undefined => identities.get(sourceSchemas[type]);
+
+/** The kinds of things that a form of the type picks from those that the site has. */
+export function identitiesOf(type: PageType): Identity[] {
+  const found = new Map<string, Identity>();
+  const visit = (field: Field): void => {
+    if (field.identity !== undefined) found.set(field.identity.kind, field.identity);
+    field.fields.forEach(visit);
+    if (field.element !== undefined) visit(field.element);
+  };
+  const own = pageIdentity(type);
+  if (own !== undefined) found.set(own.kind, own);
+  for (const { field } of fieldsOf(type)) visit(field);
+  return [...found.values()];
+}

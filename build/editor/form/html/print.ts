@@ -1,0 +1,117 @@
+import type { Mark, Node } from "prosemirror-model";
+import { readHtml } from "./read.ts";
+
+/** How a fragment spells what HTML may spell in several ways. */
+interface Style {
+  entities: ReadonlyMap<string, string>;
+  /** Whether of two phrases with the same text the one that comes later in the schema is the outer one. */
+  isReversed: boolean;
+}
+
+/** What a text is escaped with if the fragment has it so. */
+const OPTIONAL: readonly [character: string, entity: string][] = [
+  ["\u00a0", "&nbsp;"],
+  [">", "&gt;"],
+  ['"', "&quot;"],
+  ["'", "&#39;"],
+];
+
+function stylesOf(html: string): Style[] {
+  const entities = new Map([["<", "&lt;"]]);
+  for (const [character, entity] of OPTIONAL) if (html.includes(entity)) entities.set(character, entity);
+  // A bare & is one that begins no entity.
+  if (html.includes("&amp;") || !html.includes("&")) entities.set("&", "&amp;");
+  const text = html.replace(/<[^>]*>/g, "");
+  if (!text.includes(">")) entities.set(">", "&gt;");
+  return [false, true].map((isReversed) => ({ entities, isReversed }));
+}
+
+export interface FormattedText {
+  doc: Node;
+  print: (doc: Node) => string;
+}
+
+/** A fragment as formatted text. @returns undefined if printing it would not give the same bytes. */
+export function formattedText(html: string): FormattedText | undefined {
+  const doc = readHtml(html);
+  if (doc === undefined) return undefined;
+  for (const style of stylesOf(html))
+    if (printHtml(doc, style) === html) return { doc, print: (edited) => printHtml(edited, style) };
+  return undefined;
+}
+
+function printHtml(doc: Node, style: Style): string {
+  const [only] = doc.children;
+  if (
+    doc.childCount === 1 &&
+    only?.type.name === "p" &&
+    only.content.size === 0 &&
+    only.attrs["source"] === ""
+  )
+    return "";
+  return children(doc, style) + String(doc.attrs["after"]);
+}
+
+function children(node: Node, style: Style): string {
+  let text = "";
+  for (const [index, child] of node.children.entries()) {
+    const isBeside = [index - 1, index + 1].some((k) => node.maybeChild(k)?.type.name === "line");
+    text += block(child, style, isBeside);
+  }
+  return text;
+}
+
+function block(node: Node, style: Style, isBesideLine: boolean): string {
+  const { name, inlineContent } = node.type;
+  if (name === "line") {
+    const text = phrases(node, style);
+    // Two lines of bare text would be one: each is a paragraph.
+    return isBesideLine && text !== "" ? `<p>${text}</p>` : text;
+  }
+  const before = String(node.attrs["before"]);
+  const open = `${before}<${name}${String(node.attrs["source"])}>`;
+  if (node.isLeaf && !inlineContent) return open;
+  const content = inlineContent ? phrases(node, style) : children(node, style);
+  const after = inlineContent ? "" : String(node.attrs["after"]);
+  return `${open}${content}${after}</${name}>`;
+}
+
+const closing = (marks: readonly Mark[]): string =>
+  marks
+    .toReversed()
+    .map(({ type }) => `</${type.name}>`)
+    .join("");
+
+const opening = (marks: readonly Mark[]): string =>
+  marks.map(({ type, attrs }) => `<${type.name}${String(attrs["source"])}>`).join("");
+
+/** Text with its phrases: a phrase that goes on for longer is around the others. */
+function phrases(parent: Node, style: Style): string {
+  const nodes = parent.children;
+  let text = "";
+  let open: readonly Mark[] = [];
+  for (const [index, node] of nodes.entries()) {
+    const ended = open.findIndex((mark) => !mark.isInSet(node.marks));
+    const kept = ended === -1 ? open : open.slice(0, ended);
+    const length = (mark: Mark): number => {
+      const end = nodes.findIndex((other, k) => k > index && !mark.isInSet(other.marks));
+      return end === -1 ? nodes.length : end;
+    };
+    const added = node.marks.filter((mark) => !mark.isInSet(kept));
+    if (style.isReversed) added.reverse();
+    added.sort((a, b) => length(b) - length(a));
+    text += closing(open.slice(kept.length)) + opening(added);
+    open = [...kept, ...added];
+    text += node.isText
+      ? escaped(node.text ?? "", style)
+      : `<${node.type.name}${String(node.attrs["source"])}>`;
+  }
+  return text + closing(open);
+}
+
+function escaped(text: string, { entities }: Style): string {
+  return text.replace(/[&<>"'\u00a0]/g, (character, at: number) => {
+    if (character === "&" && !entities.has("&") && /^&(?:[a-z\d]+;|#)/i.test(text.slice(at))) return "&amp;";
+    return entities.get(character) ?? character;
+  });
+}

@@ -1,0 +1,147 @@
+import { Schema, type Attrs, type DOMOutputSpec, type MarkSpec, type NodeSpec } from "prosemirror-model";
+import { ELEMENTS, isAllowed, type ElementRules } from "../../../page/html/elements.ts";
+import { readTokens, type Attribute } from "../../../page/html/tokens.ts";
+
+/*
+ * The document of an HTML field, made from the table of elements: phrases are marks, all other elements are nodes. Bare text
+ * beside blocks is in a node `line`, which is no element. Every element keeps its attributes as they are written.
+ */
+
+/** Elements that contain only text and phrases. */
+const TEXT_ONLY = new Set(["p", "h2", "h3", "h4", "h5", "h6", "pre", "dt", "summary", "caption"]);
+
+/** Elements that contain nothing but the elements that name them as their parents. */
+const LISTS = new Set(["ul", "ol", "dl"]);
+
+/** The order of phrases that begin and end at the same places. */
+const OUTER_PHRASES = ["a", "ruby", "rt", "rp", "strong", "b", "em", "i"];
+
+export const isPhrase = (name: string): boolean => {
+  const rules = ELEMENTS.get(name);
+  if (rules === undefined || rules.closes.has("p")) return false;
+  return rules.parents === undefined || [...rules.parents].every(isPhrase);
+};
+
+/** Attributes that pasted text keeps: no classes, ids or data of another page. */
+const PASTED = new Set(["lang", "dir", "title"]);
+
+const ATTRIBUTE = { source: { default: "" } };
+const SPACES = { before: { default: "" }, after: { default: "" } };
+
+const nothing = (): void => undefined;
+
+/** The attributes of an element as its source has them. */
+export function attributesIn(name: string, source: string): readonly Attribute[] {
+  let found: readonly Attribute[] = [];
+  readTokens(`<${name}${source}>`, {
+    openTag: ({ attributes }) => void (found = attributes),
+    text: nothing,
+    closeTag: nothing,
+    other: nothing,
+    unfinished: nothing,
+    quotes: nothing,
+    isDone: () => false,
+  });
+  return found;
+}
+
+/** One attribute as a source has it. */
+export const attributeText = (name: string, value: string): string =>
+  ` ${name}="${value.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
+
+const SAFE_LINK = /^(?:https?:|mailto:|tel:|[/#?.]|[^:]*$)/i;
+
+/** The attributes that the editor shows: nothing that could run, name or style anything. */
+function shownAttributes(name: string, source: string): Record<string, string> {
+  const shown: Record<string, string> = {};
+  const keep =
+    name === "img" ? ["src", "alt"] : ["href", "lang", "dir", "title", "colspan", "rowspan", "start"];
+  for (const attribute of attributesIn(name, source))
+    if (
+      keep.includes(attribute.name) &&
+      (attribute.name !== "href" || SAFE_LINK.test(attribute.value.trim()))
+    )
+      shown[attribute.name] = attribute.value;
+  if (name === "img") shown["alt"] ??= "";
+  return shown;
+}
+
+interface ReadElement {
+  attributes: Iterable<{ name: string; value: string }>;
+}
+
+const pastedAttributes =
+  (rules: ElementRules) =>
+  (element: unknown): Attrs => ({
+    source: [...(element as ReadElement).attributes]
+      .filter(({ name }) => isAllowed(rules, name) && (rules.attributes.has(name) || PASTED.has(name)))
+      .map(({ name, value }) => attributeText(name, value))
+      .join(""),
+  });
+
+/** Elements that an editor shows as another one: closed details would hide what is in them. */
+const SHOWN_AS = new Map([
+  ["details", "div"],
+  ["summary", "div"],
+  ["col", "col"],
+]);
+
+const sourceOf = ({ attrs }: { attrs: Attrs }): string => String(attrs["source"]);
+
+function nodeSpec(name: string, rules: ElementRules): NodeSpec {
+  const shown = SHOWN_AS.get(name) ?? name;
+  const only = [...ELEMENTS].filter(([, { parents }]) => parents?.has(name)).map(([child]) => child);
+  const children = rules.children === undefined ? only : [...rules.children];
+  const isFlow = rules.children === undefined && !LISTS.has(name);
+  const spec: NodeSpec = {
+    attrs: { ...ATTRIBUTE, ...SPACES },
+    parseDOM: [{ tag: name, getAttrs: pastedAttributes(rules) }],
+    toDOM: (node): DOMOutputSpec =>
+      rules.isVoid
+        ? [shown, shownAttributes(name, sourceOf(node))]
+        : [shown, { ...shownAttributes(name, sourceOf(node)), class: `is-${name}` }, 0],
+  };
+  if (rules.parents === undefined) spec.group = isInlineVoid(name, rules) ? "inline" : "flow";
+  if (isInlineVoid(name, rules)) return { ...spec, inline: true };
+  if (rules.isVoid) return spec;
+  if (TEXT_ONLY.has(name)) {
+    const isCode = name === "pre";
+    return {
+      ...spec,
+      content: "inline*",
+      defining: true,
+      ...(isCode ? { code: true, whitespace: "pre" } : {}),
+    };
+  }
+  const flow = name === "li" || rules.parents?.has("tr") ? ["line", "flow"] : ["p", "line", "flow"];
+  return { ...spec, content: `(${[...children, ...(isFlow ? flow : [])].join(" | ")})+`, defining: true };
+}
+
+const isInlineVoid = (name: string, rules: ElementRules): boolean => rules.isVoid && isPhrase(name);
+
+function markSpec(name: string, rules: ElementRules): MarkSpec {
+  return {
+    attrs: ATTRIBUTE,
+    inclusive: name !== "a",
+    parseDOM: [{ tag: name, getAttrs: pastedAttributes(rules) }],
+    toDOM: (mark): DOMOutputSpec => [name, shownAttributes(name, sourceOf(mark)), 0],
+  };
+}
+
+const nodes: Record<string, NodeSpec> = {
+  doc: { content: "(p | line | flow)+", attrs: SPACES },
+  text: { group: "inline" },
+  line: {
+    content: "inline*",
+    parseDOM: [{ tag: "div.is-line", priority: 60 }],
+    toDOM: () => ["div", { class: "is-line" }, 0],
+  },
+};
+const marks: Record<string, MarkSpec> = {};
+const rankOf = (name: string): number =>
+  OUTER_PHRASES.includes(name) ? OUTER_PHRASES.indexOf(name) : OUTER_PHRASES.length;
+for (const [name, rules] of [...ELEMENTS].sort(([a], [b]) => rankOf(a) - rankOf(b)))
+  if (isPhrase(name) && !rules.isVoid) marks[name] = markSpec(name, rules);
+  else nodes[name] = nodeSpec(name, rules);
+
+export const schema = new Schema({ nodes, marks });

@@ -1,0 +1,67 @@
+import { SLUG_PATTERN } from "../../page/address.ts";
+import { rowOf, PAGE_TYPES, parentTypes, type PageType } from "../../page/types.ts";
+
+/** Letters that are written with two others in addresses. */
+const LETTERS: Record<string, string> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ä: "ae",
+  ö: "oe",
+  ü: "ue",
+};
+
+const SLUG = new RegExp(`^${SLUG_PATTERN}$`);
+
+export const isSlug = (text: string): boolean => SLUG.test(text);
+
+/** The slug that a title suggests; empty if the title has no letter that an address may have. */
+export const suggestedSlug = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[ßæœøłđðþäöü]/g, (letter) => LETTERS[letter] ?? letter)
+    .normalize("NFD")
+    .replace(/['’\p{M}]/gu, "")
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+
+/** The types that may be below a page of a type. */
+export const typesBelow = (parent: string): PageType[] =>
+  PAGE_TYPES.filter((type) => (parentTypes(type) as readonly string[]).includes(parent));
+
+export interface NewPlace {
+  /** The source file of the page above. */
+  parentFile: string;
+  slug: string;
+  type: PageType;
+  isDraft: boolean;
+}
+
+/** Whether a page's file has a folder for the pages below it. */
+export const hasFolder = (file: string): boolean => /(?:^|\/)index\.json$/.test(file);
+
+/** The file that a page without a folder has once it has one. */
+export const fileWithFolder = (file: string): string => file.replace(/\.json$/, "/index.json");
+
+/** The source file of a new page. */
+export function newFile({ parentFile, slug, type, isDraft }: NewPlace): string {
+  const parent = hasFolder(parentFile) ? parentFile : fileWithFolder(parentFile);
+  const folder = parent.replace(/index\.json$/, "");
+  if (isDraft) return `${folder}_${slug}.json`;
+  return rowOf(type).isFolder ? `${folder}${slug}/index.json` : `${folder}${slug}.json`;
+}
+
+/** Whether a source is a draft, or is in a draft section. */
+export const isDraftFile = (file: string): boolean => /(?:^|\/)_[^/]*\.json$/.test(file);
+
+/** The slug that a page's file gives it. */
+export function slugOfFile(file: string): string {
+  const parts = file.replace(/\.json$/, "").split("/");
+  const name = parts.pop() ?? "";
+  return name === "index" ? (parts.at(-1) ?? "home") : name.replace(/^_/, "");
+}

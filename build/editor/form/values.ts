@@ -1,0 +1,128 @@
+import { isObject } from "../../json/object.ts";
+import { isExact } from "../../json/exact.ts";
+import type { Field, FieldPath } from "./fields.ts";
+
+/** A path as `data-path` has it: `subjects.0.name`. */
+export const pathText = (path: FieldPath): string => path.join(".");
+
+/** The value at a path; undefined if there is none. */
+export function valueAt(value: unknown, path: FieldPath): unknown {
+  let at = value;
+  for (const step of path) {
+    if (Array.isArray(at)) at = at[Number(step)];
+    else if (isObject(at) && Object.hasOwn(at, step)) at = at[step];
+    else return undefined;
+  }
+  return at;
+}
+
+/** The value with another one at a path; undefined removes a field. What is missing on the way is made. */
+export function withValue(value: unknown, path: FieldPath, written: unknown): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return written;
+  if (Array.isArray(value)) {
+    const index = Number(step);
+    const element = withValue(value[index], rest, written);
+    // An element keeps its place: only its own button removes it.
+    return value.with(index, element === undefined ? null : element);
+  }
+  const object = isObject(value) ? value : {};
+  const member = withValue(Object.hasOwn(object, step) ? object[step] : undefined, rest, written);
+  if (member !== undefined) return { ...object, [step]: member };
+  const { [step]: _, ...others } = object;
+  return others;
+}
+
+/** Whether two JSON values are equal; the order of members does not matter. */
+export function isEqual(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((element, index) => isEqual(element, other[index]));
+  if (!isObject(one) || !isObject(other)) return false;
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isEqual(one[key], other[key]))
+  );
+}
+
+/** Whether a field has nothing to show: it is omitted, or has the value that an omitted one has. */
+export function isEmpty(field: Field, value: unknown): boolean {
+  if (value === undefined || value === "" || isEqual(value, field.empty)) return true;
+  if (field.control !== "group" || !isObject(value)) return false;
+  const members = new Map(field.fields.map((member) => [member.name, member]));
+  return Object.entries(value).every(([name, member]) => {
+    const known = members.get(name);
+    return known !== undefined && isEmpty(known, member);
+  });
+}
+
+/** Whether a control can show a value without losing anything of it. */
+export function fits(field: Field, value: unknown): boolean {
+  if (value === undefined) return true;
+  if (value === null) return field.isNullable || field.control === "json";
+  switch (field.control) {
+    case "json":
+    case "derived":
+      return true;
+    case "checkbox":
+      return typeof value === "boolean";
+    case "list":
+      return Array.isArray(value);
+    case "group":
+      return field.isTuple ? Array.isArray(value) && value.length === field.fields.length : isObject(value);
+    case "number":
+    case "year":
+      return typeof value === "number" || typeof value === "string";
+    case "choice":
+      return typeof value === "number" || typeof value === "string";
+    default:
+      return typeof value === "string";
+  }
+}
+
+const isNumeric = (field: Field): boolean =>
+  field.control === "number" ||
+  field.control === "year" ||
+  field.choices.some(({ value }) => typeof value === "number");
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/**
+ * The value of a text that somebody typed into the control of a field; undefined if the field is to be omitted. Text that
+ * is no number stays text: its finding says what is wrong with it.
+ */
+export function typedValue(field: Field, typed: string, isWritten: boolean): unknown {
+  if (isNumeric(field)) {
+    const text = typed.trim();
+    if (text === "") return undefined;
+    const number = Number(text);
+    return NUMBER.test(text) && isExact(text, number) ? number : typed;
+  }
+  if (typed !== "") return typed;
+  if (field.isNullable) return isWritten ? null : undefined;
+  return field.isRequired || (isWritten && field.empty !== undefined) ? "" : undefined;
+}
+
+/** The text that a control shows for a value. */
+export const shownText = (value: unknown): string =>
+  value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
+
+/** A new element of a list, or a new group: its required members are left for the editor to write. */
+export function newValue(field: Field): unknown {
+  switch (field.control) {
+    case "group":
+      return field.isTuple ? field.fields.map(newValue) : {};
+    case "list":
+      return [];
+    case "checkbox":
+      return false;
+    case "json":
+      return field.empty ?? null;
+    case "number":
+    case "year":
+      return null;
+    default:
+      return "";
+  }
+}

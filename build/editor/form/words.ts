@@ -1,0 +1,18 @@
+/** Abbreviations inside names of fields, as people write them. */
+const ABBREVIATIONS = new Map(
+  ["API", "CC", "HTML", "IIIF", "MLT", "SEO", "URL"].map((word) => [word.toLowerCase(), word]),
+);
+
+/** The name of a field in words: `acquisitionYear` and `acquisition_year` are “Acquisition year”. */
+export function inWords(name: string): string {
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
+    .split("_")
+    .map((word) => ABBREVIATIONS.get(word.toLowerCase()) ?? word.toLowerCase());
+  const text = words.join(" ");
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** One of several: “Subjects” are “Subject”. */
+export const singular = (label: string): string =>
+  label.endsWith("ies") ? `${label.slice(0, -3)}y` : label.replace(/s$/, "");

@@ -1,0 +1,59 @@
+import type { FileChange } from "../store.ts";
+import { foldersOf, ownerOf, pathOf, type GitHubRepository } from "./repository.ts";
+
+/** An address of GitHub's own editor, for an editor without an access token. */
+export interface EditorAddress {
+  url: string;
+  /** The text to copy to the clipboard before the address is opened; null if the address contains it or none is needed. */
+  clipboard: string | null;
+}
+
+/** Maximum length of an address that contains a text, in bytes: GitHub refuses longer ones. */
+export const MAX_ADDRESS_BYTES = 8000;
+
+/** A branch may contain slashes, which separate its parts in an address too. */
+const encodePath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
+
+/** The address of GitHub's own editor for a change: a new file, a changed file or a removed file. */
+export function openOnGitHub(
+  repository: GitHubRepository,
+  { file, before, after }: FileChange,
+): EditorAddress {
+  const path = pathOf(repository, file);
+  const names = path.split("/");
+  const name = names.pop() ?? "";
+  const at = (action: string, ...below: string[]): string =>
+    `${repository.web_url}/${encodePath(repository.name)}/${action}/${encodePath([repository.branch, ...below].join("/"))}`;
+  if (after === null) return { url: at("delete", path), clipboard: null };
+  if (before !== null) return { url: at("edit", path), clipboard: after };
+  const url = `${at("new", ...names)}?filename=${encodeURIComponent(name)}`;
+  // A text with half a surrogate pair has no address.
+  const filled = after.isWellFormed() ? `${url}&value=${encodeURIComponent(after)}` : undefined;
+  return filled !== undefined && filled.length <= MAX_ADDRESS_BYTES
+    ? { url: filled, clipboard: null }
+    : { url, clipboard: after };
+}
+
+/** The address of a file on the website of GitHub. */
+export const fileAddress = (repository: GitHubRepository, file: string): string =>
+  `${repository.web_url}/${encodePath(repository.name)}/blob/${encodePath(`${repository.branch}/${pathOf(repository, file)}`)}`;
+
+/** The address at which an access token for this repository is made, as far as GitHub fills in the form. */
+export function tokenAddress({ web_url, name }: GitHubRepository, kind: "fine-grained" | "classic"): string {
+  const [path, fields] =
+    kind === "classic"
+      ? ["tokens/new", { description: `Edit ${name}`, scopes: "public_repo" }]
+      : [
+          "personal-access-tokens/new",
+          {
+            name: `Edit ${foldersOf(name).join(" ")}`.slice(0, MAX_TOKEN_NAME),
+            target_name: ownerOf(name).owner,
+            contents: "write",
+            pull_requests: "write",
+          },
+        ];
+  return `${web_url}/settings/${path}?${new URLSearchParams(fields).toString()}`;
+}
+
+// internal: GitHub accepts token names up to this number of characters.
+const MAX_TOKEN_NAME = 40;

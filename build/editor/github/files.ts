@@ -1,0 +1,176 @@
+import { forEachConcurrent } from "../../base/concurrent.ts";
+import { MAX_BYTES } from "../../json/parse.ts";
+import { HISTORY, SITE } from "../../page/files.ts";
+import { StoreFailure, type SourceFile } from "../store.ts";
+import type { GitHubClient } from "./client.ts";
+import { foldersOf, ownerOf, pathOf } from "./repository.ts";
+import { CONCURRENCY, Trees, type ListedEntry } from "./tree.ts";
+
+/** A commit with its folders. */
+export interface BranchHead {
+  commit: string;
+  tree: string;
+}
+
+/** The published editor data, as far as a store needs them. */
+export interface Published {
+  /** The source file of a live page, below the content folder. */
+  fileOf: (id: number) => Promise<string | undefined>;
+  /** The source files of all live pages, which the search for another page leaves out. */
+  files: () => Promise<Iterable<string>>;
+}
+
+/** Maximum number of files that the search for one page reads. */
+export const MAX_SEARCHED = 1000;
+
+/** The source files in the repository, as they are there now. */
+export class RepositoryFiles {
+  readonly trees: Trees;
+  readonly #client: GitHubClient;
+  readonly #published: Published;
+  /** The ids in files that a search has read, by the hashes of the files. */
+  readonly #ids = new Map<string, number[]>();
+
+  constructor(client: GitHubClient, published: Published) {
+    this.#client = client;
+    this.#published = published;
+    this.trees = new Trees(client);
+  }
+
+  /** The last commit of the branch. */
+  async head(): Promise<BranchHead> {
+    const { repository } = this.#client;
+    const at = ownerOf(repository.name);
+    const found = await this.#client.find((ask) =>
+      ask("GET /repos/{owner}/{repo}/git/ref/{ref}", { ...at, ref: `heads/${repository.branch}` }),
+    );
+    if (found === undefined) {
+      await this.#client.ask((ask) => ask("GET /repos/{owner}/{repo}", at));
+      throw new StoreFailure(
+        `${repository.name} has no branch “${repository.branch}”. Check “repository.branch” in _site.json.`,
+      );
+    }
+    const commit = found.data.object.sha;
+    const { data } = await this.#client.ask((ask) =>
+      ask("GET /repos/{owner}/{repo}/git/commits/{commit_sha}", { ...at, commit_sha: commit }),
+    );
+    return { commit, tree: data.tree.sha };
+  }
+
+  /** The text of a file on the branch, or at a commit; null if there is none. */
+  async read(file: string, commit?: string): Promise<string | null> {
+    const { repository } = this.#client;
+    const found = await this.#client.find((ask) =>
+      ask("GET /repos/{owner}/{repo}/contents/{path}", {
+        ...ownerOf(repository.name),
+        path: pathOf(repository, file),
+        ref: commit ?? repository.branch,
+      }),
+    );
+    if (found === undefined) {
+      // GitHub also responds with 404 if the branch is missing, or if the token may not read the repository.
+      if (commit === undefined) await this.head();
+      return null;
+    }
+    const { data } = found;
+    if (Array.isArray(data) || data.type !== "file")
+      throw new StoreFailure(
+        `${file} is not a file in ${repository.name}. Choose another place for the page.`,
+      );
+    if (data.size > MAX_BYTES) throw tooLarge(file);
+    // GitHub leaves out the content of a file of more than one MiB.
+    if (!("content" in data) || data.encoding !== "base64") return this.#blob(file, data.sha);
+    return decode(file, data.content);
+  }
+
+  /** The file of a page: a live page by the published data, any other page by a search. */
+  async find(id: number): Promise<SourceFile | undefined> {
+    const file = await this.#published.fileOf(id);
+    const text = file === undefined ? null : await this.read(file);
+    if (file !== undefined && text !== null && idsIn(text).includes(id)) return { file, text };
+    return this.#search(id);
+  }
+
+  /** Searches the repository for a page that is not live, or that has moved since it was published. */
+  async #search(id: number): Promise<SourceFile | undefined> {
+    const { repository } = this.#client;
+    const { tree } = await this.head();
+    const content = await this.trees.find(tree, foldersOf(repository.content));
+    if (content === undefined)
+      throw new StoreFailure(
+        `${repository.name} has no folder “${repository.content}”. Check “repository.content” in _site.json.`,
+      );
+    const { entries, isCut } = await this.trees.files(content.sha);
+    const live = new Set(await this.#published.files());
+    const others = entries.filter(({ path }) => isSource(path) && !live.has(path));
+    // A draft's name tells it from the pages that were published in the meantime.
+    const searched = others.sort((a, b) => Number(isDraft(b.path)) - Number(isDraft(a.path)));
+    let found: SourceFile | undefined;
+    await forEachConcurrent(searched.slice(0, MAX_SEARCHED), CONCURRENCY, async (entry) => {
+      if (found !== undefined) return;
+      const text = await this.#candidate(entry, id);
+      if (text !== undefined) found = { file: entry.path, text };
+    });
+    if (found === undefined && (isCut || searched.length > MAX_SEARCHED))
+      throw new StoreFailure(
+        `Page ${id} is not among the files of ${repository.name} that could be searched. Edit its file on GitHub.`,
+      );
+    return found;
+  }
+
+  /** The text of a file if it is the source of a page with this id. */
+  async #candidate({ path, sha }: ListedEntry, id: number): Promise<string | undefined> {
+    const known = this.#ids.get(sha);
+    if (known !== undefined && !known.includes(id)) return undefined;
+    const text = await this.#blob(path, sha).catch((cause: unknown) => {
+      // A file that is no text is not the page that is searched for.
+      if (cause instanceof NotText) return "";
+      throw cause;
+    });
+    const ids = idsIn(text);
+    this.#ids.set(sha, ids);
+    return ids.includes(id) ? text : undefined;
+  }
+
+  async #blob(file: string, sha: string): Promise<string> {
+    const { data } = await this.#client.ask((ask) =>
+      ask("GET /repos/{owner}/{repo}/git/blobs/{file_sha}", {
+        ...ownerOf(this.#client.repository.name),
+        file_sha: sha,
+      }),
+    );
+    return decode(file, data.content);
+  }
+}
+
+/** A file that is not UTF-8. */
+class NotText extends StoreFailure {}
+
+export const tooLarge = (file: string): StoreFailure =>
+  new StoreFailure(`${file} is larger than ${MAX_BYTES / 2 ** 20} MiB. Shorten its texts.`);
+
+function decode(file: string, base64: string): string {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  try {
+    // With its byte order mark, so that the file keeps it.
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new NotText(`${file} is not UTF-8. Save it as UTF-8 with a text editor.`);
+  }
+}
+
+/** Whether a path below the content folder is the source of a page, by its name. */
+const isSource = (path: string): boolean =>
+  path.endsWith(".json") && path !== SITE && path !== HISTORY && !/(?:^|\/)\./.test(path);
+
+const isDraft = (path: string): boolean => path.slice(path.lastIndexOf("/") + 1).startsWith("_");
+
+/** The ids that a source may have: one, or several if its text is no JSON. */
+export function idsIn(text: string): number[] {
+  try {
+    const page = JSON.parse(text.replace(/^\ufeff/, "")) as { id?: unknown } | null;
+    return typeof page?.id === "number" ? [page.id] : [];
+  } catch {
+    return [...text.matchAll(/"id"\s*:\s*(\d+)/g)].map(([, digits]) => Number(digits));
+  }
+}

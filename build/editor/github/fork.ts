@@ -1,0 +1,68 @@
+import { StoreFailure } from "../store.ts";
+import type { GitHubClient } from "./client.ts";
+import { GitHubFailure } from "./failures.ts";
+import { ownerOf } from "./repository.ts";
+
+/** Maximum number of attempts to find a new fork ready. */
+export const MAX_FORK_ATTEMPTS = 30;
+/** Milliseconds between two attempts. */
+// tuning: a fork is usually ready within some seconds.
+const PAUSE_MS = 2000;
+
+/** The fork of the token's owner, made if there is none; its name, as soon as it is ready. */
+export async function openFork(
+  client: GitHubClient,
+  wait: (milliseconds: number) => Promise<unknown>,
+): Promise<string> {
+  const { repository } = client;
+  const { data } = await client.ask((ask) =>
+    ask("POST /repos/{owner}/{repo}/forks", ownerOf(repository.name)),
+  );
+  const name = data.full_name;
+  for (let attempt = 1; attempt <= MAX_FORK_ATTEMPTS; attempt++) {
+    const ready = await client
+      .find((ask) =>
+        ask("GET /repos/{owner}/{repo}/git/ref/{ref}", {
+          ...ownerOf(name),
+          ref: `heads/${data.default_branch}`,
+        }),
+      )
+      .catch((cause: unknown) => {
+        // Until its objects are there, a fork is an empty repository.
+        if (cause instanceof GitHubFailure && cause.status === 409) return undefined;
+        throw cause;
+      });
+    if (ready !== undefined) return name;
+    if (attempt < MAX_FORK_ATTEMPTS) await wait(PAUSE_MS);
+  }
+  throw new StoreFailure(`GitHub is still making the fork ${name}. Try again in some minutes.`);
+}
+
+/**
+ * Makes a branch in a fork at a commit of the repository, so that the fork accepts a commit on top of it. A fork may be
+ * behind: then GitHub may have to bring its branch up to date first.
+ */
+export async function branchFork(
+  client: GitHubClient,
+  fork: string,
+  make: () => Promise<void>,
+): Promise<void> {
+  const { repository } = client;
+  try {
+    await make();
+  } catch (cause) {
+    if (!(cause instanceof GitHubFailure) || (cause.status !== 404 && cause.status !== 422)) throw cause;
+    try {
+      await client.ask((ask) =>
+        ask("POST /repos/{owner}/{repo}/merge-upstream", { ...ownerOf(fork), branch: repository.branch }),
+      );
+    } catch (refusal) {
+      if (!(refusal instanceof GitHubFailure) || ![404, 409, 422].includes(refusal.status ?? 0))
+        throw refusal;
+      throw new StoreFailure(
+        `The fork ${fork} is not up to date. Open ${repository.web_url}/${fork}, press “Sync fork”, then try again.`,
+      );
+    }
+    await make();
+  }
+}

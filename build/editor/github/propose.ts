@@ -1,0 +1,246 @@
+import { Conflict, StoreFailure, type FileChange } from "../store.ts";
+import { readAccess } from "./access.ts";
+import type { GitHubClient } from "./client.ts";
+import { GitHubFailure } from "./failures.ts";
+import type { BranchHead, RepositoryFiles } from "./files.ts";
+import { branchFork, openFork } from "./fork.ts";
+import { ownerOf, pathOf, slugOf } from "./repository.ts";
+import { isFile } from "./tree.ts";
+
+/** The text of a pull request. */
+export interface Proposal {
+  title: string;
+  body: string;
+  /** A draft pull request, which nobody can merge by mistake. */
+  draft: boolean;
+}
+
+export interface PullRequest {
+  number: number;
+  /** Its page on the website. */
+  url: string;
+  branch: string;
+  /** The repository of the branch: a fork, or the repository itself. */
+  repository: string;
+  /** The hash of its commit. */
+  head: string;
+}
+
+/** Sources of chance and time, which tests replace. */
+export interface ProposalEnvironment {
+  now: () => number;
+  /** A whole number from 0 up to but not including `below`. */
+  random: (below: number) => number;
+  wait: (milliseconds: number) => Promise<unknown>;
+}
+
+/** Maximum number of characters of a slug in the name of a branch. */
+const MAX_SLUG = 40;
+/** Maximum number of names that are tried for a branch. */
+const MAX_BRANCH_ATTEMPTS = 5;
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+
+/** `edit/<date>-<slug>-<four letters>` */
+export function branchName(file: string, { now, random }: ProposalEnvironment): string {
+  const date = new Date(now()).toISOString().slice(0, "2026-01-01".length);
+  const slug = slugOf(file)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .slice(0, MAX_SLUG)
+    .replaceAll(/^-+|-+$/g, "");
+  const letters = Array.from({ length: 4 }, () => LETTERS[random(LETTERS.length)]).join("");
+  return `edit/${date}-${slug || "page"}-${letters}`;
+}
+
+/**
+ * Proposes changes: one commit on a new branch, and one pull request. If it fails, no branch and no pull request of it
+ * are left.
+ *
+ * @throws Conflict if a file is not as it was when its form was opened.
+ */
+export async function propose(
+  client: GitHubClient,
+  files: RepositoryFiles,
+  changes: readonly FileChange[],
+  proposal: Proposal,
+  environment: ProposalEnvironment,
+): Promise<PullRequest> {
+  const [first] = changes;
+  if (first === undefined) throw new StoreFailure("There are no changes to propose.");
+  const access = await readAccess(client);
+  if (access.may === "read") throw new StoreFailure(access.message ?? "");
+  const base = await files.head();
+  await compare(files, changes, base);
+
+  const isFork = access.may === "fork";
+  const target = isFork ? await openFork(client, environment.wait) : client.repository.name;
+  const branch = new Branch(client, target, first.file, environment);
+  try {
+    if (isFork) await branchFork(client, target, () => branch.set(base.commit));
+    const commit = await commitChanges(client, files, { target, base, changes, proposal });
+    await branch.set(commit);
+    const pull = await openPullRequest(client, { target, branch: branch.name, proposal });
+    return { ...pull, branch: branch.name, repository: target, head: commit };
+  } catch (cause) {
+    await branch.remove(cause);
+    throw cause;
+  }
+}
+
+/** Compares each file with the text that its form was opened with. */
+async function compare(
+  files: RepositoryFiles,
+  changes: readonly FileChange[],
+  { commit }: BranchHead,
+): Promise<void> {
+  for (const { file, before } of changes) {
+    const current = await files.read(file, commit);
+    if (current !== before) throw new Conflict(file, current);
+  }
+}
+
+interface Commit {
+  target: string;
+  base: BranchHead;
+  changes: readonly FileChange[];
+  proposal: Proposal;
+}
+
+/** Makes a commit that no branch has yet; GitHub removes it by itself if none ever has. */
+async function commitChanges(
+  client: GitHubClient,
+  { trees }: RepositoryFiles,
+  { target, base, changes, proposal }: Commit,
+): Promise<string> {
+  const at = ownerOf(target);
+  const tree: { path: string; mode: "100644" | "100755"; type: "blob"; sha: string | null }[] = [];
+  for (const { file, after } of changes) {
+    const path = pathOf(client.repository, file);
+    const entry = await trees.find(base.tree, path.split("/"));
+    // A file keeps its mode.
+    const mode = entry !== undefined && isFile(entry) ? (entry.mode as "100644" | "100755") : "100644";
+    const sha = after === null ? null : await createBlob(client, target, after);
+    tree.push({ path, mode, type: "blob", sha });
+  }
+  const made = await client.ask((ask) =>
+    ask("POST /repos/{owner}/{repo}/git/trees", { ...at, base_tree: base.tree, tree }),
+  );
+  const body = proposal.body.trim();
+  const commit = await client.ask((ask) =>
+    ask("POST /repos/{owner}/{repo}/git/commits", {
+      ...at,
+      message: body === "" ? proposal.title : `${proposal.title}\n\n${body}`,
+      tree: made.data.sha,
+      parents: [base.commit],
+    }),
+  );
+  return commit.data.sha;
+}
+
+async function createBlob(client: GitHubClient, target: string, content: string): Promise<string> {
+  const { data } = await client.ask((ask) =>
+    ask("POST /repos/{owner}/{repo}/git/blobs", { ...ownerOf(target), content, encoding: "utf-8" }),
+  );
+  return data.sha;
+}
+
+/** The branch of a proposal. */
+class Branch {
+  name: string;
+  readonly #client: GitHubClient;
+  readonly #target: string;
+  readonly #draw: () => string;
+  /** `unknown`: it was requested, and no response came. */
+  #state: "none" | "unknown" | "made" = "none";
+
+  constructor(client: GitHubClient, target: string, file: string, environment: ProposalEnvironment) {
+    this.#client = client;
+    this.#target = target;
+    this.#draw = () => branchName(file, environment);
+    this.name = this.#draw();
+  }
+
+  /** Makes the branch at a commit, or moves it there. */
+  async set(sha: string): Promise<void> {
+    const at = ownerOf(this.#target);
+    if (this.#state === "made") {
+      const ref = `heads/${this.name}`;
+      await this.#client.ask((ask) => ask("PATCH /repos/{owner}/{repo}/git/refs/{ref}", { ...at, ref, sha }));
+      return;
+    }
+    for (let attempt = 1; ; attempt++) {
+      const ref = `refs/heads/${this.name}`;
+      this.#state = "unknown";
+      try {
+        await this.#client.ask((ask) => ask("POST /repos/{owner}/{repo}/git/refs", { ...at, ref, sha }));
+        this.#state = "made";
+        return;
+      } catch (cause) {
+        if (!isLost(cause)) this.#state = "none";
+        if (!isTaken(cause) || attempt === MAX_BRANCH_ATTEMPTS) throw cause;
+        this.name = this.#draw();
+      }
+    }
+  }
+
+  /** Removes the branch after a failure. */
+  async remove(failure: unknown): Promise<void> {
+    if (this.#state === "none") return;
+    try {
+      await this.#client.ask((ask) =>
+        ask("DELETE /repos/{owner}/{repo}/git/refs/{ref}", {
+          ...ownerOf(this.#target),
+          ref: `heads/${this.name}`,
+        }),
+      );
+    } catch (cause) {
+      // 422: there is no such branch.
+      if (this.#state === "unknown" && cause instanceof GitHubFailure && cause.status === 422) return;
+      throw new StoreFailure(
+        `${failure instanceof Error ? failure.message : ""} The branch “${this.name}” may be left in ${this.#target}. Remove it on GitHub if there is no pull request for it.`.trim(),
+      );
+    }
+  }
+}
+
+/** Whether GitHub may have done what was asked. */
+const isLost = (cause: unknown): boolean =>
+  cause instanceof GitHubFailure && (cause.status === undefined || cause.status >= 500);
+
+const isTaken = (cause: unknown): boolean =>
+  cause instanceof GitHubFailure && cause.status === 422 && /reference already exists/i.test(cause.message);
+
+interface Opened {
+  target: string;
+  branch: string;
+  proposal: Proposal;
+}
+
+async function openPullRequest(
+  client: GitHubClient,
+  { target, branch, proposal }: Opened,
+): Promise<Pick<PullRequest, "number" | "url">> {
+  const { repository } = client;
+  const at = ownerOf(repository.name);
+  const { title, body, draft } = proposal;
+  const base = repository.branch;
+  const head = target === repository.name ? branch : `${ownerOf(target).owner}:${branch}`;
+  const number = await client
+    .ask((ask) => ask("POST /repos/{owner}/{repo}/pulls", { ...at, title, body, head, base, draft }))
+    .then(
+      ({ data }) => data.number,
+      async (cause: unknown) => {
+        // If only the response was lost, the pull request is there.
+        if (!isLost(cause)) throw cause;
+        const { owner } = ownerOf(target);
+        const { data } = await client.ask((ask) =>
+          ask("GET /repos/{owner}/{repo}/pulls", { ...at, head: `${owner}:${branch}`, base, state: "open" }),
+        );
+        const [found] = data;
+        if (found === undefined) throw cause;
+        return found.number;
+      },
+    );
+  return { number, url: `${repository.web_url}/${repository.name}/pull/${number}` };
+}

@@ -1,0 +1,139 @@
+import { MAX_BYTES } from "../../json/parse.ts";
+import { Conflict, StoreFailure, type FileChange, type SourceFile, type Store } from "../store.ts";
+import { readAccess, type Access } from "./access.ts";
+import { readChecks, type PullRequestChecks } from "./checks.ts";
+import { GitHubClient } from "./client.ts";
+import { idsIn, RepositoryFiles, tooLarge, type Published } from "./files.ts";
+import { propose, type ProposalEnvironment, type Proposal, type PullRequest } from "./propose.ts";
+import type { GitHubRepository } from "./repository.ts";
+
+export interface GitHubSettings extends Partial<ProposalEnvironment> {
+  repository: GitHubRepository;
+  /** The access token; without one, public repositories can be read, and changes collected. */
+  token?: string | undefined;
+  published: Published;
+  /** Changes that were collected before the page was reloaded. */
+  changes?: readonly FileChange[] | undefined;
+  /** Called with all collected changes after each change of them. */
+  onChange?: ((changes: readonly FileChange[]) => void) | undefined;
+  fetch?: typeof fetch | undefined;
+}
+
+/** Keeps page sources in a repository on GitHub: collects changes, and proposes them as one pull request. */
+export class GitHubStore implements Store {
+  readonly kind = "github";
+  readonly repository: GitHubRepository;
+  readonly #client: GitHubClient;
+  readonly #files: RepositoryFiles;
+  readonly #environment: ProposalEnvironment;
+  readonly #onChange: (changes: readonly FileChange[]) => void;
+  readonly #changes: Map<string, FileChange>;
+  /** The last proposed change of each file: a form goes on from its text, which is not in the repository yet. */
+  readonly #proposed = new Map<string, FileChange>();
+  #isProposing = false;
+
+  constructor({ repository, token, published, changes = [], onChange, ...own }: GitHubSettings) {
+    const now = own.now ?? Date.now;
+    this.repository = repository;
+    this.#client = new GitHubClient(repository, token, {
+      fetch: own.fetch ?? globalThis.fetch.bind(globalThis),
+      now,
+    });
+    this.#files = new RepositoryFiles(this.#client, published);
+    this.#environment = { now, random: own.random ?? randomBelow, wait: own.wait ?? delay };
+    this.#onChange = onChange ?? (() => undefined);
+    this.#changes = new Map(changes.map((change) => [change.file, change]));
+  }
+
+  /** Whether an access token has been entered. */
+  get hasToken(): boolean {
+    return this.#client.hasToken;
+  }
+
+  /** Enters another access token, or removes it. */
+  setToken(token: string | undefined): void {
+    this.#client.setToken(token);
+  }
+
+  /** What the owner of the access token may do with the repository. */
+  access(): Promise<Access> {
+    return readAccess(this.#client);
+  }
+
+  /** The collected changes, one for each file. */
+  get changes(): readonly FileChange[] {
+    return [...this.#changes.values()];
+  }
+
+  /** The source file of a page, with its collected change if it has one. */
+  async open(id: number): Promise<SourceFile | undefined> {
+    for (const { file, after } of this.#changes.values())
+      if (after !== null && idsIn(after).includes(id)) return { file, text: after };
+    const found = await this.#files.find(id);
+    // A removed file has no text.
+    return found !== undefined && this.#changes.get(found.file)?.after === null ? undefined : found;
+  }
+
+  /** Adds a change to the proposal. A change that leads back to the text in the repository removes the earlier one. */
+  async save({ file, before, after }: FileChange): Promise<void> {
+    checkFile(file, after);
+    const earlier = this.#changes.get(file) ?? this.#proposed.get(file);
+    const current = await this.#files.read(file);
+    const isLater = before === earlier?.after && current === earlier.before;
+    if (current !== before && !isLater) throw new Conflict(file, current);
+    if (after === current) this.#changes.delete(file);
+    else this.#changes.set(file, { file, before: current, after });
+    this.#onChange(this.changes);
+  }
+
+  /** Removes the change of a file from the proposal. */
+  discard(file: string): void {
+    this.#changes.delete(file);
+    this.#onChange(this.changes);
+  }
+
+  /** Opens one pull request with one commit for all collected changes. If it fails, the changes stay. */
+  async propose(proposal: Proposal): Promise<PullRequest> {
+    if (this.#isProposing) throw new StoreFailure("The changes are already being proposed.");
+    this.#isProposing = true;
+    try {
+      const { changes } = this;
+      const pullRequest = await propose(this.#client, this.#files, changes, proposal, this.#environment);
+      // A change that was collected in the meantime stays.
+      for (const change of changes) {
+        this.#proposed.set(change.file, change);
+        if (this.#changes.get(change.file) === change) this.#changes.delete(change.file);
+      }
+      this.#onChange(this.changes);
+      return pullRequest;
+    } finally {
+      this.#isProposing = false;
+    }
+  }
+
+  /** The checks of a pull request. */
+  checks(pullRequest: PullRequest): Promise<PullRequestChecks> {
+    return readChecks(this.#client, pullRequest);
+  }
+}
+
+const delay = (milliseconds: number): Promise<unknown> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+
+const randomBelow = (below: number): number =>
+  (globalThis.crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % below;
+
+/** A form makes only paths below the content folder, and texts that are UTF-8; anything else is a mistake of the program. */
+function checkFile(file: string, after: string | null): void {
+  const isInside = file
+    .split("/")
+    .every((name) => name !== "" && !name.startsWith(".") && !/[\\\p{Cc}]/u.test(name));
+  if (!isInside || !file.endsWith(".json"))
+    throw new StoreFailure(`${file} is not the name of a page source.`);
+  if (after === null) return;
+  if (!after.isWellFormed())
+    throw new StoreFailure(`${file} contains half a character, which is not UTF-8. Remove it.`);
+  if (new TextEncoder().encode(after).length > MAX_BYTES) throw tooLarge(file);
+}

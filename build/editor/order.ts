@@ -1,0 +1,72 @@
+import type * as z from "zod";
+import { isObject, type JsonValue } from "../json/object.ts";
+import { definitionOf, within } from "../page/field.ts";
+import { sourceSchemas } from "../page/page.ts";
+import { isPageType } from "../page/types.ts";
+
+/** The order of an object's fields in the API contract, as far as the contract shows them. */
+export class Order {
+  readonly schema: z.ZodType | undefined;
+  private readonly ranks: ReadonlyMap<string, number>;
+
+  constructor(schema: z.ZodType | undefined, first: readonly string[] = []) {
+    this.schema = schema && within(schema);
+    const definition = this.schema && definitionOf(this.schema);
+    const names = definition?.type === "object" ? Object.keys(definition.shape) : [];
+    this.ranks = new Map([...first, ...names].map((name, rank) => [name, rank]));
+  }
+
+  private rank = (name: string): number => this.ranks.get(name) ?? Infinity;
+
+  /** Names in the contract's order; names that it does not have come last. */
+  sorted(names: readonly string[]): string[] {
+    // Not the difference: two names that the contract does not have are equal.
+    return names.toSorted((a, b) =>
+      this.rank(a) === this.rank(b) ? 0 : this.rank(a) < this.rank(b) ? -1 : 1,
+    );
+  }
+
+  /** The place of a new name among names in any order: behind its nearest predecessor, else before its successor. */
+  placeOf(name: string, names: readonly string[]): number {
+    const own = this.rank(name);
+    if (own === Infinity) return names.length;
+    let before = -1;
+    let after = -1;
+    for (const [at, other] of names.entries()) {
+      const rank = this.rank(other);
+      if (rank < own && (before === -1 || rank >= this.rank(names[before] ?? ""))) before = at;
+      if (rank > own && (after === -1 || rank < this.rank(names[after] ?? ""))) after = at;
+    }
+    if (before !== -1) return before + 1;
+    return after === -1 ? names.length : after;
+  }
+}
+
+const UNKNOWN = new Order(undefined);
+
+/** The order of a page's own fields. */
+export function rootOrder(page: { [key: string]: JsonValue }): Order {
+  const meta = page["meta"];
+  const type = isObject(meta) ? meta["type"] : undefined;
+  return new Order(isPageType(type) ? sourceSchemas[type] : undefined, ["$schema"]);
+}
+
+/** The order within a field, or an element of a list. */
+export function orderOf({ schema }: Order, step: string | number): Order {
+  if (schema === undefined) return UNKNOWN;
+  const definition = definitionOf(schema);
+  if (definition.type === "object") return new Order(definition.shape[String(step)]);
+  if (definition.type === "array") return new Order(definition.element);
+  if (definition.type === "tuple") return new Order(definition.items[Number(step)]);
+  return UNKNOWN;
+}
+
+/** A value with the fields of all its objects in the contract's order. */
+export function ordered(value: JsonValue, order: Order): JsonValue {
+  if (Array.isArray(value)) return value.map((element, i) => ordered(element, orderOf(order, i)));
+  if (!isObject(value)) return value;
+  const names = order.sorted(Object.keys(value));
+  return Object.fromEntries(
+    names.map((name) => [name, ordered(value[name] as JsonValue, orderOf(order, name))]),
+  );
+}

@@ -1,0 +1,52 @@
+/*
+ * What the editor needs of a place where source files are kept. The folder store (`npm run dev`) and the GitHub store
+ * implement it; everything else of the editor is the same for both. Runs in the browser and in Node.
+ */
+
+/** A source file as the store has it now. */
+export interface SourceFile {
+  /** The path below the content folder, with `/`. */
+  file: string;
+  text: string;
+}
+
+/** A change of one source file. */
+export interface FileChange {
+  file: string;
+  /** The exact text that the form was opened with; null for a new file. */
+  before: string | null;
+  /** The new text; null removes the file. */
+  after: string | null;
+}
+
+export interface Store {
+  readonly kind: "folder" | "github";
+  /** The source file of a page or draft; undefined if there is none with this id. */
+  open(id: number): Promise<SourceFile | undefined>;
+  /**
+   * Folder: writes the file. GitHub: adds the change to the proposal, which replaces an earlier change of the file.
+   * Throws `Conflict` if the file has changed since it was opened, and `StoreFailure` for everything else.
+   */
+  save(change: FileChange): Promise<void>;
+}
+
+/** The file is not what the form was opened with. `current`: its text now; null if it is gone. */
+export class Conflict extends Error {
+  readonly file: string;
+  readonly current: string | null;
+  constructor(file: string, current: string | null) {
+    super(
+      current === null
+        ? `${file} has been removed since you opened it.`
+        : `${file} has changed since you opened it.`,
+    );
+    this.name = "Conflict";
+    this.file = file;
+    this.current = current;
+  }
+}
+
+/** A save or a read that failed; the message says what to do. The form keeps its edits. */
+export class StoreFailure extends Error {
+  override readonly name = "StoreFailure";
+}

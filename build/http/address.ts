@@ -1,0 +1,17 @@
+import { Failure } from "../base/failure.ts";
+
+/** The address that all paths are below: a page's own address, or one with a query, is an easy mistake. */
+export function addressOf(url: URL): URL {
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    throw new Failure(`${url.href}: expected an address that begins with http:// or https://.`);
+  if (url.username !== "" || url.password !== "")
+    throw new Failure("Leave the user name or password out of the address.");
+  const at = url.pathname.search(/\/api(\/|$)/);
+  if (at >= 0)
+    throw new Failure(
+      `${url.href}: give the address that /api/v2/pages/ is below: ${url.origin}${url.pathname.slice(0, at)}`,
+    );
+  if (url.search !== "" || url.hash !== "")
+    throw new Failure(`${url.href}: give the address without ? or # and what follows.`);
+  return url;
+}

@@ -1,0 +1,159 @@
+import { BULK_INDEX } from "../base/api.ts";
+import { forEachConcurrent } from "../base/concurrent.ts";
+import { Failure } from "../base/failure.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { Damaged, shardAt, type BulkIndex, type Shard } from "../shards/format.ts";
+import { openPacker, type Packer } from "../shards/packer.ts";
+import { rowsByRemainder } from "../shards/plan.ts";
+import { parseIndex } from "../shards/schema.ts";
+import { openShard, type Directory } from "../shards/unzip.ts";
+import type { MirrorHost } from "./host.ts";
+import type { MirrorWork } from "./work.ts";
+
+/** Maximum bytes of an index: some 200,000 shards. */
+const MAX_INDEX_BYTES = 16 * 2 ** 20;
+/** Maximum bytes of a shard's pages, uncompressed: a ZIP file of 25 MiB could inflate to a thousand times as many. */
+const MAX_SHARD_BYTES = 512 * 2 ** 20;
+/** Maximum readings of the index, if shards that it names are gone: another release may be published at any moment. */
+const MAX_READINGS = 5;
+/** Maximum downloads of a shard that arrives damaged. */
+const MAX_DOWNLOADS = 2;
+/** Pause before the index is read again although it is the same, in milliseconds. */
+// tuning: a cache may be older than the host
+const PAUSE_MS = 1000;
+
+/** The index of the host's bulk download; undefined if the host has none. @throws Failure if it is none. */
+export async function readIndex(host: MirrorHost): Promise<BulkIndex | undefined> {
+  const fetched = await host.fetch(`/${BULK_INDEX}`);
+  if (fetched.kind === "missing") return undefined;
+  const unusable = (reason: string): Failure =>
+    new Failure(`${host.address}/${BULK_INDEX}: ${reason}. Nothing was changed.`);
+  if (fetched.kind === "unusable") throw unusable(fetched.reason);
+  if (fetched.bytes.length > MAX_INDEX_BYTES)
+    throw unusable(`the index has more than ${MAX_INDEX_BYTES / 2 ** 20} MiB`);
+  const index = parseIndex(fetched.bytes);
+  if (typeof index === "string") throw unusable(`this is not the index of a bulk download: ${index}`);
+  return index;
+}
+
+/**
+ * Downloads the shards whose pages differ from those in the folder. Nothing is remembered: the hash of each shard is
+ * computed from the folder's own pages, so that an interrupted run continues, and local damage is found.
+ */
+export async function mirrorBulk(work: MirrorWork, first: BulkIndex): Promise<void> {
+  const { host, report, options } = work;
+  let index = first;
+  for (let reading = 1; ; reading++) {
+    const gone = await downloadShards(work, index);
+    if (gone.length === 0) return;
+    if (reading === MAX_READINGS) {
+      for (const { key } of gone)
+        report.damaged.push(`bulk/${key}: the index names it, and the host does not have it`);
+      return;
+    }
+    const next = await readIndex(host);
+    if (next === undefined)
+      throw new Failure(`${host.address}: the host has stopped offering a bulk download.`);
+    if (JSON.stringify(next) === JSON.stringify(index)) await (options.wait ?? delay)(PAUSE_MS);
+    index = next;
+  }
+}
+
+/** Gives the shards that the host does not have. */
+async function downloadShards(work: MirrorWork, index: BulkIndex): Promise<Shard[]> {
+  const { folder, options, report } = work;
+  const count = index.shards.length;
+  const ids = folder.ids();
+  const rows = rowsByRemainder(ids, count, () => true);
+  const gone: Shard[] = [];
+  report.damaged = [];
+  report.pages = 0;
+  let done = 0;
+  const packer = openPacker(rows.size);
+  try {
+    await forEachConcurrent(index.shards.keys(), options.concurrency, async (remainder) => {
+      const local = (rows.get(remainder) ?? []).map((row) => ids[row] ?? 0);
+      const shard = shardAt(index, remainder);
+      if (shard === undefined) removePages(work, local);
+      else if ((await nameOfLocal(work, packer, local)) === shard.name) report.pages += local.length;
+      else if (!(await downloadShard(work, shard, local))) gone.push(shard);
+      options.progress?.(++done, count);
+    });
+  } finally {
+    await packer.close();
+  }
+  if (gone.length === 0 && report.damaged.length === 0 && report.pages !== index.pages)
+    report.damaged.push(
+      `${BULK_INDEX}: it promises ${index.pages} pages, and its shards have ${report.pages}`,
+    );
+  return gone;
+}
+
+const nameOfLocal = async (
+  { folder }: MirrorWork,
+  packer: Packer,
+  local: readonly number[],
+): Promise<string | undefined> =>
+  local.length === 0
+    ? undefined
+    : packer.pack(
+        local.map((id) => ({ id, path: folder.fileOf(id) })),
+        ([name]) => Promise.resolve(name),
+      );
+
+/** Downloads a shard and writes its pages; gives whether the host has it. */
+async function downloadShard(work: MirrorWork, shard: Shard, local: readonly number[]): Promise<boolean> {
+  const { host, report } = work;
+  const path = `/bulk/${shard.key}`;
+  if (shard.bytes > MAX_SHARD_BYTES) {
+    report.damaged.push(
+      `${path.slice(1)}: the index promises more than ${MAX_SHARD_BYTES / 2 ** 20} MiB of pages`,
+    );
+    return true;
+  }
+  let reason = "";
+  for (let download = 1; download <= MAX_DOWNLOADS; download++) {
+    const fetched = await host.fetch(path);
+    if (fetched.kind === "missing") return false;
+    if (fetched.kind === "unusable") reason = fetched.reason;
+    else
+      try {
+        writePages(work, openShard(fetched.bytes, shard), fetched.bytes, shard, local);
+        return true;
+      } catch (cause) {
+        if (!(cause instanceof Damaged)) throw cause;
+        reason = cause.message.slice(shard.key.length + 2).replace(/\.$/, "");
+      }
+  }
+  report.damaged.push(`${path.slice(1)}: ${reason}`);
+  return true;
+}
+
+/** The hash of all pages has been compared: now they are inflated again, one by one, and written. */
+function writePages(
+  work: MirrorWork,
+  { ids }: Directory,
+  zip: Uint8Array,
+  shard: Shard,
+  local: readonly number[],
+): void {
+  const { folder, options, report } = work;
+  openShard(zip, shard, ({ id, bytes }) => {
+    if (folder.isSame(id, bytes)) return;
+    report.written.push(id);
+    if (options.isCheck !== true) folder.write(id, bytes);
+  });
+  report.pages += ids.length;
+  const kept = new Set(ids);
+  removePages(
+    work,
+    local.filter((id) => !kept.has(id)),
+  );
+}
+
+function removePages({ folder, options, report }: MirrorWork, ids: readonly number[]): void {
+  for (const id of ids) {
+    report.removed.push(id);
+    if (options.isCheck !== true) folder.remove(id);
+  }
+}

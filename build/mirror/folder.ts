@@ -1,0 +1,104 @@
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PAGES } from "../base/api.ts";
+import { Failure, Obstructed } from "../base/failure.ts";
+import { readBytes } from "../base/file.ts";
+import { Locked, takeLock } from "../base/lock.ts";
+import { makeFolder, removeEmpty } from "../base/paths.ts";
+import { isFolder, statIfThere } from "../base/stat.ts";
+import { writeNew } from "../output/stage.ts";
+
+/** In a mirror's folder: the mark of a mirror, the lock, and the page that is being written. */
+const OWN = ".mirror";
+const MARK = "mirror.json";
+const FILE = "index.json";
+
+const ID = /^[1-9]\d{0,15}$/;
+
+/** The folder of a mirror: a page is `api/v2/pages/<id>/index.json` in it, as in an output. */
+export class MirrorFolder {
+  private readonly root: string;
+  private readonly pages: string;
+  private readonly staged: string;
+  private unlock: (() => void) | undefined;
+
+  constructor(root: string) {
+    this.root = root;
+    this.pages = join(root, PAGES);
+    this.staged = join(root, OWN, "page");
+  }
+
+  /** @throws Failure if there is nothing to compare with. */
+  openToRead(): void {
+    if (!isFolder(this.root)) throw new Failure(`${this.root}: there is no such folder.`);
+    this.assertFolders();
+  }
+
+  /** @throws Failure if the folder has pages that no mirror has put there, or if another mirror is at work in it. */
+  openToWrite(): void {
+    const own = join(this.root, OWN);
+    this.assertFolders();
+    if (isFolder(this.pages) && statIfThere(join(own, MARK)) === undefined)
+      throw new Failure(
+        `${this.root}: this folder has pages, and no mirror has written them. Name an empty folder or a new one.`,
+      );
+    makeFolder(own);
+    try {
+      this.unlock = takeLock(join(own, "lock"));
+    } catch (cause) {
+      if (!(cause instanceof Locked)) throw cause;
+      throw new Failure(`${this.root}: another mirror of this folder is running. Wait until it has ended.`);
+    }
+    writeFileSync(join(own, MARK), "{}\n");
+    rmSync(this.staged, { recursive: true, force: true });
+    makeFolder(this.pages);
+  }
+
+  close(): void {
+    this.unlock?.();
+  }
+
+  /** Links are not followed, as they may lead out of the folder. */
+  private assertFolders(): void {
+    let path = this.root;
+    for (const folder of [join(path, OWN), ...PAGES.split("/").map((part) => (path = join(path, part)))])
+      if ((statIfThere(folder)?.type ?? "folder") !== "folder") throw new Obstructed(folder, "a folder");
+  }
+
+  /** The ids of the pages in the folder. */
+  ids(): Float64Array {
+    if (!isFolder(this.pages)) return new Float64Array();
+    const ids = readdirSync(this.pages)
+      .filter((name) => ID.test(name) && Number.isSafeInteger(Number(name)))
+      .map(Number);
+    return Float64Array.from(ids.filter((id) => this.has(id))).sort();
+  }
+
+  private has(id: number): boolean {
+    return isFolder(this.folderOf(id)) && statIfThere(this.fileOf(id))?.type === "file";
+  }
+
+  fileOf = (id: number): string => join(this.folderOf(id), FILE);
+  private readonly folderOf = (id: number): string => join(this.pages, `${id}`);
+
+  isSame(id: number, bytes: Uint8Array): boolean {
+    return this.has(id) && readBytes(this.fileOf(id))?.equals(bytes) === true;
+  }
+
+  /** Writes a page as a whole: a reader never sees a part of it. */
+  write(id: number, bytes: Uint8Array): void {
+    const folder = this.folderOf(id);
+    const found = statIfThere(folder)?.type;
+    if (found !== undefined && found !== "folder") throw new Obstructed(folder, "a folder");
+    if (isFolder(this.fileOf(id))) throw new Obstructed(this.fileOf(id), "a file");
+    writeNew(this.staged, bytes);
+    if (found === undefined) mkdirSync(folder);
+    renameSync(this.staged, this.fileOf(id));
+  }
+
+  remove(id: number): void {
+    rmSync(this.fileOf(id), { force: true });
+    // Anything else in it is third-party, and stays.
+    removeEmpty(this.folderOf(id));
+  }
+}

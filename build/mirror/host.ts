@@ -1,0 +1,90 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Failure } from "../base/failure.ts";
+import { decoded } from "../http/encoding.ts";
+import { FollowingClient } from "../http/following.ts";
+import { header, type Reply } from "../http/reply.ts";
+import { retry } from "../http/retry.ts";
+import { MAX_ZIP_BYTES } from "../shards/format.ts";
+
+/** What a host gave for a path: its bytes, nothing (404 or 410), or something that cannot be used. */
+export type Fetched =
+  | { kind: "found"; bytes: Buffer }
+  | { kind: "missing"; isJson: boolean }
+  | { kind: "unusable"; reason: string };
+
+/** Maximum attempts for one path. */
+const MAX_ATTEMPTS = 5;
+/** First pause between two attempts, in milliseconds; each later one is twice as long. */
+// tuning: a host recovers in its own time
+const PAUSE_MS = 500;
+/** Maximum milliseconds that a host can ask to wait. */
+const MAX_WAIT_MS = 60_000;
+/** Maximum milliseconds for a whole response: 25 MiB over a slow line. */
+const MAX_RESPONSE_MS = 600_000;
+/** Maximum milliseconds without a byte. */
+const MAX_IDLE_MS = 30_000;
+
+const HEADERS = {
+  "User-Agent": "static-page-api-mirror",
+  "Accept-Encoding": "gzip",
+  "Cache-Control": "no-cache",
+};
+
+/** Requests files of a host that is not trusted: the size and the time of each response are limited. */
+export class MirrorHost {
+  readonly address: string;
+  private readonly client: FollowingClient;
+  private readonly wait: (milliseconds: number) => Promise<unknown>;
+  /** Bytes of all bodies, as they were sent. */
+  bytes = 0;
+
+  constructor(
+    address: URL,
+    concurrency: number,
+    wait = (milliseconds: number): Promise<unknown> => delay(milliseconds),
+  ) {
+    this.address = address.href.replace(/\/+$/, "");
+    this.wait = wait;
+    this.client = new FollowingClient(address, {
+      concurrency,
+      timeout: MAX_RESPONSE_MS,
+      idle: MAX_IDLE_MS,
+      bodyLimit: MAX_ZIP_BYTES,
+      secondTry: false,
+      patience: Infinity,
+    });
+  }
+
+  requests = (): number => this.client.requests();
+
+  close(): void {
+    this.client.close();
+  }
+
+  /** @throws Failure if the host gives no response, or leads elsewhere. */
+  async fetch(path: string): Promise<Fetched> {
+    const reply = await retry(
+      { attempts: MAX_ATTEMPTS, pause: (index) => PAUSE_MS * 2 ** index, wait: this.wait },
+      () => this.client.send({ path, headers: HEADERS }),
+      pauseAfter,
+    );
+    if (reply.kind === "no-reply") {
+      if (reply.trouble === "too-large") return { kind: "unusable", reason: reply.words };
+      throw new Failure(`${this.address}${path}: ${reply.words}. Run the same command again to continue.`);
+    }
+    this.bytes += reply.body.length;
+    const isJson = header(reply, "Content-Type")?.startsWith("application/json") === true;
+    if (reply.status === 404 || reply.status === 410) return { kind: "missing", isJson };
+    if (reply.status !== 200) return { kind: "unusable", reason: `the host responds with ${reply.status}` };
+    const bytes = decoded(reply);
+    return typeof bytes === "string" ? { kind: "unusable", reason: bytes } : { kind: "found", bytes };
+  }
+}
+
+/** Whether another attempt may succeed, or the milliseconds after which it may. */
+function pauseAfter(reply: Reply): boolean | number {
+  if (reply.kind === "no-reply") return !["redirect", "too-large", "tls"].includes(reply.trouble);
+  if (reply.status !== 429 && reply.status < 500) return false;
+  const after = header(reply, "Retry-After") ?? "";
+  return /^\d{1,6}$/.test(after) ? Math.min(MAX_WAIT_MS, Math.max(1, Number(after)) * 1000) : true;
+}

@@ -1,0 +1,50 @@
+import { pathOf } from "../base/api.ts";
+import { forEachConcurrent } from "../base/concurrent.ts";
+import { countIds, idsIn, type IdRange } from "../base/ids.ts";
+import { isObject } from "../json/object.ts";
+import type { MirrorWork } from "./work.ts";
+
+/** Requests pages one by one, for a host without a bulk download. Pages with other ids are left as they are. */
+export async function mirrorPages(work: MirrorWork, ranges: readonly IdRange[]): Promise<void> {
+  const { folder, options } = work;
+  const local = new Set(folder.ids());
+  const of = countIds(ranges);
+  let done = 0;
+  await forEachConcurrent(idsIn(ranges), options.concurrency, async (id) => {
+    await mirrorPage(work, id, local.has(id));
+    options.progress?.(++done, of);
+  });
+}
+
+async function mirrorPage(
+  { host, folder, options, report }: MirrorWork,
+  id: number,
+  isLocal: boolean,
+): Promise<void> {
+  const path = pathOf(id);
+  const fetched = await host.fetch(path);
+  if (fetched.kind === "unusable") report.damaged.push(`${path}: ${fetched.reason}`);
+  // A 404 of something else than the API says nothing about a page.
+  else if (fetched.kind === "missing" && !fetched.isJson)
+    report.damaged.push(`${path}: a 404 that is not JSON, so it does not come from the API`);
+  else if (fetched.kind === "missing") {
+    if (!isLocal) return;
+    report.removed.push(id);
+    if (options.isCheck !== true) folder.remove(id);
+  } else if (idIn(fetched.bytes) !== id) report.damaged.push(`${path}: the response is not the page ${id}`);
+  else {
+    report.pages++;
+    if (folder.isSame(id, fetched.bytes)) return;
+    report.written.push(id);
+    if (options.isCheck !== true) folder.write(id, fetched.bytes);
+  }
+}
+
+function idIn(bytes: Buffer): unknown {
+  try {
+    const page: unknown = JSON.parse(bytes.toString());
+    return isObject(page) ? page["id"] : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { BULK_INDEX, BULK_SHARDS } from "../base/api.ts";
+import { Failure, Obstructed } from "../base/failure.ts";
+import { readBytes } from "../base/file.ts";
+import { removeEmpty } from "../base/paths.ts";
+import { isFolder, statIfThere } from "../base/stat.ts";
+import { isObject } from "../json/object.ts";
+import type { Layout } from "./layout.ts";
+
+/** The bulk download in an output: its index, and its shards, which are named by their content. */
+
+const FOLDER = "bulk";
+const SHARD = /^[\da-f]{64}\.zip$/;
+
+/** Whether a file in the folder of shards has a name that only the build gives. */
+export const isShardFile = (name: string): boolean => SHARD.test(name);
+
+export const shardFile = ({ root }: Layout, name: string): string => join(root, BULK_SHARDS, `${name}.zip`);
+
+/** Maximum bytes of an index that is read to see whose it is. */
+// internal: the index of a million pages has some 600 KB
+const MAX_INDEX_BYTES = 32 * 2 ** 20;
+
+/** What is in the way of a bulk download: a third-party index, or no folder where its files belong. */
+export function obstacleToBulk(layout: Layout): Failure | undefined {
+  const { root } = layout;
+  const folder = [FOLDER, BULK_SHARDS]
+    .map((path) => join(root, path))
+    .find((path) => (statIfThere(path)?.type ?? "folder") !== "folder");
+  if (folder !== undefined) return new Obstructed(folder, "a folder");
+  const index = join(root, BULK_INDEX);
+  return statIfThere(index)?.type === "file" && !hasOwnIndex(layout)
+    ? new Failure(
+        `${index}: the build did not write this file, and would replace it. It is left as it is: move it away, or remove "bulk" from _site.json.`,
+      )
+    : undefined;
+}
+
+function hasOwnIndex({ root }: Layout): boolean {
+  if (!isFolder(join(root, FOLDER))) return false;
+  const bytes = readBytes(join(root, BULK_INDEX), MAX_INDEX_BYTES);
+  try {
+    const index: unknown = JSON.parse(bytes?.toString("utf8") ?? "");
+    return isObject(index) && Number.isInteger(index["format"]) && Array.isArray(index["shards"]);
+  } catch {
+    return false;
+  }
+}
+
+/** The published files of shards, whether or not the index names them. */
+const shardFilesIn = ({ root }: Layout): string[] =>
+  isFolder(join(root, FOLDER)) && isFolder(join(root, BULK_SHARDS))
+    ? readdirSync(join(root, BULK_SHARDS), { withFileTypes: true })
+        .filter((entry) => isShardFile(entry.name) && !entry.isDirectory())
+        .map(({ name }) => name)
+    : [];
+
+/** Whether there is any file of a bulk download that a build wrote. */
+export const hasBulk = (layout: Layout): boolean =>
+  isFolder(join(layout.root, FOLDER)) && (shardFilesIn(layout).length > 0 || hasOwnIndex(layout));
+
+/** Removes the files of all shards but those with these names. */
+export function removeOtherShards(layout: Layout, names: ReadonlySet<string>): void {
+  for (const file of shardFilesIn(layout))
+    if (!names.has(file.slice(0, -".zip".length))) rmSync(join(layout.root, BULK_SHARDS, file));
+}
+
+/** Removes a bulk download, its index first, and no file that the build did not write. */
+export function removeBulk(layout: Layout): void {
+  if (!hasBulk(layout)) return;
+  if (hasOwnIndex(layout)) rmSync(join(layout.root, BULK_INDEX));
+  removeOtherShards(layout, new Set());
+  for (const folder of [BULK_SHARDS, FOLDER]) removeEmpty(join(layout.root, folder));
+}

@@ -1,0 +1,53 @@
+import { ALWAYS, EARLIEST, instantOf, LATEST, overlap, type Period } from "../base/instant.ts";
+import { MONTHS } from "./dates.ts";
+
+/** The fields of `meta` that set when a page is live; the root has neither. */
+export const LIVE_FIELDS = ["go_live_at", "expire_at"] as const;
+
+/** The time in which a page is live as far as its own sound dates say; undefined if it has none. */
+export function ownPeriod(meta: object): Period | undefined {
+  const { go_live_at: from, expire_at: until } = meta as Record<(typeof LIVE_FIELDS)[number], unknown>;
+  if (typeof from !== "string" && typeof until !== "string") return undefined;
+  return {
+    from: typeof from === "string" ? instantOf(from) : EARLIEST,
+    until: typeof until === "string" ? instantOf(until) : LATEST,
+  };
+}
+
+/** The time in which a page and all its ancestors are live; undefined if that is always. */
+export const livePeriod = (own: Period | undefined, above: Period | undefined): Period | undefined =>
+  own === undefined || above === undefined ? (own ?? above) : overlap(own, above);
+
+export const periodOrAlways = (period: Period | undefined): Period => period ?? ALWAYS;
+
+/** An instant for people: `1 March 2027, 09:00 UTC`. */
+export const spokenInstant = (instant: number): string => `${spokenDay(instant)}, ${spokenTime(instant)} UTC`;
+
+/** A date and time with an offset for people, in its own zone and in UTC: `1 March 2027, 10:00 (09:00 UTC)`. */
+export function spokenDate(text: string): string {
+  const instant = instantOf(text);
+  const offset = instantOf(text.replace(/(?:Z|[+-]\d\d:\d\d)$/, "Z")) - instant;
+  if (offset === 0) return spokenInstant(instant);
+  const day = spokenDay(instant + offset);
+  const utc = spokenDay(instant) === day ? `${spokenTime(instant)} UTC` : spokenInstant(instant);
+  return `${day}, ${spokenTime(instant + offset)} (${utc})`;
+}
+
+/** A time for people, to complete “The page is live”. */
+export function spokenPeriod(period: Period | undefined): string {
+  const { from, until } = periodOrAlways(period);
+  if (from === EARLIEST && until === LATEST) return "always";
+  return [
+    ...(from === EARLIEST ? [] : [`from ${spokenInstant(from)}`]),
+    ...(until === LATEST ? [] : [`until ${spokenInstant(until)}`]),
+  ].join(" ");
+}
+
+function spokenDay(instant: number): string {
+  const date = new Date(instant);
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+}
+
+/** Without seconds of zero. */
+const spokenTime = (instant: number): string =>
+  new Date(instant).toISOString().slice(11, 19).replace(/:00$/, "");

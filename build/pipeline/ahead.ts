@@ -1,0 +1,47 @@
+import { Failure } from "../base/failure.ts";
+import { printInstant } from "../base/instant.ts";
+import type { OpenBuild } from "./open.ts";
+import type { Output } from "./outcome.ts";
+
+/** Maximum number of instants that are built ahead. */
+const MAX_INSTANTS = 100;
+const DAY_MS = 24 * 3_600_000;
+
+/** The instants to build ahead, and the first one that is left out. */
+export interface Horizon {
+  instants: number[];
+  leftOut: number | undefined;
+}
+
+/** The instants after another, within some days, at which pages go live or expire. */
+export function horizonOf(open: OpenBuild, at: number, days: number): Horizon {
+  const all = open.changesAfter(at);
+  const instants = all.filter((instant) => instant <= at + days * DAY_MS).slice(0, MAX_INSTANTS);
+  return { instants, leftOut: all[instants.length] };
+}
+
+/**
+ * Builds an output at later instants, one after the other, and in the end again at the first.
+ *
+ * @throws Failure if nothing can be published at an instant.
+ */
+export async function* buildAhead(
+  open: OpenBuild,
+  at: number,
+  { instants }: Horizon,
+): AsyncGenerator<{ at: number; output: Output }> {
+  if (instants.length === 0) return;
+  const nothing = new Set<string>();
+  try {
+    for (const instant of instants) {
+      const { output } = await open.step(nothing, instant);
+      if (output === undefined)
+        throw new Failure(
+          `Nothing can be published at ${printInstant(instant)}: npm run check -- --at shows why.`,
+        );
+      yield { at: instant, output };
+    }
+  } finally {
+    await open.step(nothing, at);
+  }
+}

@@ -1,0 +1,107 @@
+import { createHmac } from "node:crypto";
+import { forEachConcurrent } from "../base/concurrent.ts";
+import { retry, type Retries } from "../http/retry.ts";
+import { Damaged, shardAt } from "../shards/format.ts";
+import type { Release } from "./format.ts";
+import { readDirectory } from "./read.ts";
+import type { ReadableStore } from "./store.ts";
+
+/** The pages that differ between two releases, by their ids in ascending order. */
+export interface ChangedPages {
+  /** New pages, and those with another response. */
+  changed: number[];
+  removed: number[];
+}
+
+const ascending = (ids: number[]): number[] => ids.sort((a, b) => a - b);
+
+/** Compares two releases by the directories of the shards that differ. Before the first release there is none. */
+export async function changedPages(
+  store: ReadableStore,
+  before: Release | undefined,
+  after: Release,
+  concurrency: number,
+): Promise<ChangedPages> {
+  const isAlike = before?.shards.length === after.shards.length;
+  const same = new Set(
+    isAlike ? after.shards.flatMap((one, k) => (one?.[0] === before.shards[k]?.[0] ? [k] : [])) : [],
+  );
+  const old =
+    before === undefined ? new Map<number, string>() : await pagesOf(store, before, same, concurrency);
+  const now = await pagesOf(store, after, same, concurrency);
+  return {
+    changed: ascending([...now].filter(([id, known]) => old.get(id) !== known).map(([id]) => id)),
+    removed: ascending([...old.keys()].filter((id) => !now.has(id))),
+  };
+}
+
+/** What the directories of a release's shards say of each page; of a shard that is damaged nothing is known. */
+async function pagesOf(
+  store: ReadableStore,
+  release: Release,
+  without: ReadonlySet<number>,
+  concurrency: number,
+): Promise<Map<number, string>> {
+  const pages = new Map<number, string>();
+  const remainders = [...release.shards.keys()].filter((k) => !without.has(k));
+  await forEachConcurrent(remainders, concurrency, async (remainder) => {
+    const shard = shardAt(release, remainder);
+    if (shard === undefined) return;
+    try {
+      const { ids, crcs, lengths } = await readDirectory(store, shard);
+      for (const [k, id] of ids.entries()) pages.set(id, `${crcs[k]} ${lengths[k]}`);
+    } catch (cause) {
+      if (!(cause instanceof Damaged)) throw cause;
+    }
+  });
+  return pages;
+}
+
+export interface Notice extends ChangedPages {
+  release: string;
+  /** When the pointer was moved: UTC with Z. */
+  at: string;
+}
+
+/** Maximum number of attempts to deliver a notice. */
+export const MAX_ATTEMPTS = 3;
+/** Milliseconds before the second attempt; twice as long before the third. */
+const PAUSE_MS = 1000;
+const pause = (index: number): number => PAUSE_MS * 2 ** index;
+/** Maximum milliseconds of one attempt. */
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Posts a notice. With a secret, the header `X-Signature-256` has the HMAC of the body.
+ *
+ * @returns why it was not delivered; undefined if it was.
+ */
+export async function notify(
+  url: string,
+  notice: Notice,
+  secret: string | undefined,
+  wait?: Retries["wait"],
+): Promise<string | undefined> {
+  const body = JSON.stringify(notice);
+  const signature =
+    secret === undefined ? undefined : createHmac("sha256", secret).update(body).digest("hex");
+  const headers = {
+    "Content-Type": "application/json",
+    ...(signature === undefined ? {} : { "X-Signature-256": `sha256=${signature}` }),
+  };
+  const post = async (): Promise<string | undefined> => {
+    try {
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const { ok, status } = await fetch(url, { method: "POST", headers, body, signal, redirect: "error" });
+      return ok ? undefined : `status ${status}`;
+    } catch (cause) {
+      const { message, cause: reason } = cause as Error & { cause?: Error };
+      return reason?.message ?? message;
+    }
+  };
+  return retry(
+    { attempts: MAX_ATTEMPTS, pause, ...(wait && { wait }) },
+    post,
+    (failed) => failed !== undefined,
+  );
+}

@@ -1,0 +1,62 @@
+import { Damaged, type Shard } from "../shards/format.ts";
+import {
+  bufferOf,
+  openPage,
+  openShard,
+  parseDirectory,
+  readEnd,
+  type Directory,
+  type UnzippedPage,
+} from "../shards/unzip.ts";
+import type { PageBytes } from "../shards/zip.ts";
+import { Missing, type ReadableStore } from "./store.ts";
+
+/** Reads shards out of a store, no more of them than is needed. */
+
+/** Enough for the directory of a shard of the usual size, so that one read gets all of it. */
+// tuning: a directory that is longer is read by a second request
+const TAIL = 16_384;
+
+/** Reads a directory: one read of the store, but for a shard with very many pages. */
+export async function readDirectory(store: ReadableStore, shard: Shard): Promise<Directory> {
+  const { key } = shard;
+  const tail = await store.get(key, { last: TAIL });
+  if (tail === undefined) throw new Missing(key);
+  const bytes = bufferOf(tail.bytes);
+  if (tail.start + bytes.length !== tail.size) throw new Damaged(key, "it changed while it was read");
+  const end = readEnd(key, bytes, tail.size);
+  const length = tail.start - end.start;
+  if (length <= 0) return parseDirectory(shard, bytes.subarray(-length), end);
+  const rest = await store.get(key, { start: end.start, length });
+  if (rest?.bytes.length !== length) throw new Damaged(key, "it changed while it was read");
+  return parseDirectory(shard, Buffer.concat([rest.bytes, bytes]), end);
+}
+
+/**
+ * Reads a whole shard and compares its hash: one read of the store.
+ *
+ * @param use is given each page before the hash is known.
+ * @throws Damaged
+ */
+export async function readShard(
+  store: ReadableStore,
+  shard: Shard,
+  use?: (page: PageBytes) => void,
+): Promise<Directory> {
+  const found = await store.get(shard.key);
+  if (found === undefined) throw new Missing(shard.key);
+  return openShard(found.bytes, shard, use);
+}
+
+/** Reads one page: one read of the store. What does not inflate to what its directory says is never given. */
+export async function readPage(
+  store: ReadableStore,
+  key: string,
+  directory: Directory,
+  index: number,
+): Promise<UnzippedPage> {
+  const start = directory.starts[index] ?? 0;
+  const found = await store.get(key, { start, length: (directory.starts[index + 1] ?? 0) - start });
+  if (found === undefined) throw new Missing(key);
+  return openPage(key, directory, index, bufferOf(found.bytes));
+}

@@ -1,0 +1,182 @@
+import { crc32, inflateRawSync } from "node:zlib";
+import { Damaged, type Shard } from "./format.ts";
+import {
+  CENTRAL,
+  CENTRAL_BYTES,
+  DEFLATED,
+  END,
+  END_BYTES,
+  LOCAL,
+  LOCAL_BYTES,
+  nameOf,
+  type PageBytes,
+} from "./zip.ts";
+
+/** Reads shards. Nothing that a ZIP file says is believed unless its release or index, its layout or a page's CRC agrees. */
+
+/** `9007199254740991.json` */
+const MAX_NAME = 21;
+
+/** The positions of the pages in a ZIP file, in columns by ascending id. */
+export interface Directory {
+  ids: Float64Array;
+  /** Where each begins; one more than there are pages, the last where they end. */
+  starts: Float64Array;
+  lengths: Uint32Array;
+  crcs: Uint32Array;
+  /** Whether the hash of the whole shard was compared: only then is a page that the directory lacks not published. */
+  isProven: boolean;
+}
+
+/** Of one page in memory. */
+// tuning: an estimate of memory
+export const DIRECTORY_BYTES = 24;
+
+/**
+ * Reads a whole shard and compares its hash.
+ *
+ * @param use is given each page before the hash is known.
+ * @throws Damaged
+ */
+export function openShard(found: Uint8Array, shard: Shard, use?: (page: PageBytes) => void): Directory {
+  const { key } = shard;
+  const bytes = bufferOf(found);
+  const end = readEnd(key, bytes, bytes.length);
+  const directory = parseDirectory(shard, bytes.subarray(end.start), end);
+  // Page by page, so that no more than one is in memory inflated.
+  function* pages(): Generator<PageBytes> {
+    for (const [i, id] of directory.ids.entries()) {
+      const between = bytes.subarray(directory.starts[i], directory.starts[i + 1]);
+      const page = { id, bytes: openPage(key, directory, i, between).bytes };
+      use?.(page);
+      yield page;
+    }
+  }
+  if (nameOf(pages()) !== shard.name) throw new Damaged(key, "its hash is another");
+  return { ...directory, isProven: true };
+}
+
+/** What the last bytes of a ZIP file say: how many pages there are, and where the directory begins. */
+export interface End {
+  count: number;
+  start: number;
+}
+
+export function readEnd(key: string, tail: Buffer, size: number): End {
+  const at = tail.length - END_BYTES;
+  if (at < 0 || tail.readUInt32LE(at) !== END) throw new Damaged(key, "it does not end as a ZIP file does");
+  const count = tail.readUInt16LE(at + 10);
+  const length = tail.readUInt32LE(at + 12);
+  const start = tail.readUInt32LE(at + 16);
+  if (start + length !== size - END_BYTES || length > count * (CENTRAL_BYTES + MAX_NAME))
+    throw new Damaged(key, "its directory is elsewhere");
+  return { count, start };
+}
+
+/** @param bytes the directory, and what follows it. */
+export function parseDirectory(shard: Shard, bytes: Buffer, { count, start: end }: End): Directory {
+  const damaged = (): Damaged => new Damaged(shard.key, "its directory is damaged");
+  const directory: Directory = {
+    ids: new Float64Array(count),
+    starts: new Float64Array(count + 1).fill(end),
+    lengths: new Uint32Array(count),
+    crcs: new Uint32Array(count),
+    isProven: false,
+  };
+  const last = bytes.length - END_BYTES;
+  let [at, id, start, sum] = [0, 0, 0, 0];
+  for (let i = 0; i < count; i++) {
+    const nameAt = at + CENTRAL_BYTES;
+    if (nameAt > last || bytes.readUInt32LE(at) !== CENTRAL) throw damaged();
+    const nameBytes = bytes.readUInt16LE(at + 28);
+    const written = bytes.toString("latin1", nameAt, nameAt + nameBytes);
+    const next = Number(/^([1-9]\d{0,15})\.json$/.exec(written)?.[1] ?? 0);
+    const isOurs = Number.isSafeInteger(next) && next > id && next % shard.count === shard.remainder;
+    // Without gaps, so that no length and no offset can be another.
+    const isNext = bytes.readUInt32LE(at + 42) === start && bytes.readUInt32LE(at + 30) === 0;
+    if (!isOurs || !isNext || bytes.readUInt16LE(at + 10) !== DEFLATED) throw damaged();
+    directory.ids[i] = id = next;
+    directory.starts[i] = start;
+    directory.crcs[i] = bytes.readUInt32LE(at + 16);
+    directory.lengths[i] = bytes.readUInt32LE(at + 24);
+    sum += directory.lengths[i] ?? 0;
+    start += LOCAL_BYTES + nameBytes + bytes.readUInt32LE(at + 20);
+    at = nameAt + nameBytes;
+  }
+  // As the release says, so that no page can inflate to more.
+  if (at !== last || start !== end || sum !== shard.bytes) throw damaged();
+  return directory;
+}
+
+/** The place of a page in its directory; -1 where there is none. */
+export function indexOf({ ids }: Directory, id: number): number {
+  let [low, high] = [0, ids.length - 1];
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const at = ids[middle] ?? 0;
+    if (at === id) return middle;
+    if (at < id) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}
+
+/** A page as it was published, and as it lies in the ZIP file. */
+export interface UnzippedPage {
+  bytes: Buffer;
+  deflated: Buffer;
+  crc: number;
+}
+
+/** @param entry from the page's local header to the end of its deflated bytes. */
+export function openPage(key: string, directory: Directory, index: number, entry: Buffer): UnzippedPage {
+  const { ids, starts, lengths, crcs } = directory;
+  const [id = 0, length = 0, crc = 0] = [ids[index], lengths[index], crcs[index]];
+  const damaged = (): Damaged => new Damaged(key, `its page ${id} is damaged`);
+  const name = `${id}.json`;
+  const dataAt = LOCAL_BYTES + name.length;
+  const isItsOwn =
+    entry.length === (starts[index + 1] ?? 0) - (starts[index] ?? 0) &&
+    entry.length > dataAt &&
+    entry.readUInt32LE(0) === LOCAL &&
+    entry.readUInt32LE(14) === crc &&
+    entry.readUInt32LE(18) === entry.length - dataAt &&
+    entry.readUInt32LE(22) === length &&
+    entry.readUInt16LE(26) === name.length &&
+    entry.readUInt16LE(28) === 0 &&
+    entry.toString("latin1", LOCAL_BYTES, dataAt) === name;
+  if (!isItsOwn) throw damaged();
+  const deflated = entry.subarray(dataAt);
+  const { bytes, used } = inflated(deflated, length) ?? {};
+  // Whatever follows the page would end the gzip that is made of these bytes too early.
+  if (bytes?.length !== length || used !== deflated.length || crc32(bytes) !== crc) throw damaged();
+  return { bytes, deflated, crc };
+}
+
+/** The bytes, at most one more than expected, and how many of the deflated ones they are made of. */
+function inflated(deflated: Buffer, length: number): { bytes: Buffer; used: number } | undefined {
+  try {
+    // What `info` gives, Node's types do not tell.
+    const { buffer, engine } = inflateRawSync(deflated, {
+      info: true,
+      maxOutputLength: length + 1,
+    }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
+    return { bytes: buffer, used: engine.bytesWritten };
+  } catch {
+    return undefined;
+  }
+}
+
+export const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
+/** No name, no time, no system. */
+const GZIP_HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+
+/** A page as gzip, of the very bytes that lie in the ZIP file. */
+export function gzipOf({ deflated, crc, bytes }: UnzippedPage): Buffer {
+  const end = Buffer.alloc(8);
+  end.writeUInt32LE(crc, 0);
+  end.writeUInt32LE(bytes.length, 4);
+  return Buffer.concat([GZIP_HEAD, deflated, end]);
+}

@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { BULK_INDEX } from "../../base/api.ts";
+import { statusOf, tokensOf, type HttpResponse, type Reply } from "../../http/reply.ts";
+import { Damaged, shardAt, type BulkIndex, type Shard } from "../../shards/format.ts";
+import { parseIndex } from "../../shards/schema.ts";
+import { openShard } from "../../shards/unzip.ts";
+import { check, probe, type ProbeContext } from "../context.ts";
+import { headerChecks } from "../contract.ts";
+
+/** The bulk download, which only some sites have. */
+
+const INDEX = `/${BULK_INDEX}`;
+const pathOf = ({ key }: Shard): string => `/bulk/${key}`;
+
+/** No page has this hash. */
+const MISSING = `/bulk/shards/${"0".repeat(64)}.zip`;
+
+export async function probeBulk(context: ProbeContext, out: string | undefined): Promise<void> {
+  const file = out === undefined ? undefined : join(out, BULK_INDEX);
+  const built = file !== undefined && existsSync(file) ? readFileSync(file) : undefined;
+  const reply = await context.client.sendAlone({ path: INDEX });
+  const found = reply.kind === "answer" && reply.status === 200 ? parseIndex(reply.body) : undefined;
+  // Without a build to compare with, another file there is a third-party one.
+  const isOther = found === undefined || (typeof found === "string" && !speaksOfShards(reply));
+  if (built === undefined && isOther) return;
+  check(context, "bulk-index", reply, (answer) => {
+    if (answer.status !== 200) return statusOf(answer);
+    if (built?.equals(answer.body) === false) return "other bytes than the build's";
+    return typeof found === "string" ? found : undefined;
+  });
+  if (found === undefined || typeof found === "string") return;
+  check(
+    context,
+    "bulk-headers",
+    reply,
+    (answer) => isOpen(answer, "application/json") ?? isNeverCached(answer),
+  );
+  for (const shard of sampleOf(found)) await probeShard(context, shard);
+  await probe(context, "bulk-missing", { path: MISSING }, (answer) =>
+    answer.status === 404 ? isNotCachedForever(answer) : statusOf(answer),
+  );
+}
+
+const speaksOfShards = (reply: Reply): boolean => reply.kind === "answer" && reply.body.includes('"shards"');
+
+/** The first, the last and a middle one. */
+function sampleOf(index: BulkIndex): Shard[] {
+  const shards = index.shards.flatMap((_, remainder) => shardAt(index, remainder) ?? []);
+  const chosen = new Set([shards[0], shards[shards.length >> 1], shards.at(-1)]);
+  return [...chosen].filter((shard) => shard !== undefined);
+}
+
+async function probeShard(context: ProbeContext, shard: Shard): Promise<void> {
+  const reply = await context.client.sendAlone({ path: pathOf(shard) });
+  check(context, "bulk-shards", reply, (answer) => {
+    if (answer.status !== 200) return statusOf(answer);
+    try {
+      openShard(answer.body, shard);
+      return undefined;
+    } catch (cause) {
+      if (cause instanceof Damaged) return cause.message;
+      throw cause;
+    }
+  });
+  if (reply.kind !== "answer" || reply.status !== 200) return;
+  check(context, "bulk-headers", reply, (answer) => isOpen(answer, "application/zip") ?? isCached(answer));
+}
+
+const isOpen = (answer: HttpResponse, type: string): string | undefined =>
+  headerChecks.cors(answer) ?? headerChecks.nosniff(answer) ?? isOfType(answer, type);
+
+function isOfType(answer: HttpResponse, type: string): string | undefined {
+  const found = answer.headers.get("content-type") ?? [];
+  return found.length === 1 && found[0]?.split(";")[0]?.trim() === type
+    ? undefined
+    : `Content-Type: ${found.join(", ")}`;
+}
+
+const cacheControl = (answer: HttpResponse): string[] => tokensOf(answer.headers.get("cache-control") ?? []);
+const inWords = (answer: HttpResponse): string => `Cache-Control: ${cacheControl(answer).join(", ")}`;
+
+const isNeverCached = (answer: HttpResponse): string | undefined =>
+  cacheControl(answer).includes("no-store") ? undefined : inWords(answer);
+
+/** For a year, which is the longest time that caches know. */
+const isCached = (answer: HttpResponse): string | undefined =>
+  cacheControl(answer).includes("immutable") && cacheControl(answer).includes("max-age=31536000")
+    ? undefined
+    : inWords(answer);
+
+/** A shard that is not there may be there later. */
+const isNotCachedForever = (answer: HttpResponse): string | undefined =>
+  cacheControl(answer).some((token) => token === "immutable" || /^(?:s-)?max(?:-)?age=[1-9]/.test(token))
+    ? inWords(answer)
+    : undefined;

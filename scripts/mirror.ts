@@ -1,0 +1,92 @@
+import { parseIds } from "../build/base/ids.ts";
+import { plural, thousands } from "../build/base/numbers.ts";
+import { addressOf } from "../build/http/address.ts";
+import { mirror } from "../build/mirror/mirror.ts";
+import type { MirrorReport } from "../build/mirror/work.ts";
+import { command, CommandError, wholeNumber } from "./command.ts";
+import { complain, print, progressOn } from "./output.ts";
+
+/** Maximum pages that are listed by their ids. */
+// tuning: it only shortens a list
+const MAX_LISTED = 20;
+
+await command(
+  {
+    name: "mirror",
+    args: {
+      URL: "the address that /api/v2/pages/ is below",
+      DIR: "the folder of the copy: a page becomes DIR/api/v2/pages/<id>/index.json",
+    },
+    does:
+      "Keeps a local copy of every page of a host, from its bulk download: later runs download only what changed. Every\n" +
+      "hash is checked, and pages that are gone are removed. For a host without a bulk download, name the pages with --ids.",
+    more: "An interrupted run continues when the same command is run again. docs/bulk.md describes the format.",
+    status:
+      "0 DIR equals the published pages, 1 something arrived damaged (with --check: something differs), 2 the copy could not be made.",
+  },
+  {
+    bulk: { type: "boolean", default: false, words: "use the bulk download (the default without --ids)" },
+    ids: {
+      type: "string",
+      value: "IDS",
+      words:
+        "request these pages one by one, such as 1-5000,9001, or a file of such; other pages in DIR are left as they are",
+    },
+    check: { type: "boolean", default: false, words: "compare only, and write nothing" },
+    concurrency: { type: "string", value: "N", default: "4", words: "maximum requests at the same time" },
+  },
+  async (values, positionals) => {
+    const [url, folder, ...more] = positionals;
+    if (url === undefined || folder === undefined || more.length > 0)
+      throw new CommandError(
+        "Name the address of a host and a folder: npm run mirror -- URL DIR (see --help).",
+      );
+    if (!URL.canParse(url) || !/^https?:\/\//i.test(url))
+      throw new CommandError(
+        `${url}: expected an address that begins with http:// or https:// (see --help).`,
+      );
+    if (values.bulk && values.ids !== undefined)
+      throw new CommandError("--bulk and --ids are two ways to get pages: leave one of them out.");
+    const ids = values.ids === undefined ? undefined : parseIds(values.ids);
+    const concurrency = wholeNumber("--concurrency", values.concurrency, { from: 1, to: 32 });
+    const progress = progressOn(process.stderr, "Comparing", ids === undefined ? "shards" : "pages");
+    const report = await mirror({
+      url: addressOf(new URL(url)),
+      folder,
+      ids,
+      isCheck: values.check,
+      concurrency,
+      progress: progress.show,
+    }).finally(progress.clear);
+    for (const line of report.damaged) complain(`damaged: ${line}\n`);
+    print(values.check ? comparison(report) : `${summary(report)}\n`);
+    const differs = values.check && report.written.length + report.removed.length > 0;
+    return report.damaged.length > 0 || differs ? 1 : 0;
+  },
+);
+
+function sent({ requests, bytes }: MirrorReport): string {
+  return `${plural(requests, "request")}, ${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+function summary(report: MirrorReport): string {
+  const { pages, written, removed } = report;
+  return `${plural(pages, "page")}: ${thousands(written.length)} written, ${thousands(removed.length)} removed (${sent(report)})`;
+}
+
+function comparison(report: MirrorReport): string {
+  const { pages, written, removed } = report;
+  const lines = [
+    ...listed("differs or is missing", written),
+    ...listed("is not published any more", removed),
+    `${plural(pages, "page")} published: ${thousands(written.length)} to be written, ${thousands(removed.length)} to be removed (${sent(report)})`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function listed(what: string, ids: readonly number[]): string[] {
+  return [
+    ...ids.slice(0, MAX_LISTED).map((id) => `page ${id} ${what}`),
+    ...(ids.length > MAX_LISTED ? [`${plural(ids.length - MAX_LISTED, "more page")} ${what}`] : []),
+  ];
+}

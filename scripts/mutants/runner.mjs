@@ -1,0 +1,48 @@
+// Runs test files of the folder that it is started in, in one process of Vitest that stays open: only the modules that are
+// named as changed are transformed again. Each run has a worker of its own, which loads them.
+
+import { createVitest } from "vitest/node";
+
+/** Keeps the order that the files are given in. */
+class AsGiven {
+  shard(files) {
+    return files;
+  }
+  sort(files) {
+    return files;
+  }
+}
+
+const vitest = await createVitest("test", {
+  watch: false,
+  maxWorkers: 1,
+  reporters: [{}],
+  sequence: { sequencer: AsGiven },
+});
+
+/** @param {{ tests: string[], changed: string[], bail: number }} task paths are absolute. */
+async function run({ tests, changed, bail }) {
+  for (const { config } of [vitest, ...vitest.projects]) config.bail = bail;
+  for (const file of changed) vitest.invalidateFile(file);
+  const specifications = tests.flatMap((file) =>
+    vitest.projects
+      .filter((project) => project.matchesTestGlob(file))
+      .map((project) => project.createSpecification(file)),
+  );
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
+  return {
+    hasErrors: unhandledErrors.length > 0,
+    tests: testModules.map((module) => {
+      const { duration, collectDuration, setupDuration } = module.diagnostic();
+      return {
+        file: module.moduleId,
+        isPassed: module.ok(),
+        milliseconds: duration + collectDuration + setupDuration,
+      };
+    }),
+  };
+}
+
+process.on("message", (task) => void run(task).then((result) => process.send?.(result)));
+process.on("disconnect", () => process.exit());
+process.send?.("ready");

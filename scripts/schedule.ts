@@ -1,0 +1,60 @@
+import { relative, resolve } from "node:path";
+import { LATEST, printInstant } from "../build/base/instant.ts";
+import { contentFolder } from "../build/edit/files.ts";
+import { readPages } from "../build/edit/pages.ts";
+import { eventsBetween, scheduleOf } from "../build/edit/schedule.ts";
+import { spokenInstant } from "../build/page/live.ts";
+import { instantFor } from "../build/pipeline/outcome.ts";
+import { command, CommandError } from "./command.ts";
+import { print } from "./output.ts";
+import { contentOption, instantOption } from "./reporting.ts";
+
+const REPORTERS = ["human", "json"];
+
+await command(
+  {
+    name: "schedule",
+    does: "Lists the pages that go live and that expire, in the order of time. A page goes live and expires with its ancestors too.",
+    status: "0 listed, 2 the work could not be done.",
+  },
+  {
+    from: { type: "string", value: "INSTANT", words: "list from this instant on (default: now)" },
+    until: {
+      type: "string",
+      value: "INSTANT",
+      words: "list until before this instant (default: without end)",
+    },
+    ...contentOption,
+    reporter: {
+      type: "string",
+      value: "NAME",
+      default: "human",
+      words: `how the list is printed: ${REPORTERS.join(", ")}`,
+    },
+  },
+  ({ from, until, content, reporter }) => {
+    if (!REPORTERS.includes(reporter))
+      throw new CommandError(`--reporter: expected ${REPORTERS.join(", ")}, found “${reporter}”.`);
+    const start = instantFor({ content, at: instantOption("from", from) });
+    const end = instantOption("until", until) ?? LATEST;
+    const { events, next } = eventsBetween(scheduleOf(readPages(contentFolder(content))), start, end);
+    const listed = events.map(({ at, change, id, title, file, address }) => ({
+      at: printInstant(at),
+      change,
+      id,
+      title,
+      file: relative(process.cwd(), resolve(content, file)),
+      address,
+    }));
+    if (reporter === "json") {
+      print(`${JSON.stringify({ events: listed, next })}\n`);
+      return 0;
+    }
+    for (const [k, { change, title, file, address }] of listed.entries())
+      print(
+        `${spokenInstant(events[k]?.at ?? 0)}  ${change === "live" ? "goes live" : "expires"}  “${title}”  ${file}  ${address}\n`,
+      );
+    if (listed.length === 0) print("No page goes live or expires in this time.\n");
+    return 0;
+  },
+);

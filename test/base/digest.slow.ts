@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Copy, WAYS } from "./copy.ts";
+
+describe.each(Object.entries(WAYS))("what a build remembers, run %s", (_, way) => {
+  let own: Copy;
+  beforeAll(() => {
+    own = new Copy();
+  });
+  afterAll(() => own.remove());
+
+  /** Builds, and tells whether it trusted what the build before remembers: one that does not writes that anew. */
+  function trusts(): boolean {
+    const builds = own.at(".cache", "builds");
+    const manifest = (): string => join(builds, readdirSync(builds)[0] ?? "", "manifest");
+    const before = existsSync(builds) ? statSync(manifest()).mtimeMs : undefined;
+    expect(own.run(way, "build")).toMatchObject({ status: 0 });
+    return statSync(manifest()).mtimeMs === before;
+  }
+
+  it("is trusted by the same program alone", () => {
+    expect([trusts(), trusts()]).toEqual([false, true]);
+    for (const file of [
+      "build/page/html/more.ts",
+      "build/more/more.ts",
+      "build/more.mjs",
+      "scripts/more.ts",
+    ]) {
+      own.write(file, "");
+      expect([file, trusts(), trusts()]).toEqual([file, false, true]);
+      rmSync(own.at(file));
+      expect([file, trusts()]).toEqual([file, false]);
+    }
+  });
+
+  it("is nothing where the program changes while it runs", () => {
+    trusts();
+    own.write(
+      "scripts/cases.ts",
+      `
+import { writeFileSync } from "node:fs";
+import { build } from "../build/pipeline/build.ts";
+writeFileSync("build/new.ts", "");
+const { manifestError } = await build({ content: "content", out: "other" });
+console.log(manifestError === undefined ? "remembered" : "forgotten");
+`,
+    );
+    // A bundle is what it was made of, whatever happens to that.
+    const expected =
+      way["NODE_OPTIONS"] === undefined && "as TypeScript" in WAYS ? "forgotten" : "remembered";
+    expect(own.run(way, "cases")).toMatchObject({ status: 0, stdout: `${expected}\n` });
+  });
+});

@@ -1,0 +1,166 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createServer as createWebServer } from "node:http";
+import { createServer, type AddressInfo } from "node:net";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { commandLine } from "../command.ts";
+import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+
+let place: Workplace;
+let child: ChildProcess | undefined;
+beforeEach(() => {
+  place = workplace("commands");
+  writeSite(place.content);
+});
+afterEach(() => void child?.kill("SIGKILL"));
+
+/** A command as it runs: what it has printed so far, and its end. */
+function run(script: string, ...args: string[]) {
+  const printed = { out: "", error: "" };
+  const started = spawn(process.execPath, commandLine(script, "--content", place.content, ...args), {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  child = started;
+  started.stdout.setEncoding("utf8").on("data", (text: string) => (printed.out += text));
+  started.stderr.setEncoding("utf8").on("data", (text: string) => (printed.error += text));
+  const ended = once(started, "close").then(([status]) => status as number | null);
+  const shows = async (pattern: RegExp): Promise<RegExpExecArray> => {
+    for (;;) {
+      const found = pattern.exec(printed.out) ?? pattern.exec(printed.error);
+      if (found !== null) return found;
+      if (started.exitCode !== null)
+        throw new Error(`ended without ${pattern.source}: ${printed.out}${printed.error}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  return { printed, ended, shows, kill: (signal: NodeJS.Signals) => started.kill(signal) };
+}
+
+/** Waits until nobody answers; the test's own time limit ends what never does. */
+async function untilGone(address: string): Promise<void> {
+  while (
+    await fetch(address).then(
+      () => true,
+      () => false,
+    )
+  )
+    await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+const ADDRESS = /http:\/\/localhost:\d+\/\S+/;
+
+describe("npm start", () => {
+  it("serves pages for their local address, at an address that it prints, until Ctrl-C", async () => {
+    const published = readFileSync("public/.assetsignore", "utf8");
+    const { shows, kill, ended } = run("start");
+    const [address] = await shows(ADDRESS);
+    const response = await fetch(address);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.json()).toMatchObject({ id: 1, meta: { detail_url: address } });
+    kill("SIGINT");
+    expect(await ended).toBe(0);
+    await expect(fetch(address)).rejects.toThrow("fetch failed");
+    expect(readFileSync("public/.assetsignore", "utf8")).toBe(published);
+  });
+
+  it("leaves no server behind where it is told to end twice, as by timeout, or is killed", async () => {
+    const told = run("start");
+    const [first] = await told.shows(ADDRESS);
+    told.kill("SIGTERM");
+    told.kill("SIGINT");
+    expect(await told.ended).toBe(0);
+    await expect(fetch(first)).rejects.toThrow("fetch failed");
+
+    const killed = run("start");
+    const [second] = await killed.shows(ADDRESS);
+    killed.kill("SIGKILL");
+    await killed.ended;
+    await untilGone(second);
+  });
+
+  it("builds for another port where somebody takes its own before its server has it", async () => {
+    const { shows, kill, ended } = run("start");
+    const [, port] = await shows(/built for port (\d+)/);
+    const thief = createServer((socket) => socket.resetAndDestroy());
+    thief.on("error", () => setImmediate(() => thief.listen(Number(port), "127.0.0.1")));
+    thief.listen(Number(port), "127.0.0.1");
+    await new Promise<void>((resolve) => void thief.once("listening", resolve));
+    try {
+      const [address] = await shows(ADDRESS);
+      expect(new URL(address).port).not.toBe(port);
+      expect(await (await fetch(address)).json()).toMatchObject({ id: 1, meta: { detail_url: address } });
+    } finally {
+      thief.close();
+    }
+    kill("SIGINT");
+    expect(await ended).toBe(0);
+  });
+
+  it("shows what is wrong with the sources, and ends with 1", async () => {
+    writeFileSync(join(place.content, "about.json"), "{");
+    const { ended, printed } = run("start");
+    expect(await ended).toBe(1);
+    expect(printed.error).toContain("about.json:1:2");
+    expect(printed.out).toBe("");
+  });
+
+  it("ends with 2 where there is nothing to build", async () => {
+    place.remove();
+    const { ended, printed } = run("start");
+    expect(await ended).toBe(2);
+    expect(printed.error).toContain("There is no content folder");
+  });
+});
+
+it.each(["start", "dev"])(
+  "npm run %s ends with 2 if another program has its port, and names it",
+  async (name) => {
+    const other = createWebServer((_, response) => response.writeHead(200, { Server: "Other/1" }).end());
+    await new Promise<void>((resolve) => void other.listen(0, "127.0.0.1", resolve));
+    const { port } = other.address() as AddressInfo;
+    try {
+      const { ended, printed } = run(name, "--port", String(port));
+      expect(await ended).toBe(2);
+      expect(printed.error).toContain(`Port ${port} is taken by a web server (Other/1)`);
+    } finally {
+      other.close();
+    }
+  },
+);
+
+describe("npm run dev", () => {
+  it("tells where a saved page is, and what is wrong with it, until Ctrl-C", async () => {
+    // Unless another program has the port already.
+    const other = createServer((socket) => socket.destroy()).on("error", () => undefined);
+    other.listen(3000, "127.0.0.1");
+    const { shows, kill, ended } = run("dev");
+    const [address] = await shows(ADDRESS);
+    await shows(/Waiting for changes/);
+    await shows(/Port 3000 is taken by .+; using \d+\./);
+    other.close();
+    expect((await fetch(address)).status).toBe(200);
+    write(place.content, "visit/cafe.json", general(11, "The café"));
+    const [live] = await shows(/http:\S+\/pages\/11\/ {3}visit\/cafe\.json/);
+    expect(await (await fetch(live.split(" ")[0] ?? "")).json()).toMatchObject({ title: "The café" });
+    writeFileSync(join(place.content, "about.json"), "{");
+    await shows(/about\.json:1:2/);
+    await shows(/Not built/);
+    expect((await fetch(address)).status).toBe(200);
+    kill("SIGINT");
+    expect(await ended).toBe(0);
+    await expect(fetch(address)).rejects.toThrow("fetch failed");
+  });
+
+  it.each([
+    [["--port", "0"], "--port"],
+    [["--port", "x"], "--port"],
+    [["more"], "no place for the argument “more”"],
+  ])("ends with 2 when called with %j", async (args, message) => {
+    const { ended, printed } = run("dev", ...args);
+    expect(await ended).toBe(2);
+    expect(printed.error).toContain(message);
+  });
+});

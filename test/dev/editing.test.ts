@@ -1,0 +1,379 @@
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { develop, type Developing } from "../../build/dev/develop.ts";
+import { takeLock } from "../../build/base/lock.ts";
+import { FolderStore } from "../../build/editor/folder-store.ts";
+import { Conflict, StoreFailure } from "../../build/editor/store.ts";
+import { holdFreePort } from "../../build/hosting/port.ts";
+import { readHeaders } from "../../build/hosting/read.ts";
+import { MAX_BYTES } from "../../build/json/parse.ts";
+import { filesBelow } from "../files.ts";
+import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+
+let place: Workplace;
+let running: Developing;
+let port: number;
+let token: string;
+let store: FolderStore;
+
+beforeAll(async () => {
+  place = workplace("editing");
+  writeSite(place.content);
+  const held = await holdFreePort(4900);
+  ({ port } = held);
+  await held.release();
+  running = await develop({
+    content: place.content,
+    out: place.out,
+    cache: place.cache,
+    port,
+    rules: readHeaders().rules,
+    onBuilt: () => undefined,
+    onTrouble: () => undefined,
+  });
+  token = tokenIn((await sent("GET / HTTP/1.1\nHost: localhost:PORT")).body) ?? "";
+  const own: typeof fetch = (url, init) =>
+    fetch(url, { ...init, headers: { ...(init?.headers as object), Origin: running.baseUrl } });
+  store = new FolderStore({ token, base: running.baseUrl, fetch: own });
+});
+afterAll(() => running.close());
+
+/** Writes the sources as they were at first: most refusals change nothing. */
+function restore(): void {
+  rmSync(place.content, { recursive: true, force: true });
+  writeSite(place.content);
+}
+
+interface Received {
+  status: number;
+  headers: Headers;
+  body: string;
+  message: string;
+}
+
+/** One request as it is written here, with the port for PORT and the token for TOKEN. */
+function sent(head: string, body = ""): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1");
+    let text = "";
+    socket.on("error", reject);
+    socket.setEncoding("utf8").on("data", (more: string) => (text += more));
+    socket.on("close", () => {
+      const [top = "", ...rest] = text.split("\r\n\r\n");
+      const [first = "", ...lines] = top.split("\r\n");
+      const headers = new Headers(lines.map((line) => line.split(": ", 2) as [string, string]));
+      const received = rest.join("\r\n\r\n");
+      let message = "";
+      try {
+        message = String((JSON.parse(received) as { message?: unknown }).message);
+      } catch {
+        // Not every response is JSON.
+      }
+      resolve({ status: Number(first.split(" ")[1]), headers, body: received, message });
+    });
+    const written = head.replaceAll("PORT", String(port)).replaceAll("TOKEN", token);
+    socket.write(
+      `${written.split("\n").join("\r\n")}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  });
+}
+
+const tokenIn = (html: string): string | undefined => /name="edit-token" content="(\w+)"/.exec(html)?.[1];
+
+const FILE = "visit/cafe.json";
+const before = (): string => readFileSync(join(place.content, FILE), "utf8");
+const change = (more: object = {}): string =>
+  JSON.stringify({ file: FILE, before: before(), after: "{}", ...more });
+
+const HEAD = "POST /edit/save HTTP/1.1";
+const HOST = "Host: localhost:PORT";
+const ORIGIN = "Origin: http://localhost:PORT";
+const TYPE = "Content-Type: application/json";
+const TOKEN = "X-Edit-Token: TOKEN";
+const head = (...lines: string[]): string => [HEAD, ...lines].join("\n");
+
+describe("the token", () => {
+  test.each([
+    [HOST],
+    ["Host: 127.0.0.1:PORT"],
+    [HOST, ORIGIN],
+    ["Host: [::1]:PORT", "Origin: http://[::1]:PORT"],
+  ])("is in the page, which no other website may read: %s %s", async (...lines) => {
+    for (const path of ["/", "/index.html", "/?edit=11"]) {
+      const { status, headers, body } = await sent([`GET ${path} HTTP/1.1`, ...lines].join("\n"));
+      expect([path, status, tokenIn(body)]).toEqual([path, 200, token]);
+      expect(headers.get("access-control-allow-origin")).toBeNull();
+    }
+  });
+
+  test.each([
+    "Origin: http://localhost:1",
+    "Origin: https://localhost:PORT",
+    "Origin: http://127.0.0.1:PORT",
+    "Origin: null",
+    "Origin: https://evil.example",
+    "Origin: http://localhost:PORT\nOrigin: http://localhost:PORT",
+    "Sec-Fetch-Site: cross-site",
+  ])("is in no response to another website: %s", async (origin) => {
+    for (const path of ["/", "/index.html"])
+      expect((await sent(`GET ${path} HTTP/1.1\n${HOST}\n${origin}`)).body).not.toContain(token);
+  });
+
+  it("is in no other response, and in no file", async () => {
+    for (const path of ["/browse/live.json", "/browse/site.json", "/api/v2/pages/1/", "/edit/save"])
+      expect((await sent(`GET ${path} HTTP/1.1\n${HOST}`)).body).not.toContain(token);
+    for (const file of filesBelow(place.out))
+      expect(readFileSync(join(place.out, file), "utf8")).not.toContain(token);
+  });
+});
+
+describe("a save that is refused", () => {
+  test.each<[status: number, why: string, lines: string[]]>([
+    [421, "under another name", ["Host: evil.example:PORT", ORIGIN, TYPE, TOKEN]],
+    [421, "at another port", ["Host: localhost:1", ORIGIN, TYPE, TOKEN]],
+    [403, "without an origin", [HOST, TYPE, TOKEN]],
+    [403, "of another website", [HOST, "Origin: https://evil.example", TYPE, TOKEN]],
+    [403, "of another port of this machine", [HOST, "Origin: http://localhost:1", TYPE, TOKEN]],
+    [403, "of another name of this machine", [HOST, "Origin: http://127.0.0.1:PORT", TYPE, TOKEN]],
+    [403, "of a page without an origin", [HOST, "Origin: null", TYPE, TOKEN]],
+    [403, "with two origins", [HOST, ORIGIN, ORIGIN, TYPE, TOKEN]],
+    [403, "of another page of this machine", [HOST, ORIGIN, "Sec-Fetch-Site: same-site", TYPE, TOKEN]],
+    [403, "without the token", [HOST, ORIGIN, TYPE]],
+    [403, "with a wrong token", [HOST, ORIGIN, TYPE, "X-Edit-Token: 0"]],
+    [403, "with more than the token", [HOST, ORIGIN, TYPE, "X-Edit-Token: TOKEN0"]],
+    [403, "with two tokens", [HOST, ORIGIN, TYPE, "X-Edit-Token: 0", TOKEN]],
+    [415, "as a form", [HOST, ORIGIN, "Content-Type: text/plain", TOKEN]],
+    [415, "without a type", [HOST, ORIGIN, TOKEN]],
+    [415, "as nearly JSON", [HOST, ORIGIN, "Content-Type: application/json-patch", TOKEN]],
+  ])("with %i %s", async (wanted, _, lines) => {
+    const text = before();
+    const { status, headers, message } = await sent(head(...lines), change());
+    expect(status).toBe(wanted);
+    expect(message.length).toBeGreaterThan(20);
+    expect(headers.get("access-control-allow-origin")).toBeNull();
+    expect(before()).toBe(text);
+  });
+
+  test.each<[status: number, file: string]>([
+    [403, "../outside.json"],
+    [403, "/tmp/outside.json"],
+    [403, "visit/../../outside.json"],
+    [403, "visit/./cafe.json"],
+    [403, "visit//cafe.json"],
+    [403, "..\\outside.json"],
+    [403, ".hidden.json"],
+    [403, ".git/cafe.json"],
+    [403, "visit/.cafe.json"],
+    [403, ".editing/lock.json"],
+    [403, "visit/cafe\0.json"],
+    [403, ""],
+    [422, "_site.json"],
+    [422, "_history.json"],
+    [422, "visit/_site.json"],
+    [422, "visit/cafe"],
+    [422, "visit/cafe.txt"],
+    [422, "visit/cafe.JSON"],
+    [422, "visit/ca fe.json"],
+    [422, "visit/-cafe.json"],
+    [422, "visit/café.json"],
+    [422, "visit/__cafe.json"],
+    [422, "visit/cafe.json/x.json"],
+    [422, "visit/a b/x.json"],
+    [422, "visit/_g.x/x.json"],
+    [422, "works/_a/index.json"],
+    [422, `${"x".repeat(300)}.json`],
+    [422, `${"x/".repeat(3000)}x.json`],
+  ])("with %i at %j", async (wanted, file) => {
+    const files = filesBelow(place.folder).filter((path) => path.startsWith("content/"));
+    const { status, message } = await sent(head(HOST, ORIGIN, TYPE, TOKEN), change({ file, before: null }));
+    expect([status, message.length > 10]).toEqual([wanted, true]);
+    expect(filesBelow(place.folder).filter((path) => path.startsWith("content/"))).toEqual(files);
+  });
+});
+
+describe("a save", () => {
+  beforeEach(restore);
+
+  it("writes a source, keeps its mode, and leaves nothing else", async () => {
+    chmodSync(join(place.content, FILE), 0o640);
+    const files = filesBelow(place.content);
+    const { status, headers } = await sent(head(HOST, ORIGIN, TYPE, TOKEN), change({ after: "{\r\n}" }));
+    expect(status).toBe(200);
+    expect(headers.get("access-control-allow-origin")).toBeNull();
+    expect(before()).toBe("{\r\n}");
+    expect(statSync(join(place.content, FILE)).mode & 0o777).toBe(0o640);
+    expect(filesBelow(place.content)).toEqual(files);
+  });
+
+  it("writes through no link", async () => {
+    const outside = join(place.folder, "outside");
+    mkdirSync(outside, { recursive: true });
+    writeFileSync(join(outside, "page.json"), "outside");
+    symlinkSync(outside, join(place.content, "linked"));
+    symlinkSync(join(outside, "page.json"), join(place.content, "visit/linked.json"));
+    symlinkSync(join(outside, "missing.json"), join(place.content, "visit/dangling.json"));
+    for (const file of ["linked/page.json", "linked/new.json", "visit/linked.json", "visit/dangling.json"])
+      for (const text of ["outside", null]) {
+        const { status } = await sent(head(HOST, ORIGIN, TYPE, TOKEN), change({ file, before: text }));
+        expect([file, status]).toEqual([file, 403]);
+      }
+    expect(filesBelow(outside)).toEqual(["page.json"]);
+    expect(readFileSync(join(outside, "page.json"), "utf8")).toBe("outside");
+    expect(lstatSync(join(place.content, "visit/linked.json")).isSymbolicLink()).toBe(true);
+    // A file with two names gets a new file at one of them.
+    linkSync(join(outside, "page.json"), join(place.content, "visit/hard.json"));
+    await store.save({ file: "visit/hard.json", before: "outside", after: "{}" });
+    expect(readFileSync(join(outside, "page.json"), "utf8")).toBe("outside");
+  });
+
+  it("takes a text of four MiB, and none above", async () => {
+    const after = " ".repeat(MAX_BYTES);
+    await store.save({ file: FILE, before: before(), after });
+    expect(before().length).toBe(MAX_BYTES);
+    const text = before();
+    for (const larger of [`${after} `, `${" ".repeat(MAX_BYTES - 1)}é`])
+      expect((await sent(head(HOST, ORIGIN, TYPE, TOKEN), change({ after: larger }))).status).toBe(413);
+    expect((await sent(head(HOST, ORIGIN, TYPE, TOKEN), " ".repeat(5 * MAX_BYTES))).status).toBe(413);
+    expect(before() === text).toBe(true);
+  });
+
+  it("refuses a text that is not UTF-8, and a request that is not one", async () => {
+    for (const body of ["", "[]", "null", "{", '{"file":1}', `{"file":"${FILE}"}`])
+      expect([body, (await sent(head(HOST, ORIGIN, TYPE, TOKEN), body)).status]).toEqual([body, 422]);
+    const { status, message } = await sent(head(HOST, ORIGIN, TYPE, TOKEN), change({ after: "\ud800" }));
+    expect([status, message]).toEqual([422, expect.stringContaining("half a character")]);
+    for (const path of ["/edit/", "/edit/remove", "/edit/save/x"])
+      expect((await sent(head(HOST, ORIGIN, TYPE, TOKEN).replace("/edit/save", path), "{}")).status).toBe(
+        422,
+      );
+  });
+
+  it("refuses a text that is another since it was opened, and gives the text of now", async () => {
+    const opened = before();
+    writeFileSync(join(place.content, FILE), `${opened} `);
+    const { status, body } = await sent(head(HOST, ORIGIN, TYPE, TOKEN), change({ before: opened }));
+    expect([status, JSON.parse(body)]).toEqual([
+      409,
+      { message: `${FILE} has changed since you opened it.`, current: `${opened} ` },
+    ]);
+    await expect(store.save({ file: FILE, before: opened, after: "{}" })).rejects.toMatchObject({
+      name: "Conflict",
+      current: `${opened} `,
+    });
+    // Line endings and a byte order mark are part of the text.
+    writeFileSync(join(place.content, FILE), `\ufeff${opened.replaceAll("\n", "\r\n")}`);
+    await expect(store.save({ file: FILE, before: opened, after: "{}" })).rejects.toThrow(Conflict);
+    rmSync(join(place.content, FILE));
+    await expect(store.save({ file: FILE, before: opened, after: "{}" })).rejects.toMatchObject({
+      current: null,
+    });
+    await store.save({ file: FILE, before: null, after: opened });
+    await expect(store.save({ file: FILE, before: null, after: "{}" })).rejects.toThrow(Conflict);
+    expect(before()).toBe(opened);
+  });
+
+  it("makes the folders of a new page, and removes a draft but no page", async () => {
+    await store.save({ file: "visit/food/_more/tea.json", before: null, after: "{}" });
+    expect(readFileSync(join(place.content, "visit/food/_more/tea.json"), "utf8")).toBe("{}");
+    const draft = readFileSync(join(place.content, "_news.json"), "utf8");
+    await store.save({ file: "_news.json", before: draft, after: null });
+    expect(existsSync(join(place.content, "_news.json"))).toBe(false);
+    await expect(store.save({ file: FILE, before: before(), after: null })).rejects.toThrow("retire");
+    expect(existsSync(join(place.content, FILE))).toBe(true);
+  });
+
+  it("waits for a command that holds the sources", async () => {
+    const opened = before();
+    mkdirSync(join(place.content, ".editing"));
+    const release = takeLock(join(place.content, ".editing/lock"));
+    let isSaved = false;
+    const saving = store.save({ file: FILE, before: opened, after: "{}" }).then(() => (isSaved = true));
+    await store.open(1);
+    expect([isSaved, before()]).toEqual([false, opened]);
+    release();
+    await saving;
+    expect(before()).toBe("{}");
+  });
+
+  it("is one of many at once, of which one wins", async () => {
+    const opened = before();
+    const saves = Array.from({ length: 8 }, (_, i) =>
+      store.save({ file: FILE, before: opened, after: `{"n": ${i}}` }).then(
+        () => "saved",
+        (cause: unknown) => (cause instanceof Conflict ? "conflict" : String(cause)),
+      ),
+    );
+    expect((await Promise.all(saves)).sort()).toEqual([...Array<string>(7).fill("conflict"), "saved"]);
+  });
+});
+
+describe("the folder store", () => {
+  beforeEach(restore);
+
+  it("opens pages, drafts, and sources with errors, with their exact text", async () => {
+    const text = `\ufeff${before().replaceAll("\n", "\r\n")}`;
+    writeFileSync(join(place.content, FILE), text);
+    expect(await store.open(11)).toEqual({ file: FILE, text });
+    expect((await store.open(3))?.file).toBe("_news.json");
+    write(place.content, "visit/broken.json", '{"id": 77, "title": ');
+    expect(await store.open(77)).toEqual({
+      file: "visit/broken.json",
+      text: '{"id": 77, "title": ',
+    });
+    expect(await store.open(999)).toBeUndefined();
+  });
+
+  it("draws free ids of eight digits", async () => {
+    const ids = await Promise.all([store.newId(), store.newId()]);
+    for (const id of ids) expect(String(id)).toMatch(/^\d{8}$/);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it("moves and retires pages as the commands do", async () => {
+    expect(await store.move(FILE, "about-us.json")).toBe("about-us.json");
+    expect(JSON.parse(readFileSync(join(place.content, "_history.json"), "utf8"))).toMatchObject({
+      moved: [{ id: 11, address: "/visit/cafe/" }],
+    });
+    expect(readFileSync(join(place.content, "works/_b/fen.json"), "utf8")).toContain('href=\\"/about-us/');
+    const links = await store.retire("about-us.json", "/visit/");
+    expect(links.map(({ place: { file } }) => file)).toEqual(["works/_b/fen.json"]);
+    expect(existsSync(join(place.content, "about-us.json"))).toBe(false);
+    await expect(store.move("visit/rooms/index.json", "works/rooms/index.json")).rejects.toThrow(
+      StoreFailure,
+    );
+    await expect(store.move("../x.json", "y.json")).rejects.toThrow("not a place");
+  });
+
+  it("publishes drafts, and makes drafts of pages", async () => {
+    expect(await store.publish("_news.json")).toBe("news.json");
+    expect(await store.withdraw(FILE)).toEqual({
+      file: "visit/_cafe.json",
+      links: [expect.objectContaining({ href: "/visit/cafe/" })],
+    });
+    expect((await store.withdraw("visit/rooms/index.json")).file).toBe("visit/rooms/_index.json");
+    expect(await store.publish("visit/rooms/_index.json")).toBe("visit/rooms/index.json");
+    write(place.content, "visit/cafe.json", general(90, "Another"));
+    await expect(store.publish("visit/_cafe.json")).rejects.toThrow("is there already");
+    await expect(store.withdraw("index.json")).rejects.toThrow("home page");
+    await expect(store.publish("visit/shop.json")).rejects.toThrow(StoreFailure);
+    expect(existsSync(join(place.content, "_history.json"))).toBe(false);
+  });
+
+  it("names a server that is gone", async () => {
+    const gone = new FolderStore({ token, base: "http://127.0.0.1:9" });
+    await expect(gone.open(1)).rejects.toThrow("npm run dev");
+  });
+});

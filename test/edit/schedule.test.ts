@@ -1,0 +1,83 @@
+import { relative } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { redirectsOf } from "../../build/edit/redirects.ts";
+import { runHere } from "../command.ts";
+import { FIXTURES } from "../fixtures.ts";
+import { general, page, SITE, workplace, write, writeSite } from "../pipeline/site.ts";
+
+const dated = (id: number, title: string, dates: object) => ({
+  ...general(id, title),
+  meta: { type: "standardpages.GeneralPage", ...dates },
+});
+
+let content: string;
+
+beforeAll(() => {
+  ({ content } = workplace("schedule"));
+  writeSite(content, {
+    "_site.json": SITE,
+    "index.json": page(1, "home.HomePage", "Home"),
+    "fair.json": dated(2, "Fair", {
+      go_live_at: "2027-03-01T10:00:00+01:00",
+      expire_at: "2027-06-01T00:00:00.5Z",
+    }),
+    "show/index.json": dated(3, "Show", { go_live_at: "2027-04-01T00:00:00Z" }),
+    "show/room.json": dated(4, "Room", {
+      go_live_at: "2027-01-01T00:00:00Z",
+      expire_at: "2027-05-01T00:00:00Z",
+    }),
+    "show/past.json": dated(5, "Never live", { expire_at: "2027-03-01T00:00:00Z" }),
+    "_draft.json": dated(6, "Draft", { go_live_at: "2027-03-01T00:00:00Z" }),
+    "always.json": general(7, "Always"),
+  });
+});
+
+const schedule = async (...args: string[]) => {
+  const { status, stdout } = await runHere("schedule", [...args, "--reporter", "json", "--content", content]);
+  expect(status).toBe(0);
+  return JSON.parse(stdout) as { events: { at: string; change: string; id: number }[]; next: string | null };
+};
+
+describe("the schedule", () => {
+  it("lists what goes live and expires, with its ancestors, in the order of time", async () => {
+    const { events, next } = await schedule("--from", "2026-01-01T00:00:00Z");
+    expect(events.map(({ at, change, id }) => `${at} ${change} ${id}`)).toEqual([
+      "2027-03-01T09:00:00Z live 2",
+      "2027-04-01T00:00:00Z live 3",
+      "2027-04-01T00:00:00Z live 4",
+      "2027-05-01T00:00:00Z expired 4",
+      "2027-06-01T00:00:00.500Z expired 2",
+    ]);
+    expect(next).toBe("2027-03-01T09:00:00Z");
+    expect(events[0]).toEqual({
+      at: "2027-03-01T09:00:00Z",
+      change: "live",
+      id: 2,
+      title: "Fair",
+      file: relative(FIXTURES, `${content}/fair.json`),
+      address: "https://www.example.org/fair/",
+    });
+  });
+
+  it("begins at one instant and ends before the other; the next event may be later", async () => {
+    const first = await schedule("--from", "2027-03-01T09:00:00Z", "--until", "2027-04-01T00:00:00Z");
+    expect(first.events.map(({ id }) => id)).toEqual([2]);
+    const none = await schedule("--from", "2027-03-01T09:00:01Z", "--until", "2027-04-01T00:00:00Z");
+    expect(none).toEqual({ events: [], next: "2027-04-01T00:00:00Z" });
+    expect(await schedule("--from", "2027-06-01T00:00:00.501Z")).toEqual({ events: [], next: null });
+  });
+
+  it("is told to people in words", async () => {
+    const { stdout } = await runHere("schedule", ["--from", "2027-03-01T09:00:00Z", "--content", content]);
+    expect(stdout).toMatch(/^1 March 2027, 09:00 UTC {2}goes live {2}“Fair” {2}\S+fair\.json {2}https:/);
+    expect(await runHere("schedule", ["--from", "2027-03-01", "--content", content])).toMatchObject({
+      status: 2,
+    });
+  });
+
+  it("keeps redirects to a page that is not live until it is", () => {
+    write(content, "_history.json", { retired: [], moved: [{ id: 2, address: "/old/" }] });
+    expect(redirectsOf(content, Date.UTC(2027, 1)).redirects).toEqual([]);
+    expect(redirectsOf(content, Date.UTC(2027, 3)).redirects).toEqual([{ from: "/old/", to: "/fair/" }]);
+  });
+});

@@ -1,0 +1,362 @@
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PROJECT } from "../../build/base/project.ts";
+import { develop, type Developing } from "../../build/dev/develop.ts";
+import { editorModule, editorStyles } from "../../build/editor/bundle.ts";
+import { holdFreePort } from "../../build/hosting/port.ts";
+import { readHeaders } from "../../build/hosting/read.ts";
+import { PAGE_TYPES } from "../../build/page/types.ts";
+import { launch, missingBrowser, overhang, violationsOn, visit, type Visit } from "../browse/browser.ts";
+import { workplace, write, type Workplace } from "../pipeline/site.ts";
+
+const WORK = "art/artworks/_p00/piranesi-the-drawbridge-p00055.json";
+const WORK_ID = 10_055;
+const VISIT_ID = 10;
+
+const at = (page: Page, path: string): Locator => page.locator(`[data-path="${path}"]`);
+const form = (page: Page, name = "Edit page"): Locator => page.getByRole("form", { name, exact: true });
+const button = (within: Page | Locator, name: string): Locator =>
+  within.getByRole("button", { name, exact: true });
+/** A form with errors says so, too. */
+const saved = (page: Page): Promise<void> =>
+  form(page)
+    .getByText(/^Saved\./)
+    .waitFor();
+const save = async (page: Page): Promise<void> => {
+  await button(page, "Save").click();
+  await saved(page);
+};
+const focused = (page: Page): Promise<unknown> =>
+  page.evaluate("document.activeElement?.dataset.path ?? document.activeElement?.textContent");
+
+const close = async ({ page, trouble }: Visit): Promise<void> => {
+  expect(trouble).toEqual([]);
+  await page.context().close();
+};
+
+describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)(
+  `the form in the browser${missingBrowser === undefined ? "" : ` (${missingBrowser})`}`,
+  () => {
+    let browser: Browser;
+    let place: Workplace;
+    let preview: Developing;
+
+    beforeAll(async () => {
+      if (missingBrowser !== undefined) throw new Error(missingBrowser);
+      place = workplace("form");
+      cpSync(join(PROJECT, "test/fixtures/site"), place.content, { recursive: true });
+      const { port, release } = await holdFreePort(19_900);
+      await release();
+      preview = await develop({
+        content: place.content,
+        out: place.out,
+        cache: place.cache,
+        port,
+        rules: readHeaders().rules,
+        onBuilt: () => undefined,
+        onTrouble: () => undefined,
+      });
+      browser = await launch();
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await preview?.close();
+    });
+
+    const source = (file: string): string => readFileSync(join(place.content, file), "utf8");
+    const json = (file: string) => JSON.parse(source(file)) as Record<string, any>;
+    /** The lines in which a source differs from another text. */
+    const changed = (file: string, before: string): string[] => {
+      const lines = new Set(before.split("\n"));
+      return source(file)
+        .split("\n")
+        .filter((line) => !lines.has(line));
+    };
+
+    const open = async (path: string, options = {}): Promise<Visit> => {
+      const visited = await visit(browser, preview.baseUrl, options);
+      await visited.page.goto(preview.baseUrl + path);
+      await visited.page.getByRole("heading", { level: 1 }).waitFor();
+      return visited;
+    };
+    it("is loaded only after Edit, in at most 250 KB, and writes only what was edited", async () => {
+      const visited = await open(`/?page=${WORK_ID}`);
+      const { page, bytes } = visited;
+      const loaded = () => [...bytes.keys()].filter((url) => /edit\.(?:js|css)/.test(url));
+      expect(loaded()).toEqual([]);
+      await page.getByRole("link", { name: "Edit", exact: true }).click();
+      await form(page).waitFor();
+      expect(new URL(page.url()).search).toBe(`?edit=${WORK_ID}`);
+      const size = gzipSync(await editorModule()).length + gzipSync(editorStyles()).length;
+      expect(size).toBeLessThan(250_000);
+      const before = source(WORK);
+      await button(page, "Save").click();
+      await form(page).getByText("There are no changes to save.").waitFor();
+      expect(source(WORK)).toBe(before);
+      await page.getByLabel("Acquisition year").fill("1969");
+      await page.getByLabel("Accession number").fill("P00056");
+      await at(page, "subjects.0.name").fill("architecture, imagined");
+      await save(page);
+      expect(changed(WORK, before)).toEqual([
+        expect.stringContaining('"acno": "P00056"'),
+        expect.stringContaining('"acquisitionYear": 1969'),
+        expect.stringContaining('"architecture, imagined"'),
+      ]);
+      writeFileSync(join(place.content, WORK), before);
+      await close(visited);
+    });
+
+    it("shows findings at their fields while somebody types, and goes to the first one on save", async () => {
+      const visited = await open(`/?edit=${WORK_ID}`);
+      const { page } = visited;
+      const before = source(WORK);
+      const acno = at(page, "acno");
+      await acno.fill("X1");
+      await page.locator('[data-path="acno"][aria-invalid="true"]').waitFor();
+      const ids = (await acno.getAttribute("aria-describedby"))?.split(" ") ?? [];
+      const texts = await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).innerText()));
+      expect(texts.join("\n")).toContain("expected an accession number");
+      expect(texts.join("\n")).toContain("Write X00001");
+      await at(page, "classification.id").fill("");
+      await page.locator('[data-path="classification.id"][aria-invalid="true"]').waitFor();
+      await save(page);
+      expect(await focused(page)).toBe("acno");
+      expect(json(WORK)["acno"]).toBe("X1");
+      await acno.fill("P00055");
+      await at(page, "classification.id").fill("3");
+      await save(page);
+      expect(await acno.getAttribute("aria-invalid")).toBeNull();
+      expect(json(WORK)).toEqual(JSON.parse(before));
+      writeFileSync(join(place.content, WORK), before);
+      await close(visited);
+    });
+
+    it("adds, picks, moves and removes the elements of a list", async () => {
+      const visited = await open(`/?edit=${WORK_ID}`);
+      const { page } = visited;
+      const before = source(WORK);
+      const subjects = page.locator('fieldset[data-path="subjects"]');
+      const count = json(WORK)["subjects"].length as number;
+      await button(subjects, "Add").click();
+      expect(await focused(page)).toBe(`subjects.${count}.id`);
+      await at(page, `subjects.${count}.name`).fill("bridg");
+      const option = page.getByRole("option").filter({ hasText: /^bridges/ });
+      await option.first().waitFor();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      const name = await at(page, `subjects.${count}.name`).inputValue();
+      expect(name).toBe("bridges");
+      expect(Number(await at(page, `subjects.${count}.id`).inputValue())).toBeGreaterThan(0);
+      await button(subjects, "Move up").last().click();
+      await button(subjects, "Remove").first().click();
+      await save(page);
+      const names = (json(WORK)["subjects"] as { name: string }[]).map((one) => one.name);
+      expect(names).toHaveLength(count);
+      expect(names.at(-2)).toBe(name);
+      await button(page.locator('fieldset[data-path="master_images"]'), "Add").last().click();
+      await button(page, "Discard changes").click();
+      expect(await page.locator('fieldset[data-path="master_images"] > ol > li').count()).toBe(
+        json(WORK)["master_images"].length,
+      );
+      writeFileSync(join(place.content, WORK), before);
+      await close(visited);
+    });
+
+    it("edits HTML as formatted text and as source, and keeps what it cannot show", async () => {
+      const visited = await open(`/?edit=${WORK_ID}`);
+      const { page } = visited;
+      const before = source(WORK);
+      const description = at(page, "description");
+      expect(await description.getAttribute("contenteditable")).toBe("true");
+      await description.click();
+      await page.keyboard.press("ControlOrMeta+End");
+      await page.keyboard.press("Enter");
+      await page.keyboard.type("Seen & ");
+      await page.keyboard.press("ControlOrMeta+b");
+      await page.keyboard.type("kept");
+      await save(page);
+      expect(json(WORK)["description"]).toBe(
+        `${JSON.parse(before).description as string}<p>Seen &amp; <strong>kept</strong></p>`,
+      );
+      const field = page.locator(".field", { has: description });
+      await button(field, "Source text").click();
+      await page.locator('textarea[data-path="description"]').fill("<p>One <!-- comment --></p>");
+      await page.locator('textarea[data-path="description"][aria-invalid="true"]').waitFor();
+      await button(page, "Save").click();
+      await form(page).getByText("Saved. The page has 1 error.").waitFor();
+      await page.reload();
+      await form(page).waitFor();
+      // It would lose the comment.
+      expect(await page.locator('textarea[data-path="description"]').inputValue()).toContain("comment");
+      writeFileSync(join(place.content, WORK), before);
+      await close(visited);
+    });
+
+    it("makes a new page where it was chosen, with a slug from its title", async () => {
+      const visited = await open(`/?page=${VISIT_ID}`);
+      const { page } = visited;
+      await page.getByRole("link", { name: "New page", exact: true }).click();
+      await form(page, "New page").waitFor();
+      await page.getByLabel("Title", { exact: true }).fill("Café & Küche");
+      expect(await page.getByLabel("Slug").inputValue()).toBe("cafe-kueche");
+      await page.getByText("https://www.aldermouth.example.org/visit/cafe-kueche/").first().waitFor();
+      await page.getByLabel("Slug").fill("access");
+      await page.getByText("has this address already").waitFor();
+      await page.getByLabel("Slug").fill("cafe");
+      await button(page, "Show empty fields").click();
+      await at(page, "meta.seo_title").fill("Our café");
+      await button(page, "Save").click();
+      await form(page).waitFor();
+      await page.getByText("Saved.").waitFor();
+      const made = json("visit/cafe.json");
+      expect(made).toMatchObject({ title: "Café & Küche", meta: { seo_title: "Our café" } });
+      expect(new URL(page.url()).search).toBe(`?edit=${made["id"]}`);
+      await close(visited);
+    });
+
+    it("puts back unsaved edits after a crash, until they are discarded", async () => {
+      const { page, trouble } = await open(`/?edit=${VISIT_ID}`);
+      const title = await at(page, "title").inputValue();
+      await at(page, "title").fill("Come and see us");
+      await expect.poll(() => page.evaluate("Object.keys(localStorage).length")).toBeGreaterThan(0);
+      await page.close({ runBeforeUnload: false });
+      const again = await page.context().newPage();
+      await again.goto(`${preview.baseUrl}/?edit=${VISIT_ID}`);
+      await again.getByText("were put back").waitFor();
+      expect(await at(again, "title").inputValue()).toBe("Come and see us");
+      const asked = again.waitForEvent("dialog");
+      await again.close({ runBeforeUnload: true });
+      const dialog = await asked;
+      expect(dialog.type()).toBe("beforeunload");
+      await dialog.dismiss();
+      await button(again, "Discard changes").click();
+      expect(await at(again, "title").inputValue()).toBe(title);
+      await again.reload();
+      await form(again).waitFor();
+      expect(await again.getByText("were put back").count()).toBe(0);
+      expect(trouble).toEqual([]);
+      await again.context().close();
+    });
+
+    it("shows both versions of a file that has changed in the meantime", async () => {
+      const visited = await open(`/?edit=${VISIT_ID}`);
+      const { page } = visited;
+      const file = "visit/index.json";
+      const before = source(file);
+      await at(page, "title").fill("Mine");
+      await at(page, "meta.search_description").fill("Also mine");
+      writeFileSync(join(place.content, file), before.replace(/"title": "[^"]*"/, '"title": "Theirs"'));
+      await button(page, "Save").click();
+      const conflict = page.getByRole("region", { name: "Changed in the meantime" });
+      await conflict.waitFor();
+      expect(await conflict.innerText()).toContain("Theirs");
+      const choice = conflict.getByRole("group", { name: "Title" });
+      await choice.getByRole("radio", { name: "The version in the file" }).check();
+      await button(page, "Use the chosen versions").click();
+      await conflict.waitFor({ state: "detached" });
+      await save(page);
+      expect(json(file)).toMatchObject({ title: "Theirs", meta: { search_description: "Also mine" } });
+      writeFileSync(join(place.content, file), before);
+      visited.trouble.splice(0, 1);
+      await close(visited);
+    });
+
+    it("moves a page, makes a draft of it, publishes it and retires it", async () => {
+      const visited = await open(`/?edit=${VISIT_ID}`);
+      const { page } = visited;
+      write(place.content, "visit/walk.json", {
+        id: 900_002,
+        meta: { type: "standardpages.GeneralPage" },
+        title: "Walk",
+      });
+      await page.goto(`${preview.baseUrl}/?edit=900002`);
+      await form(page).waitFor();
+      await page.getByText("Move, retire, publish").click();
+      await button(page, "Make this page a draft").click();
+      await page.getByText("The page is a draft now").waitFor();
+      expect(existsSync(join(place.content, "visit/_walk.json"))).toBe(true);
+      await page.getByText("Move, retire, publish").click();
+      await button(page, "Publish this draft").click();
+      await page.getByText("The draft is a page now").waitFor();
+      await page.getByText("Move, retire, publish").click();
+      await button(page, "Move…").click();
+      await page.getByRole("group", { name: "Place" }).getByLabel("Slug").fill("stroll");
+      await button(page, "Move the page here").click();
+      await page.getByText("The page was moved").waitFor();
+      expect(existsSync(join(place.content, "visit/stroll.json"))).toBe(true);
+      await page.getByText("Move, retire, publish").click();
+      await button(page, "Retire…").click();
+      await page.getByLabel("Address that replaces the page").fill("/visit/");
+      await button(page, "Retire the page and all its subpages").click();
+      await page.getByRole("heading", { name: "The page was retired." }).waitFor();
+      expect(existsSync(join(place.content, "visit/stroll.json"))).toBe(false);
+      // The build takes a moment to publish the page at its new place.
+      const others = visited.trouble.filter((text) => !text.includes("404"));
+      visited.trouble.splice(0, Infinity, ...others);
+      await close(visited);
+    });
+
+    it("edits a source with mistakes in its JSON as text", async () => {
+      write(place.content, "visit/broken.json", '{\n  "id": 900001,\n  "meta": {"type": "x"}');
+      const visited = await open("/?edit=900001");
+      const { page } = visited;
+      const text = page.getByLabel("Source text");
+      await text.waitFor();
+      await text.fill(
+        '{\n  "id": 900001,\n  "meta": {"type": "standardpages.GeneralPage"},\n  "title": "Mended"\n}\n',
+      );
+      await button(page, "Save").click();
+      await at(page, "title").waitFor();
+      expect(json("visit/broken.json")["title"]).toBe("Mended");
+      await close(visited);
+    });
+
+    it("finds a field by its name, empty or not", async () => {
+      const visited = await open(`/?edit=${WORK_ID}`);
+      const { page } = visited;
+      await page.getByLabel("Find a field").fill("wilton");
+      await at(page, "wiltonNumber").waitFor();
+      expect(await at(page, "title").isVisible()).toBe(false);
+      await page.keyboard.press("Enter");
+      expect(await focused(page)).toBe("wiltonNumber");
+      await close(visited);
+    });
+
+    it("fits every window, and has no serious finding of axe, for each type", async () => {
+      const ids = new Map<string, number>();
+      const sites = JSON.parse(readFileSync(join(place.out, "browse/site.json"), "utf8")) as { home: number };
+      ids.set("home.HomePage", sites.home);
+      const visited = await open("/");
+      for (const file of [
+        WORK,
+        "visit/index.json",
+        "research/projects/index.json",
+        "art/artworks/index.json",
+      ])
+        ids.set(json(file)["meta"].type as string, json(file)["id"] as number);
+      ids.set("projects.ProjectPage", json("research/projects/many-hands.json")["id"] as number);
+      expect([...ids.keys()].sort()).toEqual([...PAGE_TYPES].sort());
+      await visited.page.context().close();
+      for (const [width, colorScheme] of [
+        [390, "light"],
+        [1280, "dark"],
+      ] as const) {
+        const { page, trouble } = await open("/", { viewport: { width, height: 900 }, colorScheme });
+        for (const id of ids.values()) {
+          await page.goto(`${preview.baseUrl}/?edit=${id}`);
+          await form(page).waitFor();
+          // A page may have none.
+          const more = button(page, "Show empty fields");
+          if (await more.isVisible()) await more.click();
+          expect(await overhang(page)).toBe(0);
+          expect([id, await violationsOn(page)]).toEqual([id, []]);
+        }
+        expect(trouble).toEqual([]);
+        await page.context().close();
+      }
+    });
+  },
+);

@@ -1,0 +1,305 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import { PROJECT } from "../../build/base/project.ts";
+import { editedText, type FieldEdit } from "../../build/editor/edits.ts";
+import { findingsOf } from "../../build/editor/findings.ts";
+import { differences, merged } from "../../build/editor/form/conflict.ts";
+import { fieldsOf, identitiesOf, type Field, type PageField } from "../../build/editor/form/fields.ts";
+import {
+  drawnId,
+  FormModel,
+  inOrder,
+  newPage,
+  NotAPage,
+  pageIn,
+  unknownFields,
+} from "../../build/editor/form/model.ts";
+import { newFile, suggestedSlug, typesBelow } from "../../build/editor/form/place.ts";
+import { fits, isEmpty, pathText, typedValue, valueAt, withValue } from "../../build/editor/form/values.ts";
+import { sourceSchemas } from "../../build/page/page.ts";
+import { PAGE_TYPES, type PageType } from "../../build/page/types.ts";
+import { filesBelow } from "../files.ts";
+import { anyValue } from "../response/sound.ts";
+
+vi.mock("../../build/page/types.ts", async (original) => {
+  const types = await original<typeof import("../../build/page/types.ts")>();
+  const row = { label: "Event", shortName: "event", parents: ["standardpages.GeneralPage"] };
+  Object.assign(types.TYPES, { "events.EventPage": row });
+  return { ...types, PAGE_TYPES: Object.keys(types.TYPES) };
+});
+
+vi.mock("../../build/page/own-fields.ts", async (original) => {
+  const own = await original<typeof import("../../build/page/own-fields.ts")>();
+  const { html, labelled, list, nullable, title } = await import("../../build/page/field.ts");
+  const fields = {
+    strapline: nullable().describe("What the event is about, in one line; null if there is none."),
+    programme: html().describe("The programme."),
+    speakers: labelled("Speakers’ names", list(title())).describe("The names of the speakers."),
+  };
+  Object.assign(own.OWN_FIELDS, { "events.EventPage": { fields } });
+  return own;
+});
+
+const ARTWORK = "artworks.ArtworkPage" as PageType;
+const GENERAL = "standardpages.GeneralPage" as PageType;
+const EVENT = "events.EventPage" as PageType;
+
+const editText = (text: string | null, edits: readonly { path: string; value: unknown }[]) =>
+  editedText(text, edits as readonly FieldEdit[]);
+
+const named = (fields: readonly PageField[], path: string): Field => {
+  const found = fields.find((one) => pathText(one.path) === path);
+  if (found === undefined) throw new Error(`no field ${path}`);
+  return found.field;
+};
+const member = (field: Field, ...names: string[]): Field =>
+  names.reduce((at, name) => {
+    const found = name === "*" ? at.element : at.fields.find((one) => one.name === name);
+    if (found === undefined) throw new Error(`no member ${name}`);
+    return found;
+  }, field);
+
+const writtenIn = (fields: readonly PageField[]): string[] =>
+  fields.filter(({ field }) => field.control !== "derived").map(({ path }) => pathText(path));
+
+const SITE = join(PROJECT, "test/fixtures/site");
+const sources = filesBelow(SITE)
+  .filter((file) => file.endsWith(".json") && !/(?:^|\/)_(?:site|history)\.json$/.test(file))
+  .map((file) => ({ file, text: readFileSync(join(SITE, file), "utf8") }));
+
+describe("the fields of a form", () => {
+  const fields = fieldsOf(ARTWORK);
+
+  it("are those of the type, in the order of the API contract", () => {
+    const names = fields.map(({ path }) => pathText(path));
+    expect(names.slice(0, 3)).toEqual(["id", "meta.type", "meta.detail_url"]);
+    expect(names.indexOf("title")).toBeLessThan(names.indexOf("acno"));
+    expect(names.at(-1)).toBe("location_card");
+    expect(new Set(names.map((name) => name.split(".")[0]))).toEqual(
+      new Set(Object.keys(sourceSchemas[ARTWORK].shape)),
+    );
+  });
+
+  it("have labels in words, and help from their descriptions", () => {
+    const labels = ["acquisitionYear", "acno", "meta.seo_title", "start_year", "iiif_info"].map(
+      (path) => named(fields, path).label,
+    );
+    expect(labels).toEqual(["Acquisition year", "Accession number", "SEO title", "Start year", "IIIF info"]);
+    expect(named(fields, "acquisitionYear").help).toBe("The year in which the work was acquired.");
+    expect(member(named(fields, "master_images"), "*", "alt_text").label).toBe("Alternative text");
+  });
+
+  it("have a control that fits their values", () => {
+    const controls = Object.fromEntries(fields.map(({ path, field }) => [pathText(path), field.control]));
+    expect(controls).toMatchObject({
+      id: "number",
+      "meta.type": "choice",
+      "meta.show_in_menus": "checkbox",
+      "meta.first_published_at": "date-time",
+      "meta.parent": "derived",
+      title: "text",
+      medium: "long-text",
+      description: "html",
+      acquisitionYear: "year",
+      popularity: "number",
+      classification: "group",
+      subjects: "list",
+      iiif_info: "json",
+      map_spaces: "json",
+      subject_tags: "derived",
+    });
+    const exhibition = member(named(fields, "exhibitions"), "*");
+    expect(member(exhibition, "startDate").control).toBe("date");
+    expect(member(exhibition, "type")).toMatchObject({ control: "choice", isOpen: true, isRequired: true });
+    const image = member(named(fields, "master_images"), "*");
+    expect(member(image, "sizes", "*").fields.map(({ label }) => label)).toEqual([
+      "Width",
+      "Range",
+      "Address",
+    ]);
+    expect(member(named(fields, "resources"), "*", "publication_date").control).toBe("local-date-time");
+  });
+
+  it("name the things of the site that are picked", () => {
+    expect(
+      identitiesOf(ARTWORK)
+        .map(({ kind }) => kind)
+        .sort(),
+    ).toEqual(["classification", "contributor", "gift group", "group", "subject", "venue"]);
+  });
+
+  it("of a seventh type need no line of their own", () => {
+    const own = fieldsOf(EVENT).slice(-3);
+    expect(own.map(({ field }) => [field.label, field.control])).toEqual([
+      ["Strapline", "long-text"],
+      ["Programme", "html"],
+      ["Speakers’ names", "list"],
+    ]);
+    expect(own[2]?.field.element?.control).toBe("text");
+    expect(newPage(EVENT, 20)).toEqual({ id: 20, meta: { type: EVENT }, title: "" });
+    expect(typesBelow(GENERAL)).toContain(EVENT);
+    expect(named(fieldsOf(GENERAL), "meta.type").choices.map(({ label }) => label)).toContain("Event");
+  });
+
+  it("show every sound value of every type", () => {
+    const check = (field: Field, value: unknown): void => {
+      expect([field.label, value, fits(field, value)]).toEqual([field.label, value, true]);
+      for (const one of field.fields) check(one, valueAt(value, [one.name]));
+      if (field.element !== undefined && Array.isArray(value))
+        for (const element of value) check(field.element, element);
+    };
+    for (const type of PAGE_TYPES)
+      fc.assert(
+        fc.property(anyValue(sourceSchemas[type]), (page) => {
+          for (const { path, field } of fieldsOf(type)) check(field, valueAt(page, path));
+        }),
+        { numRuns: 60, seed: 7 },
+      );
+  });
+});
+
+describe("typed text", () => {
+  const fields = fieldsOf(ARTWORK);
+  const year = named(fields, "acquisitionYear");
+
+  it("is a number only if a source can have it so", () => {
+    expect(typedValue(year, " 1968 ", true)).toBe(1968);
+    expect(typedValue(year, "about 1968", true)).toBe("about 1968");
+    expect(typedValue(year, "1e400", true)).toBe("1e400");
+    expect(typedValue(year, "12345678901234567890", true)).toBe("12345678901234567890");
+    expect(typedValue(year, "-0", true)).toBe("-0");
+    expect(typedValue(year, "", true)).toBeUndefined();
+    const level = member(named(fields, "subjects"), "*", "level");
+    expect(typedValue(level, "2", false)).toBe(2);
+  });
+
+  it("that is empty omits a field, or keeps its empty value where it was written", () => {
+    const medium = named(fields, "medium");
+    expect(typedValue(medium, "", false)).toBeUndefined();
+    expect(typedValue(medium, "", true)).toBe("");
+    expect(typedValue(named(fields, "acno"), "", false)).toBe("");
+    expect(typedValue(named(fields, "meta.first_published_at"), "", true)).toBeNull();
+  });
+});
+
+describe("a form", () => {
+  it("opens every source of the site, and writes nothing without an edit", () => {
+    expect(sources.length).toBeGreaterThan(50);
+    for (const { text } of sources) {
+      const model = new FormModel(text, editText);
+      expect(model.isEdited).toBe(false);
+      expect(model.text).toBe(text);
+      expect(unknownFields(model.page, model.fields)).toEqual([]);
+    }
+  });
+
+  it("changes only what is edited, and gives the same text if the edit is taken back", () => {
+    const text = `{\n  "id": 12,\r\n  "meta": {"type": "${GENERAL}"},\n  "title": "Caf\\u00e9"  }`;
+    const model = new FormModel(text, editText);
+    model.set(["title"], "Tea");
+    model.set(["meta", "seo_title"], "Tea room");
+    expect(model.edits.map(({ path }) => path)).toEqual(["meta.seo_title", "title"]);
+    expect(pageIn(model.text)).toMatchObject({ title: "Tea", meta: { seo_title: "Tea room" } });
+    model.set(["title"], "Café");
+    model.set(["meta", "seo_title"], undefined);
+    expect(model.isEdited).toBe(false);
+    expect(model.text).toBe(text);
+  });
+
+  it("adds, moves and removes elements of lists", () => {
+    const model = new FormModel('{"id": 1, "subjects": [{"id": 1}, {"id": 2}]}', editText);
+    expect(model.add(["subjects"], { id: 3 })).toBe(2);
+    model.move(["subjects"], 2, -1);
+    model.remove(["subjects"], 0);
+    expect(model.value(["subjects"])).toEqual([{ id: 3 }, { id: 2 }]);
+    expect(model.add(["resources"], {})).toBe(0);
+    expect(pageIn(model.text)).toEqual({ id: 1, resources: [{}], subjects: [{ id: 3 }, { id: 2 }] });
+  });
+
+  it("keeps a repeated edit of a list's element in its place", () => {
+    expect(withValue({ subjects: [{ id: 1 }] }, ["subjects", 0, "name"], "Sea")).toEqual({
+      subjects: [{ id: 1, name: "Sea" }],
+    });
+  });
+
+  it("shows required and filled fields first, in the order of the contract", () => {
+    const page = { ...newPage(GENERAL, 5), title: "Visit", meta: { type: GENERAL, seo_title: "See us" } };
+    const { first, empty } = inOrder(fieldsOf(GENERAL), page);
+    expect(writtenIn(first)).toEqual(["id", "meta.type", "meta.seo_title", "title"]);
+    expect(writtenIn(empty)).toEqual(
+      expect.arrayContaining(["meta.show_in_menus", "meta.search_description", "meta.first_published_at"]),
+    );
+    expect(writtenIn(empty)).not.toContain("meta.seo_title");
+  });
+
+  it("counts a group as empty if nothing is written in it", () => {
+    const card = named(fieldsOf(ARTWORK), "location_card");
+    expect(isEmpty(card, { data: { title: "" }, card_rules: {} })).toBe(true);
+    expect(isEmpty(card, { data: { title: "Room 3" } })).toBe(false);
+  });
+
+  it("of a text that is no page is refused", () => {
+    for (const text of ["", "[]", '{"id": 1', "null"])
+      expect(() => new FormModel(text, editText)).toThrow(NotAPage);
+  });
+
+  it("of a new page has only findings that a person must clear", () => {
+    for (const type of PAGE_TYPES) {
+      const model = new FormModel(
+        null,
+        editText,
+        newPage(
+          type,
+          drawnId(() => 0.5),
+        ),
+      );
+      expect(model.isEdited).toBe(true);
+      const codes = findingsOf("new.json", model.text, undefined).map(({ code }) => code);
+      expect(codes.filter((code) => code !== "missing-field" && code !== "empty-field")).toEqual([]);
+    }
+  });
+
+  it("draws ids of eight digits", () => {
+    expect(drawnId(() => 0)).toBe(10_000_000);
+    expect(drawnId(() => 1 - 2 ** -53)).toBe(99_999_999);
+  });
+});
+
+describe("a new page's place", () => {
+  it("has a slug from the title", () => {
+    expect(suggestedSlug("Über die Brücke: Größe & Maß")).toBe("ueber-die-bruecke-groesse-mass");
+    expect(suggestedSlug("L’été à Łódź, 1905")).toBe("lete-a-lodz-1905");
+    expect(suggestedSlug("  –  ")).toBe("");
+  });
+
+  it("has a file below the page above", () => {
+    const at = { slug: "cafe", type: GENERAL, isDraft: false };
+    expect(newFile({ ...at, parentFile: "index.json" })).toBe("cafe.json");
+    expect(newFile({ ...at, parentFile: "visit/index.json" })).toBe("visit/cafe.json");
+    expect(newFile({ ...at, parentFile: "visit/index.json", isDraft: true })).toBe("visit/_cafe.json");
+    expect(newFile({ ...at, parentFile: "visit/access.json" })).toBe("visit/access/cafe.json");
+    const index = "projects.ProjectIndexPage" as PageType;
+    expect(newFile({ ...at, parentFile: "index.json", type: index })).toBe("cafe/index.json");
+  });
+});
+
+describe("a conflict", () => {
+  const before = { id: 1, meta: { type: GENERAL }, title: "A", extra: 1 };
+
+  it("lists the fields that differ, and who changed them", () => {
+    const mine = { ...before, title: "B", meta: { type: GENERAL, seo_title: "S" } };
+    const theirs = { ...before, title: "C", extra: 2 };
+    const found = differences(before, mine, theirs);
+    expect(found.map(({ path, by }) => [pathText(path), by])).toEqual([
+      ["meta.seo_title", "me"],
+      ["title", "both"],
+      ["extra", "them"],
+    ]);
+    expect(found.map(({ label }) => label)).toEqual(["SEO title", "Title", "extra"]);
+    const chosen = found.filter(({ by }) => by !== "them");
+    expect(merged(theirs, chosen)).toEqual({ ...mine, extra: 2 });
+    expect(merged(theirs, [])).toEqual(theirs);
+  });
+});

@@ -1,0 +1,227 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { Ajv, type ValidateFunction } from "ajv";
+
+/*
+ * GitHub's published description of its API (OpenAPI), which every request to the stand-in and every response of it is
+ * validated against, so that the stand-in cannot drift from GitHub.
+ */
+
+interface Parameter {
+  name: string;
+  in: "path" | "query";
+  required?: boolean;
+  schema: object;
+  "x-multi-segment"?: boolean;
+}
+
+interface Content {
+  content?: Record<string, { schema?: object; examples?: Record<string, { $ref: string }> }>;
+}
+
+interface Described {
+  operationId: string;
+  parameters?: (Parameter | { $ref: string })[];
+  requestBody?: Content & { required?: boolean };
+  responses: Record<string, Content | { $ref: string }>;
+}
+
+interface Document {
+  paths: Record<string, Record<string, Described>>;
+  components: Record<string, Record<string, unknown>>;
+}
+
+export interface Operation {
+  id: string;
+  /** By their names, decoded. */
+  path: Record<string, string>;
+  pointer: string;
+  described: Described;
+}
+
+const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
+
+/** The same schema for Ajv, which knows `nullable` only beside a type. Many alternatives of GitHub exclude no others. */
+function translate(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(translate);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const own = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [name === "oneOf" ? "anyOf" : name, translate(value)]),
+  );
+  if (own["nullable"] !== true || own["type"] !== undefined) return own;
+  const { nullable: _, ...rest } = own;
+  return { anyOf: [rest, { type: "null" }] };
+}
+
+/** The part of a description that some operations need. */
+function reduce({ paths, components }: Document, ids: readonly string[]): Document {
+  const reduced: Document = { paths: {}, components: {} };
+  const add = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const member of Object.values(value)) add(member);
+    const { $ref } = value as { $ref?: unknown };
+    if (typeof $ref !== "string") return;
+    const [kind = "", name = ""] = $ref.replace("#/components/", "").split("/");
+    const known = (reduced.components[kind] ??= {});
+    if (name in known) return;
+    known[name] = kind === "examples" ? components[kind]?.[name] : translate(components[kind]?.[name]);
+    if (kind !== "examples") add(components[kind]?.[name]);
+  };
+  for (const [template, operations] of Object.entries(paths))
+    for (const [method, described] of Object.entries(operations)) {
+      if (!ids.includes(described.operationId)) continue;
+      (reduced.paths[template] ??= {})[method] = translate(described) as Described;
+      add(described);
+    }
+  add({ $ref: "#/components/schemas/basic-error" });
+  return reduced;
+}
+
+/** Reads one published description: of github.com, or of a version of Enterprise Server. */
+export class Description {
+  readonly #document: Document;
+  readonly #ajv = new Ajv({ strict: false, validateSchema: false, coerceTypes: false, allErrors: false });
+  readonly #validators = new Map<string, ValidateFunction>();
+
+  constructor(name: "api.github.com" | "ghes-3.19", ids: readonly string[]) {
+    const file = createRequire(import.meta.url).resolve(`@octokit/openapi/generated/${name}.json`);
+    this.#document = reduce(JSON.parse(readFileSync(file, "utf8")) as Document, ids);
+    this.#ajv.addFormat("uri", (text) => URL.canParse(text));
+    this.#ajv.addFormat("date-time", (text) => !Number.isNaN(Date.parse(text)));
+    for (const format of [
+      "email",
+      "int64",
+      "repo.nwo",
+      "ssh-key",
+      "uri-template",
+      "timestamp",
+      "date",
+      "hostname",
+    ])
+      this.#ajv.addFormat(format, true);
+    this.#ajv.addSchema(this.#document, "github");
+  }
+
+  /** The operation of a request, by its method and its path, which is still encoded. */
+  find(method: string, path: string): Operation | undefined {
+    const found = Object.entries(this.#document.paths)
+      .map(([template, operations]) => ({ template, described: operations[method.toLowerCase()] }))
+      .flatMap(({ template, described }) => {
+        if (described === undefined) return [];
+        const names: string[] = [];
+        const parameters = this.#parameters(described);
+        const pattern = template.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
+          names.push(name);
+          const own = parameters.find((parameter) => parameter.in === "path" && parameter.name === name);
+          return own?.["x-multi-segment"] === true ? "(.+)" : "([^/]+)";
+        });
+        const match = new RegExp(`^${pattern}$`).exec(path);
+        if (match === null) return [];
+        const values = names.map((name, i) => [name, decodeURIComponent(match[i + 1] ?? "")]);
+        const pointer = `github#/paths/${escaped(template)}/${method.toLowerCase()}`;
+        return [
+          {
+            id: described.operationId,
+            path: Object.fromEntries(values) as Record<string, string>,
+            pointer,
+            described,
+          },
+        ];
+      });
+    // `/commits/{ref}/status` before `/commits/{ref}`, whose reference may contain slashes too.
+    return found.sort((a, b) => b.pointer.length - a.pointer.length)[0];
+  }
+
+  /** What is wrong with a request, of whose body `undefined` is none. */
+  checkRequest({ id, path, pointer, described }: Operation, query: URLSearchParams, body: unknown): string[] {
+    const parameters = this.#parameters(described);
+    const mistakes: string[] = [];
+    for (const [name, text] of [...Object.entries(path), ...query]) {
+      const parameter = parameters.find((one) => one.name === name);
+      if (parameter === undefined) mistakes.push(`${id}: no parameter ${name}`);
+      else {
+        const { type } = parameter.schema as { type?: string };
+        const value = type === "integer" ? Number(text) : type === "boolean" ? text === "true" : text;
+        mistakes.push(...this.#mistakes(parameter.schema, `${id}: ${name}`, value));
+      }
+    }
+    for (const { name, required = false } of parameters)
+      if (required && !(name in path) && !query.has(name)) mistakes.push(`${id}: ${name} is missing`);
+    const schema = described.requestBody?.content?.["application/json"]?.schema;
+    if (body === undefined) {
+      if (described.requestBody?.required === true) mistakes.push(`${id}: the body is missing`);
+    } else if (schema === undefined) mistakes.push(`${id}: there is no body`);
+    else {
+      const place = `${pointer}/requestBody/content/application~1json/schema`;
+      mistakes.push(
+        ...this.#mistakes({ $ref: place }, `${id}: body`, body),
+        ...undescribed(schema, body, `${id}: body`),
+      );
+    }
+    return mistakes;
+  }
+
+  /** What is wrong with a response. Statuses that any operation may have (401, 403, 404, 429, 5xx) need no description. */
+  checkResponse({ id, pointer, described }: Operation, status: number, body: unknown): string[] {
+    const response = described.responses[status];
+    const mark = `${id}: ${status}`;
+    if (response === undefined) {
+      if (![401, 403, 404, 429].includes(status) && status < 500) return [`${mark} is not described`];
+      return status < 500
+        ? this.#mistakes({ $ref: "github#/components/schemas/basic-error" }, mark, body)
+        : [];
+    }
+    const place = "$ref" in response ? `github${response.$ref}` : `${pointer}/responses/${status}`;
+    const { content } = this.#resolve<Content>(response);
+    if (content === undefined)
+      return body === undefined || status === 409 || status === 422 ? [] : [`${mark} has no body`];
+    return this.#mistakes({ $ref: `${place}/content/application~1json/schema` }, mark, body);
+  }
+
+  /** GitHub's own example of a response of an operation. */
+  example(id: string, status: number, name?: string): Record<string, unknown> {
+    for (const operations of Object.values(this.#document.paths))
+      for (const described of Object.values(operations)) {
+        if (described.operationId !== id) continue;
+        const examples =
+          this.#resolve<Content>(described.responses[status] ?? {}).content?.["application/json"]?.examples ??
+          {};
+        const example = examples[name ?? Object.keys(examples)[0] ?? ""];
+        if (example !== undefined)
+          return structuredClone(this.#resolve<{ value: Record<string, unknown> }>(example).value);
+      }
+    throw new Error(`${id}: no example of ${status}`);
+  }
+
+  #parameters({ parameters = [] }: Described): Parameter[] {
+    return parameters.map((parameter) => this.#resolve<Parameter>(parameter));
+  }
+
+  #resolve<T>(value: T | { $ref: string }): T {
+    if (typeof value !== "object" || value === null || !("$ref" in value)) return value;
+    const [kind = "", name = ""] = value.$ref.replace("#/components/", "").split("/");
+    return this.#document.components[kind]?.[name] as T;
+  }
+
+  #mistakes(schema: object, mark: string, value: unknown): string[] {
+    const key = JSON.stringify(schema);
+    const validate = this.#validators.get(key) ?? this.#ajv.compile(schema);
+    this.#validators.set(key, validate);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(
+      ({ instancePath, message = "" }) => `${mark}${instancePath} ${message}`,
+    );
+  }
+}
+
+/** Members of a body that the description does not have: GitHub ignores them, so that a mistake would stay hidden. */
+function undescribed(schema: object, value: unknown, mark: string): string[] {
+  const { properties, items } = schema as { properties?: Record<string, object>; items?: object };
+  if (Array.isArray(value)) return value.flatMap((item) => undescribed(items ?? {}, item, mark));
+  if (properties === undefined || typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    properties[name] === undefined
+      ? [`${mark} has ${name}, which is not described`]
+      : undescribed(properties[name], member, `${mark}/${name}`),
+  );
+}

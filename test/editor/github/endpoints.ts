@@ -1,0 +1,429 @@
+import { spawnSync } from "node:child_process";
+import type { GitEntry } from "./git.ts";
+import type { Account, GitHubWorld, PullRequestState, RepositoryState } from "./world.ts";
+
+/** A refusal, in GitHub's words. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly body: object;
+  constructor(status: number, message: string, errors?: object[]) {
+    super(message);
+    this.status = status;
+    this.body = {
+      message,
+      documentation_url: "https://docs.github.com/rest",
+      status: String(status),
+      ...(errors === undefined ? {} : { errors }),
+    };
+  }
+}
+
+interface Call {
+  world: GitHubWorld;
+  account: Account | undefined;
+  path: Record<string, string>;
+  query: URLSearchParams;
+  body: unknown;
+  /** GitHub's own example of a response of the operation. */
+  example: (status: number, name?: string) => Record<string, unknown>;
+}
+
+interface Answer {
+  status: number;
+  body: unknown;
+}
+
+/** Maximum size of a file whose content is part of `repos/get-content`, as on GitHub. */
+const CONTENT_BYTES = 2 ** 20;
+
+const EMPTY = "Git Repository is empty.";
+
+function repositoryOf({ world, account, path }: Call): RepositoryState {
+  const found = world.repositories.get(`${path["owner"]}/${path["repo"]}`);
+  const isVisible = found !== undefined && (!found.isPrivate || found.writers.has(account?.login ?? ""));
+  if (!isVisible) throw new Refused(404, "Not Found");
+  return found;
+}
+
+/** The repository of a request that writes to it. */
+function writtenBy(call: Call, permission: string): RepositoryState {
+  const found = repositoryOf(call);
+  const { account } = call;
+  if (account === undefined) throw new Refused(401, "Requires authentication");
+  if (found.isArchived) throw new Refused(403, "Repository was archived so is read-only.");
+  if (account.scopes === undefined && account.permissions?.includes(permission) !== true)
+    throw new Refused(403, "Resource not accessible by personal access token");
+  if (!found.writers.has(account.login) || !mayUse(account, found)) throw new Refused(404, "Not Found");
+  return found;
+}
+
+const mayUse = ({ scopes }: Account, { isPrivate }: RepositoryState): boolean =>
+  scopes === undefined || scopes.includes("repo") || (!isPrivate && scopes.includes("public_repo"));
+
+const base64 = (bytes: Buffer): string => bytes.toString("base64").replaceAll(/.{60}/g, "$&\n");
+
+const address = (name: string, below: string): string => `https://api.github.com/repos/${name}/git/${below}`;
+
+const refOf = (name: string, ref: string, sha: string): object => ({
+  ref,
+  node_id: "REF_1",
+  url: address(name, ref),
+  object: { type: "commit", sha, url: address(name, `commits/${sha}`) },
+});
+
+function describeRepository(
+  state: RepositoryState,
+  account: Account | undefined,
+  example: Record<string, unknown>,
+): object {
+  const { name, isPrivate, isArchived, mayFork, defaultBranch, writers, parent } = state;
+  const [login = "", repo = ""] = name.split("/");
+  const push = account !== undefined && writers.has(account.login);
+  const { parent: _, source: __, template_repository: ___, ...own } = example;
+  return {
+    ...own,
+    // Members that GitHub's own examples lack.
+    language: null,
+    has_discussions: false,
+    name: repo,
+    full_name: name,
+    owner: { ...(example["owner"] as object), login },
+    private: isPrivate,
+    fork: parent !== undefined,
+    archived: isArchived,
+    allow_forking: mayFork,
+    default_branch: defaultBranch,
+    permissions: { admin: false, maintain: false, push, triage: false, pull: true },
+  };
+}
+
+function describeTree({ world }: Call, name: string, sha: string, entries: readonly GitEntry[]): object {
+  return {
+    sha,
+    url: address(name, `trees/${sha}`),
+    tree: entries
+      .slice(0, world.maxEntries)
+      .map((entry) => Object.assign(entry, { url: address(name, `${entry.type}s/${entry.sha}`) })),
+    truncated: entries.length > world.maxEntries,
+  };
+}
+
+function describeCommit(
+  name: string,
+  sha: string,
+  { git }: RepositoryState,
+  example: Record<string, unknown>,
+): object {
+  const { tree, parents, message } = git.commit(sha);
+  return {
+    ...example,
+    sha,
+    message,
+    tree: { sha: tree, url: address(name, `trees/${tree}`) },
+    parents: parents.map((parent) => ({
+      sha: parent,
+      url: address(name, `commits/${parent}`),
+      html_url: address(name, parent),
+    })),
+  };
+}
+
+function describePull(pull: PullRequestState, repository: string, example: Record<string, unknown>): object {
+  const { number, title, body, draft, base, head } = pull;
+  const { head: shownHead, base: shownBase, ...own } = example as { head: object; base: object };
+  return {
+    ...own,
+    number,
+    title,
+    body,
+    draft,
+    requested_teams: [],
+    html_url: `https://github.com/${repository}/pull/${number}`,
+    head: { ...shownHead, ref: head.branch, sha: head.sha },
+    base: { ...shownBase, ref: base },
+  };
+}
+
+/** Whether a fork accepts a commit: one of its branches has it, or it was made in the fork on top of them. */
+function accepts(repository: RepositoryState, sha: string): boolean {
+  if (repository.parent === undefined) return true;
+  const { git } = repository;
+  const branches = [...git.branches().values()];
+  const isKnown = (commit: string): boolean => branches.some((head) => git.isAncestor(commit, head));
+  return isKnown(sha) || (repository.made.has(sha) && git.commit(sha).parents.every(isKnown));
+}
+
+export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
+  "users/get-authenticated": ({ account, example }) => {
+    if (account === undefined) throw new Refused(401, "Requires authentication");
+    return {
+      status: 200,
+      body: { ...example(200, "response-with-public-profile-information"), login: account.login },
+    };
+  },
+
+  "repos/get": (call) => ({
+    status: 200,
+    body: describeRepository(repositoryOf(call), call.account, call.example(200)),
+  }),
+
+  "git/get-ref": (call) => {
+    const repository = repositoryOf(call);
+    const ref = `refs/${call.path["ref"]}`;
+    if (repository.notReady > 0) {
+      repository.notReady--;
+      throw new Refused(409, EMPTY);
+    }
+    const sha = repository.git.resolve(ref, "commit");
+    if (sha === undefined && repository.git.branches().size === 0) throw new Refused(409, EMPTY);
+    if (sha === undefined) throw new Refused(404, "Not Found");
+    return { status: 200, body: refOf(repository.name, ref, sha) };
+  },
+
+  "git/get-commit": (call) => {
+    const repository = repositoryOf(call);
+    const sha = repository.git.resolve(call.path["commit_sha"] ?? "", "commit");
+    if (sha === undefined) throw new Refused(404, "Not Found");
+    return { status: 200, body: describeCommit(repository.name, sha, repository, call.example(200)) };
+  },
+
+  "git/get-tree": (call) => {
+    const repository = repositoryOf(call);
+    const sha = repository.git.resolve(call.path["tree_sha"] ?? "", "tree");
+    if (sha === undefined) throw new Refused(404, "Not Found");
+    const entries = repository.git.list(sha, call.query.has("recursive"));
+    return { status: 200, body: describeTree(call, repository.name, sha, entries) };
+  },
+
+  "git/get-blob": (call) => {
+    const repository = repositoryOf(call);
+    const sha = repository.git.resolve(call.path["file_sha"] ?? "", "blob");
+    if (sha === undefined) throw new Refused(404, "Not Found");
+    const bytes = repository.git.read(sha);
+    const url = address(repository.name, `blobs/${sha}`);
+    return {
+      status: 200,
+      body: { sha, node_id: "B_1", size: bytes.length, url, content: base64(bytes), encoding: "base64" },
+    };
+  },
+
+  "repos/get-content": (call) => {
+    const repository = repositoryOf(call);
+    const { git, name } = repository;
+    const path = call.path["path"] ?? "";
+    const commit = git.resolve(call.query.get("ref") ?? repository.defaultBranch, "commit");
+    if (commit === undefined) throw new Refused(404, "No commit found for the ref");
+    const entry = git.entry(commit, path);
+    if (entry === undefined) throw new Refused(404, "Not Found");
+    const describe = ({ path: own, sha, size = 0 }: GitEntry, type: string, at: string): object => {
+      const url = `https://api.github.com/repos/${name}/contents/${at}`;
+      const links = { self: url, git: null, html: null };
+      return {
+        type,
+        size,
+        name: own,
+        path: at,
+        sha,
+        url,
+        git_url: null,
+        html_url: null,
+        download_url: null,
+        _links: links,
+      };
+    };
+    if (entry.type === "tree") {
+      const entries = git.list(entry.sha);
+      const body = entries.map((one) =>
+        describe(one, one.type === "tree" ? "dir" : "file", `${path}/${one.path}`),
+      );
+      return { status: 200, body };
+    }
+    const bytes = git.read(entry.sha);
+    if (entry.mode === "120000")
+      return { status: 200, body: { ...describe(entry, "symlink", path), target: bytes.toString() } };
+    const isIncluded = bytes.length <= CONTENT_BYTES;
+    const content = { encoding: isIncluded ? "base64" : "none", content: isIncluded ? base64(bytes) : "" };
+    return { status: 200, body: { ...describe(entry, "file", path), ...content } };
+  },
+
+  "git/create-blob": (call) => {
+    const { git, name } = writtenBy(call, "contents:write");
+    const { content, encoding } = call.body as { content: string; encoding?: string };
+    const sha = git.writeBlob(Buffer.from(content, encoding === "base64" ? "base64" : "utf8"));
+    return { status: 201, body: { sha, url: address(name, `blobs/${sha}`) } };
+  },
+
+  "git/create-tree": (call) => {
+    const { git, name } = writtenBy(call, "contents:write");
+    const { base_tree: base, tree } = call.body as {
+      base_tree?: string;
+      tree: { path: string; mode: string; sha: string | null }[];
+    };
+    if (base !== undefined && git.resolve(base, "tree") === undefined) throw new Refused(404, "Not Found");
+    for (const { sha, path } of tree) {
+      if (sha !== null && git.resolve(sha, "blob") === undefined)
+        throw new Refused(422, "tree.sha is not a valid blob");
+      if (sha === null && (base === undefined || git.entry(base, path) === undefined))
+        throw new Refused(422, "GitRPC::BadObjectState");
+    }
+    const sha = git.writeTree(base, tree);
+    return { status: 201, body: describeTree(call, name, sha, git.list(sha)) };
+  },
+
+  "git/create-commit": (call) => {
+    const repository = writtenBy(call, "contents:write");
+    const { git, name } = repository;
+    const {
+      message,
+      tree,
+      parents = [],
+    } = call.body as { message: string; tree: string; parents?: string[] };
+    if (git.resolve(tree, "tree") === undefined) throw new Refused(422, "Tree SHA does not exist");
+    const sha = git.writeCommit(tree, parents, message);
+    repository.made.add(sha);
+    return { status: 201, body: describeCommit(name, sha, repository, call.example(201)) };
+  },
+
+  "git/create-ref": (call) => {
+    const repository = writtenBy(call, "contents:write");
+    const { git, name } = repository;
+    const { ref, sha } = call.body as { ref: string; sha: string };
+    const isName = spawnSync("git", ["check-ref-format", ref]).status === 0;
+    if (!isName || ref.split("/").length < 3) throw new Refused(422, `${ref} is not a valid ref name.`);
+    if (git.resolve(ref) !== undefined) throw new Refused(422, "Reference already exists");
+    if (git.resolve(sha, "commit") === undefined) throw new Refused(422, "Object does not exist");
+    if (!accepts(repository, sha)) throw new Refused(404, "Not Found");
+    git.setRef(ref, sha);
+    return { status: 201, body: refOf(name, ref, sha) };
+  },
+
+  "git/update-ref": (call) => {
+    const { git, name } = writtenBy(call, "contents:write");
+    const ref = `refs/${call.path["ref"]}`;
+    const { sha } = call.body as { sha: string };
+    const former = git.resolve(ref, "commit");
+    if (former === undefined) throw new Refused(422, "Reference does not exist");
+    if (!git.isAncestor(former, sha)) throw new Refused(422, "Update is not a fast forward");
+    git.setRef(ref, sha);
+    return { status: 200, body: refOf(name, ref, sha) };
+  },
+
+  "git/delete-ref": (call) => {
+    const { git } = writtenBy(call, "contents:write");
+    const ref = `refs/${call.path["ref"]}`;
+    if (git.resolve(ref) === undefined) throw new Refused(422, "Reference does not exist");
+    git.deleteRef(ref);
+    return { status: 204, body: undefined };
+  },
+
+  "pulls/create": (call) => {
+    const { world, account } = call;
+    const repository = repositoryOf(call);
+    if (account === undefined) throw new Refused(401, "Requires authentication");
+    if (account.scopes === undefined && account.permissions?.includes("pull_requests:write") !== true)
+      throw new Refused(403, "Resource not accessible by personal access token");
+    const { title, body, head, base, draft } = call.body as {
+      title: string;
+      body: string;
+      head: string;
+      base: string;
+      draft: boolean;
+    };
+    const [owner, branch] = head.includes(":") ? head.split(":") : [repository.name.split("/")[0], head];
+    const from = [...world.repositories.values()].find(
+      (one) => one.name.startsWith(`${owner}/`) && (one === repository || one.parent === repository),
+    );
+    const invalid = (message: string): Refused =>
+      new Refused(422, "Validation Failed", [{ resource: "PullRequest", code: "custom", message }]);
+    const sha = from?.git.resolve(`refs/heads/${branch}`, "commit");
+    const target = repository.git.resolve(`refs/heads/${base}`, "commit");
+    if (from === undefined || sha === undefined || target === undefined)
+      throw new Refused(422, "Validation Failed", [
+        { resource: "PullRequest", field: "head", code: "invalid" },
+      ]);
+    if (sha === target) throw invalid(`No commits between ${base} and ${head}`);
+    if (world.pulls.some((pull) => pull.head.branch === branch && pull.head.repository === from.name))
+      throw invalid(`A pull request already exists for ${head}.`);
+    const number = world.pulls.length + 1;
+    if (from === repository) repository.git.setRef(`refs/pull/${number}/head`, sha);
+    else repository.git.fetch(from.git, `refs/heads/${branch}`, `refs/pull/${number}/head`);
+    const pull = {
+      number,
+      title,
+      body,
+      draft,
+      base,
+      head: { repository: from.name, branch: branch ?? "", sha },
+    };
+    world.pulls.push(pull);
+    return { status: 201, body: describePull(pull, repository.name, call.example(201)) };
+  },
+
+  "pulls/list": (call) => {
+    const repository = repositoryOf(call);
+    const [owner, branch] = (call.query.get("head") ?? "").split(":");
+    const found = call.world.pulls.filter(
+      ({ head }) => head.repository.startsWith(`${owner}/`) && head.branch === branch,
+    );
+    const [example = {}] = call.example(200) as unknown as Record<string, unknown>[];
+    return { status: 200, body: found.map((pull) => describePull(pull, repository.name, example)) };
+  },
+
+  "repos/create-fork": (call) => {
+    const { world, account } = call;
+    const repository = repositoryOf(call);
+    if (account === undefined) throw new Refused(401, "Requires authentication");
+    if (account.scopes === undefined)
+      throw new Refused(403, "Resource not accessible by personal access token");
+    if (!repository.mayFork) throw new Refused(403, "The repository exists, but forking is disabled.");
+    const name = `${account.login}/${repository.name.split("/")[1]}`;
+    const fork =
+      world.repositories.get(name) ??
+      world.create(name, {
+        parent: repository,
+        writers: new Set([account.login]),
+        notReady: world.forkDelay,
+      });
+    return { status: 202, body: describeRepository(fork, account, call.example(202)) };
+  },
+
+  "repos/merge-upstream": (call) => {
+    const { git, parent } = writtenBy(call, "contents:write");
+    const { branch } = call.body as { branch: string };
+    const upstream = parent?.git.resolve(`refs/heads/${branch}`, "commit");
+    const own = git.resolve(`refs/heads/${branch}`, "commit");
+    if (upstream === undefined || own === undefined) throw new Refused(422, "The branch does not exist");
+    if (!git.isAncestor(own, upstream)) throw new Refused(409, "There are merge conflicts");
+    git.setRef(`refs/heads/${branch}`, upstream);
+    const [owner = ""] = parent?.name.split("/") ?? [];
+    return {
+      status: 200,
+      body: { ...call.example(200), merge_type: "fast-forward", base_branch: `${owner}:${branch}` },
+    };
+  },
+
+  "actions/list-workflow-runs-for-repo": (call) => {
+    repositoryOf(call);
+    const { account, world } = call;
+    if (account?.scopes === undefined && account?.permissions?.includes("actions:read") !== true)
+      throw new Refused(403, "Resource not accessible by personal access token");
+    const { workflow_runs: runs } = call.example(200) as { workflow_runs: object[] };
+    const shown = world.runs.map((run, i) =>
+      Object.assign({}, runs[0], run, {
+        head_sha: call.query.get("head_sha"),
+        html_url: `https://github.com/octocat/hello/actions/runs/${i + 1}`,
+      }),
+    );
+    return { status: 200, body: { total_count: shown.length, workflow_runs: shown } };
+  },
+
+  "repos/get-combined-status-for-ref": (call) => {
+    repositoryOf(call);
+    const { account, world } = call;
+    if (account?.scopes === undefined && account?.permissions?.includes("statuses:read") !== true)
+      throw new Refused(403, "Resource not accessible by personal access token");
+    const body = call.example(200) as { statuses: object[] };
+    const statuses = world.statuses.map((status) => Object.assign({}, body.statuses[0], status));
+    return { status: 200, body: { ...body, sha: call.path["ref"], total_count: statuses.length, statuses } };
+  },
+};

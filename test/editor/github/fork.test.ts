@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { MAX_FORK_ATTEMPTS } from "../../../build/editor/github/fork.ts";
+import { NAME, openMuseum, TOKENS, type Museum } from "./museum.ts";
+
+let museum: Museum;
+
+beforeEach(async () => {
+  museum = await openMuseum();
+});
+afterEach(async () => {
+  await museum.github.close();
+  museum.check();
+});
+
+const PROPOSAL = { title: "Add a page", body: "", draft: false };
+const CHANGE = { file: "visit/cloakroom.json", before: null, after: "{}\n" };
+const FORK = "otto/pages";
+
+it("says that the token's owner may not write, and offers a classic token", async () => {
+  const store = museum.open(TOKENS.stranger);
+  const message = `otto may not write to ${NAME}. Ask an administrator of the repository for the right to write, or enter a classic token with the scope “public_repo”: then the proposal is made through a fork of otto.`;
+  expect(await store.access()).toEqual({ login: "otto", may: "read", message });
+  await store.save(CHANGE);
+  await expect(store.propose(PROPOSAL)).rejects.toThrow(message);
+  expect(store.changes).toEqual([CHANGE]);
+  expect(museum.github.operations.filter((id) => id.includes("create"))).toEqual([]);
+
+  store.setToken(TOKENS.forker);
+  expect(await store.access()).toEqual({ login: "otto", may: "fork" });
+  const pull = await store.propose(PROPOSAL);
+  expect(pull).toMatchObject({ number: 1, url: `https://github.com/${NAME}/pull/1`, repository: FORK });
+  const { git } = museum.repository;
+  expect([...git.branches().keys()]).toEqual(["main"]);
+  expect(git.resolve("refs/pull/1/head")).toBe(pull.head);
+  expect(git.commit(pull.head).parents).toEqual([git.resolve("refs/heads/main")]);
+  const fork = museum.github.world.repositories.get(FORK)?.git;
+  expect([...(fork?.branches() ?? [])]).toContainEqual([pull.branch, pull.head]);
+  expect(museum.github.world.pulls).toMatchObject([{ head: { repository: FORK, branch: pull.branch } }]);
+});
+
+it("waits until a new fork is ready", async () => {
+  museum.github.world.forkDelay = 3;
+  const pauses: number[] = [];
+  const wait = (milliseconds: number): Promise<void> => {
+    pauses.push(milliseconds);
+    return Promise.resolve();
+  };
+  const store = museum.open(TOKENS.forker, { wait });
+  await store.save(CHANGE);
+  await store.propose(PROPOSAL);
+  expect(pauses).toEqual([2000, 2000, 2000]);
+});
+
+it("ends after a minute if a new fork is not ready", async () => {
+  expect(MAX_FORK_ATTEMPTS).toBe(30);
+  museum.github.world.forkDelay = 30;
+  const store = museum.open(TOKENS.forker);
+  await store.save(CHANGE);
+  await expect(store.propose(PROPOSAL)).rejects.toThrow(
+    `GitHub is still making the fork ${FORK}. Try again in some minutes.`,
+  );
+  await store.propose(PROPOSAL);
+  expect(museum.github.world.pulls).toHaveLength(1);
+});
+
+it("brings a fork that is behind up to date", async () => {
+  const store = museum.open(TOKENS.forker);
+  await store.save(CHANGE);
+  await store.propose(PROPOSAL);
+  const head = museum.repository.git.change("main", { "content/visit/later.json": "{}" });
+  await store.save(CHANGE);
+  const pull = await store.propose(PROPOSAL);
+  expect(museum.github.operations).toContain("repos/merge-upstream");
+  expect(museum.repository.git.commit(pull.head).parents).toEqual([head]);
+});
+
+it("says how to bring a fork up to date that GitHub cannot", async () => {
+  const store = museum.open(TOKENS.forker);
+  await store.save(CHANGE);
+  await store.propose(PROPOSAL);
+  const fork = museum.github.world.repositories.get(FORK)?.git;
+  const branches = [...(fork?.branches().keys() ?? [])];
+  fork?.change("main", { "content/visit/own.json": "{}" });
+  museum.repository.git.change("main", { "content/visit/later.json": "{}" });
+  await store.save(CHANGE);
+  await expect(store.propose(PROPOSAL)).rejects.toThrow(
+    `The fork ${FORK} is not up to date. Open https://github.com/${FORK}, press “Sync fork”, then try again.`,
+  );
+  expect([...(fork?.branches().keys() ?? [])]).toEqual(branches);
+  expect(store.changes).toEqual([CHANGE]);
+});
+
+it("removes the branch from the fork if a later request fails", async () => {
+  const store = museum.open(TOKENS.forker);
+  await store.save(CHANGE);
+  for (const operation of [
+    "git/create-blob",
+    "git/create-tree",
+    "git/create-commit",
+    "git/update-ref",
+    "pulls/create",
+  ]) {
+    museum.github.plant({ operation, status: 500, body: "" });
+    await expect(store.propose(PROPOSAL)).rejects.toThrow("status 500");
+  }
+  expect([...(museum.github.world.repositories.get(FORK)?.git.branches().keys() ?? [])]).toEqual(["main"]);
+});
+
+it("tells apart why a token may only read", async () => {
+  const { repository } = museum;
+  const why = async (token: string): Promise<string | undefined> =>
+    (await museum.open(token).access()).message;
+  expect(await why(TOKENS.classicWriter)).toBeUndefined();
+  museum.github.world.accounts.set("ghp_none", { login: "mira", scopes: [] });
+  expect(await why("ghp_none")).toContain("This classic token lacks the scope “public_repo”.");
+  repository.mayFork = false;
+  expect(await why(TOKENS.forker)).toContain("which allows no forks. Ask an administrator");
+  repository.mayFork = true;
+  repository.isPrivate = true;
+  await expect(why(TOKENS.forker)).rejects.toThrow("or the access token may not read it");
+  repository.isPrivate = false;
+  repository.isArchived = true;
+  expect(await why(TOKENS.writer)).toBe(
+    `${NAME} is archived, so GitHub accepts no changes. Ask an administrator of the repository.`,
+  );
+});
+
+it("names the missing permission of a fine-grained token", async () => {
+  const store = museum.open(TOKENS.reader);
+  await store.save(CHANGE);
+  await expect(store.propose(PROPOSAL)).rejects.toThrow(
+    "Give it the permissions “Contents” and “Pull requests”",
+  );
+});

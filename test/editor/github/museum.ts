@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { GitHubStore, type GitHubSettings } from "../../../build/editor/github/store.ts";
+import type { GitHubRepository } from "../../../build/editor/github/repository.ts";
+import { FIXTURE_SITE } from "../../fixtures.ts";
+import { scratch } from "../../scratch.ts";
+import { StandIn } from "./stand-in.ts";
+import type { RepositoryState } from "./world.ts";
+
+export const NAME = "aldermouth/pages";
+
+/** Tokens of the stand-in: of a writer, of a writer who may only read, and of strangers. */
+export const TOKENS = {
+  writer: "github_pat_writer0123456789",
+  classicWriter: "ghp_classicWriter0123456789",
+  reader: "github_pat_reader0123456789",
+  stranger: "github_pat_stranger0123456789",
+  forker: "ghp_forker0123456789",
+};
+
+const WRITE = ["contents:write", "pull_requests:write"];
+
+/** The sources of the site for tests, by their paths below the content folder. */
+export function siteFiles(): Map<string, Buffer> {
+  const files = readdirSync(FIXTURE_SITE, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  return new Map(files.map((file) => [file.slice(FIXTURE_SITE.length + 1), readFileSync(file)]));
+}
+
+export interface Museum {
+  github: StandIn;
+  repository: RepositoryState;
+  settings: GitHubRepository;
+  /** The ids of live pages with their files. */
+  live: Map<number, string>;
+  /** Fails if a request or a response was not as GitHub's published description has it; forgets requests and faults. */
+  check: () => void;
+  open: (token?: string, own?: Partial<GitHubSettings>) => GitHubStore;
+}
+
+/** A museum's repository on the stand-in of GitHub, with the sources of the site for tests. */
+export async function openMuseum({
+  isEnterprise = false,
+  branch = "main",
+  content = "content",
+} = {}): Promise<Museum> {
+  const github = await StandIn.start(scratch("github"), { isEnterprise });
+  const { world } = github;
+  world.accounts.set(TOKENS.writer, {
+    login: "mira",
+    permissions: [...WRITE, "actions:read", "statuses:read"],
+  });
+  world.accounts.set(TOKENS.classicWriter, { login: "mira", scopes: ["repo"] });
+  world.accounts.set(TOKENS.reader, { login: "mira", permissions: [] });
+  world.accounts.set(TOKENS.stranger, { login: "otto", permissions: WRITE });
+  world.accounts.set(TOKENS.forker, { login: "otto", scopes: ["public_repo"] });
+  const repository = world.create(NAME, { writers: new Set(["mira"]), defaultBranch: branch });
+  const sources = siteFiles();
+  const prefix = content.replace(/\/?$/, "/").replace(/^\//, "");
+  repository.git.change(
+    branch,
+    Object.fromEntries([...sources].map(([file, bytes]) => [prefix + file, bytes])),
+  );
+
+  const live = new Map<number, string>();
+  for (const [file, bytes] of sources) {
+    const { id } = JSON.parse(bytes.toString()) as { id?: number };
+    const isDraft = (file.split("/").pop() ?? "").startsWith("_");
+    if (id !== undefined && !isDraft) live.set(id, file);
+  }
+  const settings = { name: NAME, branch, content, web_url: "https://github.com", api_url: github.api };
+  const published = {
+    fileOf: (id: number) => Promise.resolve(live.get(id)),
+    files: () => Promise.resolve(live.values()),
+  };
+  const open = (token?: string, own: Partial<GitHubSettings> = {}): GitHubStore =>
+    new GitHubStore({ repository: settings, token, published, wait: () => Promise.resolve(), ...own });
+  const check = (): void => {
+    const violations = github.violations.splice(0);
+    github.reset();
+    if (violations.length > 0) throw new Error(violations.join("\n"));
+  };
+  return { github, repository, settings, live, check, open };
+}

@@ -1,0 +1,322 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { Conflict } from "../../../build/editor/store.ts";
+import { runHere } from "../../command.ts";
+import { scratch } from "../../scratch.ts";
+import { gitBytes, type BareRepository } from "./git.ts";
+import { NAME, openMuseum, TOKENS, type Museum } from "./museum.ts";
+
+let museum: Museum;
+
+beforeEach(async () => {
+  museum = await openMuseum();
+});
+afterEach(async () => {
+  await museum.github.close();
+  museum.check();
+});
+
+const PROPOSAL = { title: "Change the opening times", body: "For the winter.", draft: false };
+const now = (): number => Date.UTC(2026, 10, 23);
+const MAIN = "refs/heads/main";
+
+/** The content folder of a commit, as a checkout has it. */
+function checkOut(git: BareRepository, commit: string): string {
+  const folder = scratch("checkout");
+  gitBytes(git.folder, [`--work-tree=${folder}`, "checkout", "--quiet", commit, "--", "content"]);
+  return join(folder, "content");
+}
+
+/** The status, the modes and the path of each file that differs between a branch and a commit. */
+function changed({ folder }: BareRepository, from: string, to: string): string[] {
+  const raw = gitBytes(folder, ["diff-tree", "-r", "--no-renames", "--raw", "-z", from, to]).toString();
+  return [...raw.matchAll(/:(\d+) (\d+) \w+ \w+ (\w)\0([^\0]+)\0/g)].map(
+    ([, before, after, status, path]) => `${status} ${before}→${after} ${path}`,
+  );
+}
+
+it("proposes several changes as one commit, one branch and one pull request, which the check accepts", async () => {
+  const { repository, github } = museum;
+  const { git } = repository;
+  const base = git.resolve(MAIN);
+  const store = museum.open(TOKENS.writer, { now, random: () => 1 });
+
+  const access = await store.open(12);
+  await store.save({
+    file: "visit/access.json",
+    before: access?.text ?? null,
+    after: access?.text.replace('"title": "Access"', '"title": "Zugänglichkeit ✓"') ?? null,
+  });
+  const draft = await store.open(17);
+  expect(draft?.file).toBe("visit/_winter-closure.json");
+  await store.save({ file: "visit/_winter-closure.json", before: draft?.text ?? null, after: null });
+  const page = { id: 41_234_567, meta: { type: "standardpages.GeneralPage" }, title: "Cloakroom" };
+  await store.save({ file: "visit/cloakroom.json", before: null, after: `${JSON.stringify(page)}\n` });
+  expect(store.changes.map(({ file }) => file)).toEqual([
+    "visit/access.json",
+    "visit/_winter-closure.json",
+    "visit/cloakroom.json",
+  ]);
+
+  const pull = await store.propose(PROPOSAL);
+  expect(pull).toEqual({
+    number: 1,
+    url: `https://github.com/${NAME}/pull/1`,
+    branch: "edit/2026-11-23-access-bbbb",
+    repository: NAME,
+    head: git.resolve("refs/pull/1/head"),
+  });
+  expect([...git.branches()]).toEqual([
+    ["edit/2026-11-23-access-bbbb", pull.head],
+    ["main", base],
+  ]);
+  expect(github.world.pulls).toMatchObject([{ ...PROPOSAL, base: "main" }]);
+  expect(git.commit(pull.head)).toMatchObject({
+    parents: [base],
+    message: "Change the opening times\n\nFor the winter.",
+  });
+  expect(changed(git, "main", pull.head)).toEqual([
+    "D 100644→000000 content/visit/_winter-closure.json",
+    "M 100644→100644 content/visit/access.json",
+    "A 000000→100644 content/visit/cloakroom.json",
+  ]);
+  expect(store.changes).toEqual([]);
+
+  const { status, stdout } = await runHere("check", ["--content", checkOut(git, pull.head)]);
+  expect({ status, stdout }).toMatchObject({ status: 0 });
+});
+
+it("proposes a page with errors as a draft", async () => {
+  const store = museum.open(TOKENS.writer);
+  await store.save({ file: "visit/unfinished.json", before: null, after: "{}\n" });
+  const { head } = await store.propose({ ...PROPOSAL, body: "", draft: true });
+  expect(museum.github.world.pulls).toMatchObject([{ draft: true }]);
+  expect(museum.repository.git.commit(head).message).toBe(PROPOSAL.title);
+  const { status } = await runHere("check", ["--content", checkOut(museum.repository.git, head)]);
+  expect(status).toBe(1);
+});
+
+it("keeps the bytes of every file, read and written", async () => {
+  const { git } = museum.repository;
+  const texts = [
+    '{\r\n  "id": 100\r\n}\r\n',
+    '\ufeff{"id": 101}\n',
+    '{"id": 102}',
+    '{"id": 103, "title": "Übergröße – 北斎 — 🖼 \\ud83d"}\n',
+    '{"id": 104,}',
+    // GitHub does not put the content of a file of more than 1 MiB into the file's description.
+    `{"id": 105, "x": "${"x".repeat(4 * 2 ** 20 - 22)}"}\n`,
+  ];
+  const files = texts.map((_, i) => `visit/odd-${i}.json`);
+  for (const [i, file] of files.entries()) museum.live.set(100 + i, file);
+  git.change("main", Object.fromEntries(texts.map((text, i) => [`content/${files[i]}`, text])));
+  const store = museum.open(TOKENS.writer);
+  for (const [i, text] of texts.entries()) {
+    expect(await store.open(100 + i)).toEqual({ file: files[i], text });
+    await store.save({ file: files[i] ?? "", before: text, after: text.replace('"id": ', '"id":') });
+  }
+  await store.save({ file: "visit/nothing.json", before: null, after: "" });
+  const { head } = await store.propose(PROPOSAL);
+  const read = (file = ""): string => gitBytes(git.folder, ["show", `${head}:content/${file}`]).toString();
+  for (const [i, text] of texts.entries()) expect(read(files[i])).toBe(text.replace('"id": ', '"id":'));
+  expect(read("visit/nothing.json")).toBe("");
+});
+
+it("keeps the mode of a file, and names with spaces, umlauts, # and %", async () => {
+  const { git } = museum.repository;
+  const odd = "content/visit/_Grüße & 100 % #1?.json";
+  git.change(
+    "main",
+    { "content/visit/access.json": '{"id": 12}', [odd]: '{"id": 77}' },
+    { "content/visit/access.json": "100755" },
+  );
+  const store = museum.open(TOKENS.writer);
+  await store.save({ file: "visit/access.json", before: '{"id": 12}', after: '{"id": 12 }' });
+  const found = await store.open(77);
+  expect(found).toEqual({ file: "visit/_Grüße & 100 % #1?.json", text: '{"id": 77}' });
+  await store.save({ file: found?.file ?? "", before: '{"id": 77}', after: null });
+  await store.save({ file: "visit/_neue Öffnungszeiten #2.json", before: null, after: "{}" });
+  const { head, branch } = await store.propose(PROPOSAL);
+  expect(branch).toMatch(/^edit\/\d{4}-\d\d-\d\d-access-[a-z]{4}$/);
+  const paths = git.list(`${head}:content/visit`).filter(({ path }) => path.startsWith("_"));
+  expect(paths.map(({ path }) => path)).toEqual(["_neue Öffnungszeiten #2.json", "_winter-closure.json"]);
+  expect(git.entry(head, "content/visit/access.json")?.mode).toBe("100755");
+});
+
+it.each([
+  ["in a branch with slashes", { branch: "release/2026#1" }],
+  ["at the top of the repository", { content: "" }],
+  ["in a folder below another", { content: "site/our pages/" }],
+])("works on pages %s", async (_, settings) => {
+  await museum.github.close();
+  museum = await openMuseum(settings);
+  const store = museum.open(TOKENS.writer);
+  const draft = await store.open(17);
+  expect(draft?.file).toBe("visit/_winter-closure.json");
+  await store.save({ file: draft?.file ?? "", before: draft?.text ?? null, after: "{}" });
+  const { head } = await store.propose(PROPOSAL);
+  const base = museum.settings.branch;
+  expect(museum.github.world.pulls).toMatchObject([{ base }]);
+  const prefix = museum.settings.content.replace(/\/?$/, "/").replace(/^\/$/, "");
+  expect(changed(museum.repository.git, base, head)).toEqual([
+    `M 100644→100644 ${prefix}visit/_winter-closure.json`,
+  ]);
+});
+
+it("works on an Enterprise Server, whose API is below a path", async () => {
+  await museum.github.close();
+  museum = await openMuseum({ isEnterprise: true });
+  expect(museum.settings.api_url).toMatch(/\/api\/v3$/);
+  const store = museum.open(TOKENS.writer);
+  const page = await store.open(12);
+  await store.save({ file: "visit/access.json", before: page?.text ?? null, after: "{}" });
+  const pull = await store.propose(PROPOSAL);
+  await store.checks(pull);
+  expect(museum.github.received.every(({ url }) => url.startsWith("/api/v3/"))).toBe(true);
+});
+
+it("refuses a change of a file that has changed since it was opened", async () => {
+  const { git } = museum.repository;
+  const store = museum.open(TOKENS.writer);
+  const page = await store.open(12);
+  const before = page?.text ?? null;
+  git.change("main", { "content/visit/access.json": '{"id": 12, "title": "Another editor"}' });
+  const change = { file: "visit/access.json", before, after: "{}" };
+  const refused: unknown = await store.save(change).catch((cause: unknown) => cause);
+  expect(refused).toBeInstanceOf(Conflict);
+  expect(refused).toMatchObject({
+    file: "visit/access.json",
+    current: '{"id": 12, "title": "Another editor"}',
+  });
+  expect(store.changes).toEqual([]);
+
+  // The editor chooses from both versions, and saves against the current one.
+  await store.save({ ...change, before: '{"id": 12, "title": "Another editor"}' });
+  git.change("main", { "content/visit/access.json": null });
+  const { operations } = museum.github;
+  museum.github.reset();
+  await expect(store.propose(PROPOSAL)).rejects.toMatchObject({ name: "Conflict", current: null });
+  expect(operations).not.toContain("git/create-blob");
+  expect(museum.github.operations.filter((id) => id.includes("create"))).toEqual([]);
+  expect([...git.branches().keys()]).toEqual(["main"]);
+  expect(store.changes).toHaveLength(1);
+});
+
+it("compares with the branch at the moment of the proposal, and builds on its last commit", async () => {
+  const { git } = museum.repository;
+  const store = museum.open(TOKENS.writer);
+  await store.save({ file: "visit/cloakroom.json", before: null, after: "{}" });
+  const later = git.change("main", { "content/visit/other.json": "{}" });
+  const { head } = await store.propose(PROPOSAL);
+  expect(git.commit(head).parents).toEqual([later]);
+  expect(changed(git, "main", head)).toEqual(["A 000000→100644 content/visit/cloakroom.json"]);
+});
+
+it("replaces an earlier change of the same file, and drops a change that leads back", async () => {
+  const store = museum.open(TOKENS.writer);
+  const file = "visit/access.json";
+  const before = (await store.open(12))?.text ?? null;
+  await store.save({ file, before, after: '{"id": 12, "title": "One"}' });
+  expect(await store.open(12)).toEqual({ file, text: '{"id": 12, "title": "One"}' });
+  await store.save({ file, before: '{"id": 12, "title": "One"}', after: '{"id": 12, "title": "Two"}' });
+  expect(store.changes).toEqual([{ file, before, after: '{"id": 12, "title": "Two"}' }]);
+  await store.save({ file, before: '{"id": 12, "title": "Two"}', after: before });
+  expect(store.changes).toEqual([]);
+  await expect(store.propose(PROPOSAL)).rejects.toThrow("There are no changes to propose.");
+  await store.save({ file, before, after: null });
+  expect(await store.open(12)).toBeUndefined();
+  store.discard(file);
+  expect((await store.open(12))?.text).toBe(before);
+});
+
+it("goes on from a text that has been proposed, merged or not", async () => {
+  const { git } = museum.repository;
+  const store = museum.open(TOKENS.writer);
+  const file = "visit/access.json";
+  const before = (await store.open(12))?.text ?? null;
+  await store.save({ file, before, after: '{"id": 12, "title": "One"}' });
+  const first = await store.propose(PROPOSAL);
+  await store.save({ file, before: '{"id": 12, "title": "One"}', after: '{"id": 12, "title": "Two"}' });
+  expect(store.changes).toEqual([{ file, before, after: '{"id": 12, "title": "Two"}' }]);
+  store.discard(file);
+  git.setRef(MAIN, first.head);
+  await store.save({ file, before: '{"id": 12, "title": "One"}', after: '{"id": 12, "title": "Three"}' });
+  expect(store.changes).toMatchObject([{ before: '{"id": 12, "title": "One"}' }]);
+  git.change("main", { "content/visit/access.json": "{}" });
+  const other = { file, before: '{"id": 12, "title": "One"}', after: "[]" };
+  await expect(store.save(other)).rejects.toMatchObject({ name: "Conflict", current: "{}" });
+});
+
+it("refuses a new page in place of one that another editor has just added", async () => {
+  const store = museum.open(TOKENS.writer);
+  await expect(store.save({ file: "visit/access.json", before: null, after: "{}" })).rejects.toBeInstanceOf(
+    Conflict,
+  );
+  await expect(store.save({ file: "visit", before: null, after: "{}" })).rejects.toThrow(
+    "is not the name of a page source",
+  );
+  museum.repository.git.change("main", { "content/visit/folder.json/index.json": "{}" });
+  await expect(store.save({ file: "visit/folder.json", before: null, after: "{}" })).rejects.toThrow(
+    "visit/folder.json is not a file",
+  );
+});
+
+it("refuses names that are not those of page sources", async () => {
+  const store = museum.open(TOKENS.writer);
+  const names = [
+    "../x.json",
+    "/etc/x.json",
+    "visit//x.json",
+    ".github/x.json",
+    "a\\b.json",
+    "a\n.json",
+    "x.txt",
+    "",
+  ];
+  for (const file of names)
+    await expect(store.save({ file, before: null, after: "{}" })).rejects.toThrow(
+      "is not the name of a page source",
+    );
+  expect(museum.github.received).toEqual([]);
+});
+
+it("refuses a text that is no UTF-8 or larger than 4 MiB", async () => {
+  const store = museum.open(TOKENS.writer);
+  const save = (after: string): Promise<void> => store.save({ file: "visit/x.json", before: null, after });
+  await expect(save("\ud800")).rejects.toThrow("half a character");
+  await expect(save("ä".repeat(2 ** 21 + 1))).rejects.toThrow("larger than 4 MiB");
+  museum.repository.git.change("main", { "content/visit/access.json": Buffer.from([0x7b, 0xff, 0x7d]) });
+  await expect(store.open(12)).rejects.toThrow("visit/access.json is not UTF-8");
+});
+
+it("draws other letters for a branch that exists", async () => {
+  const { git } = museum.repository;
+  git.setRef("refs/heads/edit/2026-11-23-cloakroom-aaaa", git.resolve("main") ?? "");
+  let drawn = 0;
+  const store = museum.open(TOKENS.writer, { now, random: () => Math.floor(drawn++ / 4) });
+  await store.save({ file: "visit/cloakroom.json", before: null, after: "{}" });
+  expect((await store.propose(PROPOSAL)).branch).toBe("edit/2026-11-23-cloakroom-bbbb");
+
+  const unlucky = museum.open(TOKENS.writer, { now, random: () => 0 });
+  await unlucky.save({ file: "visit/cloakroom.json", before: null, after: "{}" });
+  museum.github.reset();
+  await expect(unlucky.propose(PROPOSAL)).rejects.toThrow("Reference already exists");
+  expect(museum.github.operations.filter((id) => id === "git/create-ref")).toHaveLength(5);
+  expect(museum.github.operations).not.toContain("git/delete-ref");
+});
+
+it("does not propose twice at the same time, and keeps a change that is collected meanwhile", async () => {
+  const kept: string[][] = [];
+  const store = museum.open(TOKENS.writer, {
+    onChange: (changes) => kept.push(changes.map(({ file }) => file)),
+  });
+  await store.save({ file: "visit/one.json", before: null, after: "{}" });
+  const first = store.propose(PROPOSAL);
+  await expect(store.propose(PROPOSAL)).rejects.toThrow("already being proposed");
+  await store.save({ file: "visit/two.json", before: null, after: "{}" });
+  await first;
+  expect(store.changes.map(({ file }) => file)).toEqual(["visit/two.json"]);
+  expect(kept).toEqual([["visit/one.json"], ["visit/one.json", "visit/two.json"], ["visit/two.json"]]);
+  const restored = museum.open(TOKENS.writer, { changes: store.changes });
+  expect(restored.changes).toEqual(store.changes);
+});

@@ -1,0 +1,205 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Description, type Operation } from "./description.ts";
+import { ENDPOINTS, Refused } from "./endpoints.ts";
+import { GitHubWorld, type Account } from "./world.ts";
+
+/** A fault that is planted in the answers to one operation. */
+export interface Fault {
+  /** The operation by its name in GitHub's description, such as `git/create-ref`. */
+  operation: string;
+  /** How often; by default once. */
+  times?: number;
+  /** Requests of the operation that are answered as usual before it. */
+  skip?: number;
+  /** Answers with this status instead. */
+  status?: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Closes the connection without an answer. */
+  isLost?: boolean;
+  /** Does what is asked before it fails. */
+  isDone?: boolean;
+}
+
+/** A request, as it came. */
+export interface Received {
+  operation: string;
+  method: string;
+  url: string;
+  headers: IncomingMessage["headers"];
+  body: string;
+}
+
+/** What GitHub lets a page of another website read and send. */
+const CORS = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers":
+    "ETag, Link, Location, Retry-After, X-GitHub-OTP, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Used, X-RateLimit-Resource, X-RateLimit-Reset, X-OAuth-Scopes, X-Accepted-OAuth-Scopes, X-Poll-Interval, X-GitHub-Media-Type, X-GitHub-SSO, X-GitHub-Request-Id, Deprecation, Sunset",
+};
+const PREFLIGHT = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": "GET, POST, PATCH, PUT, DELETE",
+  "access-control-allow-headers":
+    "Authorization, Content-Type, If-Match, If-Modified-Since, If-None-Match, If-Unmodified-Since, Accept-Encoding, X-GitHub-OTP, X-Requested-With, User-Agent, GraphQL-Features, X-GitHub-Api-Version, X-Fetch-Nonce",
+  "access-control-max-age": "86400",
+};
+
+const descriptions = new Map<string, Description>();
+
+const describe = (name: "api.github.com" | "ghes-3.19"): Description => {
+  const description = descriptions.get(name) ?? new Description(name, Object.keys(ENDPOINTS));
+  descriptions.set(name, description);
+  return description;
+};
+
+/** Stands in for GitHub: its API over real bare git repositories, on loopback. */
+export class StandIn {
+  readonly world: GitHubWorld;
+  readonly received: Received[] = [];
+  /** Requests and responses that GitHub's description does not allow. */
+  readonly violations: string[] = [];
+  readonly #faults: Fault[] = [];
+  readonly #server: Server;
+  readonly #description: Description;
+  readonly #prefix: string;
+
+  private constructor(folder: string, isEnterprise: boolean) {
+    this.#description = describe(isEnterprise ? "ghes-3.19" : "api.github.com");
+    this.#prefix = isEnterprise ? "/api/v3" : "";
+    this.world = new GitHubWorld(folder);
+    // A busy machine may pause the test for longer than a connection is kept open by default.
+    this.#server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
+      this.#handle(request, response).catch((cause: unknown) => {
+        this.violations.push(String(cause));
+        response.destroy();
+      });
+    });
+  }
+
+  static async start(folder: string, { isEnterprise = false } = {}): Promise<StandIn> {
+    const standIn = new StandIn(folder, isEnterprise);
+    await new Promise<void>((resolve) => {
+      standIn.#server.listen(0, "127.0.0.1", resolve);
+    });
+    return standIn;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  get api(): string {
+    return this.origin + this.#prefix;
+  }
+
+  plant(fault: Fault): void {
+    this.#faults.push({ ...fault });
+  }
+
+  /** Forgets requests and faults. */
+  reset(): void {
+    this.received.length = 0;
+    this.#faults.length = 0;
+  }
+
+  /** The operations that were requested, in order. */
+  get operations(): string[] {
+    return this.received.map(({ operation }) => operation);
+  }
+
+  close(): Promise<void> {
+    this.#server.closeAllConnections();
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve());
+    });
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = "", url = "", headers } = request;
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    if (method === "OPTIONS") {
+      response.writeHead(204, PREFLIGHT).end();
+      return;
+    }
+    const [path = "", search = ""] = url.split("?");
+    const query = new URLSearchParams(search);
+    const operation = path.startsWith(`${this.#prefix}/`)
+      ? this.#description.find(method, path.slice(this.#prefix.length))
+      : undefined;
+    this.received.push({ operation: operation?.id ?? "", method, url, headers, body: text });
+    if (operation === undefined) {
+      this.violations.push(`${method} ${url} is not described`);
+      response.writeHead(404, CORS).end();
+      return;
+    }
+    const body: unknown = text === "" ? undefined : JSON.parse(text);
+    this.violations.push(...this.#description.checkRequest(operation, query, body));
+
+    const fault = this.#take(operation.id);
+    const usual =
+      fault === undefined || fault.isDone === true
+        ? this.#answer(operation, query, body, headers.authorization)
+        : undefined;
+    if (fault?.isLost === true) {
+      request.socket.destroy();
+      return;
+    }
+    const status = fault?.status ?? usual?.status ?? 500;
+    const answer = fault?.status === undefined ? usual?.body : fault.body;
+    if (fault?.status === undefined || (typeof answer === "object" && status >= 400))
+      this.violations.push(...this.#description.checkResponse(operation, status, answer));
+    const isText = typeof answer === "string";
+    response
+      .writeHead(status, {
+        ...CORS,
+        ...(answer === undefined
+          ? {}
+          : { "content-type": isText ? "text/html; charset=utf-8" : "application/json; charset=utf-8" }),
+        // Browsers may reuse it for a minute, as on GitHub.
+        ...(method === "GET" ? { "cache-control": "private, max-age=60, s-maxage=60" } : {}),
+        ...usual?.headers,
+        ...fault?.headers,
+      })
+      .end(isText ? answer : answer === undefined ? undefined : JSON.stringify(answer));
+  }
+
+  #take(operation: string): Fault | undefined {
+    const fault = this.#faults.find((one) => one.operation === operation);
+    if (fault === undefined) return undefined;
+    if ((fault.skip ?? 0) > 0) {
+      fault.skip = (fault.skip ?? 0) - 1;
+      return undefined;
+    }
+    fault.times = (fault.times ?? 1) - 1;
+    if (fault.times === 0) this.#faults.splice(this.#faults.indexOf(fault), 1);
+    return fault;
+  }
+
+  #answer(
+    operation: Operation,
+    query: URLSearchParams,
+    body: unknown,
+    authorization: string | undefined,
+  ): { status: number; body: unknown; headers: Record<string, string> } {
+    const token = authorization?.replace(/^Bearer /, "");
+    const account = token === undefined ? undefined : this.world.accounts.get(token);
+    const headers = account?.scopes === undefined ? {} : { "x-oauth-scopes": account.scopes.join(", ") };
+    try {
+      if (token !== undefined && account === undefined) throw new Refused(401, "Bad credentials");
+      const endpoint = ENDPOINTS[operation.id];
+      if (endpoint === undefined) throw new Error(`the stand-in has no ${operation.id}`);
+      const { world } = this;
+      const example = (status: number, name?: string): Record<string, unknown> =>
+        this.#description.example(operation.id, status, name);
+      return { ...endpoint({ world, account, path: operation.path, query, body, example }), headers };
+    } catch (cause) {
+      if (!(cause instanceof Refused)) throw cause;
+      return { status: cause.status, body: cause.body, headers };
+    }
+  }
+}
+
+export type { Account };

@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import { BareRepository } from "./git.ts";
+
+/** The owner of an access token. */
+export interface Account {
+  login: string;
+  /** Of a classic token; a fine-grained token has permissions instead. */
+  scopes?: string[];
+  /** Of a fine-grained token. */
+  permissions?: string[];
+}
+
+export interface RepositoryState {
+  name: string;
+  git: BareRepository;
+  isPrivate: boolean;
+  isArchived: boolean;
+  mayFork: boolean;
+  defaultBranch: string;
+  writers: Set<string>;
+  /** Its parent, if it is a fork. */
+  parent?: RepositoryState;
+  /** Commits that were made here. */
+  made: Set<string>;
+  /** Requests before the objects of a fork are there. */
+  notReady: number;
+}
+
+export interface PullRequestState {
+  number: number;
+  title: string;
+  body: string;
+  draft: boolean;
+  base: string;
+  head: { repository: string; branch: string; sha: string };
+}
+
+export interface RunState {
+  name: string;
+  status: string;
+  conclusion: string | null;
+}
+
+export interface StatusState {
+  context: string;
+  state: string;
+  target_url: string | null;
+}
+
+/** Everything that the stand-in of GitHub keeps. */
+export class GitHubWorld {
+  /** By token. */
+  readonly accounts = new Map<string, Account>();
+  readonly repositories = new Map<string, RepositoryState>();
+  readonly pulls: PullRequestState[] = [];
+  readonly runs: RunState[] = [];
+  readonly statuses: StatusState[] = [];
+  /** Maximum number of entries of a folder's listing; GitHub has 100,000. */
+  maxEntries = 100_000;
+  /** Requests before a new fork is ready. */
+  forkDelay = 0;
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Makes an empty repository. */
+  create(name: string, own: Partial<RepositoryState> = {}): RepositoryState {
+    const state: RepositoryState = {
+      name,
+      git: new BareRepository(join(this.#folder, `${name}.git`), own.parent?.git),
+      isPrivate: false,
+      isArchived: false,
+      mayFork: true,
+      defaultBranch: "main",
+      writers: new Set(),
+      made: new Set(),
+      notReady: 0,
+      ...own,
+    };
+    this.repositories.set(name, state);
+    return state;
+  }
+}

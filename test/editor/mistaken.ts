@@ -1,0 +1,105 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { findingsOf, type FieldFinding } from "../../build/editor/findings.ts";
+import type { Code } from "../../build/findings/catalogue/index.ts";
+import { diagnosticOf } from "../../build/findings/reporters/json.ts";
+import { check } from "../../build/pipeline/check.ts";
+import { isPageType, type PageType } from "../../build/page/types.ts";
+import { random } from "../../scripts/bench/input/random.ts";
+import { mutate } from "../../scripts/fuzz/mutate.ts";
+import { readCorpus } from "../../scripts/fuzz/fuzz.ts";
+import { FIXTURE_SITE } from "../fixtures.ts";
+import { scratch } from "../scratch.ts";
+
+/** The findings that need other pages, or the file's place among them. */
+const OF_OTHERS: ReadonlySet<Code> = new Set<Code>([
+  "acno-clash",
+  "dead-link",
+  "former-address",
+  "id-clash",
+  "inconsistent",
+  "misplaced-type",
+  "retired-id",
+  "slug-clash",
+  "unlikely-reference",
+]);
+
+/** Where a page of each type may be. */
+const FOLDERS: Record<PageType, string> = {
+  "artworks.ArtworkPage": "works",
+  "artworks.ArtworkIndexPage": "",
+  "standardpages.GeneralPage": "",
+  "projects.ProjectPage": "projects",
+  "projects.ProjectIndexPage": "",
+  "home.HomePage": "",
+};
+
+const SITE = {
+  base_url: "https://api.example.org",
+  site_url: "https://www.example.org",
+  media_url: "https://media.example.org",
+};
+
+export interface Compared {
+  files: number;
+  findings: number;
+  codes: Set<string>;
+  /** Files with other findings in the editor than in the check, with both. */
+  different: { file: string; text: string; editor: unknown[]; check: unknown[] }[];
+}
+
+/** Makes sources with mistakes, checks all of them, and compares what the editor finds in each by itself. */
+export async function compareMistakes(count: number, seed: number): Promise<Compared> {
+  const { pages } = readCorpus(FIXTURE_SITE, "_headers");
+  const content = scratch("mistakes");
+  const put = (file: string, text: string | Uint8Array): void => {
+    mkdirSync(dirname(join(content, file)), { recursive: true });
+    writeFileSync(join(content, file), text);
+  };
+  const page = (file: string, id: number, type: PageType): void =>
+    put(file, JSON.stringify({ id, meta: { type }, title: "A page" }));
+  put("_site.json", JSON.stringify({ ...SITE, owned_paths: ["/"] }));
+  page("index.json", 1, "home.HomePage");
+  page("works/index.json", 2, "artworks.ArtworkIndexPage");
+  page("projects/index.json", 3, "projects.ProjectIndexPage");
+  const texts = new Map<string, string>();
+  for (let n = 0; n < count; n++) {
+    const draw = random(seed * 1_000_003 + n);
+    const source = draw.pick(pages);
+    const bytes = mutate(
+      source.bytes,
+      pages.map((one) => one.bytes),
+      draw,
+    );
+    // A browser has a source as a text: other bytes never come to the form.
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+    const type = /"type"\s*:\s*"([\w.]+)"/.exec(text)?.[1];
+    const folder = FOLDERS[isPageType(type) ? type : source.type];
+    const file = `${folder === "" ? "" : `${folder}/`}${n % 5 === 0 ? "_" : ""}m${n}.json`;
+    put(file, text);
+    texts.set(file, text);
+  }
+  const { findings } = await check({ content });
+  const compared: Compared = { files: texts.size, findings: 0, codes: new Set(), different: [] };
+  for (const [file, text] of texts) {
+    const found = findings.filter(({ place }) => place.file === file);
+    // Of a page at a wrong place, the check leaves out the findings that follow from its type.
+    if (found.some(({ code }) => code === "misplaced-type")) continue;
+    const ofCheck = found.filter(({ code }) => !OF_OTHERS.has(code)).map(diagnosticOf);
+    const ofEditor = findingsOf(file, text, SITE);
+    compared.findings += ofCheck.length;
+    for (const { code } of ofCheck) compared.codes.add(code);
+    if (printed(ofCheck) !== printed(ofEditor))
+      compared.different.push({ file, text, editor: ofEditor, check: ofCheck });
+  }
+  return compared;
+}
+
+/** Findings at one place have no order. */
+const printed = (findings: readonly Omit<FieldFinding, "path">[]): string =>
+  findings
+    .map(({ code, severity, message, hint, line, column }) =>
+      JSON.stringify([line, column, code, severity, message, hint]),
+    )
+    .sort()
+    .join("\n");

@@ -1,0 +1,126 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { build } from "../../build/pipeline/build.ts";
+import { LiveBuild } from "../../build/pipeline/live.ts";
+import { treeOf } from "../files.ts";
+import { general, page, SITE, work, workplace, write, writeSite, type Workplace } from "./site.ts";
+
+const dated = (id: number, title: string, dates: object) => ({
+  ...general(id, title),
+  meta: { type: "standardpages.GeneralPage", ...dates },
+});
+
+const day = (n: number): number => Date.UTC(2027, 0, n);
+const iso = (n: number): string => new Date(day(n)).toISOString();
+
+const WORKS = Object.fromEntries(
+  Array.from({ length: 20 }, (_, k) => [`works/work-${k}.json`, work(100 + k, `Work ${k}`)]),
+);
+
+const DATED_SITE = {
+  ...WORKS,
+  "_site.json": SITE,
+  "index.json": page(1, "home.HomePage", "Home"),
+  "works/index.json": page(2, "artworks.ArtworkIndexPage", "Works"),
+  "visit/index.json": general(3, "Visit"),
+  "visit/fair.json": dated(4, "Fair", { go_live_at: iso(3), expire_at: iso(7) }),
+  "show/index.json": dated(5, "A section", { go_live_at: iso(5) }),
+  "show/rooms/index.json": general(6, "Rooms"),
+  "show/rooms/one.json": general(7, "One"),
+  "show/rooms/early.json": dated(8, "Early", { go_live_at: iso(2), expire_at: iso(6) }),
+};
+
+let place: Workplace;
+
+/** A build, and how many sources it read. */
+async function built(at: number) {
+  let read = 0;
+  const result = await build({ ...place, at, browse: true, progress: (_, of) => (read = of) });
+  return { read, published: result.published, pages: result.pages, tree: treeOf(place.out) };
+}
+
+/** The pages with dates, or below them, that a build publishes. */
+async function ids(at: number): Promise<number[]> {
+  const { tree, pages } = await built(at);
+  const published = Object.keys(tree).flatMap(
+    (path) => /^api\/v2\/pages\/(\d+)\/index/.exec(path)?.[1] ?? [],
+  );
+  expect(published).toHaveLength(pages);
+  return published.map(Number).filter((id) => id > 3 && id < 100);
+}
+
+beforeEach(async () => {
+  place?.remove();
+  place = workplace("instants");
+  writeSite(place.content, DATED_SITE);
+  // A source that is read sooner is racy: the next build reads it again.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+});
+
+describe("a page with dates", () => {
+  it("is published from the first date on, and until before the other, with its ancestors", async () => {
+    expect(await ids(day(1))).toEqual([]);
+    expect(await ids(day(3) - 1)).toEqual([]);
+    expect(await ids(day(3))).toEqual([4]);
+    expect(await ids(day(5) - 1)).toEqual([4]);
+    expect(await ids(day(5))).toEqual([4, 5, 6, 7, 8]);
+    expect(await ids(day(6))).toEqual([4, 5, 6, 7]);
+    expect(await ids(day(7))).toEqual([5, 6, 7]);
+    expect(await ids(day(4))).toEqual([4]);
+  });
+
+  it("leaves nothing of itself in the output before: no file has its title", async () => {
+    const { tree } = await built(day(1));
+    expect(Object.entries(tree).filter(([, text]) => /Fair|A section|"One|fair/.test(text))).toEqual([]);
+  });
+
+  it("gives the same bytes at two instants between the same two changes", async () => {
+    const one = await built(day(3));
+    place.remove();
+    writeSite(place.content, DATED_SITE);
+    const other = await built(day(5) - 1);
+    expect(other.tree).toEqual(one.tree);
+  });
+});
+
+describe("a later build", () => {
+  it("reads only the pages that an instant changes, and their subpages", async () => {
+    expect((await built(day(1))).read).toBe(28);
+    expect(await built(day(2) - 1)).toMatchObject({ read: 0, published: { written: 0, removed: 0 } });
+    expect(await built(day(3))).toMatchObject({ read: 2, published: { written: 1, removed: 0 } });
+    expect(await built(day(4))).toMatchObject({ read: 0, published: { written: 0, removed: 0 } });
+    expect(await built(day(5))).toMatchObject({ read: 4, published: { written: 4, removed: 0 } });
+    expect(await built(day(8))).toMatchObject({ read: 2, published: { written: 0, removed: 2 } });
+  });
+
+  it("reads a page again whose finding an instant changes", async () => {
+    write(place.content, "works/work-3.json", work(103, "Work 3", { acquisitionYear: 2028 }));
+    const first = await build({ ...place, at: day(1) });
+    expect(first.findings.map(({ code }) => code)).toEqual(["future-acquisition"]);
+    const later = await build({ ...place, at: Date.UTC(2028, 0) });
+    expect(later.findings).toEqual([]);
+    const earlier = await build({ ...place, at: Date.UTC(2028, 0) - 1 });
+    expect(earlier.findings.map(({ code }) => code)).toEqual(["future-acquisition"]);
+  });
+
+  it("goes back to any instant since the first, and reads as little", async () => {
+    const start = await built(day(1));
+    await built(day(9));
+    const back = await built(day(4));
+    expect(back).toMatchObject({ read: 5, published: { written: 1, removed: 3 } });
+    expect((await built(day(1))).tree).toEqual(start.tree);
+  });
+
+  it("reads everything before the first instant, as nothing is known of it", async () => {
+    await built(day(9));
+    expect(await built(day(8))).toMatchObject({ read: 28 });
+  });
+
+  it("follows time in a build that stays open, without any change of the sources", async () => {
+    const live = new LiveBuild({ ...place, at: undefined });
+    await live.update("anything", day(1));
+    expect((await live.update(new Set(), day(3))).published).toMatchObject({ written: 1 });
+    expect((await live.update(new Set(), day(5))).published).toMatchObject({ written: 4 });
+    expect((await live.update(new Set(), day(1))).published).toMatchObject({ removed: 5 });
+    live.close();
+  });
+});

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { checkRelease, listReleases } from "../../build/release/releases.ts";
+import { publishUntil } from "./publisher.ts";
+import { openBucket } from "./s3.ts";
+import { asked, deploy, open, reader, site, writePage } from "./site.ts";
+
+it("leaves a whole release whenever a publisher is killed, and the next one finishes", async () => {
+  const bucket = await openBucket();
+  const place = site("killed");
+  const store = open(bucket);
+  const first = await deploy(place, bucket);
+  const title = async (id: number): Promise<unknown> => {
+    const { status, body } = await reader(store).answer(asked(`/api/v2/pages/${id}/`));
+    return status === 200
+      ? (JSON.parse(Buffer.from(body as Uint8Array).toString()) as { title: string }).title
+      : status;
+  };
+  for (const id of [1000, 1001, 1002, 1003]) writePage(place, id, `New ${id}`);
+  // Four shards, a release, the pointer; all that went before is not put again.
+  const ways = (["before", "after"] as const).flatMap((when) => [0, 1, 2].map((put) => ({ when, put })));
+  for (const { when, put } of ways) {
+    const isKilled = await publishUntil(place, bucket, { put, when });
+    const [current] = (await listReleases(store, 4)).listed;
+    const isFirst = current?.name === first.release;
+    expect(await title(1001)).toBe(isFirst ? "Page 1001" : "New 1001");
+    expect((await checkRelease(store, 4)).problems).toEqual([]);
+    if (!isKilled) break;
+  }
+  bucket.asked.length = 0;
+  await publishUntil(place, bucket, undefined);
+  expect(bucket.asked.filter(({ method, key }) => method === "PUT" && key.startsWith("shards/"))).toEqual([]);
+  expect(await title(1003)).toBe("New 1003");
+  expect((await checkRelease(store, 4)).problems).toEqual([]);
+  store.close();
+  await bucket.close();
+  place.remove();
+});

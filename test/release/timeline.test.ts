@@ -1,0 +1,291 @@
+import { createHmac } from "node:crypto";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { beforeEach, describe, expect, it } from "vitest";
+import { readRelease } from "../../build/release/current.ts";
+import { parsePointer, type Pointer } from "../../build/release/format.ts";
+import { changedPages, notify } from "../../build/release/notify.ts";
+import { Lost } from "../../build/release/publish.ts";
+import { checkRelease, listReleases, pruneReleases, rollBack } from "../../build/release/releases.ts";
+import type { S3 } from "../../build/release/s3.ts";
+import { treeOf } from "../files.ts";
+import { general, page, SITE, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { openBucket, type TestBucket } from "./s3.ts";
+import { asked, deploy, open, reader } from "./site.ts";
+
+const DAY = 24 * 3_600_000;
+const START = Date.UTC(2027, 0, 1, 9);
+const day = (n: number): number => START + n * DAY;
+const iso = (instant: number): string => new Date(instant).toISOString().replace(".000Z", "Z");
+
+const dated = (id: number, title: string, dates: object) => ({
+  ...general(id, title),
+  meta: { type: "standardpages.GeneralPage", ...dates },
+});
+
+const SOURCES = {
+  "_site.json": SITE,
+  "index.json": page(1, "home.HomePage", "Home"),
+  "fair.json": dated(2, "Fair", { go_live_at: iso(day(1)), expire_at: iso(day(3)) }),
+  "show/index.json": dated(3, "Show", { go_live_at: iso(day(2)) }),
+  "show/room.json": dated(4, "Room", { expire_at: iso(day(2)) }),
+  "show/hall.json": dated(5, "Hall", { go_live_at: iso(day(1)) }),
+  "far.json": dated(6, "Far", { go_live_at: iso(day(31)) }),
+};
+
+let bucket: TestBucket;
+let place: Workplace;
+let store: S3;
+
+beforeEach(async () => {
+  bucket = await openBucket();
+  store = open(bucket);
+  place = workplace("timeline");
+  writeSite(place.content, SOURCES);
+  return async () => {
+    store.close();
+    await bucket.close();
+    place.remove();
+  };
+});
+
+async function pointer(): Promise<Pointer> {
+  const found = await store.get("current.json");
+  return JSON.parse(Buffer.from(found?.bytes ?? []).toString()) as Pointer;
+}
+
+/** The pages that a reader has at an instant by its own clock. */
+async function idsAt(instant: number): Promise<number[]> {
+  const one = reader(store, undefined, () => instant);
+  const ids: number[] = [];
+  for (const id of [1, 2, 3, 4, 5, 6, 7])
+    if ((await one.answer(asked(`/api/v2/pages/${id}/`))).status === 200) ids.push(id);
+  return ids;
+}
+
+const bytes = (value: object): Buffer => Buffer.from(JSON.stringify(value));
+
+const puts = (): string[] => bucket.asked.filter(({ method }) => method === "PUT").map(({ key }) => key);
+
+describe("the timeline of a bucket", () => {
+  it("has the release of each instant in the days ahead, and leaves the output as it is now", async () => {
+    const { release, then } = await deploy({ ...place, at: START }, bucket);
+    expect(then.map(([from]) => from)).toEqual([iso(day(1)), iso(day(2)), iso(day(3))]);
+    expect(await pointer()).toEqual({ format: 2, release, former: [], then });
+    expect(Object.keys(treeOf(place.out)).filter((path) => path.startsWith("api/v2/pages/"))).toEqual([
+      "api/v2/pages/1/index.json",
+      "api/v2/pages/404.html",
+    ]);
+  });
+
+  it("changes the release in the very second, by the reader's clock alone", async () => {
+    await deploy({ ...place, at: START }, bucket);
+    bucket.asked.length = 0;
+    expect(await idsAt(START)).toEqual([1]);
+    expect(await idsAt(day(1) - 1)).toEqual([1]);
+    expect(await idsAt(day(1))).toEqual([1, 2]);
+    expect(await idsAt(day(2) - 1)).toEqual([1, 2]);
+    expect(await idsAt(day(2))).toEqual([1, 2, 3, 5]);
+    // A reader that starts after several instants.
+    expect(await idsAt(day(300))).toEqual([1, 3, 5]);
+    expect(puts()).toEqual([]);
+  });
+
+  it("changes the release of a reader that is running, without a new pointer", async () => {
+    await deploy({ ...place, at: START }, bucket);
+    let clock = START;
+    const one = reader(
+      store,
+      () => 0,
+      () => clock,
+    );
+    const status = async (): Promise<number> => (await one.answer(asked("/api/v2/pages/2/"))).status;
+    expect(await status()).toBe(404);
+    bucket.asked.length = 0;
+    clock = day(1);
+    expect(await status()).toBe(200);
+    clock = day(3);
+    expect(await status()).toBe(404);
+    expect(bucket.asked.filter(({ key }) => key === "current.json")).toEqual([]);
+  });
+
+  it("shows a page before its time at no address", async () => {
+    await deploy({ ...place, at: START, browse: true }, bucket);
+    const { shards, files } = await readRelease(store, (await pointer()).then[0]?.[1] ?? "");
+    const one = reader(store, undefined, () => START);
+    const paths = [
+      "/api/v2/pages/2/",
+      "/releases/" + ((await pointer()).then[0]?.[1] ?? "") + ".json",
+      "/current.json",
+      ...shards.flatMap((shard) =>
+        shard === null ? [] : [`/shards/${shard[0]}.zip`, `/bulk/shards/${shard[0]}.zip`],
+      ),
+      ...Object.values(files).map(([name]) => `/files/${name}`),
+    ];
+    for (const path of paths) expect(`${path} ${(await one.answer(asked(path))).status}`).toBe(`${path} 404`);
+    for (const path of ["/", ...Object.keys(files).map((name) => `/${name}`)]) {
+      const { body } = await one.answer(asked(path));
+      expect(Buffer.from((body ?? "") as Uint8Array).toString()).not.toContain("Fair");
+    }
+  });
+
+  it("puts only the shards that differ, and nothing where nothing changed", async () => {
+    for (let id = 1000; id < 1400; id++)
+      write(place.content, `_many/page-${id}.json`, general(id, `Page ${id}`));
+    await deploy({ ...place, at: START }, bucket);
+    // Four shards; at each instant those of the pages that change.
+    expect(puts().filter((key) => key.startsWith("shards/")).length).toBeLessThan(4 + 3 * 3);
+    bucket.asked.length = 0;
+    const { put } = await deploy({ ...place, at: START + 1000 }, bucket);
+    expect({ put, puts: puts() }).toEqual({ put: 0, puts: [] });
+  });
+
+  it("counts entries that have passed as former releases when somebody publishes late", async () => {
+    const { release, then } = await deploy({ ...place, at: START }, bucket);
+    write(place.content, "late.json", general(7, "Late"));
+    const late = await deploy({ ...place, at: day(2) + 1000 }, bucket);
+    expect(await pointer()).toMatchObject({
+      release: late.release,
+      former: [then[1]?.[1], then[0]?.[1], release],
+      then: late.then,
+    });
+    expect(late.then.map(([from]) => from)).toEqual([iso(day(3)), iso(day(31))]);
+    expect(await idsAt(day(2) + 2000)).toEqual([1, 2, 3, 5, 7]);
+  });
+
+  it("is cleared by a rollback, which goes back from the release that is current by now", async () => {
+    const { release, then } = await deploy({ ...place, at: START }, bucket);
+    expect(await rollBack(store, undefined, day(1))).toEqual({ release, cleared: 2 });
+    expect(await pointer()).toEqual({ format: 2, release, former: [then[0]?.[1]], then: [] });
+    expect(await idsAt(day(300))).toEqual([1]);
+  });
+
+  it("is kept by prune, and checked", async () => {
+    await deploy({ ...place, at: START }, bucket);
+    write(place.content, "new.json", general(7, "New"));
+    await deploy({ ...place, at: START + 1000 }, bucket);
+    const { removed } = await pruneReleases(store, 0, -Infinity, START + 2000);
+    expect(removed).toBeGreaterThan(0);
+    expect((await checkRelease(store, 4, undefined, START + 2000)).problems).toEqual([]);
+    expect(await idsAt(day(2))).toEqual([1, 2, 3, 5, 7]);
+    const last = (await pointer()).then.at(-1)?.[1] ?? "";
+    await store.remove(`releases/${last}.json`);
+    expect((await checkRelease(store, 4, undefined, START + 2000)).problems).toHaveLength(1);
+    await expect(pruneReleases(store, 0, -Infinity, START + 2000)).rejects.toThrow(/no such object/);
+  });
+
+  it("is listed, with the release that is current by the clock", async () => {
+    const { release, then } = await deploy({ ...place, at: START }, bucket);
+    const { listed } = await listReleases(store, 4, day(1));
+    expect(listed.map(({ name, isCurrent, from }) => ({ name, isCurrent, from }))).toEqual([
+      { name: then[2]?.[1], isCurrent: false, from: iso(day(3)) },
+      { name: then[1]?.[1], isCurrent: false, from: iso(day(2)) },
+      { name: then[0]?.[1], isCurrent: true, from: undefined },
+      { name: release, isCurrent: false, from: undefined },
+    ]);
+  });
+
+  it("is one publisher's: the other loses, even with the same release now", async () => {
+    let isFirst = true;
+    await deploy({ ...place, at: START, days: 0 }, bucket);
+    const other = { ...place, out: `${place.out}-other`, cache: `${place.cache}-other`, at: START, days: 2 };
+    bucket.faults.before = async ({ method, key }) => {
+      if (method !== "PUT" || key !== "current.json" || !isFirst) return undefined;
+      isFirst = false;
+      await deploy(other, bucket);
+      return undefined;
+    };
+    const patient = open(bucket, { patience: 30_000 });
+    await expect(deploy({ ...place, at: START, days: 30 }, bucket, patient)).rejects.toBeInstanceOf(Lost);
+    expect((await pointer()).then).toHaveLength(2);
+  });
+
+  it("gives every reader a whole release, though clocks differ by minutes", async () => {
+    await deploy({ ...place, at: START }, bucket);
+    // A publisher whose clock is late publishes after the instant has passed for readers.
+    write(place.content, "new.json", general(7, "New"));
+    await deploy({ ...place, at: day(1) - 120_000 }, bucket);
+    expect(await idsAt(day(1) - 60_000)).toEqual([1, 7]);
+    expect(await idsAt(day(1) + 60_000)).toEqual([1, 2, 7]);
+    await pruneReleases(store, 0, -Infinity, day(1) + 120_000);
+    for (const clock of [day(1) - 180_000, day(1) + 180_000]) expect(await idsAt(clock)).toEqual([1, 2, 7]);
+  });
+
+  it("is only counted where nothing is to be put", async () => {
+    const { put, then } = await deploy({ ...place, at: START, isDry: true }, bucket);
+    expect({ then: then.length, puts: puts() }).toEqual({ then: 3, puts: [] });
+    bucket.asked.length = 0;
+    expect((await deploy({ ...place, at: START }, bucket)).put).toBe(put);
+  });
+
+  it("may be missing: a pointer of format 1 is read, and damage is not", () => {
+    const release = "0".repeat(64);
+    expect(parsePointer(bytes({ format: 1, release, former: [] }))).toEqual({
+      format: 2,
+      release,
+      former: [],
+      then: [],
+    });
+    for (const then of [undefined, [["soon", release]], [[iso(START), "x"]], [[iso(START)]]])
+      expect(() => parsePointer(bytes({ format: 2, release, former: [], then }))).toThrow(/unexpected value/);
+  });
+});
+
+describe("a notice", () => {
+  const received: { headers: IncomingMessage["headers"]; body: string }[] = [];
+  const answers: number[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+    request.on("end", () => {
+      received.push({ headers: request.headers, body });
+      response.writeHead(answers.shift() ?? 204).end();
+    });
+  });
+  const notice = { release: "0".repeat(64), changed: [1], removed: [2], at: iso(START) };
+  const waits: number[] = [];
+  const wait = (milliseconds: number): Promise<unknown> => Promise.resolve(waits.push(milliseconds));
+
+  beforeEach(async () => {
+    received.length = answers.length = waits.length = 0;
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return () => new Promise((resolve) => server.close(resolve));
+  });
+  const url = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+
+  it("is signed with the secret, and tried three times", async () => {
+    answers.push(500, 503);
+    expect(await notify(url(), notice, "secret", wait)).toBeUndefined();
+    expect(received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([notice, notice, notice]);
+    const [{ headers, body }] = received as [(typeof received)[0]];
+    const signature = createHmac("sha256", "secret").update(body).digest("hex");
+    expect(headers["x-signature-256"]).toBe(`sha256=${signature}`);
+    expect(headers["content-type"]).toBe("application/json");
+    expect(waits).toEqual([1000, 2000]);
+  });
+
+  it("that is never accepted is reported, after three attempts, and unsigned without a secret", async () => {
+    answers.push(500, 500, 404);
+    expect(await notify(url(), notice, undefined, wait)).toBe("status 404");
+    expect(received).toHaveLength(3);
+    expect(received[0]?.headers).not.toHaveProperty("x-signature-256");
+    expect(await notify("http://127.0.0.1:1/", notice, undefined, wait)).toMatch(/./);
+  });
+
+  it("names the pages that changed, are new or are gone", async () => {
+    const first = await deploy({ ...place, at: START }, bucket);
+    expect(await changedPages(store, undefined, first.after, 4)).toEqual({ changed: [1], removed: [] });
+    write(place.content, "new.json", general(7, "New"));
+    await deploy({ ...place, at: START }, bucket);
+    const later = await deploy({ ...place, at: day(2) }, bucket);
+    expect(await changedPages(store, later.before, later.after, 4)).toEqual({ changed: [], removed: [] });
+    expect(await changedPages(store, first.after, later.after, 4)).toEqual({
+      changed: [2, 3, 5, 7],
+      removed: [],
+    });
+    expect(await changedPages(store, later.after, first.after, 4)).toEqual({
+      changed: [],
+      removed: [2, 3, 5, 7],
+    });
+  });
+});
