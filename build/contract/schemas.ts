@@ -16,11 +16,8 @@ const SELF: JsonSchema = {
 export function pageSchema(): JsonSchema {
   const byType = new Map(PAGE_TYPES.map((type) => [type, sourceOf(type)]));
   const all = [...byType.values()];
-  const [first = {}] = all;
-  const common = Object.keys(first.properties ?? {}).filter((key) =>
-    all.every(({ properties }) => same(properties?.[key], first.properties?.[key])),
-  );
-  const required = (first.required ?? []).filter((key) => common.includes(key));
+  const everyPage = sharedBy(all);
+  const common = Object.keys(everyPage.properties ?? {});
   const branches = new Map<string, { types: PageType[]; own: JsonSchema }>();
   for (const [type, schema] of byType) {
     const own = withoutFields(schema, common);
@@ -34,8 +31,8 @@ export function pageSchema(): JsonSchema {
     title: "The source of a page",
     description: "What is written of one page. What the build derives is left out.",
     type: "object",
-    required,
-    properties: { $schema: SELF, ...pick(first.properties ?? {}, common) },
+    required: ["id", "meta", "title"],
+    properties: { $schema: SELF, meta: metaOfEvery(all), ...everyPage.properties },
     allOf: [...branches.values()].map(({ types, own }) => ({
       if: {
         required: ["meta"],
@@ -52,6 +49,23 @@ export function pageSchema(): JsonSchema {
     })),
   };
 }
+
+/** What all schemas of objects say alike. */
+function sharedBy(schemas: JsonSchema[]): JsonSchema {
+  const [first = {}] = schemas;
+  const properties = Object.fromEntries(
+    Object.entries(first.properties ?? {}).filter(([key, property]) =>
+      schemas.every(({ properties: others }) => same(others?.[key], property)),
+    ),
+  );
+  return { properties, required: (first.required ?? []).filter((key) => key in properties) };
+}
+
+/** Holds whatever the type is, so that a page without a type, or with an unknown one, is refused. */
+const metaOfEvery = (schemas: JsonSchema[]): JsonSchema => ({
+  type: "object",
+  ...sharedBy(schemas.map(({ properties }) => properties?.["meta"] as JsonSchema)),
+});
 
 /** A type's own schema, but with every page type in `meta.type`: before it is right, an editor needs all of them. */
 function sourceOf(type: PageType): JsonSchema {

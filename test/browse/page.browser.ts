@@ -145,6 +145,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await page.getByRole("navigation", { name: "Breadcrumb" }).waitFor();
       await page.goBack();
       await branch.waitFor();
+      expect(await branch.isVisible()).toBe(true);
       await page.context().close();
     });
 

@@ -159,19 +159,19 @@ const names = () =>
   })());
 
 /**
- * Where the reader was in the views of the history, by the number of the entry.
+ * Where the reader was in the views of the history, by the number of the visit.
  * @type {Map<number, import("./place.js").Place>}
  */
 const places = new Map();
-let entries = 0;
+let visits = 0;
 
 /** @param {string} address @param {{ replace?: boolean, focus?: boolean }} [options] */
 function go(address, { replace = false, focus = true } = {}) {
   if (replace) history.replaceState(null, "", address);
   else {
-    const entry = ++entries;
-    places.set(entry, placeIn(main));
-    history.replaceState({ entry }, "");
+    const number = ++visits;
+    places.set(number, placeIn(main));
+    history.replaceState({ visit: number }, "");
     history.pushState(null, "", address);
   }
   void show({ focus });
@@ -238,7 +238,7 @@ document.addEventListener("click", (event) => {
 history.scrollRestoration = "manual";
 addEventListener("popstate", (event) => {
   if (document.activeElement === search) search.blur();
-  void show({ place: places.get(event.state?.entry) });
+  void show({ place: places.get(event.state?.visit) });
 });
 
 void show();

@@ -95,7 +95,7 @@ describe("a crawl", () => {
     expect(why).toContain("Not you.");
   });
 
-  it("goes on where it stopped, and asks nothing twice", async () => {
+  it("continues where it stopped, and asks nothing twice", async () => {
     let isDown = true;
     const { url, asked } = await start({
       before: (_, count, response) => {
@@ -105,7 +105,7 @@ describe("a crawl", () => {
       },
     });
     const why = await failureOf(imported(at, url, { ids: every(), concurrency: 1 }));
-    expect(why).toContain("goes on where it stopped");
+    expect(why).toContain("continues where it stopped");
     expect(existsSync(at.content)).toBe(false);
     const before = new Set(asked.slice(0, 6));
     isDown = false;
