@@ -1,12 +1,12 @@
 import type * as z from "zod";
 import { capFindings } from "../findings/cap.ts";
 import { finding, type Finding } from "../findings/finding.ts";
-import { nodeAt, valueOf } from "../json/node.ts";
+import { fieldName, nodeAt, valueOf } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import { forms } from "../page/forms.ts";
 import { historySchema, type History } from "../page/history.ts";
-import { SITE_URLS, siteSchema, type Site } from "../page/site.ts";
+import { siteSchema, URL_PATHS, type Site } from "../page/site.ts";
 import { found, fromIssue, MAX_ISSUES, wholeOf, withoutSchemaKey } from "./issues.ts";
 
 /** `_site.json`, checked. `site` is absent where it has errors. */
@@ -48,9 +48,10 @@ function checkWholeSite(parsed: ParsedJson): { site?: Site; findings: Finding[];
   const { source, root } = parsed;
   const { value, findings, unlisted } = checkObject(parsed, siteSchema);
   if (root?.type !== "object") return { findings, unlisted };
-  for (const field of SITE_URLS) {
-    const { node, found: given } = nodeAt(root, [field]);
+  for (const path of URL_PATHS) {
+    const { node, found: given } = nodeAt(root, path);
     if (!given || node.type !== "string" || !forms["absolute-url"].holds(node.value)) continue;
+    const field = fieldName(path);
     if (node.value.endsWith("/")) {
       findings.push(finding("site-slash", { field, found: node.value }, wholeOf(source, node)));
     } else if (/[?#]/.test(node.value)) {

@@ -1,7 +1,7 @@
 import { sourceSchemas } from "../page/page.ts";
 import { PAGE_TYPES, parentTypes, type PageType } from "../page/types.ts";
 import { historySchema } from "../page/history.ts";
-import { SITE_URLS, siteSchema } from "../page/site.ts";
+import { siteSchema, URL_PATHS } from "../page/site.ts";
 import { readHeaders } from "../hosting/read.ts";
 import { CONTRACT } from "./location.ts";
 import { openapi } from "./openapi.ts";
@@ -106,11 +106,13 @@ const NO_TAIL: JsonSchema = {
 
 /** Of `_site.json`. */
 export function siteFileSchema(): JsonSchema {
-  const { properties = {}, ...rest } = translate(siteSchema, "input");
-  for (const name of SITE_URLS) {
-    const url = properties[name];
+  const schema = translate(siteSchema, "input");
+  for (const path of URL_PATHS) {
+    let url: JsonSchema | true | undefined = schema;
+    for (const name of path) url = typeof url === "object" ? url.properties?.[name] : undefined;
     if (typeof url === "object") Object.assign(url, NO_TAIL);
   }
+  const { properties = {}, ...rest } = schema;
   return {
     $schema: DRAFT,
     title: "The site",

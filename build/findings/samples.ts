@@ -150,4 +150,9 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
     rule: "pages are read with GET, HEAD and OPTIONS",
     expected: "GET, HEAD, OPTIONS",
   },
+  "headers-connect": {
+    path: "/index.html",
+    origin: "https://api.github.com",
+    line: "Content-Security-Policy: default-src 'self'; connect-src 'self' https://api.github.com",
+  },
 };

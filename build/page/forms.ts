@@ -132,6 +132,26 @@ const withSlash = (written: string): string | undefined => {
   return /^\s*[\w-]+\//.test(text) ? `/${text.trim()}` : undefined;
 };
 
+/** Of an address of GitHub, or of git: owner and name. */
+const asRepositoryName = (text: string): string =>
+  text
+    .trim()
+    .replace(/^(?:https?:\/\/[^/]*\/|git@[^:]*:)/i, "")
+    .replace(/(?:\.git)?\/*$/i, "");
+
+/** Without what a path below the top of a repository does not need. */
+const asFolderPath = (text: string): string =>
+  text
+    .trim()
+    .replaceAll("\\", "/")
+    .replaceAll(/\/{2,}/g, "/")
+    .replace(/^(?:\.?\/)+/, "")
+    .replace(/\/$/, "") || ".";
+
+/** An address that a secret may be sent to: encrypted, or on this machine. */
+const SERVICE_URL_PATTERN = String.raw`^(?=https://|http://(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/]|$))${ABSOLUTE_URL_PATTERN.slice(1)}`;
+const SERVICE_URL = new RegExp(SERVICE_URL_PATTERN, "u");
+
 /** The forms of values that the build derives. No source contains them. */
 const derivedForms = {
   "response-address": byPattern({
@@ -163,6 +183,36 @@ const derivedForms = {
     wanted: "a code in lowercase letters, with hyphens",
     example: "display-caption",
     pattern: "^(?!.*--)(?!.*-$)[a-z][a-z0-9-]*$",
+  }),
+} satisfies Record<string, Form>;
+
+/** The forms of values that only `_site.json` has. */
+const siteForms = {
+  "service-url": {
+    wanted: "a complete address that begins with https:// (http:// only on this machine)",
+    example: "https://git.example.org",
+    pattern: SERVICE_URL_PATTERN,
+    wantedOf: wantedOfUrl,
+    rightOf: (text) => withScheme(text)?.replace(/^http:/i, "https:"),
+    holds: (text: string) => SERVICE_URL.test(text) && isAbsoluteUrl(text),
+  },
+  "repository-name": byPattern({
+    wanted: "the owner and the name of a repository, with a slash between them",
+    example: "aldermouth/pages",
+    pattern: String.raw`^[A-Za-z0-9][A-Za-z0-9_-]*/(?!\.{1,2}$)(?!.*\.[Gg][Ii][Tt]$)[A-Za-z0-9._-]+$`,
+    rightOf: asRepositoryName,
+  }),
+  "branch-name": byPattern({
+    wanted: "the name of a branch as git accepts it",
+    example: "main",
+    pattern: String.raw`^(?![-/.])(?!@$)(?!.*(?:\.\.|@\{|//|/\.|\.lock(?:/|$)|[/.]$))[^\s\u0000-\u0020\u007f~^:?*[\\]+$`,
+    rightOf: (text) => text.trim().replaceAll(/\s+/g, "-"),
+  }),
+  "folder-path": byPattern({
+    wanted: "the path of a folder below the top of the repository, without a slash at its beginning and end",
+    example: "content",
+    pattern: String.raw`^(?:\.|(?!/)(?!.*(?://|/$|(?:^|/)\.{1,2}(?:/|$)))[^\\\u0000-\u001f\u007f]+)$`,
+    rightOf: asFolderPath,
   }),
 } satisfies Record<string, Form>;
 
@@ -277,7 +327,7 @@ const writtenForms = {
   ),
 } satisfies Record<string, Form>;
 
-export const forms = { ...writtenForms, ...derivedForms };
+export const forms = { ...writtenForms, ...siteForms, ...derivedForms };
 
 export type WrittenForm = keyof typeof writtenForms;
 export type FormName = keyof typeof forms;

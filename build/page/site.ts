@@ -1,6 +1,23 @@
 import * as z from "zod";
 import { flag, list, requiredText } from "./field.ts";
 
+/** Where the sources are kept on GitHub, for the editor of the published site (DESIGN, section 13). */
+const repositorySchema = z.strictObject({
+  name: requiredText("repository-name").describe("The owner and the name of the repository on GitHub."),
+  branch: requiredText("branch-name")
+    .default("main")
+    .describe("The branch that proposals are made for (default: main)."),
+  content: requiredText("folder-path")
+    .default("content")
+    .describe("The content folder in the repository (default: content)."),
+  web_url: requiredText("service-url")
+    .default("https://github.com")
+    .describe("The address of GitHub, without a slash at its end (default: https://github.com)."),
+  api_url: requiredText("service-url")
+    .default("https://api.github.com")
+    .describe("The address of GitHub's API, without a slash at its end (default: https://api.github.com)."),
+});
+
 /** `_site.json`: what the addresses in the responses are made of. The three URLs end without a slash. */
 export const siteSchema = z.strictObject({
   base_url: requiredText("absolute-url").describe(
@@ -23,8 +40,22 @@ export const siteSchema = z.strictObject({
     .describe(
       "Whether all pages are published as ZIP files too, for those who keep a copy (false where left out).",
     ),
+  repository: repositorySchema
+    .optional()
+    .describe(
+      "The repository of these sources on GitHub: the published site then has an editor, which proposes changes there.",
+    ),
 });
 
 export type Site = z.output<typeof siteSchema>;
 
+export type Repository = z.output<typeof repositorySchema>;
+
 export const SITE_URLS = ["base_url", "site_url", "media_url"] as const;
+
+/** The paths of all addresses that end without a slash. */
+export const URL_PATHS: readonly (readonly string[])[] = [
+  ...SITE_URLS.map((name) => [name]),
+  ["repository", "web_url"],
+  ["repository", "api_url"],
+];

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { isUnchanged, sameStat, statIfThere, type FileStat } from "../base/stat.ts";
 import type { Finding } from "../findings/finding.ts";
+import { checkConnections } from "../hosting/connections.ts";
+import type { HeaderRule } from "../hosting/headers.ts";
 import { headersIn } from "../hosting/read.ts";
 import { knownEntries, type KnownFolder, type Manifest } from "../manifest/manifest.ts";
 import { sourceStat, type PageTable } from "../manifest/page-table.ts";
@@ -74,7 +76,7 @@ export async function discover(
   if (!existsSync(content)) throw new Failure(`There is no content folder ${content}.`);
   if (!lstatSync(`${content}/`).isDirectory()) throw new Failure(`${content} is not a folder.`);
   const findings: Finding[] = [];
-  const headers = readHeaders(options.headersFile, findings);
+  const { headers, rules } = readHeaders(options.headersFile, findings);
   const found =
     (manifest && findKnown(content, manifest, suspects)) ??
     findSources(content, manifest && knownEntries(manifest), listed);
@@ -82,6 +84,7 @@ export async function discover(
   const { listing, walked, findings: nameFindings } = found;
   const isKnown = manifest !== undefined && listing === manifest.listing;
   const { site, siteKey } = found.hasSite ? await readSite(options, manifest, findings) : NO_SITE;
+  if (site !== undefined) findings.push(...checkConnections(rules, site));
   const { history, historyKey } = found.hasHistory ? readHistory(content) : NO_HISTORY;
   const trusted = manifest?.siteKey === siteKey ? manifest : undefined;
   const { parents, parentStats } = await findParents(content, listing, site, trusted, suspects);
@@ -128,10 +131,11 @@ function findKnown(
 const holds = ({ files, folders, findings }: FolderEntries): string =>
   JSON.stringify([files, folders, findings]);
 
-function readHeaders(file: string, findings: Finding[]): Buffer {
-  const bytes = readFileSync(file);
-  findings.push(...headersIn(bytes.toString("utf8"), file).findings);
-  return bytes;
+function readHeaders(file: string, findings: Finding[]): { headers: Buffer; rules: readonly HeaderRule[] } {
+  const headers = readFileSync(file);
+  const { rules, findings: found } = headersIn(headers.toString("utf8"), file);
+  findings.push(...found);
+  return { headers, rules };
 }
 
 const NO_SITE = { site: undefined, siteKey: "" };

@@ -4,6 +4,8 @@ import { Ajv, type ValidateFunction } from "ajv";
 import fg from "fast-glob";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { checkSiteConfig } from "../../build/check/config.ts";
+import { parseJson } from "../../build/json/parse.ts";
 import { sourceSchemas } from "../../build/page/page.ts";
 import { isPageType } from "../../build/page/types.ts";
 import { SCHEMAS } from "../../build/contract/location.ts";
@@ -122,6 +124,101 @@ test.each([
   ["another key", { siteurl: "https://www.example.org" }],
 ])("invalid in _site.json: %s", (_, change) => {
   expect(site({ ...fixtureSite(), ...change })).toBe(false);
+});
+
+/** Values of `repository` in `_site.json`: those that hold, and those that do not. */
+const REPOSITORY: [field: string, held: string[], refused: string[]][] = [
+  [
+    "name",
+    ["a/b", "aldermouth-2/site_pages.v2", "octo_corp/.github"],
+    [
+      "a",
+      "/a",
+      "a/",
+      "a/b/c",
+      "a/..",
+      "a/.",
+      "-a/b",
+      "a/b.git",
+      "a b/c",
+      "https://github.com/a/b",
+      "a/b?c",
+      "ä/b",
+    ],
+  ],
+  [
+    "branch",
+    ["main", "release/2026.1", "täglich", "a@b", "#1"],
+    [
+      "a b",
+      "-a",
+      "/a",
+      "a/",
+      "a..b",
+      "a//b",
+      ".a",
+      "a/.b",
+      "a.lock",
+      "a.",
+      "@",
+      "a@{1}",
+      "a~1",
+      "a^",
+      "a:b",
+      "a\\b",
+    ],
+  ],
+  [
+    "content",
+    ["content", ".", "sites/museum", "Site content", ".content"],
+    ["/content", "content/", "..", "../content", "a/../b", "a/./b", "a//b", "a\\b", "a\u0000"],
+  ],
+  [
+    "api_url",
+    [
+      "https://api.github.com",
+      "https://git.example.org:8443/api/v3",
+      "http://localhost:8080",
+      "http://127.0.0.1",
+      "http://[::1]:3",
+    ],
+    [
+      "http://git.example.org",
+      "http://localhost.example.org",
+      "git.example.org",
+      "https://",
+      "https://u@h.example",
+      "https://a.example/",
+      "https://a.example?x",
+      "ftp://a.example",
+      "http://127.0.0.1.example.org",
+    ],
+  ],
+];
+
+const siteIn = (source: object) =>
+  checkSiteConfig(parseJson("_site.json", Buffer.from(JSON.stringify(source)))).site;
+
+const VALUES = REPOSITORY.flatMap(([field, held, refused]) =>
+  [...held, ...refused].map((value) => [field, value, held.includes(value)] as const),
+);
+
+test.each(VALUES)("repository.%s %j: %s, for the build and for VS Code", (field, value, isHeld) => {
+  const source = { ...fixtureSite(), repository: { name: "a/b", [field]: value } };
+  expect(site(source)).toBe(isHeld);
+  expect(siteIn(source) !== undefined).toBe(isHeld);
+});
+
+test("repository needs only a name", () => {
+  const source = { ...fixtureSite(), repository: { name: "aldermouth/pages" } };
+  expect(problems(site, source)).toEqual([]);
+  expect(siteIn(source)?.repository).toEqual({
+    name: "aldermouth/pages",
+    branch: "main",
+    content: "content",
+    web_url: "https://github.com",
+    api_url: "https://api.github.com",
+  });
 });
 
 /** Every place in a value at which something else can be put. */

@@ -1,15 +1,7 @@
-/** `repository` of `_site.json`, with its defaults: where the page sources are kept. */
-export interface GitHubRepository {
-  /** `owner/name` */
-  name: string;
-  branch: string;
-  /** The content folder in the repository. */
-  content: string;
-  /** The website of GitHub, without a slash at its end. */
-  web_url: string;
-  /** The API of GitHub, without a slash at its end. */
-  api_url: string;
-}
+import type { Repository } from "../../page/site.ts";
+
+/** Where the page sources are kept: `repository` of `_site.json`. */
+export type GitHubRepository = Repository;
 
 /** The owner and the name, as GitHub's API takes them. */
 export function ownerOf(name: string): { owner: string; repo: string } {

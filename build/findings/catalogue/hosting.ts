@@ -110,4 +110,15 @@ export const hosting = {
       right: "/api/v2/pages/*\n  Allow: GET, HEAD, OPTIONS",
     },
   }),
+  "headers-connect": entry<{ path: string; origin: string; line: string }>({
+    severity: "error",
+    message: ({ path, origin }) =>
+      `The block ${path} does not allow connections to ${origin}, which the editor needs: _site.json has “repository”.`,
+    hint: ({ line }) => `Write: ${line}`,
+    example: {
+      wrong: "/index.html\n  Content-Security-Policy: default-src 'self'; connect-src 'self'",
+      right:
+        "/index.html\n  Content-Security-Policy: default-src 'self'; connect-src 'self' https://api.github.com",
+    },
+  }),
 };
