@@ -23,7 +23,7 @@ import { SITE } from "../page/files.ts";
 export interface CreateOptions extends Pick<NewPage, "title" | "facts" | "allFields"> {
   content: string;
   type: PageType;
-  /** As the editor wrote it. */
+  /** The path as the editor wrote it. */
   path: string;
   draft: boolean;
   id?: number | undefined;
@@ -33,13 +33,13 @@ export interface Created {
   target: Target;
   id: number;
   title: string;
-  /** The address on the website; absent where `_site.json` does not say. */
+  /** The address on the website; absent if `_site.json` is missing or has errors. */
   address?: string;
-  /** Values that nobody gave: errors, until a person writes them. */
+  /** Required values that were not given. Each is an error until the editor fills it in. */
   guessed: { place: Place; field: string; value: string }[];
 }
 
-/** Writes a new source, valid but for what only a person can know. @throws Failure where that cannot be, with the reason. */
+/** Writes a new source, valid except for its `guessed` values. @throws Failure with the reason if it cannot. */
 export function create(options: CreateOptions): Created {
   const { content, type, facts, title, allFields } = options;
   const { listing, hasSite } = findSources(content);
@@ -83,7 +83,7 @@ export function create(options: CreateOptions): Created {
   return created;
 }
 
-/** Writes a copy of a page, with an id of its own, never published before. @throws Failure where that cannot be. */
+/** Writes a copy of a page with a new id, and without a date of first publication. @throws Failure if it cannot. */
 export function copy(content: string, from: string, path: string, draft: boolean): Omit<Created, "guessed"> {
   const [file = ""] = namedSources(content, [from]);
   const { listing } = findSources(content);

@@ -8,7 +8,7 @@ import { findPage, idOf, readPages, type SitePages } from "./pages.ts";
 import { editAlone } from "./session.ts";
 import { assertFree, findTarget } from "./target.ts";
 
-/** A draft becomes a page, or a page a draft, by a new name of its file. */
+/** A renamed source: a draft that became a page, or a page that became a draft. */
 export interface Redrafted {
   /** The sources, relative to the content folder. */
   from: string;
@@ -18,7 +18,7 @@ export interface Redrafted {
 /**
  * Publishes a draft, or a draft section.
  *
- * @throws Failure if the page cannot be there, with nothing changed.
+ * @throws Failure, before any change, if there cannot be a page at its address.
  */
 export const publishDraft = (content: string, file: string): Redrafted =>
   editAlone(content, () => {
@@ -32,15 +32,15 @@ export const publishDraft = (content: string, file: string): Redrafted =>
     return rename(content, page.file, to);
   });
 
-/** A page that became a draft, with the pages that are gone from the website. */
+/** A page that became a draft, and the pages that the website loses by it. */
 export interface Withdrawn extends Redrafted, Retired {}
 
 /**
- * Makes a draft of a page, and of all pages below it. They keep their ids, so `_history.json` has no entries for them:
- * whoever publishes the draft again has the same page at the same address.
+ * Makes a draft of a page and all its subpages. `_history.json` gets no entries: the pages keep their ids, so publishing
+ * the draft again restores the same pages at the same addresses.
  *
- * @returns also the links that lead nowhere now.
- * @throws Failure if the page cannot be a draft, with nothing changed.
+ * @returns also the links that are broken now.
+ * @throws Failure, before any change, if the page cannot be a draft.
  */
 export const withdraw = (content: string, file: string): Withdrawn =>
   editAlone(content, () => {
@@ -67,7 +67,7 @@ function nameOf(file: string): { folders: string[]; name: string } {
   return { name: folders.pop() ?? "", folders };
 }
 
-/** The slug of a section, and the folder of the page above it. */
+/** The slug of a section, and the folder of its parent page. */
 function section(folders: readonly string[]): { slug: string; parent: string } {
   const above = folders.slice(0, -1);
   const end = above.findLastIndex((part) => !part.startsWith("_"));

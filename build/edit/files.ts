@@ -4,17 +4,17 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import fg from "fast-glob";
 import { Failure } from "../base/failure.ts";
 
-/** @throws Failure where there is no such content folder. */
+/** @throws Failure if there is no such content folder. */
 export function contentFolder(content: string): string {
   if (lstatSync(`${content}/`, { throwIfNoEntry: false })?.isDirectory() === true) return content;
   throw new Failure(`There is no content folder ${content}.`);
 }
 
 /**
- * The sources that an editor names: files, folders, or patterns such as `content/visit/*.json`, from the current
- * folder or from the content folder; all of them where nothing is named. Relative to the content folder, sorted.
+ * The sources that an editor named, sorted, relative to the content folder; all sources if there are no names. A name is
+ * a file, a folder or a pattern such as `content/visit/*.json`, relative to the current folder or the content folder.
  *
- * @throws Failure where a name leads to no source, or out of the content folder.
+ * @throws Failure if a name matches no source, or leads out of the content folder.
  */
 export function namedSources(content: string, names: readonly string[]): string[] {
   if (names.length === 0) return sourcesBelow(content, "").sort();
@@ -28,7 +28,7 @@ const OPTIONS = { onlyFiles: true, followSymbolicLinks: false } as const;
 const sourcesBelow = (content: string, folder: string): string[] =>
   fg
     .globSync("**/*.json", { ...OPTIONS, cwd: join(content, folder) })
-    // A name that is not UTF-8 leads to no file.
+    // A name that is not UTF-8 has been decoded with replacement characters, so it cannot be opened.
     .filter((file) => !file.includes("\ufffd"))
     .map((file) => (folder === "" ? file : `${folder}/${file}`));
 
@@ -46,7 +46,7 @@ function named(content: string, name: string): string[] {
   throw new Failure(`There is no source ${name}.`);
 }
 
-/** @throws Failure where the path leads out of the content folder, a link on the way followed. */
+/** @throws Failure if the path, with its links followed, leads out of the content folder. */
 export function inContent(content: string, path: string): string {
   const inside = relative(realpathSync(content), realpathSync(path));
   if (inside === ".." || inside.startsWith(`..${sep}`))
@@ -54,7 +54,7 @@ export function inContent(content: string, path: string): string {
   return inside.split(sep).join("/");
 }
 
-/** Replaces a file whole: whoever reads it meanwhile reads the old text or the new. */
+/** Replaces a file atomically: a concurrent reader gets the old text or the new one. */
 export function replaceFile(path: string, text: string): void {
   const staged = stagedPath(path);
   try {
@@ -66,7 +66,7 @@ export function replaceFile(path: string, text: string): void {
   }
 }
 
-/** Writes a file that is not there yet, whole from its first moment. @throws EEXIST where it is there. */
+/** Creates a file atomically. @throws EEXIST if it exists already. */
 export function createFile(path: string, text: string): void {
   const staged = stagedPath(path);
   try {
@@ -77,5 +77,5 @@ export function createFile(path: string, text: string): void {
   }
 }
 
-/** A dotfile, which nothing that reads sources looks at; its name is short, as that of the file may be the longest possible. */
+/** A dotfile, which no reader of sources opens. Its name does not extend the file's, which may be as long as allowed. */
 const stagedPath = (path: string): string => join(dirname(path), `.${randomUUID()}`);

@@ -12,13 +12,13 @@ import { SITE } from "../page/files.ts";
 
 export interface FixOptions {
   content: string;
-  /** Files, folders or patterns; all sources where there are none. */
+  /** Files, folders or patterns; all sources if there are none. */
   names: readonly string[];
-  /** Lays out the files as the project's sources are. */
+  /** Whether to reformat the files in the project's layout. */
   format: boolean;
-  /** Gives files that are named a free id, where another page has theirs, or a retired one had it. */
+  /** Whether to give a named file a free id if another page has its id, or a retired page had it. */
   ids?: boolean;
-  /** Only says what it would do. */
+  /** Whether to report the fixes without writing them. */
   dryRun: boolean;
 }
 
@@ -26,11 +26,11 @@ export interface FixedFile {
   /** Relative to the content folder. */
   file: string;
   fixes: Fix[];
-  /** It was no JSON, so that a check of it as it was says nothing else. */
+  /** Whether the file was not JSON: then a check of its old text reports only that. */
   wasBroken: boolean;
 }
 
-/** Mends sources one by one, and gives for each what was done to it. */
+/** Fixes sources one by one, and yields the fixes of each. */
 export function* fix({ content, names, format, ids, dryRun }: FixOptions): Generator<FixedFile> {
   if (ids === true && names.length === 0)
     throw new Failure(
@@ -53,7 +53,7 @@ export function* fix({ content, names, format, ids, dryRun }: FixOptions): Gener
     });
     const fixes = fixed?.fixes ?? [];
     if (fixed !== undefined && fixes.length > 0 && !dryRun) {
-      // Somebody may be writing in it at this moment.
+      // An editor may have saved the file in the meantime.
       if (reader.readBytes(path, file).bytes?.equals(bytes) !== true)
         throw new Failure(`${file} changed while it was being fixed; run the command again.`);
       replaceFile(path, fixed.text);
@@ -62,7 +62,7 @@ export function* fix({ content, names, format, ids, dryRun }: FixOptions): Gener
   }
 }
 
-/** Of those that are named, the copies: where all that have an id are named, the first keeps it. */
+/** Chooses new ids for the named copies. If all files with an id are named, the first of them keeps it. */
 function newIds(content: string, named: readonly string[]): (file: string, id: number) => number | undefined {
   const files = filesById(content, findSources(content).listing);
   const retired = new Set(readHistory(content).retired.map(({ id }) => id));

@@ -24,19 +24,19 @@ import { repair, type Fix } from "./repair.ts";
 import { applyEdits, lineEnding, type Edit } from "./text.ts";
 
 export interface FixRules {
-  /** What `$schema` is to say. */
+  /** The expected value of `$schema`. */
   reference: string;
-  /** The file is `_site.json`. */
+  /** Whether the file is `_site.json`. */
   isSite: boolean;
-  /** Lays out the whole file as the project's sources are. */
+  /** Whether to reformat the whole file in the project's layout. */
   format: boolean;
-  /** A free id in place of one that the page cannot have; undefined where it can. */
+  /** A free id, if the page cannot keep its own; otherwise undefined. */
   idFor?: (id: number) => number | undefined;
 }
 
 /**
- * Fixes what needs no judgement, and leaves the rest, its layout too, as it is: the value that is published stays the
- * same. A file that is no JSON object is not touched.
+ * Fixes mistakes that have only one correction, and keeps everything else as it is, including the layout. Undefined if
+ * the file is not a JSON object.
  */
 export function fixText(parsed: ParsedJson, options: FixRules): { text: string; fixes: Fix[] } | undefined {
   const { source, root } = parsed;
@@ -100,7 +100,7 @@ function removeDerived({ source }: ParsedJson, root: ObjectNode, isSite: boolean
   return part;
 }
 
-/** Without a known type, the fields that every page has are judged. */
+/** The schema of the page's type; without a known type, the schema of the fields that every page has. */
 function schemaOf(root: ObjectNode, isSite: boolean): z.ZodType {
   if (isSite) return siteSchema;
   const type = nodeAt(root, ["meta", "type"]);
@@ -108,7 +108,7 @@ function schemaOf(root: ObjectNode, isSite: boolean): z.ZodType {
   return isPageType(named) ? sourceSchemas[named] : commonSchema;
 }
 
-/** A number, true or false in quotation marks, where no text can stand. */
+/** Removes the quotation marks around a number, true or false if the field cannot be a text. */
 function unquoteNumbers({ source }: ParsedJson, root: ObjectNode, schema: z.ZodType): PartialFix {
   const part: PartialFix = { edits: [], fixes: [] };
   walk(schema, root, [], (at, node, path) => {
@@ -178,7 +178,7 @@ export function updateReference({ source }: ParsedJson, root: ObjectNode, refere
     };
   }
   const { value } = member;
-  // A page that was moved: its old path to this project's schema leads nowhere. Any other schema is somebody's choice.
+  // A page that was moved has a stale path to this project's schema. Any other schema is the editor's choice.
   const isStale =
     value.type === "string" &&
     !value.value.includes(":") &&
@@ -191,17 +191,17 @@ export function updateReference({ source }: ParsedJson, root: ObjectNode, refere
   };
 }
 
-/** White space at the end of a line is never inside a text: texts in JSON have no line breaks. */
+/** Removes trailing white space. It is never inside a string, because strings in JSON have no line breaks. */
 function trimLineEnds(text: string): { text: string; lines: number } {
   let lines = 0;
   for (LINE_END.lastIndex = 0; LINE_END.test(text);) lines++;
-  // Counted before, not by a function that replaces: for that, V8 keeps every match until the last.
+  // Counted first, not by a replacer function: for one, V8 keeps all matches in memory.
   return { text: lines === 0 ? text : text.replace(LINE_END, ""), lines };
 }
 
 const LINE_END = /(?<![ \t])[ \t]+(?=\r?\n|$)/g;
 
-/** Of the text as it is now: with fields taken away, one that had several lines can be left with one. */
+/** Whether all members are on one line. It reads the fixed text, because removed fields can leave only one line. */
 function isOnOneLine(text: string): boolean {
   const { root } = parseJson("", Buffer.from(text));
   return (
@@ -209,7 +209,7 @@ function isOnOneLine(text: string): boolean {
   );
 }
 
-/** In the project's layout, where that changes nothing else: not the order of keys, nor a key that is given twice. */
+/** The text in the project's layout; unchanged if that would reorder keys or lose a duplicate key. */
 function layOut(text: string): string {
   const { root } = parseJson("", Buffer.from(text));
   if (root === undefined) return text;
@@ -218,7 +218,7 @@ function layOut(text: string): string {
   return again !== undefined && printNode(again) === printNode(root) ? laidOut : text;
 }
 
-/** The same of a file as it lies on the disk, with what is no JSON made JSON where that needs no judgement. */
+/** Fixes the bytes of a file like `fixText`, after a repair if they are not JSON. */
 export function fixBytes(
   file: string,
   bytes: Buffer,

@@ -3,23 +3,23 @@ import type { Site } from "../page/site.ts";
 import { homeAddress, sitePath } from "../sources/tree.ts";
 import { unpublishedOf } from "./published.ts";
 
-/** A page that gets another address; both are addresses on the website, without its host. */
+/** A page that gets another address. Both addresses are on the website, without its host. */
 export interface Readdressed {
   id: number;
   before: string;
   after: string;
 }
 
-/** `_history.json` at the two moments of a move, and the former addresses that it does not keep. */
+/** `_history.json` at the two moments of a move, and the old addresses that it does not keep. */
 export interface Histories {
-  /** Before the files move: nothing is removed that visitors need now. */
+  /** Before the files move: it still has the entries that visitors need now. */
   first: History;
-  /** When they have moved. */
+  /** After the files have moved. */
   last: History;
   dropped: string[];
 }
 
-/** How a move changes `_history.json`. */
+/** Works out how a move changes `_history.json`. */
 export function rememberMove(
   content: string,
   site: Site,
@@ -42,7 +42,7 @@ export function rememberMove(
     if (page !== undefined && path === pathOf(page.before)) continue;
     first.push(entry);
     if (page !== undefined && path === pathOf(page.after)) returned.add(entry.id);
-    // If git cannot tell, a page that returns to a former address undoes the moves since then.
+    // Without git, a page that returns to an old address undoes its moves since then.
     else if (unpublished !== undefined || !returned.has(entry.id)) last.push(entry);
     else dropped.push(entry.address);
   }
@@ -54,7 +54,7 @@ export function rememberMove(
       afterOf.set(pathOf(page.before), page.after);
     }
   }
-  // Another page had the address of a retired one: visitors are led on to where that page is now.
+  // If a retired page redirects to a page that moves, it now redirects to the new address.
   const led = retired.map((entry) => {
     const after = entry.to === null ? undefined : afterOf.get(pathOf(entry.address));
     return after === undefined ? entry : { ...entry, to: after };
@@ -62,7 +62,7 @@ export function rememberMove(
   return { first: { retired: led, moved: first }, last: { retired: led, moved: last }, dropped };
 }
 
-/** Moved entries at which their page is: they are left of a move that was interrupted at its end. */
+/** The history without moved entries at whose address their page is: an interrupted move leaves such entries. */
 export function withoutReturned(
   site: Site,
   { retired, moved }: History,

@@ -10,13 +10,13 @@ import { HISTORY } from "../page/files.ts";
 import type { History } from "../page/history.ts";
 import { SourceReader } from "../sources/read.ts";
 
-/** `_history.json` has errors, which `npm run check` shows at their places. */
+/** `_history.json` has errors. `npm run check` reports them with their locations. */
 export class HistoryError extends Failure {}
 
-/** What `_history.json` keeps; nothing where there is none. @throws HistoryError. */
+/** The entries of `_history.json`; empty if there is no such file. @throws HistoryError. */
 export const readHistory = (content: string): History => readParsedHistory(content).history;
 
-/** The same with the parsed file, if there is one, for findings in it. @throws HistoryError. */
+/** Like `readHistory`, with the parsed file for findings, if there is one. @throws HistoryError. */
 export function readParsedHistory(content: string): { history: History; parsed?: ParsedJson } {
   if (!existsSync(join(content, HISTORY))) return { history: { retired: [], moved: [] } };
   const { parsed } = new SourceReader().read(content, HISTORY);
@@ -29,7 +29,6 @@ export function readParsedHistory(content: string): { history: History; parsed?:
   return { history, parsed };
 }
 
-/** The text of a `_history.json`. */
 export const historyText = (content: string, { retired, moved }: History): string =>
   formatJson({
     $schema: schemaReference(join(resolve(content), HISTORY), HISTORY),

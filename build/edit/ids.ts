@@ -2,11 +2,11 @@ import { randomInt } from "node:crypto";
 import type { Listing } from "../sources/listing.ts";
 import { SourceReader } from "../sources/read.ts";
 
-/** The ids of all sources, drafts too, with a file that has them. */
+/** The ids of all sources, including drafts, each with one file that has it. */
 export const takenIds = (content: string, listing: Listing): Map<number, string> =>
   new Map([...filesById(content, listing)].map(([id, files]) => [id, files.at(-1) ?? ""]));
 
-/** The ids of all sources, drafts too, with the files that have them. */
+/** The ids of all sources, including drafts, each with all files that have it. */
 export function filesById(content: string, listing: Listing): Map<number, string[]> {
   const taken = new Map<number, string[]>();
   const reader = new SourceReader();
@@ -22,20 +22,20 @@ export function filesById(content: string, listing: Listing): Map<number, string
   return taken;
 }
 
-/** By the fast parser: what is wrong with other files is no matter here. */
+/** Uses the fast parser, because errors in other fields do not matter here. */
 function idsIn(text: string): number[] {
   try {
     const page = JSON.parse(text) as { id?: unknown } | null;
     return typeof page?.id === "number" ? [page.id] : [];
   } catch {
-    // A file that is broken today is a page with its id tomorrow.
+    // A broken file keeps its ids: it is a page again once it is fixed.
     return [...text.matchAll(/"id"\s*:\s*(\d+)/g)].map(([, digits]) => Number(digits));
   }
 }
 
 /**
- * An id that no source has, and that another branch is unlikely to choose too: one of ninety million, with eight
- * digits, so that it can still be read aloud.
+ * An id that no source has. It is one of ninety million, so that another branch is unlikely to choose it too, but has
+ * only eight digits, so that it can be read aloud.
  */
 export function freeId(taken: Pick<ReadonlyMap<number, unknown>, "has">, random = randomInt): number {
   for (;;) {

@@ -14,17 +14,18 @@ import { SourceReader } from "../sources/read.ts";
 import { linkPath, ownOriginLength } from "../sources/tree.ts";
 import type { Edit } from "./text.ts";
 
-/** A link in a page's HTML to one of the addresses that were looked for. */
+/** A link in a page's HTML to one of the paths that were searched for. */
 export interface LinkTo {
   place: Place;
   href: string;
-  /** The address that it leads to, without what follows `?` or `#`, and what stands there in the file. */
+  /** The normalized path, without query and fragment. */
   path: string;
+  /** The range of the href in the file, also without query and fragment. */
   start: number;
   end: number;
 }
 
-/** The links in all sources, drafts too, to pages of the paths, by their files. */
+/** The links to the paths, in all sources including drafts, grouped by file. */
 export function* linksTo(
   content: string,
   listing: Listing,
@@ -51,8 +52,8 @@ export function* linksTo(
   }
 }
 
-/** Few slugs are looked for in the bytes; of many, the parser finds the few pages that link to them. */
-// tuning: a search for words only spares the parsing of sources
+/** Maximum number of slugs to search for in the bytes. With more slugs, every source with a link is parsed. */
+// tuning: searching the bytes only avoids parsing some sources
 const FEW = 20;
 const hasOne = (bytes: Buffer, slugs: ReadonlySet<string>): boolean =>
   slugs.size > FEW || [...slugs].some((slug) => bytes.includes(slug));
@@ -63,14 +64,14 @@ function linksOf(root: Node): { node: Node; href: string; start: number }[] {
   if (!type.found || type.node.type !== "string" || !isPageType(type.node.value)) return links;
   walk(sourceSchemas[type.node.value], root, [], (schema, node) => {
     if (node.type !== "string" || !htmlFields.has(schema)) return;
-    // An address with entities in it is longer where it stands: it is left as it is.
+    // An href with entities is longer in the file than its value, so it is not changed.
     for (const { href, start, end } of linksIn(node.value))
       if (end - start === href.length) links.push({ node, href, start });
   });
   return links;
 }
 
-/** A link that leads to a new address. */
+/** A link and the edit that gives it a new address. */
 export interface LeadOn {
   place: Place;
   href: string;
@@ -78,7 +79,7 @@ export interface LeadOn {
   edit: Edit;
 }
 
-/** How links lead on to new addresses, given by the paths that they lead to now; what follows `?` or `#` stays. */
+/** The edits that give links new addresses. The keys are their present paths; query and fragment stay. */
 export function* leadLinksOn(
   content: string,
   listing: Listing,

@@ -1,7 +1,7 @@
 import type { Member, ObjectNode } from "../json/node.ts";
 import type { Edit } from "./text.ts";
 
-/** The edits that take members out of an object, with their commas, and leave the layout of the others. */
+/** The edits that remove members and their commas from an object, and keep the layout of the others. */
 export function removeMembers(owner: ObjectNode, removed: ReadonlySet<Member>): Edit[] {
   const { members } = owner;
   if (members.every((member) => removed.has(member)))
@@ -17,14 +17,14 @@ export function removeMembers(owner: ObjectNode, removed: ReadonlySet<Member>): 
       i++;
     }
     const after = members[i + 1];
-    // The next member takes the place of the first that goes; at the end, the comma before goes too.
+    // The next member moves to the position of the first removed one. At the end, the comma before is removed too.
     if (after !== undefined) edits.push({ start: first.keyStart, end: after.keyStart, text: "" });
     else if (before !== undefined) edits.push({ start: before.value.end, end: last.value.end, text: "" });
   }
   return edits;
 }
 
-/** The edit that puts a member before all others, in the layout of the one that was the first. */
+/** The edit that inserts a member before all others, in the layout of the present first member. */
 export function insertFirst(text: string, owner: ObjectNode, key: string, value: string): Edit {
   const at = owner.start + 1;
   const member = `${JSON.stringify(key)}: ${JSON.stringify(value)}`;

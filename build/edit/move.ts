@@ -35,21 +35,21 @@ export interface Moved {
   isDraft: boolean;
   /** The pages that have another address now, on the website. */
   addresses: { file: string; before: string; after: string }[];
-  /** The former addresses that `_history.json` does not keep, as they were never published. */
+  /** Old addresses that `_history.json` does not keep: never published or, without git, given up by a page that returned. */
   dropped: string[];
-  /** The links that lead to the new addresses now. */
+  /** The links that were changed to the new addresses. */
   links: { place: Place; href: string; to: string }[];
   /** The entries of `owned_paths` that changed. */
   owned: { before: string; after: string }[];
-  /** The pages were below `owned_paths`, and are not any more. */
+  /** Whether the pages were below `owned_paths` and no longer are. */
   isDisowned: boolean;
 }
 
 /**
- * Moves a page, with all pages below it: `_history.json`, `$schema`, links in the HTML of pages, `owned_paths`, and at
- * last, in one step, the files. So a move that was interrupted is completed by the same command.
+ * Moves a page and all its subpages. It updates `_history.json`, `$schema`, links in HTML and `owned_paths`, and then
+ * moves the files in one step. So running the command again completes an interrupted move.
  *
- * @throws Failure where it cannot lie there, with nothing changed.
+ * @throws Failure, before any change, if the page cannot be moved there.
  */
 export const move = (content: string, from: string, to: string): Moved =>
   editAlone(content, (session) => {
@@ -86,12 +86,13 @@ export const move = (content: string, from: string, to: string): Moved =>
     };
   });
 
-/** What is renamed to what, and where each source lies then. */
+/** The old and new path of the renamed file or folder. */
 interface MoveTarget {
   from: string;
   to: string;
-  /** The page's address afterwards. */
+  /** The page's new address. */
   address: string;
+  /** The new path of a source. */
   source: (file: string) => string;
 }
 
@@ -114,7 +115,7 @@ function newAddresses({ content, addresses }: SitePages, page: NamedPage, target
   });
 }
 
-/** Stages the files that change: the history first, as nothing else tells where the pages were. */
+/** Stages the changed files. The history is first, because no other file records the old addresses. */
 function stageMove(
   session: EditSession,
   pages: SitePages,
@@ -153,10 +154,10 @@ function stageMove(
   return { links, owned, isDisowned: moved !== undefined && wasOwned(moved.before) && !owns(moved.after) };
 }
 
-/** The text of a source with its edits, and with the way to the schema from where it will lie; undefined if nothing changes. */
+/** The text of a source with its edits and with `$schema` relative to its new path; undefined if it does not change. */
 function withReference(content: string, file: string, after: string, edits: Edit[]): string | undefined {
   const path = join(resolve(content), after);
-  // A path that is too long is refused here.
+  // Throws if the path is too long.
   lstatSync(path, { throwIfNoEntry: false });
   const bytes = new SourceReader().readBytes(join(resolve(content), file), file).bytes;
   const parsed = bytes && parseJson(file, Buffer.from(bytes));
@@ -165,7 +166,7 @@ function withReference(content: string, file: string, after: string, edits: Edit
   return all.length === 0 ? undefined : applyEdits(parsed.source.text, all);
 }
 
-/** Completes a move that was interrupted after its files had moved, as its entries show. */
+/** Completes a move that was interrupted after its files had moved, as the entries of the history show. */
 function moveDone(
   session: EditSession,
   pages: SitePages,

@@ -5,7 +5,7 @@ import { SourceReader } from "../sources/read.ts";
 import { isPathBelow, sitePath } from "../sources/tree.ts";
 import { applyEdits, type Edit } from "./text.ts";
 
-/** How `owned_paths` follow a section that moves, by its paths before and after; the layout of `_site.json` stays. */
+/** The changes of `owned_paths` if a section moves from one path to another; the layout of `_site.json` stays. */
 export function ownedPathEdits(
   content: string,
   site: Site,

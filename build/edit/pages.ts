@@ -13,16 +13,16 @@ import { folderAddress, pathsOf, sitePath } from "../sources/tree.ts";
 import { partsOf } from "./target.ts";
 import { SITE } from "../page/files.ts";
 
-/** The sources and the website that `move` and `retire` work with. */
+/** The sources and addresses that `move` and `retire` work with. */
 export interface SitePages {
   content: string;
   listing: Listing;
   site: Site;
-  /** By the paths of sources: the addresses of published pages on the website, without its host. */
+  /** The addresses of published pages on the website, without its host, by the paths of their sources. */
   addresses: Map<string, string>;
 }
 
-/** @throws Failure where `_site.json` does not say what addresses are made of. */
+/** @throws Failure if `_site.json` is missing or has errors: without it, pages have no addresses. */
 export function readPages(content: string): SitePages {
   const { listing, hasSite } = findSources(content);
   const { site } = hasSite ? checkSiteConfig(new SourceReader().read(content, SITE).parsed) : {};
@@ -34,19 +34,18 @@ export function readPages(content: string): SitePages {
   return { content, listing, site, addresses };
 }
 
-/** A page that an editor named, and what lies below it. */
+/** A page that an editor named, and its subpages at all levels. */
 export interface NamedPage {
-  /** Its source. */
   file: string;
-  /** Its folder, where pages can lie below it. */
+  /** Its folder, if it can have subpages. */
   folder?: string;
   isDraft: boolean;
   type: PageType;
-  /** The sources of the pages below it, drafts too. */
+  /** The sources of its subpages at all levels, including drafts. */
   below: string[];
 }
 
-/** The path on the website of the page that an editor named, whether there is one or not; undefined for a draft. */
+/** The website path of a name, whether or not a page exists there; undefined for a draft. */
 export function addressNamed({ content, site }: SitePages, name: string): string | undefined {
   const parts = partsOf(content, name);
   if (parts.at(-1) === "index") parts.pop();
@@ -63,13 +62,13 @@ function isFile(content: string, path: string): boolean {
   try {
     return lstatSync(join(content, path), { throwIfNoEntry: false })?.isFile() === true;
   } catch (cause) {
-    // With the “_” of a draft, the longest possible name is too long.
+    // The “_” of a draft can make a name too long.
     if ((cause as NodeJS.ErrnoException).code === "ENAMETOOLONG") return false;
     throw cause;
   }
 }
 
-/** The files in which a page that an editor named may be, or a draft of the page. */
+/** The possible source files of a page that an editor named, including its draft. */
 export function sourcesNamed(content: string, name: string): string[] {
   const parts = partsOf(content, name);
   const last = parts.pop() ?? "";
@@ -79,7 +78,7 @@ export function sourcesNamed(content: string, name: string): string[] {
     : [at(`${last}.json`), at(last, "index.json"), at(`_${last}.json`)];
 }
 
-/** @throws Failure where there is no such page, or it is the home page. */
+/** @throws Failure if there is no such page, or if it is the home page. */
 export function findPage({ content, listing }: SitePages, name: string): NamedPage {
   const candidates = sourcesNamed(content, name);
   const file = candidates.find((path) => isFile(content, path));
@@ -108,7 +107,7 @@ function typeOf(content: string, file: string): PageType {
   throw new Failure(`${file} has no known type: fix it first (npm run check).`);
 }
 
-/** The id of a source. @throws Failure where it has none. */
+/** The id of a source. @throws Failure if it has no valid id. */
 export function idOf(content: string, file: string): number {
   const { root } = new SourceReader().read(content, file).parsed;
   const id = root && nodeAt(root, ["id"]);

@@ -1,16 +1,16 @@
 import { Failure } from "../base/failure.ts";
 import { listTreeSync, openRepository, readObjects, resolveBase } from "../sources/git.ts";
 
-/** A page that had an address. */
+/** A page and an address that it had. */
 export interface Former {
   id: number;
-  /** Its path below the home page, with slashes: `visit/access`. */
+  /** Its path below the home page: `visit/access`. */
   path: string;
 }
 
 /**
- * Those pages that nobody outside can know at their addresses, as the branch from which the site is published does not
- * have them there. Undefined if git cannot tell.
+ * The pages that were never published at these addresses: the branch from which the site is published does not have
+ * them there. Undefined if git gives no information.
  */
 export function unpublishedOf(content: string, pages: readonly Former[]): Set<Former> | undefined {
   try {
@@ -38,7 +38,7 @@ export function unpublishedOf(content: string, pages: readonly Former[]): Set<Fo
   }
 }
 
-/** Undefined for a draft, and a file that is no source. */
+/** Undefined for a draft, and for a file that is not a source. */
 function pathOf(file: string): string | undefined {
   const parts = file.split("/");
   const name = parts.pop() ?? "";

@@ -9,19 +9,19 @@ import { takenIds } from "./ids.ts";
 import { filesNotLive } from "./schedule.ts";
 import { readPages, type SitePages } from "./pages.ts";
 
-/** Where a former address leads. */
+/** An old address and its destination. */
 export interface Redirect {
   from: string;
-  /** Absent where nothing stands in for the page. */
+  /** Absent if no address replaces the page. */
   to?: string;
 }
 
 /**
- * The redirects of the addresses in `_history.json`, each in one step. An address that leads in a circle, or to an address
- * that no page has, is left out, and a finding names the entry to correct.
+ * The redirects of the addresses in `_history.json`, each directly to its final destination. An address that leads in a
+ * circle, or to an address without a page, is left out, and a finding names the entry to correct.
  *
- * @param at the instant at which pages are live or not.
- * @throws HistoryError where the file has errors.
+ * @param at the instant for which to decide whether pages are live.
+ * @throws HistoryError if the file has errors.
  */
 export function redirectsOf(content: string, at: number): { redirects: Redirect[]; findings: Finding[] } {
   const pages = readPages(content);
@@ -33,7 +33,7 @@ export function redirectsOf(content: string, at: number): { redirects: Redirect[
   const redirects = new Map<string, Redirect>();
   for (const { address } of [...history.retired, ...history.moved]) {
     const path = sitePath(address, pages.site) ?? address;
-    // A page has the address again.
+    // A page uses the address again.
     if (published.addressAt(path) !== undefined) continue;
     const end = destinationOf(address);
     if (end.kind === "address") redirects.set(path, { from: address, to: end.to });
@@ -45,7 +45,7 @@ export function redirectsOf(content: string, at: number): { redirects: Redirect[
   return { redirects: [...redirects.values()], findings };
 }
 
-/** The published pages without those of some files. */
+/** The published pages, except those of some files. */
 export function publishedWithout(
   { content, listing, site, addresses }: SitePages,
   files: ReadonlySet<string>,
@@ -64,13 +64,13 @@ export function publishedWithout(
   };
 }
 
-/** In an address that a configuration can hold: what has a meaning there is encoded. */
+/** The address for a configuration, with its special characters percent-encoded. */
 const encoded = (address: string, also = ""): string =>
   address
     .replace(/[^A-Za-z0-9\-._~!*'(),;:@&=+/?#%[\]]/gu, (c) => encodeURIComponent(c))
     .replace(/[*:]/g, (c) => (also.includes(c) ? `%${c.charCodeAt(0).toString(16).toUpperCase()}` : c));
 
-/** As servers compare it: decoded, and without what follows the path. */
+/** The path as servers compare it: decoded, without query and fragment. */
 function decodedPath(address: string): string {
   const decoded = decode(address.replace(/[?#].*$/s, ""));
   if (/[\p{Cc}"\\]/u.test(decoded))
@@ -82,12 +82,12 @@ function decode(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // A sign of per cent that encodes nothing stands for itself.
+    // A percent sign that encodes no character is literal.
     return path;
   }
 }
 
-/** Apache encodes the path itself; in what replaces a pattern, `$` and `\` have a meaning. */
+/** The target of a `RedirectMatch`: Apache encodes its path itself, and treats `$` and `\` as special. */
 function apacheTarget(address: string): string {
   const [, path = "", rest = ""] = /^([^?#]*)(.*)$/s.exec(encoded(address)) ?? [];
   if (/%(?:2f|3f|23)/i.test(path))
@@ -101,7 +101,7 @@ const escapedPattern = (path: string): string => path.replace(/[.*+?^${}()|[\]]/
 const quotedCsv = (text: string): string =>
   /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
-/** How redirects are written for the host of a website: each a line. */
+/** The formats for a website's server: each writes one line per redirect. */
 export const REDIRECT_FORMATS: Record<string, (redirects: readonly Redirect[]) => string[]> = {
   cloudflare: (redirects) =>
     redirects.map(({ from, to }) =>

@@ -4,18 +4,18 @@ import { nearest } from "../findings/finding.ts";
 import { findSources } from "../sources/find.ts";
 import { SourceReader } from "../sources/read.ts";
 
-/** Something that pages speak of, as most of them do. */
+/** An object that pages refer to, such as a subject, as most of them write it. */
 export interface Reference {
-  /** What is written in a source. */
+  /** The object's fields in a source. */
   written: Record<string, unknown>;
-  /** How many pages speak of it, drafts too. */
+  /** The number of pages that refer to it, including drafts. */
   pages: number;
-  /** What those pages are, as far as it has no name of its own: their formats and media, the most frequent first. */
+  /** The formats and media of those pages, most frequent first; only for classifications, which have no name. */
   formats: string[];
   media: string[];
 }
 
-/** Where the objects of a kind stand in a work, what tells them apart, and which of their fields are the same on every page. */
+/** For each kind: its objects in a work, the field that identifies one, and the fields that are the same on every page. */
 const KINDS: Record<string, { of: (work: JsonObject) => unknown[]; key: string; fields: string[] }> = {
   classifications: { of: ({ classification }) => [classification], key: "id", fields: ["id", "meta"] },
   subjects: { of: inList("subjects"), key: "id", fields: ["id", "name", "level", "parent_id"] },
@@ -32,14 +32,13 @@ const KINDS: Record<string, { of: (work: JsonObject) => unknown[]; key: string; 
 
 export const REFERENCE_KINDS: readonly string[] = Object.keys(KINDS);
 
-/** Other words for a kind. */
 const ALIASES: Record<string, string> = { artists: "contributors" };
 
 function inList(field: string): (work: JsonObject) => unknown[] {
   return ({ [field]: list }) => (Array.isArray(list) ? list : []);
 }
 
-/** What the pages of a site speak of, in the order of their names. @throws Failure where there is no such kind. */
+/** The objects of a kind that the pages of a site refer to, sorted by name. @throws Failure if there is no such kind. */
 export function referencesOf(content: string, named: string): Reference[] {
   const kind = Object.hasOwn(ALIASES, named) ? (ALIASES[named] ?? named) : named;
   const known = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
@@ -79,7 +78,7 @@ export function referencesOf(content: string, named: string): Reference[] {
     .sort((a, b) => compare(nameOf(a), nameOf(b)));
 }
 
-/** Whatever is wrong elsewhere in a file is no matter here. */
+/** Files that are not JSON are skipped. Other errors do not matter here. */
 function* works(content: string): Generator<[file: string, work: JsonObject]> {
   const { listing } = findSources(content);
   const reader = new SourceReader();
@@ -96,7 +95,7 @@ function* works(content: string): Generator<[file: string, work: JsonObject]> {
   }
 }
 
-/** By code units, the same on every machine; numbers by their value. */
+/** Compares texts by code units, so that the order is the same on every machine, and numbers by value. */
 const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function nameOf({ written }: Reference): string | number {
@@ -105,7 +104,7 @@ function nameOf({ written }: Reference): string | number {
   return typeof named === "string" ? named.toLowerCase() : Number(id);
 }
 
-/** Each once, the most frequent first. */
+/** The distinct texts, most frequent first. */
 function byCount(texts: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const text of texts) if (text !== "") counts.set(text, (counts.get(text) ?? 0) + 1);
@@ -113,9 +112,9 @@ function byCount(texts: readonly string[]): string[] {
 }
 
 /**
- * The id of the classification that an editor named: by its id, or by what works of it are, where that can be one alone.
+ * The id of the classification that an editor named, by its id or by a format or medium of its works.
  *
- * @throws Failure where it can be none or several, with those that there are.
+ * @throws Failure, with a list of classifications, if the word matches none or several.
  */
 export function classificationNamed(content: string, named: string): number {
   if (/^\d+$/.test(named)) return Number(named);
@@ -136,7 +135,7 @@ export function classificationNamed(content: string, named: string): number {
   );
 }
 
-/** As a line that can be copied into a source; of what has no name, what its pages are. */
+/** A line whose fields can be copied into a source, with the formats and media of a classification. */
 export function referenceLine({ written, pages, formats, media }: Reference): string {
   const like = [...formats.slice(0, 2), ...media.slice(0, 2)].join("; ");
   const fields = Object.entries(written).map(

@@ -3,22 +3,22 @@ import { MAX_VALUES, parseJson, type ParsedJson } from "../json/parse.ts";
 import { placeOf, SourceText } from "../json/place.ts";
 import { applyEdits, type Edit } from "./text.ts";
 
-/** Something that was fixed, at its place in the file as it was. */
+/** One fix, with its location in the original file. */
 export interface Fix {
   place: Place;
-  /** What was done, as the end of a sentence that begins with the place. */
+  /** The rest of a sentence that begins with the location: `removed the byte order mark`. */
   done: string;
 }
 
-/** A file that was no JSON, made JSON: what it reads as now, and what was done at which places of the file as it was. */
+/** The JSON that a repair has made, and its fixes with their locations in the original file. */
 export interface Repaired {
   parsed: ParsedJson;
   fixes: Fix[];
 }
 
 /**
- * Makes JSON of a file in which only what nobody could mean otherwise is wrong: its encoding, quotation marks of a word
- * processor, commas at ends of lines, comments, `True`. A file that is not JSON then is left as it is.
+ * Turns a file into JSON if its mistakes have only one meaning: its encoding, curly quotation marks, commas at ends of
+ * lines, comments, `True`. Undefined if the result is still not JSON.
  */
 export function repair(file: string, bytes: Buffer): Repaired | undefined {
   const utf16 = decodeUtf16(bytes);
@@ -46,7 +46,7 @@ const isUtf8 = (bytes: Buffer): boolean => {
   }
 };
 
-/** Text of a program that saves as “Unicode”; undefined where it is none. */
+/** The text of a program that saves as “Unicode”; undefined if the bytes are not UTF-16. */
 function decodeUtf16(bytes: Buffer): string | undefined {
   const [a, b] = [bytes[0], bytes[1]];
   const encoding =
@@ -65,17 +65,17 @@ function decodeUtf16(bytes: Buffer): string | undefined {
 
 const WORDS: Record<string, string> = { none: "null", true: "true", false: "false", null: "null" };
 const OPENING = "“”„‟";
-/** What may come after a text that a word processor closed. */
+/** The possible text after a string that a curly quotation mark closes. */
 const AFTER_CLOSING = /[ \t]*(?:[,:\]}]|\r?\n|$)/y;
 
-/** Goes through a file token by token, and collects the edits that make JSON of it. */
+/** Reads a file token by token, and collects the edits that turn it into JSON. */
 class Scanner {
   private readonly source: SourceText;
   private readonly text: string;
   private readonly fixes: Fix[];
   private readonly edits: Edit[] = [];
   private at = 0;
-  /** Where the last value, name or closing bracket ended, and where the last comma stands; -1 for none since. */
+  /** The end of the last value, name or closing bracket, and the position of the last comma; -1 for none. */
   private valueEnd = -1;
   private comma = -1;
 
@@ -85,7 +85,7 @@ class Scanner {
     this.fixes = fixes;
   }
 
-  /** Undefined where something stands that may mean more than one thing, or more is wrong than a source has values. */
+  /** Undefined if a token is ambiguous, or if there are more edits than a source can have values. */
   scan(): Edit[] | undefined {
     while (this.at < this.text.length) if (!this.token() || this.isTooMuch()) return undefined;
     return this.edits;
@@ -136,7 +136,7 @@ class Scanner {
     this.comma = -1;
   }
 
-  /** Where a value begins right after another, a line break tells them apart. */
+  /** Adds the missing comma if a line break separates a value from the one before. */
   private beforeValue(): void {
     if (this.valueEnd !== -1 && this.text.slice(this.valueEnd, this.at).includes("\n"))
       this.edit(this.valueEnd, this.valueEnd, ",", "added the missing comma");
@@ -169,11 +169,11 @@ class Scanner {
     return true;
   }
 
-  /** A text, to its closing quotation mark on the same line. */
+  /** A string, up to its closing quotation mark on the same line. */
   private stringAt(): boolean {
     const { text, at } = this;
     const isStraight = text.charAt(at) === '"';
-    // One that goes on to the next line was closed by another mark, where any can have closed it.
+    // Without a second straight mark on its line, a curly one may have closed it.
     const end = (isStraight ? endOfStraight(text, at) : undefined) ?? endOfCurly(text, at);
     if (end === undefined) return false;
     if (!isStraight) this.edit(at, at + 1, '"', 'wrote a straight quotation mark (")');
@@ -187,7 +187,7 @@ class Scanner {
   }
 }
 
-/** Where the text ends that a straight mark opens, on its line. Not by a pattern: texts can be longer than its stack. */
+/** The end, on the same line, of a string that a straight mark opens. A pattern would overflow its stack on long texts. */
 function endOfStraight(text: string, at: number): number | undefined {
   for (let i = at + 1; i < text.length; i++) {
     const c = text.charAt(i);
@@ -199,8 +199,8 @@ function endOfStraight(text: string, at: number): number | undefined {
 }
 
 /**
- * Where a text ends that is closed by the first mark, on its line, after which a text can end. Undefined where a straight
- * mark stands in it: nobody can say whether it is a part of the text.
+ * The end of a string at the first mark on its line after which a string can end. Undefined if a straight mark comes
+ * before, because it may be a part of the text.
  */
 function endOfCurly(text: string, at: number): number | undefined {
   for (let i = at + 1; i < text.length; i++) {

@@ -15,18 +15,18 @@ import { publishedWithout } from "./redirects.ts";
 import { editAlone } from "./session.ts";
 
 export interface Retired {
-  /** The pages that are gone; the one that was named is the first. */
+  /** The retired pages, beginning with the named one. */
   pages: { file: string; id: number; address: string }[];
-  /** The links that lead nowhere now, or to where `to` leads. */
+  /** The links to the retired pages, which are broken now or lead to `to`. */
   links: { place: Place; href: string }[];
 }
 
 /**
- * Takes a page out, with all pages below it, and keeps their ids and addresses in `_history.json`. The history is
- * written first, and the page that was named goes last: the same command completes one that was interrupted.
+ * Removes a page and all its subpages, and keeps their ids and addresses in `_history.json`. The history is written
+ * first and the named page is removed last, so running the command again completes an interrupted one.
  *
- * @param to the address that stands in for them.
- * @throws Failure where that cannot be, with nothing changed.
+ * @param to the address that replaces them.
+ * @throws Failure, before any change, if they cannot be retired.
  */
 export const retire = (content: string, path: string, to: string | undefined): Retired =>
   editAlone(content, (session) => {
@@ -50,7 +50,7 @@ export const retire = (content: string, path: string, to: string | undefined): R
     return { pages, links };
   });
 
-/** The page that an editor named, and those below it. @throws Failure if they cannot be retired. */
+/** The page that an editor named, and its subpages. @throws Failure if they cannot be retired. */
 function namedPages(before: SitePages, path: string): Retired["pages"] {
   const { file, folder, isDraft, below } = findPage(before, path);
   if (isDraft)
@@ -73,7 +73,7 @@ function withRetired(history: History, pages: Retired["pages"], to: string | und
   return { retired: [...retired.values()], moved: history.moved };
 }
 
-/** The pages of a retirement that was interrupted after its sources were removed, as its entries show. */
+/** The pages of a retirement that was interrupted after removing its sources, as the entries of the history show. */
 function retirementDone(
   pages: SitePages,
   { retired }: History,
@@ -89,12 +89,12 @@ function retirementDone(
   const below = retired.filter((entry) => entry !== named && isPathBelow(pathOf(entry.address), path));
   const [leaf = "", index = leaf] = sourcesNamed(pages.content, name);
   const isSection = statIfThere(join(pages.content, dirname(index)))?.type === "folder";
-  // The file of the section stands for those below it, as no entry tells in what groups they were.
+  // The subpages are listed with the section's file, because the entries do not record their grouping folders.
   const file = isSection ? index : leaf;
   return [named, ...below].map(({ id, address }) => ({ file, id, address }));
 }
 
-/** @throws Failure if the redirects would lead to no address that still exists. */
+/** @throws Failure if the redirects would not lead to the address of a page that stays. */
 function assertStandIn(before: SitePages, history: History, pages: Retired["pages"], to: string): void {
   const { holds, wanted, example } = forms.address;
   if (!holds(to)) throw new Failure(`--to: expected ${wanted}, such as ${example}, found ${to}.`);
@@ -112,7 +112,6 @@ function assertStandIn(before: SitePages, history: History, pages: Retired["page
     throw new Failure(`--to ${to}: no page has this address. Name the address of a page that stays.`);
 }
 
-/** Groups and folders in which nothing is left. */
 function removeEmpty(folder: string): void {
   if (statIfThere(folder) === undefined) return;
   for (const entry of readdirSync(folder, { withFileTypes: true }))

@@ -10,9 +10,9 @@ import { SourceReader, SourceVanished } from "../sources/read.ts";
 import { editAlone, type EditSession } from "./session.ts";
 import { GROUP } from "./target.ts";
 
-/** A source that may not be written, or not so. */
+/** A source that may not be written, or not with this text. */
 export class SaveRefused extends Failure {
-  /** `place`: nothing may be written there; `size`: too large; `content`: no page source has such a name or text. */
+  /** `place`: a forbidden path; `size`: too large; `content`: not the name or text of a page source. */
   readonly reason: "place" | "size" | "content";
 
   constructor(reason: SaveRefused["reason"], message: string) {
@@ -21,7 +21,7 @@ export class SaveRefused extends Failure {
   }
 }
 
-/** A source is not what its editor opened. `current`: its text now; null if it is gone. */
+/** A source has changed since its editor opened it. `current`: its text now; null if it is gone. */
 export class SourceChanged extends Failure {
   readonly current: string | null;
 
@@ -31,7 +31,7 @@ export class SourceChanged extends Failure {
   }
 }
 
-/** A new text of a source: `before` is the exact text that it replaces, null for a new file; `after` is null to remove a draft. */
+/** A new text for a source. `before` is the exact text to replace, null for a new file; `after` is null to remove a draft. */
 export interface SavedSource {
   file: string;
   before: string | null;
@@ -39,10 +39,10 @@ export interface SavedSource {
 }
 
 /**
- * Writes a page source, if its text is still the one that its editor opened.
+ * Writes a page source, if its text has not changed since its editor opened it.
  *
  * @param content the real path of the content folder.
- * @throws SaveRefused, SourceChanged, or the system's error, with nothing changed.
+ * @throws SaveRefused, SourceChanged, or an error of the system, before any change.
  */
 export function saveSource(content: string, { file, before, after }: SavedSource): void {
   assertSourceName(file);
@@ -72,7 +72,7 @@ function write(session: EditSession, content: string, file: string, text: string
   }
 }
 
-/** The exact text of a source; null if there is none. @throws SaveRefused if the file is a link, or no text. */
+/** The exact text of a source; null if there is no file. @throws SaveRefused if the file is a link, or not a text. */
 export function sourceText(content: string, file: string): string | null {
   const path = join(content, file);
   const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -106,7 +106,7 @@ function assertText(file: string, text: string): void {
 
 const FORBIDDEN = /[\\\0]/;
 
-/** @throws SaveRefused if the path leads elsewhere, or is not that of a page source. */
+/** @throws SaveRefused if the path leads out of the content folder, or is not the path of a page source. */
 export function assertSourceName(file: string): void {
   const folders = file.split("/");
   const name = folders.pop() ?? "";
@@ -124,7 +124,7 @@ export function assertSourceName(file: string): void {
     throw new SaveRefused("content", `${JSON.stringify(file)} is not the name of a page source.`);
 }
 
-/** Through a link, a source would be written elsewhere. */
+/** A link could lead out of the content folder. */
 function assertNoLinks(content: string, file: string): void {
   const folders = file.split("/").slice(0, -1);
   for (const [i] of folders.entries()) {

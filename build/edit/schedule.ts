@@ -7,7 +7,7 @@ import { SourceReader } from "../sources/read.ts";
 import { homeAddress } from "../sources/tree.ts";
 import type { SitePages } from "./pages.ts";
 
-/** A page that goes live or expires, by itself or with an ancestor. */
+/** A page that goes live or expires, through its own dates or those of an ancestor. */
 export interface ScheduledEvent {
   at: number;
   change: "live" | "expired";
@@ -15,21 +15,21 @@ export interface ScheduledEvent {
   title: string;
   /** Relative to the content folder. */
   file: string;
-  /** On the website. */
+  /** Its URL on the website. */
   address: string;
 }
 
-/** What a source says of its page; undefined if that is not sound. */
+/** The id, title and own dates of a source. */
 interface DatedPage {
   id: number;
   title: string;
   own: Period | undefined;
 }
 
-/** The end of both names of the fields, in a source that spells them as everybody does, or an escape. */
+/** Every source with a date contains one of these: the end of both field names, or an escape that may spell it. */
 const MARKS = ["_at", "\\u"];
 
-/** Reads what sources say of when their pages are live. Errors are the check's to report. */
+/** Reads the dates in sources. It ignores invalid ones, which the check reports. */
 class DatedPages {
   private readonly content: string;
   private readonly listing: Listing;
@@ -41,7 +41,7 @@ class DatedPages {
     this.listing = listing;
   }
 
-  /** When the pages in or below a folder are live, as far as the folder's page and its ancestors say. */
+  /** The time in which a folder's page and all its ancestors are live; undefined if that is always. */
   above(folder: number): Period | undefined {
     if (!this.folders.has(folder)) {
       const { index = -1 } = this.listing.folders[folder] ?? {};
@@ -54,7 +54,7 @@ class DatedPages {
     return livePeriod(this.read(i, true)?.own, this.above(this.listing.parentOf(i)));
   }
 
-  /** @param isDated whether a page without dates is of no interest. */
+  /** @param isDated whether to skip a page without dates. */
   read(i: number, isDated = false): DatedPage | undefined {
     const { bytes, parsed } = this.reader.readBoth(this.content, this.listing.path(i));
     if (bytes === undefined || (isDated && !MARKS.some((mark) => bytes.includes(mark)))) return undefined;
@@ -84,7 +84,7 @@ export function filesNotLive(content: string, listing: Listing, at: number): Set
   return files;
 }
 
-/** All that goes live or expires, in the order of time, then of files. */
+/** All pages that go live or expire, sorted by time, then by file. */
 export function scheduleOf({ content, listing, site, addresses }: SitePages): ScheduledEvent[] {
   const pages = new DatedPages(content, listing);
   const origin = new URL(homeAddress(site)).origin;
@@ -102,7 +102,7 @@ export function scheduleOf({ content, listing, site, addresses }: SitePages): Sc
   return events.sort((a, b) => a.at - b.at);
 }
 
-/** The events from an instant until before another, and the first instant of all from the one on. */
+/** The events from one instant until just before another, and the instant of the first event from the former on. */
 export function eventsBetween(events: readonly ScheduledEvent[], from: number, until: number) {
   const next = events.find(({ at }) => at >= from);
   return {

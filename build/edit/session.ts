@@ -3,16 +3,16 @@ import { join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { Locked, takeLock } from "../base/lock.ts";
 
-/** The folder for the lock and for staged files: a dotfolder, which nothing that reads sources looks at. */
+/** The folder for the lock and the staged files: a dotfolder, which no reader of sources opens. */
 const STAGING = ".editing";
 const STAGED = /^staged-\d+$/;
 
-/** Another command, or a save, changes the sources. */
+/** Another command or a save is changing the sources. */
 export class Busy extends Failure {}
 
 /**
- * A change of many sources by one command. Files are staged first, so that a full disk changes nothing, and then renamed
- * into place in the order in which they were staged.
+ * A change of many sources by one command. Files are staged first, so that a full disk is noticed before any change, and
+ * then renamed into place in the same order.
  */
 export class EditSession {
   private readonly content: string;
@@ -26,7 +26,7 @@ export class EditSession {
   /**
    * Stages the text of a source. `file` is relative to the content folder.
    *
-   * @param isNew whether no file may be there when the text is put into place.
+   * @param isNew whether `commit` fails if the file exists.
    */
   stage(file: string, text: string, isNew = false): void {
     const path = join(this.content, file);
@@ -37,7 +37,7 @@ export class EditSession {
     if (before !== undefined) chmodSync(staged, before.mode);
   }
 
-  /** Renames all staged files into place. @throws EEXIST if a new file is there already. */
+  /** Renames all staged files into place. @throws EEXIST if a new file exists already. */
   commit(): void {
     for (const { staged, path, isNew } of this.staged.splice(0))
       if (isNew) linkSync(staged, path);
@@ -52,7 +52,7 @@ export class EditSession {
  */
 export function editAlone<T>(content: string, edit: (session: EditSession) => T): T {
   const folder = join(resolve(content), STAGING);
-  // Through a link, files would be staged, and removed, elsewhere.
+  // A link could lead elsewhere, and files would be staged and removed there.
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
     throw new Failure(`${folder} is not a folder. Remove it, then run the command again.`);
   const lock = join(folder, "lock");
@@ -74,7 +74,7 @@ export function editAlone<T>(content: string, edit: (session: EditSession) => T)
   }
 }
 
-/** Removes the files that this command, or one that was killed, staged and did not put into place. */
+/** Removes staged files that this command, or a killed one, did not rename into place. */
 function clear(folder: string): void {
   for (const name of readdirSync(folder)) if (STAGED.test(name)) rmSync(join(folder, name), { force: true });
 }

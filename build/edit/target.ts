@@ -7,25 +7,25 @@ import { SLUG } from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";
 import { SourceReader } from "../sources/read.ts";
 
-/** Where a new page is to lie. Paths are relative to the content folder. */
+/** The position of a new page. Paths are relative to the content folder. */
 export interface Target {
   file: string;
-  /** The file that publishes it, where it is a draft. */
+  /** For a draft: the name of the file once it is published. */
   published?: string;
   slug: string;
-  /** The folder of the page above; absent for the home page. */
+  /** The folder of the parent page; absent for the home page. */
   parent?: string;
 }
 
-/** A group's name is no part of an address, but of a path: nothing that shells or Windows trip over. */
+/** The name of a grouping folder. It is part of a path, though not of an address, so it must suit shells and Windows. */
 export const GROUP = /^_[A-Za-z0-9_-]+$/;
 
 /**
- * The place that an editor named: `visit/cafe`, `visit/cafe.json` or `content/visit/cafe.json` for a page in one file,
- * `visit/food/` or `visit/food/index.json` for one with pages below it.
+ * The position that an editor named: `visit/cafe`, `visit/cafe.json` or `content/visit/cafe.json` for a page in one file,
+ * `visit/food/` or `visit/food/index.json` for a page that can have subpages.
  *
- * @param moving the source of the page, where it lies elsewhere already: it is not in its own way.
- * @throws Failure where no new page of this type can lie there, with what to do instead.
+ * @param moving the present source of a page that moves: its slug does not count as taken.
+ * @throws Failure if no page of this type can be created there, with a remedy.
  */
 export function findTarget(
   content: string,
@@ -70,7 +70,7 @@ export function findTarget(
   return target;
 }
 
-/** The folders and the name of a source that an editor named; the name is `index` for a page with pages below it. */
+/** The folders and the name of a source that an editor named; the name is `index` for a page that can have subpages. */
 export function partsOf(content: string, path: string): string[] {
   const root = resolve(content);
   const from = (base: string): string | undefined => {
@@ -86,7 +86,7 @@ export function partsOf(content: string, path: string): string[] {
   return [...parts.slice(0, -1), (parts.at(-1) ?? "").replace(/\.json$/, "")];
 }
 
-/** Through a link, a page would be written elsewhere. */
+/** A link could lead out of the content folder. */
 function assertNoLinks(content: string, parts: readonly string[]): void {
   for (const [i] of parts.entries()) {
     const folder = parts.slice(0, i + 1).join("/");
@@ -96,7 +96,7 @@ function assertNoLinks(content: string, parts: readonly string[]): void {
   }
 }
 
-/** The folder of the page above: groups are no pages. */
+/** The folder of the parent page: grouping folders are skipped. */
 function ownerAbove(parts: readonly string[]): string {
   const end = parts.findLastIndex((part) => !part.startsWith("_"));
   return parts.slice(0, end + 1).join("/");
@@ -131,7 +131,7 @@ function missingParent(listing: Listing, parent: string): string {
   return `The parent page is missing: there is no ${parent}/index.json. Write it first: npm run new -- TYPE ${parent}/`;
 }
 
-/** Drafts count: one day they are published. */
+/** Drafts count too, because they may be published later. */
 export function assertFree(
   listing: Listing,
   { slug, parent }: Pick<Target, "slug" | "parent">,

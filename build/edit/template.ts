@@ -10,13 +10,13 @@ export interface NewPage {
   id: number;
   slug: string;
   title?: string | undefined;
-  /** Values of fields that not every page has. */
+  /** Values of the fields that only some types have. */
   facts: Readonly<JsonObject>;
-  /** Every field there is, with its default, and not only those that are required. */
+  /** Whether to include optional fields, with their defaults. */
   allFields: boolean;
 }
 
-/** A new source: its fields in the order of the interface, and the names of those that a person has to look at. */
+/** A new source, with its fields in the API's order, and the names of the fields that the editor has to fill in. */
 export function newSource({ type, reference, id, slug, title, facts, allFields }: NewPage): {
   source: JsonObject;
   guessed: string[];

@@ -1,11 +1,11 @@
-/** Puts `text` in place of what stands from `start` to `end`. */
+/** Replaces the range from `start` to `end` by `text`. */
 export interface Edit {
   start: number;
   end: number;
   text: string;
 }
 
-/** Applies edits that do not overlap; everything outside of them stays as it is. */
+/** Applies edits. They must not overlap. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   let done = "";
   let at = 0;
@@ -17,5 +17,4 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return done + text.slice(at);
 }
 
-/** How the lines of a file end. */
 export const lineEnding = (text: string): "\r\n" | "\n" => (text.includes("\r\n") ? "\r\n" : "\n");

@@ -2,7 +2,7 @@ import { Failure } from "../base/failure.ts";
 import { nearest } from "../findings/finding.ts";
 import { PAGE_TYPES, rowOf, type PageType } from "../page/types.ts";
 
-/** A type's name with and without its app, and its short name, are the same to a person. */
+/** A type's name without app, case, punctuation and “page”, so that editors can write it in several ways. */
 const plain = (name: string): string =>
   name
     .slice(name.indexOf(".") + 1)
@@ -12,7 +12,7 @@ const plain = (name: string): string =>
 
 export const SHORT_NAMES: readonly string[] = PAGE_TYPES.map((type) => rowOf(type).shortName);
 
-/** The page type that an editor named, in full or in short. @throws Failure where there is none. */
+/** The page type that an editor named, by its full or short name. @throws Failure if there is none. */
 export function pageTypeNamed(name: string): PageType {
   const found = PAGE_TYPES.find(
     (type) =>
