@@ -57,15 +57,17 @@ export interface BrowsedSite {
   /** The id of the home page. */
   home: number;
   siteUrl: string;
+  /** Whether it offers a bulk download. */
+  bulk: boolean;
 }
 
 /** The files of the browse UI, beside its data files, by their paths in the output. */
-export function browseFiles({ counts, home, siteUrl }: BrowsedSite): Map<string, Uint8Array> {
+export function browseFiles({ counts, home, siteUrl, bulk }: BrowsedSite): Map<string, Uint8Array> {
   const labels = PAGE_TYPES.map((type) => rowOf(type).label);
   const below = PAGE_TYPES.map((type) =>
     PAGE_TYPES.flatMap((one, index) => (parentTypes(one).includes(type) ? [index] : [])),
   );
-  const site = { ...counts, home, site_url: siteUrl, types: PAGE_TYPES, labels, below };
+  const site = { ...counts, home, site_url: siteUrl, types: PAGE_TYPES, labels, below, bulk };
   return new Map<string, Uint8Array>([
     [INDEX, readFileSync(join(CLIENT_FOLDER, INDEX))],
     ...CLIENT.map((name): [string, Uint8Array] => [

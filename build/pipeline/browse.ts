@@ -30,8 +30,9 @@ const pageCount = ({ listing }: Discovery): number => {
 };
 
 /** The files of the browse UI that a site has, whatever its data files. */
-export const browseFilesOf = (discovery: Discovery): Map<string, Uint8Array> =>
+export const browseFilesOf = (discovery: Discovery, bulk: boolean): Map<string, Uint8Array> =>
   browseFiles({
+    bulk,
     counts: countsFor(pageCount(discovery)),
     home: discovery.parents[0]?.summary?.id ?? 0,
     siteUrl: discovery.site?.site_url ?? "",

@@ -57,13 +57,13 @@ export function lockOutput(layout: Layout): { release: () => void; unwritable?: 
 }
 
 /** What is published beside the pages. */
-export const staticFilesOf = (discovery: Discovery, { browse }: BuildOptions): StaticFiles =>
+export const staticFilesOf = (discovery: Discovery, options: BuildOptions): StaticFiles =>
   new Map([
     [`${PAGES}/404.html`, Buffer.from(NOT_FOUND)],
     ["404.html", Buffer.from(NOT_FOUND)],
     ["_redirects", Buffer.from(redirects())],
     ["_headers", discovery.headers],
-    ...(browse === true ? browseFilesOf(discovery) : []),
+    ...(options.browse === true ? browseFilesOf(discovery, wantsBulk(options, discovery)) : []),
   ]);
 
 const OF_HOSTS = new Set(["_redirects", "_headers"]);

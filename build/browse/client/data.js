@@ -13,6 +13,7 @@ import { addressKey, addressName, idFile, idsFrom, wordFile } from "./words.js";
  * @property {string[]} types
  * @property {string[]} labels what people call a page of each type
  * @property {number[][]} below of each type, the types that its subpages may have
+ * @property {boolean} bulk whether the host offers a bulk download
  * @property {object} [repository] the repository of the sources, if pages are edited there
  */
 
@@ -186,4 +187,19 @@ export async function response(id) {
   if (!answer.ok) throw new Error(`${answer.status}`);
   const bytes = await answer.arrayBuffer();
   return { text: new TextDecoder().decode(bytes), bytes: bytes.byteLength };
+}
+
+/**
+ * The bulk download, as its index describes it.
+ * @returns {Promise<{ files: number, bytes: number, changed: string | null } | undefined>} undefined if there is none
+ */
+export async function bulkDownload() {
+  if (!(await site()).bulk) return undefined;
+  const answer = await fetch("/bulk/index.json");
+  if (!answer.ok) return undefined;
+  /** @type {{ shards: ([name: string, bytes: number] | null)[] }} */
+  const { shards } = await answer.json();
+  const sizes = shards.flatMap((shard) => (shard === null ? [] : [shard[1]]));
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  return { files: sizes.length, bytes, changed: answer.headers.get("Last-Modified") };
 }

@@ -1,6 +1,6 @@
-import { ancestors, labelOf, pageAt, record, response, site } from "./data.js";
+import { ancestors, bulkDownload, labelOf, pageAt, record, response, site } from "./data.js";
 import { drafts } from "./drafts.js";
-import { frame, h, pageHref, searchHref } from "./dom.js";
+import { frame, h, pageHref, plural, searchHref } from "./dom.js";
 import { editLinks } from "./editing.js";
 import { responseRegion } from "./response.js";
 import { branch, draftMark, pagesBelow } from "./tree.js";
@@ -267,10 +267,27 @@ function subjects(list = []) {
   );
 }
 
+/** All pages at once, for whoever copies them. A home page without this sentence is still one. */
+async function download() {
+  const found = await bulkDownload().catch(() => undefined);
+  if (found === undefined) return undefined;
+  const { files, bytes, changed } = found;
+  const size = `${(bytes / 1e6).toLocaleString("en", { maximumSignificantDigits: 2 })} MB`;
+  return h(
+    "p",
+    { class: "hint" },
+    "To copy all pages, download ",
+    h("a", { href: "/bulk/index.json" }, plural(files, "ZIP file")),
+    ` with ${size} of JSON`,
+    changed === null ? "" : `, last changed on ${day(changed)}`,
+    ".",
+  );
+}
+
 /** @returns {Promise<View>} */
 export async function homeView() {
   const { home, pages, site_url: address } = await site();
-  const [top, tree] = await Promise.all([record(home), branch(home, "Pages of the site")]);
+  const [top, tree, bulk] = await Promise.all([record(home), branch(home, "Pages of the site"), download()]);
   const name = top?.title ?? address.replace(/^https?:\/\//, "");
   const example = h("code", {}, `GET ${location.origin}/api/v2/pages/${home || "ID"}/`);
   const hero = h(
@@ -290,6 +307,7 @@ export async function homeView() {
       { class: "hint" },
       "The search above covers titles, artists, accession numbers, ids and addresses. Or open the tree of pages.",
     ),
+    bulk,
   );
   const root =
     top === undefined ? undefined : h("p", { class: "tree-root" }, h("a", { href: pageHref(home) }, name));
