@@ -1,9 +1,9 @@
 import { plural, thousands } from "../base/numbers.ts";
 
-/** Is told again and again how many of how many are done. */
+/** Receives the number of things done, and of all things, again and again. */
 export type Progress = (done: number, of: number) => void;
 
-/** Before so many milliseconds nothing is known of the speed. */
+/** Minimum milliseconds before an estimate: the speed is not known earlier. */
 const TOO_EARLY = 2000;
 
 /** `1,240 of 62,492 pages, 3 minutes left` */

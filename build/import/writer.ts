@@ -9,16 +9,19 @@ import { schemaReference } from "../contract/location.ts";
 import { formatJson } from "../json/format.ts";
 import { SITE } from "../page/files.ts";
 
-/** Where sources are written until all are: a dotfile, which no build looks at. */
+/** The folder in which sources are staged: a dotfile, which builds ignore. */
 const STAGING = ".importing";
-/** In there, as long as sources are put into place: the names of all, which are the import's own until it has ended. */
+/**
+ * A file in the staging folder that exists while sources are moved into place. It lists their names: until the import
+ * has ended, files with these names are its own.
+ */
 const PLACING = "placing";
 
 /**
- * Writes sources into a folder that is empty or not there yet, all of them or none: they are staged inside it,
- * and put in their places at the end.
+ * Writes sources into a folder that is empty or does not exist yet, either all of them or none: they are staged
+ * inside the folder, and moved into place at the end.
  *
- * @throws Failure where something lies in the folder already.
+ * @throws Failure if the folder is not empty.
  */
 export class SourceWriter {
   readonly folder: string;
@@ -27,7 +30,7 @@ export class SourceWriter {
   private readonly madeFolder: string | undefined;
   private readonly unlock: () => void;
   private readonly made = new Set<string>();
-  /** What may have been put into place. */
+  /** Names that may have been moved into place. */
   private readonly placed: string[] = [];
 
   constructor(folder: string) {
@@ -51,10 +54,10 @@ export class SourceWriter {
     mkdirSync(this.sources);
   }
 
-  /** Removes the files that a killed import left. */
+  /** Removes the files of a killed import. */
   private clearLeftovers(named: string): void {
     const left = foundIn(this.folder);
-    // Another import may have ended since the first look.
+    // Another import may have ended since the first check.
     assertEmpty(named, left);
     for (const name of left.placed) rmSync(join(this.folder, name), { recursive: true, force: true });
     rmSync(join(this.staged, PLACING), { force: true });
@@ -73,18 +76,18 @@ export class SourceWriter {
       mkdirSync(folder, { recursive: true });
       this.made.add(folder);
     }
-    // Never over another: two sources in one place are a mistake of the reader that named them.
+    // Never overwrite: two sources with the same path are a mistake of the importer.
     writeFileSync(file, text, { flag: "wx" });
   }
 
-  /** What `$schema` says in a source, for those who write it. */
+  /** The `$schema` of a source at this path, for callers that write it. */
   schemaOf(path: string): string {
     return schemaReference(join(this.folder, path), path);
   }
 
-  /** Puts everything in its place. */
+  /** Moves all sources into place. */
   commit(): void {
-    // The site is put in its place last: without it no build takes the rest for a whole site.
+    // `_site.json` is last: without it, no build takes the other sources for a whole site.
     const names = [...readdirSync(this.sources).filter((name) => name !== SITE), SITE];
     writeFileSync(join(this.staged, PLACING), JSON.stringify(names));
     for (const name of names) {
@@ -96,7 +99,7 @@ export class SourceWriter {
     rmSync(this.staged, { recursive: true, force: true });
   }
 
-  /** Leaves the folder as it was. */
+  /** Restores the folder to its state before the import. */
   abandon(): void {
     for (const name of this.placed) rmSync(join(this.folder, name), { recursive: true, force: true });
     this.unlock();
@@ -108,7 +111,7 @@ export class SourceWriter {
 interface FoundFiles {
   /** Names of third-party files. */
   others: string[];
-  /** Names that a killed import put into place, and that have not been changed since. */
+  /** Names that a killed import moved into place, if they have not changed since. */
   placed: string[];
 }
 
@@ -124,7 +127,7 @@ function foundIn(folder: string): FoundFiles {
   return { others: names.filter((name) => !isPlaced(name)), placed: names.filter(isPlaced) };
 }
 
-/** No names if the list was not written whole: then nothing was put into place. */
+/** The listed names; none if the list is incomplete, because then no source was moved yet. */
 function placedIn(mark: string): string[] {
   try {
     const names: unknown = JSON.parse(readFileSync(mark, "utf8"));
@@ -142,7 +145,7 @@ function isChangedSince(path: string, time: number): boolean {
   return readdirSync(path).some((name) => isChangedSince(join(path, name), time));
 }
 
-/** @throws Failure where the folder is a file, or holds anything but what a killed import left. */
+/** @throws Failure if the path is a file, or the folder contains anything other than the files of a killed import. */
 export function assertEmpty(folder: string, { others }: FoundFiles = foundIn(folder)): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
     throw new Failure(`${folder}: this is a file; --content needs a folder.`);

@@ -13,24 +13,27 @@ import { dirname, join } from "node:path";
 import { isObject } from "../../json/object.ts";
 import type { SavedFile } from "./documents.ts";
 
-/** What a host answered, kept on the disk. */
+/** A response of a host, stored on the disk. */
 export interface CacheEntry {
   status: number;
   etag: string | undefined;
   body: Buffer;
-  /** Whether it was kept by the import that is under way, and not too long ago: it need not be asked for again. */
+  /**
+   * Whether the running import, or the interrupted one that it continues, stored it recently: it needs no new
+   * request.
+   */
   isCurrent: boolean;
   saved: SavedFile;
 }
 
-/** After so many milliseconds an import that was interrupted begins anew: pages change. */
+/** Maximum age of a response that needs no new request, in milliseconds: pages change. */
 const TOO_OLD = 24 * 60 * 60 * 1000;
 
 const STATE = "state.json";
 
 /**
- * The answers of a host, one file each: a line of JSON (the import, the status, the tag, the body's hash), then the
- * body. An import that was interrupted goes on with them. A later one asks by their tags whether they still hold.
+ * The responses of a host, one file each: a line of JSON (number of the import, status, ETag, hash of the body), then
+ * the body. An interrupted import continues with them. A later import revalidates them by their ETags.
  */
 export class ResponseCache {
   private readonly folder: string;
@@ -57,7 +60,7 @@ export class ResponseCache {
     const end = bytes.indexOf(0x0a);
     const body = bytes.subarray(end + 1);
     const head = headOf(bytes.toString("utf8", 0, Math.max(0, end)));
-    // Cut off, by a full disk or a killed process.
+    // A full disk or a killed process cut the file off.
     if (head === undefined || head.hash !== hashOf(body)) return undefined;
     const isCurrent = head.run === this.run && Date.now() - statSync(path).mtimeMs < TOO_OLD;
     const { status, etag } = head;
@@ -74,13 +77,13 @@ export class ResponseCache {
     return { path, name: question, start: Buffer.byteLength(head) };
   }
 
-  /** The import has failed: what it kept is there for the next attempt, if there is anything. */
+  /** After a failed import: keeps the responses for the next attempt, and removes a cache without any. */
   suspend(): void {
     if (readdirSync(this.folder).every((name) => name === STATE))
       rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** The import has ended: what it kept is of use only where the host can be asked whether it still holds. */
+  /** After a finished import: keeps the responses only if the host sends ETags, by which they can be revalidated. */
   finish(): void {
     if (this.hasTags) this.remember(true);
     else rmSync(this.folder, { recursive: true, force: true });
@@ -116,10 +119,9 @@ function headOf(line: string): { run: number; status: number; etag?: string; has
   }
 }
 
-/** After so many milliseconds nobody comes back to an import. */
+/** Maximum age of an unused cache, in milliseconds. */
 const FORGOTTEN = 30 * 24 * 60 * 60 * 1000;
 
-/** Removes what imports of long ago have kept. */
 export function pruneCaches(folder: string): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const stats = statSync(join(folder, name, STATE), { throwIfNoEntry: false });

@@ -12,59 +12,61 @@ import type { ResponseCache } from "./cache.ts";
 import type { SavedFile } from "./documents.ts";
 import { shown } from "./values.ts";
 
-/** What came of a question, after as many attempts as it took. */
+/** The result of a request, after all attempts. */
 export type Outcome =
   | { kind: "found"; value: JsonObject; saved: SavedFile }
   /** 404, 410 */
   | { kind: "missing" }
-  /** Another status from 400 on: asking again would help nothing. */
+  /** Another status from 400 to 499: repeating the request would not help. */
   | { kind: "refused"; status: number; message: string }
   | { kind: "failed"; reason: string };
 
 export interface ApiClientOptions {
-  /** The address that `/api/v2/pages/` is below. */
+  /** The URL in front of `/api/v2/pages/`. */
   address: URL;
   cache: ResponseCache;
   concurrency: number;
-  /** Milliseconds for a whole answer. */
+  /** Milliseconds for a whole response. */
   timeout?: number;
-  /** Waits for so many milliseconds. */
   wait?: (milliseconds: number) => Promise<unknown>;
 }
 
-/** So often a question is put. */
+/** Maximum number of attempts of a request. */
 const ATTEMPTS = 6;
-/** The first wait between two of them, in milliseconds; each later one is twice as long. */
+/** Milliseconds between the first two attempts; each later pause is twice as long. */
 const FIRST_WAIT = 500;
-/** After so many attempts without any success, the host is taken to be down. */
+/**
+ * Maximum number of failed attempts in a row, of any requests. After more, the client checks whether the host is
+ * down.
+ */
 const MAX_FAILURES = 30;
-/** So often a question is put to a host that asks to wait. */
+/** Maximum number of times that one request is sent to a host that asks the client to wait. */
 const MAX_WAITS = 50;
-/** The longest wait, in milliseconds, that a host can ask for. */
+/** Maximum wait that a host can ask for, in milliseconds. A longer one ends the import. */
 const MAX_WAIT = 15 * 60 * 1000;
 
 const RESUME = "Run the same command again: it continues where it stopped.";
 
-/** Asks a running API: politely, never more than it is told to, and stubbornly. */
+/** Requests pages from a running API: waits when the host asks it to, and retries temporary failures. */
 export class ApiClient {
   private readonly host: FollowingClient;
   private readonly options: Required<ApiClientOptions>;
   private hasAnswered = false;
   private failures = 0;
-  /** A path that the host has answered well. */
+  /** The first path to which the host responded with 200. */
   private sound: string | undefined;
-  /** Nobody asks before. */
+  /** The wait that the host asked for: all requests wait until it ends. */
   private quiet: Promise<unknown> | undefined;
 
   constructor(options: ApiClientOptions) {
     this.options = { timeout: 60_000, wait: (milliseconds) => delay(milliseconds), ...options };
     const { address, timeout, concurrency } = this.options;
-    // What is asked again, and when a host is down, is decided here.
+    // This class itself decides about retries, and whether a host is down.
     const own = { secondTry: false, patience: Infinity };
     this.host = new FollowingClient(address, { timeout, concurrency, bodyLimit: MAX_BYTES, ...own });
   }
 
-  /** The address that was given, without a slash at its end. */
+  /** The given address, without a slash at its end. */
   get address(): string {
     const { origin, pathname } = this.options.address;
     return `${origin}${pathname.replace(/\/+$/, "")}`;
@@ -75,10 +77,10 @@ export class ApiClient {
   }
 
   /**
-   * What is at a path below the address. What the import under way has asked already is not asked again, unless
-   * `key` tells the question from the one before.
+   * Requests the page or listing at a path below the address. If the running import has already cached a response
+   * under `key`, that response is returned instead.
    *
-   * @throws Failure where the host cannot be reached, or not any more.
+   * @throws Failure if the host cannot be reached, or stops responding.
    */
   async ask(path: string, key = path): Promise<Outcome> {
     const { cache } = this.options;
@@ -109,7 +111,7 @@ export class ApiClient {
     return { kind: "found", value: objectIn(body) ?? {}, saved };
   }
 
-  /** Asks until there is an answer that can be used, or until there have been enough attempts. */
+  /** Repeats the request until a response is usable, or up to the maximum number of attempts. */
   private async askStubbornly(
     path: string,
     etag: string | undefined,
@@ -126,7 +128,7 @@ export class ApiClient {
       : reply;
   }
 
-  /** The answer that can be used; or in words why there is none, when the host does not ask to wait. */
+  /** A usable response, or an explanation why there is none. If the host asks to wait, it waits and tries again. */
   private async attempt(
     path: string,
     etag: string | undefined,
@@ -149,7 +151,7 @@ export class ApiClient {
     return reply;
   }
 
-  /** The answer; or in words why there is none. */
+  /** The response, or an explanation why there is none. */
   private async askOnce(path: string, etag: string | undefined): Promise<HttpResponse | string> {
     const reply = await this.host.send({
       path,
@@ -166,7 +168,7 @@ export class ApiClient {
     return reply;
   }
 
-  /** Everybody waits: what is too much for the host is too much whoever asks. */
+  /** All requests wait: a host that is overloaded is overloaded for each of them. */
   private async waitFor(milliseconds: number): Promise<void> {
     if (milliseconds > MAX_WAIT)
       throw new Failure(
@@ -179,7 +181,10 @@ export class ApiClient {
     await quiet;
   }
 
-  /** After many failures: are these pages broken, or is the host down? */
+  /**
+   * Counts a failed attempt. After many, it repeats a request that succeeded, to see if only some pages fail or the
+   * host is down.
+   */
   private async countFailure(words: string): Promise<void> {
     this.failures++;
     if (this.failures <= MAX_FAILURES) return;
@@ -196,7 +201,7 @@ const HEADERS = {
   "User-Agent": "static-page-api-import",
 };
 
-/** Milliseconds that the host asks to wait: 429, or a time to come back. */
+/** The milliseconds that the host asks the client to wait, by a 429, or by a 503 with `Retry-After`. */
 function waitOf(answer: HttpResponse): number | undefined {
   const after = header(answer, "Retry-After");
   if (answer.status !== 429 && (answer.status !== 503 || after === undefined)) return undefined;
@@ -206,7 +211,7 @@ function waitOf(answer: HttpResponse): number | undefined {
   return Number.isNaN(seconds) ? 5000 : Math.max(FIRST_WAIT, seconds * 1000);
 }
 
-/** Why an answer cannot be used, where asking again may help. */
+/** The reason why a response cannot be used, if another attempt may help. */
 function faultOf(answer: HttpResponse, hasTag: boolean): string | undefined {
   const { status } = answer;
   if (status >= 500) return `it responds with ${status}`;

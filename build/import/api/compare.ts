@@ -1,13 +1,13 @@
 import { fieldName, printNode, type Node, type ObjectNode, type Path } from "../../json/node.ts";
 import { shown } from "./values.ts";
 
-/** How a live response and the one that the build will make of its source compare. */
+/** The differences between a live response and the response that the build will make from its source. */
 export interface ResponseComparison {
   /** The first value that differs, as a sentence. */
   different: string | undefined;
   /** The name of its field. */
   name: string | undefined;
-  /** The names of fields that only the live response has: `meta.locale`, `subjects[].slug`. */
+  /** The names of fields that only the live response has, such as `meta.locale` and `subjects[].slug`. */
   unknown: Set<string>;
   /** The names of fields that only the build's response has. */
   added: Set<string>;
@@ -61,7 +61,7 @@ function compareObjects(
   }
 }
 
-/** The same for all elements of a list. */
+/** The name of a field, the same for all elements of a list. */
 const nameOf = (path: Path): string =>
   fieldName(path.map((step) => (typeof step === "number" ? "[]" : step))).replaceAll(".[]", "[]");
 

@@ -10,7 +10,7 @@ import type { CrawlNotes, Excluded } from "./outline.ts";
 import { inShort, isId } from "./values.ts";
 
 export interface CrawlOptions extends Asking {
-  /** The pages to ask for; without them the host's listing says which there are. */
+  /** The pages to request; if it is missing, the pages in the host's listing. */
   ids?: readonly IdRange[] | undefined;
 }
 
@@ -19,7 +19,11 @@ export interface Crawled {
   crawled: CrawlNotes;
 }
 
-/** Saves the responses of a running API. @throws Failure where that cannot be done. */
+/**
+ * Saves the responses of a running API.
+ *
+ * @throws Failure if the host stops responding, has no list endpoint, or has no page.
+ */
 export async function crawl(options: CrawlOptions): Promise<Crawled> {
   const pages = new PageCrawl(options);
   const crawled = (listings: SavedFile[]): Crawled => {
@@ -43,11 +47,12 @@ export async function crawl(options: CrawlOptions): Promise<Crawled> {
     throw new Failure(
       `${options.client.address} has no list endpoint at ${API}: ${listing}. Give the pages to request with --ids: the ids of the lowest pages are enough, as the import finds their parents.`,
     );
-  // What the last reading of the listing has and the first has not appeared meanwhile, and what it lacks vanished.
+  // Pages that only the last reading lists are new, and pages that it lacks may be removed: both are requested one by
+  // one.
   await pages.askAll([...listing.listed].filter((id) => !listing.full.has(id)));
   await pages.askAll([...listing.full].filter((id) => !listing.all.has(id)));
   await pages.askAll(listing.changed);
-  // Which page is above these, and whether it is published, they say themselves.
+  // The detail responses of these pages show their parents, and whether the pages are published.
   await pages.askAll(listing.orphans.filter((id) => listing.full.has(id)));
   await pages.askParents(listing.all);
   await pages.settle();
@@ -60,15 +65,15 @@ export async function crawl(options: CrawlOptions): Promise<Crawled> {
 interface Detail {
   saved: SavedFile;
   parent: number | undefined;
-  /** What the page says of itself in short, and of the page above it. */
+  /** Hashes of the page's summary, and of its parent's summary in the same response. */
   own: string;
   above: string | undefined;
 }
 
-/** Four times as many as Wagtail has room for. */
+/** Maximum number of levels above a page: four times Wagtail's own limit. */
 const MAX_LEVELS = 250;
 
-/** Pages that are asked for one by one. */
+/** Requests pages one by one. */
 class PageCrawl {
   private readonly options: CrawlOptions;
   private readonly details = new Map<number, Detail>();
@@ -101,7 +106,7 @@ class PageCrawl {
     if (absent > 0) report.notes.push(`${plural(absent, "id")} of those asked for have no page.`);
   }
 
-  /** Asks for pages that a listing told of. */
+  /** Requests pages that a listing contains. */
   async askAll(ids: readonly number[]): Promise<void> {
     await forEachConcurrent(ids, this.options.concurrency, async (id) => {
       const exclusion = await this.ask(id);
@@ -109,7 +114,7 @@ class PageCrawl {
     });
   }
 
-  /** Asks for the pages above those that were asked for, until the home page or one of those that are known. */
+  /** Requests the parents of the requested pages, up to the home page or to a known page. */
   async askParents(known: ReadonlySet<number>): Promise<void> {
     const { concurrency } = this.options;
     for (let level = 0; level < MAX_LEVELS; level++) {
@@ -127,7 +132,10 @@ class PageCrawl {
     }
   }
 
-  /** A page that was changed between two answers is in them once as it was and once as it is: both are asked again. */
+  /**
+   * If a page changes between two requests, its own response and its subpage's response describe it differently.
+   * Requests both pages again.
+   */
   async settle(): Promise<void> {
     for (let round = 1; round <= 2; round++) {
       const doubtful = new Set<number>();
@@ -138,7 +146,7 @@ class PageCrawl {
       }
       await forEachConcurrent(doubtful, this.options.concurrency, async (id) => {
         const exclusion = await this.ask(id, round);
-        // One that cannot be had once more stays as it was.
+        // If a page is unavailable now, its first response stays.
         if (exclusion?.code !== "vanished") return;
         this.missing.add(id);
         this.excluded.set(id, exclusion);
@@ -146,7 +154,7 @@ class PageCrawl {
     }
   }
 
-  /** Asks for a page and keeps it; or gives why there is none. */
+  /** Requests a page and keeps its response; returns a reason if there is none. */
   private async ask(id: number, round = 0): Promise<Excluded | undefined> {
     const path = pathOf(id);
     const outcome = await this.options.client.ask(path, round === 0 ? path : `${path}#${round}`);

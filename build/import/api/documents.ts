@@ -5,16 +5,16 @@ import { Failure } from "../../base/failure.ts";
 import { MAX_BYTES, MAX_DEPTH } from "../../json/parse.ts";
 import { SourceReader, SourceVanished } from "../../sources/read.ts";
 
-/** A file that holds a response, or a listing of several. */
+/** A file with a response, or with a listing of several. */
 export interface SavedFile {
   path: string;
-  /** What it is called in a report. */
+  /** Its name in a report. */
   name: string;
-  /** Where in it the response begins. */
+  /** The offset of the response in the file, in bytes. */
   start: number;
 }
 
-/** A response: a file, and where in it the response is. */
+/** The location of a response in a file. */
 interface Extent {
   file: number;
   start: number;
@@ -22,7 +22,7 @@ interface Extent {
   end: number | undefined;
 }
 
-/** The responses that are imported. They stay on the disk: each is read when it is looked at. */
+/** The responses to import. They stay on the disk, and are read only when they are needed. */
 export class Documents {
   readonly files: readonly SavedFile[];
   private readonly extents: Extent[] = [];
@@ -33,12 +33,15 @@ export class Documents {
     this.files = files;
   }
 
-  /** Adds a response and gives its number. */
+  /** Adds a response and returns its number. */
   add(file: number, start: number, end?: number): number {
     return this.extents.push({ file, start, end }) - 1;
   }
 
-  /** The bytes of a file from where its response begins, good until the next read; undefined where there are too many. */
+  /**
+   * The bytes of a file from the beginning of its response, valid until the next read; undefined if the file is too
+   * large.
+   */
   readFile(file: number): Buffer | undefined {
     if (this.last?.file !== file) {
       const { path, name } = this.files[file] as SavedFile;
@@ -57,7 +60,7 @@ export class Documents {
     }
   }
 
-  /** A response's bytes, good until the next read. */
+  /** A response's bytes, valid until the next read. */
   read(document: number): Buffer {
     const { file, start, end } = this.extents[document] as Extent;
     return this.readFile(file)?.subarray(start, end) ?? Buffer.alloc(0);
@@ -71,14 +74,14 @@ export class Documents {
 export const TOO_DEEP = `lists and objects are nested more than ${MAX_DEPTH} levels deep`;
 export const TOO_LARGE = `it is larger than ${MAX_BYTES / 2 ** 20} MiB`;
 
-/** By a name that is not UTF-8 nothing can be opened as it was read. */
+/** False for a file name that is not UTF-8: the file cannot be opened by the name that was read. */
 export const isReadable = (name: string): boolean => !name.includes("\ufffd");
 
 /**
- * The saved responses in a folder: every `*.json` below it, or where it is an output of this project, below its pages.
+ * The saved responses in a folder: every `*.json` below it, or, in an output folder of this project, below its pages.
  * Links are not followed.
  *
- * @throws Failure where there are none.
+ * @throws Failure if there are none.
  */
 export function documentsIn(folder: string): Documents {
   const isOutput = statSync(join(folder, PAGES), { throwIfNoEntry: false })?.isDirectory() === true;

@@ -25,12 +25,12 @@ export interface ImportOptions {
   documents: Documents;
   writer: SourceWriter;
   report: ImportReport;
-  /** Absent where the responses are somebody's files. */
+  /** Missing if the responses are saved files. */
   crawled?: CrawlNotes | undefined;
   progress: Progress;
 }
 
-/** Writes the sources of saved responses: what the build will make of them is what was saved. */
+/** Writes sources from which the build makes the saved responses again. */
 export function importResponses(options: ImportOptions): void {
   const { documents, writer, report, crawled, progress } = options;
   const files = documents.files.length;
@@ -48,7 +48,7 @@ export function importResponses(options: ImportOptions): void {
   writer.write(SITE, { $schema: writer.schemaOf(SITE), ...siteSource(site) });
 }
 
-/** Every page lies below the home page: without it there is nothing that could be built. */
+/** Explains why no page is written: every other page is below the home page. */
 const whyNothing = (home: PageOutline | undefined): string =>
   home === undefined
     ? `no response is of a home page (${ROOT_TYPE}, with null as meta.parent), and every other page is below one.`
@@ -62,7 +62,7 @@ class PageImporter {
   private readonly reducer: Reducer;
   private readonly claims = new ClaimLog();
   private readonly fastPath: FastPath;
-  /** The pages that were written, as those below them see them. */
+  /** The written pages, in the form that their subpages need. */
   private readonly parents = new Map<PageOutline, Parent>();
 
   constructor(site: Site, { documents, writer, report }: ImportOptions) {
@@ -74,7 +74,7 @@ class PageImporter {
     this.fastPath = openFastPath(site, this.claims);
   }
 
-  /** Writes the source of a page, where the build makes of it what the live response is; gives whether it did. */
+  /** Writes the source of a page if the build makes the live response from it; returns whether it did. */
   write(placed: Placed): boolean {
     const { page, parent, path } = placed;
     const asParent = parent === undefined ? "root" : this.parents.get(parent);
@@ -88,7 +88,10 @@ class PageImporter {
     return true;
   }
 
-  /** The source of a response; undefined where the build would not make that response of it, which is reported. */
+  /**
+   * The source of a response. If the build would make a different response from it, reports this and returns
+   * undefined.
+   */
   private sourceOf(
     live: Buffer,
     placed: Placed,
@@ -129,18 +132,18 @@ class PageImporter {
     return source.text;
   }
 
-  /** By the fast path, which takes what is plain and sound and judges nothing else. */
+  /** Builds the page on the fast path, which accepts only simple, valid pages. */
   private ordinary(live: Buffer, { page, path }: Placed, asParent: Parent | "root"): BuiltPage | undefined {
     const response = JSON.parse(live.toString()) as Record<string, unknown>;
     const text = this.printed(path, this.reducer.reduce(response, page.type as PageType));
     const slug = asParent === "root" ? HOME : page.slug;
     const taken = this.fastPath.take(Buffer.from(text), asParent, slug);
-    // The claims that it states are of no use here.
+    // The import does not use the page's claims.
     this.claims.rollBack();
     return taken && { text, built: taken.bytes };
   }
 
-  /** By the full path, which also says what is wrong. */
+  /** Builds the page on the full path, which also reports its errors. */
   private checked(
     root: Node,
     { page, path }: Placed,
@@ -169,10 +172,10 @@ class PageImporter {
     this.report.leave(code, id, at.address, reason);
   }
 
-  /** Notes what differs between a live response and the build's, beside the values. */
+  /** Counts differences that are not in values: extra or missing fields, their order, and spelling. */
   private note({ unknown, added, isReordered }: ResponseComparison, root: Node, live: Buffer): void {
     const { report } = this;
-    // A listing does not have it; the tree does.
+    // Listings lack `meta.parent`; the tree supplies it.
     added.delete("meta.parent");
     report.count(report.fields, unknown);
     report.count(report.added, added);
@@ -207,7 +210,7 @@ class PageImporter {
   }
 }
 
-/** A source, and what the build makes of it. */
+/** A source, and the response that the build makes from it. */
 interface BuiltPage {
   text: string;
   built: Buffer;
@@ -219,9 +222,9 @@ function rootOf(built: Buffer): Node {
   return root;
 }
 
-/** So many findings of one page are told: mending these shows the others. */
+/** Maximum number of findings to print for one page: fixing these reveals the others. */
 const MAX_MESSAGES = 3;
 
-/** The fixed word (interface, section 2.1). */
+/** The fixed slug of the home page (interface, section 2.1). */
 const HOME = "home";
 const HOME_HINT = `. Give the home page the slug “${HOME}” in Wagtail: it is no part of any address`;

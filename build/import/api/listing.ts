@@ -10,7 +10,6 @@ import { MAX_IDS } from "../../base/ids.ts";
 import type { ImportReport } from "./report.ts";
 import { inShort, addressAbove, isId, withoutSlash } from "./values.ts";
 
-/** What a host is asked by. */
 export interface Asking {
   client: ApiClient;
   concurrency: number;
@@ -18,29 +17,30 @@ export interface Asking {
   progress: Progress;
 }
 
-/** What a host's listing tells. */
+/** The contents of a host's listing. */
 export interface Listed {
   /** The ids of the pages that are listed with all their fields. */
   full: ReadonlySet<number>;
-  /** All ids that are listed in the end, and those of them that are of one of the interface's types. */
+  /** `all`: the ids of the last reading. `listed`: those of pages with one of the API's types. */
   all: Set<number>;
   listed: Set<number>;
-  /** Those above which, by their addresses, the listing has no page. */
+  /** Pages whose parent, by their addresses, is not in the listing. */
   orphans: number[];
-  /** Those of which the last reading says something else than the one with all fields. */
+  /** Pages whose summary changed after they were listed with all fields. */
   changed: number[];
-  /** The saved listings: those with all fields first. */
+  /** The saved listings; the listings with all fields are first. */
   files: SavedFile[];
 }
 
-/** Asked for first; a host that gives fewer says how many it gives. */
+/** The number of pages per request at first. `learnLimit` lowers it to the host's maximum. */
 const HOPED_FOR = 100;
-/** While pages come and go, a listing is read again, so often. */
+/** Maximum number of readings of a listing that changes while it is read. */
 const MAX_READINGS = 3;
 
 /**
- * Reads the listing of a host: each type with all fields, then all pages in short, as between two requests pages come
- * and go and move the others. Where there is none, the host's answer in words.
+ * Reads the listing of a host: each type with all fields, then all pages without them. The second reading finds pages
+ * that were missed, because pages that are added or removed between two requests shift the others. Returns an
+ * explanation if the host has no listing.
  */
 export async function readListing(options: Asking): Promise<Listed | string> {
   const reader = new ListingReader(options);
@@ -93,7 +93,7 @@ export async function readListing(options: Asking): Promise<Listed | string> {
   }
 }
 
-/** Addresses, and those above them. */
+/** Addresses of pages, and of their parents. */
 class Family {
   private readonly addresses = new Set<string>();
   private readonly above = new Map<string, number[]>();
@@ -128,13 +128,13 @@ class ListingReader {
   }
 
   /**
-   * Learns from a refusal, or from a shorter answer, how many pages the host gives at once; gives how many pages there
-   * are, or, where it lists none, its answer in words.
+   * Finds the host's maximum number of pages per response, from a refusal or a shorter response. Returns the number
+   * of pages, or an explanation if the host lists none.
    */
   async learnLimit(): Promise<number | string> {
     for (;;) {
       const path = this.path("", 0);
-      // Asked again after the types, when it says what has changed meanwhile.
+      // Cached under its own key: `read` requests this path again later, to see changes.
       const outcome = await this.options.client.ask(path, `${path}#limit`);
       const part = partOf(outcome);
       if (part !== undefined) {
@@ -148,7 +148,7 @@ class ListingReader {
     }
   }
 
-  /** Reads one listing to its end; gives where it is saved, in its order, and whether all of it could be read. */
+  /** Reads one listing to its end; returns its saved files in order, and whether every request succeeded. */
   async read(
     filter: string,
     key: string,
@@ -163,7 +163,8 @@ class ListingReader {
       const part = partOf(outcome);
       if (part === undefined) {
         isWhole = false;
-        // The pages of a type are found again in the listing of all; what is missing there, nobody else tells.
+        // The listing of all pages also contains the pages of each type, so only a gap in the listing of all is
+        // reported.
         if (filter === "")
           report.leave("unavailable", null, path, `a part of the listing: ${troubleOf(outcome)}`);
         return 0;

@@ -11,19 +11,19 @@ import { SiteVotes } from "./site.ts";
 import { slugFault } from "./slug.ts";
 import { addressAbove, isId, shown, shownValue, withoutSlash } from "./values.ts";
 
-/** What a page says of the page above it. */
+/** A page's reference to its parent. */
 export type ParentRef = { id: number } | { address: string } | "none";
 
-/** What is kept of a page until the tree is known. */
+/** The facts about a page that the tree needs. */
 export interface PageOutline {
   document: number;
   id: number;
-  /** Undefined where the page cannot be written; it is kept for those that lie below it. */
+  /** Undefined if the page cannot be written; it is kept for its subpages. */
   type: PageType | undefined;
   parent: ParentRef;
   slug: string;
   acno: number;
-  /** On the website; only of pages that others can lie below. */
+  /** The address on the website, only of pages that can have subpages. */
   address: string | undefined;
 }
 
@@ -33,13 +33,13 @@ export interface Outline {
   votes: SiteVotes;
 }
 
-/** What a crawl knows beside the responses. */
+/** Results of a crawl other than the responses. */
 export interface CrawlNotes {
-  /** The address that was asked. */
+  /** The address of the API. */
   address: string;
-  /** Not published, though pages name them as the page above. */
+  /** Ids of parents that are not published. */
   missing: ReadonlySet<number>;
-  /** Pages that a listing has and that must not be taken from it. */
+  /** Pages that must not be imported, even if a listing contains them. */
   excluded: ReadonlyMap<number, Excluded>;
 }
 
@@ -48,7 +48,7 @@ export interface Excluded {
   reason: string;
 }
 
-/** Reads all responses once, for what the tree and `_site.json` are made of. */
+/** Reads all responses once, to find the tree and the settings of `_site.json`. */
 export function outlineOf(
   documents: Documents,
   crawled: CrawlNotes | undefined,
@@ -69,7 +69,7 @@ class OutlineReader {
   private readonly crawled: CrawlNotes | undefined;
   private readonly report: ImportReport;
   private readonly outline: Outline;
-  /** One string for all pages below one. */
+  /** The parents' addresses: all subpages of one page share one string, to save memory. */
   private readonly addresses = new Map<string, string>();
 
   constructor(documents: Documents, crawled: CrawlNotes | undefined, report: ImportReport, outline: Outline) {
@@ -104,7 +104,7 @@ class OutlineReader {
     else this.readPage(this.documents.add(file, 0), value);
   }
 
-  /** Each item of a listing is a response of its own, at its place in the file. */
+  /** Adds each item of a listing as a response of its own, by its range of bytes in the file. */
   private readListing(file: number, bytes: Buffer, values: unknown[]): void {
     const { root, source } = parseJson("", bytes);
     const items = root && itemsOf(root);
@@ -121,7 +121,7 @@ class OutlineReader {
     }
   }
 
-  /** A listing with something in it that a source cannot have: where it is, only the whole could tell. */
+  /** Leaves out every page of a listing with a fault that cannot be attributed to one item. */
   private leaveListing(file: number, values: unknown[], reason: string): void {
     const name = this.documents.files[file]?.name ?? "";
     for (const value of values) this.report.leave("damaged", idOf(value), name, reason);
@@ -150,11 +150,14 @@ class OutlineReader {
     }
   }
 
-  /** A second response of one page: of a crawl the first is the better one, of saved files nobody knows. */
+  /**
+   * Handles a second response of one page. In a crawl, the first response is the better one. Among saved files
+   * neither is known to be better, so a different one is reported.
+   */
   private readAgain(document: number, id: number, first: PageOutline, place: string): void {
     if (this.crawled !== undefined) return;
     const text = this.documents.read(document).toString();
-    // The same once more is no loss.
+    // Leaving out an exact copy loses no data.
     if (this.documents.read(first.document).toString() === text) return;
     const reason = `${this.documents.nameOf(first.document)} has this id too, and is taken`;
     this.report.leave("id-taken", id, place, reason);
@@ -184,7 +187,7 @@ class OutlineReader {
   private parentOf(parent: unknown, type: PageType | undefined, htmlUrl: string | undefined): ParentRef {
     if (parent === null) return "none";
     if (isObject(parent) && isId(parent["id"])) return { id: parent["id"] };
-    // A listing does not say it.
+    // Listings lack `meta.parent`, so the address shows the parent.
     if (parent !== undefined || (type !== undefined && isRootType(type)) || htmlUrl === undefined)
       return "none";
     const above = addressAbove(htmlUrl);
@@ -194,7 +197,10 @@ class OutlineReader {
   }
 }
 
-/** The address of a page is needed to find the pages below it; most pages are of other types. */
+/**
+ * Types whose pages can have subpages, which are found by the address. Most pages are of other types, whose addresses
+ * are not kept.
+ */
 const MAY_HAVE_SUBPAGES: ReadonlySet<PageType | undefined> = new Set([
   undefined,
   ...PAGE_TYPES.flatMap(parentTypes),

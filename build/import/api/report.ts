@@ -2,7 +2,7 @@ import { plural } from "../../base/numbers.ts";
 import { tally } from "../report.ts";
 import { shown } from "./values.ts";
 
-/** Why a page is not written, in the order in which the counts are printed. */
+/** Reasons for not writing a page, in the order of the printed counts. */
 export const REASONS = {
   unavailable: "the host did not give it",
   vanished: "it was removed while the import ran",
@@ -27,27 +27,26 @@ export type ReasonCode = keyof typeof REASONS;
 /** A page that is not written. */
 export interface Left {
   id: number | null;
-  /** Its address on the website, or where its response is. */
+  /** Its address on the website, or the name of its response. */
   address: string | null;
   code: ReasonCode;
   reason: string;
 }
 
-/** Addresses are as long as whoever answers likes. */
+/** Maximum length of an address or a reason, in characters: the host chooses how long its addresses are. */
 const LONGEST = 2000;
 
-/** What an import did: every response is counted in `written` or listed in `left`. */
+/** The result of an import: every page is counted in `written` or listed in `left`. */
 export class ImportReport {
   written = 0;
-  /** Not counting what is left, so many responses were the same as others. */
   readonly left: Left[] = [];
-  /** Fields that the interface does not have, by name: the pages that have them. */
+  /** Fields that the API does not have, and the number of pages with each. */
   readonly fields = new Map<string, number>();
-  /** Fields of the interface that responses lack, and that the build adds: the pages that lack them. */
+  /** Fields of the API that responses lack and the build adds, and the number of pages without each. */
   readonly added = new Map<string, number>();
-  /** Pages whose response will have the same values, in another order of the fields. */
+  /** Pages whose new response has the same values, but its fields in another order. */
   reordered = 0;
-  /** Pages whose response will have the same values in the same order, spelt differently. */
+  /** Pages whose new response has the same values in the same order, but spelled differently. */
   respelt = 0;
   readonly notes: string[] = [];
 
@@ -60,7 +59,7 @@ export class ImportReport {
     });
   }
 
-  /** Counts a page under each of some field names. */
+  /** Counts a page under each of the given field names. */
   count(to: Map<string, number>, names: Iterable<string>): void {
     for (const name of names) to.set(name, (to.get(name) ?? 0) + 1);
   }
@@ -76,7 +75,7 @@ export const reportData = ({ written, left, fields }: ImportReport): object => (
   fields: inOrder(fields).map(([name, pages]) => ({ name, pages })),
 });
 
-/** So many pages that are not written are printed; `--report` has all. */
+/** Maximum number of unwritten pages to print; `--report` lists all. */
 const MAX_LEFT = 200;
 
 /** The report for people: each page that is not written, then the counts. */
@@ -105,7 +104,7 @@ export function summary(report: ImportReport): string {
   );
 }
 
-/** So many names of fields are printed; `--report` has all. */
+/** Maximum number of field names to print; `--report` lists all. */
 const MAX_NAMES = 20;
 
 const named = (names: Map<string, number>): string =>

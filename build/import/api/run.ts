@@ -14,21 +14,21 @@ import { ImportReport } from "./report.ts";
 export interface ImportRunOptions {
   /** The address of a running API, or a folder of saved responses. */
   source: URL | string;
-  /** The folder of the sources. */
+  /** The folder to write the sources to. */
   content: string;
   ids?: readonly IdRange[] | undefined;
   concurrency: number;
-  /** Is told how many pages have been asked for, and then how many responses have been read and written. */
+  /** The progress of the requests for pages, and of reading and writing their responses. */
   progress: (stage: "asked" | "read") => Progress;
-  /** Where answers are kept; a folder of the project by default. */
+  /** The folder of the caches (default: a folder of the project). */
   cache?: string | undefined;
   wait?: ApiClientOptions["wait"];
 }
 
 /**
- * From a running API, or saved responses, to sources. Nothing is written if no page can be.
+ * Turns the responses of a running API, or saved responses, into sources. Writes nothing if no page can be written.
  *
- * @throws Failure where it cannot be done; nothing is written then.
+ * @throws Failure if the import cannot finish; it writes nothing then.
  */
 export async function runImport(options: ImportRunOptions): Promise<ImportReport> {
   const { source, content, progress } = options;
@@ -41,7 +41,7 @@ export async function runImport(options: ImportRunOptions): Promise<ImportReport
         ? { documents: documentsIn(String(source)) }
         : await crawlHost(source, cache, options, report);
     importResponses({ ...crawled, writer, report, progress: progress("read") });
-    // Without a page there is no home page, and so no site that builds.
+    // If no page is written, there is no home page, so the site would not build.
     if (report.written === 0) writer.abandon();
     else writer.commit();
     cache?.finish();
@@ -67,7 +67,7 @@ async function crawlHost(
   }
 }
 
-/** Answers are kept by what is asked and where it is written: two imports never share them. */
+/** The cache of imports from this address into this folder: different imports never share one. */
 function cacheOf(source: URL, { content, cache }: ImportRunOptions): ResponseCache {
   const name = createHash("sha256")
     .update(`${source.href}\n${resolve(content)}`)

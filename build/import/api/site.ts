@@ -5,7 +5,7 @@ import type { Site } from "../../page/site.ts";
 import { plural } from "../../base/numbers.ts";
 import { shown } from "./values.ts";
 
-/** So many different answers to one question are counted; nobody chooses among more. */
+/** Maximum number of different values to count for one setting, to limit the memory. Others are ignored. */
 const MOST = 1000;
 
 class Votes {
@@ -18,14 +18,14 @@ class Votes {
     this.counts.set(vote, (this.counts.get(vote) ?? 0) + 1);
   }
 
-  /** The most frequent; of several, the first by code units. */
+  /** The most frequent value; of equally frequent ones, the first by code units. */
   winner(): { vote: string; count: number } | undefined {
     const [first] = [...this.counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
     return first && { vote: first[0], count: first[1] };
   }
 }
 
-/** What the responses say of the addresses that they are made of. */
+/** Counts the values of each site setting that the responses contain. */
 export class SiteVotes {
   private readonly base = new Votes();
   private readonly origins = new Votes();
@@ -51,7 +51,9 @@ export class SiteVotes {
     }
   }
 
-  /** The settings that most responses agree with, and what is to be said of them. `home` is the home page's address, without its slash. */
+  /**
+   * The most frequent settings, and notes on doubtful ones. `home` is the home page's address, without a final slash.
+   */
   elect(home: string, asked: string | undefined): { site: Site; notes: string[] } {
     const notes: string[] = [];
     const choose = (name: string, votes: Votes, otherwise: string, why: string): string => {
@@ -89,11 +91,11 @@ export class SiteVotes {
   }
 }
 
-/** An address that may stand in `_site.json`: nothing where it may not. */
+/** The address, if `_site.json` may contain it. */
 const hostOf = (address: string): string | undefined =>
   forms["absolute-url"].holds(address) && !/[?#]|\/$/.test(address) ? address : undefined;
 
-/** The beginning of an address, as it is written. */
+/** The scheme and host of an address, spelled as in the response. */
 function originOf(address: unknown): string | undefined {
   const origin = typeof address === "string" ? /^https?:\/\/[^/?#\\]+/i.exec(address)?.[0] : undefined;
   return origin === undefined ? undefined : hostOf(origin);

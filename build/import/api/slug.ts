@@ -1,12 +1,12 @@
 import { SLUG } from "../../sources/find.ts";
 
-/** With `.json` after it, the longest that is a file's name everywhere. */
+/** Maximum number of characters of a slug: with `.json` after it, it is a valid file name on every system. */
 const LONGEST = 250;
 
-/** Names of devices, which are no files on Windows, whatever their ending. */
+/** Device names, which Windows does not accept as file names, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])$/i;
 
-/** Why no source can have this slug, as the end of a sentence. */
+/** The reason why no source can have this slug, as the end of a sentence. */
 export function slugFault(slug: string): string | undefined {
   if (!SLUG.test(slug))
     return "has other characters than letters, digits, - and _, or does not begin with a letter or digit";

@@ -15,14 +15,14 @@ import type { Site } from "../../page/site.ts";
 import type { PageType } from "../../page/types.ts";
 
 /**
- * Gives what a source has in the place of a response's value; undefined where it has nothing there. `nodes` are those
- * of the values, where they are known.
+ * Turns a value of a response into the value in a source; undefined if the source leaves it out. `nodes` are the
+ * nodes of the values, if they are known.
  */
 type Reduce = (value: unknown, nodes: Nodes) => unknown;
 
 type Nodes = WeakMap<object, Node> | undefined;
 
-/** From the responses of a site to sources: what the build works out, and what is empty, is left out. */
+/** Turns the responses of a site into sources, by leaving out derived and empty values. */
 export class Reducer {
   private readonly media: string;
   private readonly byType = new Map<PageType, Reduce>();
@@ -31,7 +31,7 @@ export class Reducer {
     this.media = media_url;
   }
 
-  /** A response as a source. Fields that the interface does not have are left out. */
+  /** A response as a source, without fields that the API does not have. */
   reduce(response: JsonObject, type: PageType, nodes?: WeakMap<object, Node>): JsonObject {
     let reduce = this.byType.get(type);
     if (reduce === undefined) this.byType.set(type, (reduce = this.reducerOf(sourceSchemas[type])));
@@ -96,7 +96,7 @@ function objectReducer(shape: Record<string, z.ZodType>, fields: [key: string, r
     const row = fallbacks.get(field);
     return row?.kind === "text" ? [[key, row]] : [];
   });
-  // The field that is copied is none of the responses', so that the build works out null.
+  // Responses lack the copied field, so the build derives null.
   const copied = Object.keys(shape).filter((key) => fallbacks.get(shape[key] as z.ZodType)?.kind === "copy");
   return (value, nodes) => {
     if (!isObject(value)) return value;
@@ -112,7 +112,7 @@ function objectReducer(shape: Record<string, z.ZodType>, fields: [key: string, r
   };
 }
 
-/** What the build would work out of an object of a response; undefined where one of its fields is not sound. */
+/** The text that the build would derive from an object of a response; undefined if one of its fields is invalid. */
 function worked({ fields, text }: TextOf, shape: Record<string, z.ZodType>, object: JsonObject): unknown {
   const values = fields.map((field) => shape[field]?.safeParse(object[field]));
   return values.every((value) => value?.success === true)
@@ -120,14 +120,16 @@ function worked({ fields, text }: TextOf, shape: Record<string, z.ZodType>, obje
     : undefined;
 }
 
-/** Minus zero is no empty value: it is an error, which the build tells. */
+/** Whether a value is the empty value. Minus zero is not: it is an error, which the build reports. */
 const isSameEmpty = (value: unknown, empty: unknown): boolean => {
   if (Array.isArray(empty)) return Array.isArray(value) && value.length === 0;
   if (isObject(empty)) return isObject(value) && Object.keys(value).length === 0;
   return Object.is(value, empty);
 };
 
-/** A value whose objects keep their members in the order written: JavaScript puts names that are numbers first. */
+/**
+ * A value whose objects keep the order of their members. A JavaScript object would put names that are numbers first.
+ */
 function ordered(value: unknown, nodes: WeakMap<object, Node>): unknown {
   if (Array.isArray(value)) return value.map((item) => ordered(item, nodes));
   if (!isObject(value)) return value;

@@ -3,29 +3,32 @@ import type { Outline, PageOutline } from "./outline.ts";
 import type { ImportReport } from "./report.ts";
 import { shown, withoutSlash } from "./values.ts";
 
-/** Where a page is written. */
+/** A page, and the location of its source. */
 export interface Placed {
   page: PageOutline;
   parent: PageOutline | undefined;
-  /** Of its source, relative to the content folder. */
+  /** The path of its source, relative to the content folder. */
   path: string;
   hasChildren: boolean;
 }
 
-/** A family with more pages than this is kept in groups. */
+/** Maximum number of subpages in one folder. More are divided among grouping folders. */
 const MAX_TOGETHER = 500;
 
-/** So many numbers, of works or of pages, make a group: with each number used once, no group has more files. */
+/**
+ * Number of accession numbers, or ids, per grouping folder. Each number is used once, so no grouping folder has more
+ * pages.
+ */
 const GROUP = 500;
 
 const isRoot = ({ type, parent }: PageOutline): boolean =>
   type !== undefined && isRootType(type) && parent === "none";
 
-/** The page tree that responses tell of. */
+/** The page tree, derived from the responses. */
 export class ResponseTree {
   private readonly outline: Outline;
   private readonly report: ImportReport;
-  /** Not published on the host, though pages name them as the page above. */
+  /** Ids of parents that are not published on the host. */
   private readonly missing: ReadonlySet<number>;
   private readonly children = new Map<PageOutline, PageOutline[]>();
   private readonly parents = new Map<PageOutline, PageOutline>();
@@ -52,7 +55,7 @@ export class ResponseTree {
     this.home = this.chooseHome();
   }
 
-  /** Of several home pages the one with the most pages below it, then the one with the lowest id. */
+  /** Of several home pages, the one with the most pages below it, then the one with the lowest id. */
   private chooseHome(): PageOutline | undefined {
     const homes = this.outline.pages.filter(isRoot).map((page) => ({ page, below: this.countBelow(page) }));
     homes.sort((a, b) => b.below - a.below || a.page.id - b.page.id);
@@ -71,8 +74,8 @@ export class ResponseTree {
   }
 
   /**
-   * Visits the pages that have a place, those above before those below; below one that `write` does not take none is
-   * visited. The others are left, with their reasons.
+   * Visits the pages that have a location, parents before subpages. If `write` returns false, skips the subpages of
+   * that page. Reports all other pages with their reasons.
    */
   place(write: (placed: Placed) => boolean): void {
     const { home } = this;
@@ -95,7 +98,7 @@ export class ResponseTree {
         if (page.type === undefined || this.isTaken(page, parent, slugs, acnos)) continue;
         const below = `${folder}${isLarge ? `${groupOf(page)}/` : ""}${page.slug}`;
         const hasChildren = this.children.has(page);
-        // Beside its folder's own page, a leaf cannot be called index.json.
+        // `index.json` is the parent's own source, so a page with the slug “index” needs a folder.
         const isFolder = hasChildren || rowOf(page.type).isFolder === true || page.slug === "index";
         const path = isFolder ? `${below}/index.json` : `${below}.json`;
         if (write({ page, parent, path, hasChildren }) && hasChildren)
@@ -107,7 +110,7 @@ export class ResponseTree {
     for (const page of rest) this.leave(page, loops);
   }
 
-  /** Whether another page has the page's address or accession number; it is left then. */
+  /** Whether another page has the page's address or accession number; if so, reports the page. */
   private isTaken(
     page: PageOutline,
     parent: PageOutline,
@@ -136,7 +139,7 @@ export class ResponseTree {
     return parent.address.endsWith("/") ? `${own}/` : own;
   }
 
-  /** A page that cannot be reached from the home page. */
+  /** Reports a page that cannot be reached from the home page. */
   private leave(page: PageOutline, loops: ReadonlySet<PageOutline>): void {
     const { report } = this;
     const { id, parent } = page;
@@ -156,7 +159,7 @@ export class ResponseTree {
     else report.leave("orphan", id, address, `its parent page, ${parent.id}, is not among the responses`);
   }
 
-  /** The pages that lie below themselves. */
+  /** The pages that are below themselves. */
   private findLoops(): Set<PageOutline> {
     const loops = new Set<PageOutline>();
     const walks = new Map<PageOutline, PageOutline>();
@@ -173,8 +176,8 @@ export class ResponseTree {
 const LETTER_A = 0x61;
 
 /**
- * The group of a page in a large family: the range of accession numbers, or where it has none of ids, that its own is
- * in. It depends on nothing else, so it stays the same whatever other pages come and go.
+ * The grouping folder of a page with many siblings: the range that contains its accession number, or, if it has none,
+ * its id. It depends on nothing else, so it stays the same when other pages are added or removed.
  */
 export function groupOf({ acno, id }: Pick<PageOutline, "acno" | "id">): string {
   const number = acno === 0 ? id : acno % 100_000;

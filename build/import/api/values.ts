@@ -6,26 +6,26 @@ export const isId = (value: unknown): value is number => Number.isSafeInteger(va
 
 export const withoutSlash = (address: string): string => address.replace(/\/$/, "");
 
-/** The address of the page above, without a slash at its end, if it is what this page's says. */
+/** The parent's address, derived from a page's address, without a final slash. */
 export function addressAbove(address: string): string {
   const own = withoutSlash(address);
   return own.slice(0, Math.max(0, own.lastIndexOf("/")));
 }
 
-/** A text of somebody else's, fit for one line of a report. */
+/** A text from outside, printable and short enough for one line of a report. */
 export function shown(text: string, most = 80): string {
   const plain = printable(text);
   return plain.length <= most ? plain : `${plain.slice(0, most - 1)}…`;
 }
 
-/** A value as it stands in a sentence. */
+/** A value as it appears in a sentence. */
 export function shownValue(value: unknown): string {
   if (value === undefined) return "missing";
   if (typeof value === "string") return `“${shown(value)}”`;
   return shown(JSON.stringify(value) ?? "missing");
 }
 
-/** What a page says of itself wherever it is named, as a hash. */
+/** A hash of a page's summary: the fields that every response about it contains. */
 export function inShort({ id, meta, title }: JsonObject): string {
   const { type, detail_url, html_url } = isObject(meta) ? meta : {};
   const text = JSON.stringify([id, type, detail_url, html_url, title]);

@@ -3,7 +3,7 @@ import { jsonFiles, readData } from "./files.ts";
 import type { DamagedFile } from "./report.ts";
 import { isText } from "./values.ts";
 
-/** The address of the page of a contributor with this id, name and dates; nothing where the data has none. */
+/** The address of the page of a contributor with this id, name and dates; undefined if the data has none. */
 export type AddressBook = (id: number | undefined, name?: string, date?: string) => string | undefined;
 
 interface Artist {
@@ -30,7 +30,7 @@ export function readArtists(root: string): { addresses: AddressBook; damaged: Da
   return { addresses: (id, name, date) => nearest(artists.get(id) ?? [], name, date)?.url, damaged };
 }
 
-/** A few artists have two files under one id, with different names, dates and addresses. */
+/** A few artists have two files with the same id, but with different names, dates and addresses. */
 const nearest = (artists: Artist[], name?: string, date?: string): Artist | undefined =>
   artists.find((a) => a.name === name && a.date === date) ??
   artists.find((a) => a.name === name) ??

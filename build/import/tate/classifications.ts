@@ -1,7 +1,8 @@
 /**
- * The classifications of the Tate's open data have names and no ids, and a page needs an id. These ids are this
- * project's own, numbered in the order of the table, and mean nothing outside it. So that pages keep theirs, never
- * renumber; a new name gets the next number. The type, too, is ours: named as the interface names page types.
+ * The classifications in Tate's open data have names but no ids, and a page needs an id. These ids are this project's
+ * own, numbered in the order of the table, and mean nothing outside it. Pages must keep their ids: never renumber,
+ * and give a new name the next number. The type is also this project's own, named in the style of the API's page
+ * types.
  */
 const NAMES = [
   "on paper, unique",

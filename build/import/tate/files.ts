@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { SourceReader, SourceVanished } from "../../sources/read.ts";
 import { type Data, isData } from "./values.ts";
 
-/** The JSON files below a folder, relative to it and with `/`, in the order of their names on every machine. */
+/** The JSON files below a folder, relative to `root`, with `/`, in an order that is the same on every machine. */
 export function jsonFiles(root: string, folder: string): string[] {
   const entries = readdirSync(join(root, folder), { withFileTypes: true });
   return entries
@@ -17,7 +17,10 @@ export function jsonFiles(root: string, folder: string): string[] {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** What a file of the data holds, or in words why it cannot be used. Files are read under the conditions of a source. */
+/**
+ * The object in a file of the data, or a reason why it cannot be used. As with sources, links are not followed, and
+ * the size is limited.
+ */
 export function readData(path: string): { data: Data } | { damage: string } {
   try {
     const { bytes } = new SourceReader().readBytes(path, path);

@@ -1,6 +1,6 @@
 /**
- * Why a work has no page. A work can have several; all are listed, and the counts at the end put it under the
- * first in this order, so that they add up.
+ * Reasons why a work has no page. A work can have several, and all are listed. The final counts use only its first in
+ * this order, so that they add up.
  */
 export const REASONS = {
   "damaged-file": "the file is not a JSON object in UTF-8",
@@ -21,11 +21,11 @@ export type WorkReasonCode = keyof typeof REASONS;
 
 export interface Reason {
   code: WorkReasonCode;
-  /** What the data has in the place of what is needed. */
+  /** The value in the data, instead of the required value. */
   found?: unknown;
 }
 
-/** A value of the data that the interface has a place for, in a form that the place does not take. */
+/** A value of the data for a field of the API, in a format that the field does not allow. */
 export interface LeftOut {
   field: string;
   found: unknown;

@@ -13,12 +13,12 @@ export interface NotWritten {
   reasons: Reason[];
 }
 
-/** What an import did: every work of the data is counted in `written` or listed in `notWritten`. */
+/** The result of an import: every work of the data is counted in `written` or listed in `notWritten`. */
 export interface TateReport {
   works: number;
   written: number;
   notWritten: NotWritten[];
-  /** Values of written works that have a place in the interface, but not its form. */
+  /** Values of written works for fields of the API, in formats that the fields do not allow. */
   leftOut: ({ file: string } & LeftOut)[];
   contributorsWithoutAddress: number;
   damagedArtists: DamagedFile[];
@@ -28,7 +28,7 @@ interface ReasonCount {
   code: WorkReasonCode;
   /** Works with this reason. */
   works: number;
-  /** Works with this reason and none before it in the order of the table: these add up. */
+  /** Works whose first reason, in the order of the table, is this one: these add up. */
   counted: number;
 }
 

@@ -6,8 +6,8 @@ export interface TateSite {
 }
 
 /**
- * Works and images keep the addresses that the data gives them. Who serves the API, the data cannot say; until an
- * operator does, it is the address of the local preview.
+ * Works and images keep the addresses that they have in the data. The data has no address of the API, so this is the
+ * address of the local preview, until an operator changes it.
  */
 export const DEFAULT_SITE: TateSite = {
   base_url: "http://localhost:3000",
@@ -15,7 +15,7 @@ export const DEFAULT_SITE: TateSite = {
   media_url: "http://www.tate.org.uk/art/images/work",
 };
 
-/** The folder of the page that all works lie under. */
+/** The folder of the artwork index, the parent of all works. */
 export const INDEX_FOLDER = "art/artworks";
 
 const PAGES = [
@@ -24,7 +24,7 @@ const PAGES = [
   { path: `${INDEX_FOLDER}/index.json`, id: 1_000_002, type: "artworks.ArtworkIndexPage", title: "Artworks" },
 ];
 
-/** What a site of works needs and the data lacks. The data's addresses have no slash at the end. */
+/** Sources that the site needs and the data lacks. The addresses in the data have no slash at the end. */
 export const siteFiles = (site: TateSite): { path: string; id?: number; source: object }[] => [
   { path: SITE, source: { ...site, append_slash: false } },
   ...PAGES.map(({ path, id, type, title }) => ({ path, id, source: { id, meta: { type }, title } })),

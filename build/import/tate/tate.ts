@@ -8,8 +8,8 @@ import { INDEX_FOLDER, type TateSite, siteFiles } from "./site.ts";
 import { type Work, workOf } from "./work.ts";
 
 /**
- * Turns a checkout of the Tate's open collection data (`artworks/` and `artists/`) into sources: one page a work,
- * and the pages above them. The same data gives the same bytes.
+ * Turns a checkout of Tate's open collection data (`artworks/` and `artists/`) into sources: one page per work, and
+ * the pages above them. The same data gives the same bytes.
  */
 export function importTate(from: string, to: string, site: TateSite, progress: Progress): TateReport {
   const writer = new SourceWriter(to);

@@ -1,16 +1,16 @@
 import type { LeftOut } from "./reasons.ts";
 
-/** A JSON object of the data, of which nothing is known. */
+/** A JSON object of the data, with unchecked members. */
 export type Data = Readonly<Record<string, unknown>>;
 
 export const isData = (value: unknown): value is Data =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Text that a JSON source can hold: half of a surrogate pair has no UTF-8. */
+/** Whether a value is a text that a JSON source can contain: UTF-8 cannot encode half of a surrogate pair. */
 export const isText = (value: unknown): value is string =>
   typeof value === "string" && value !== "" && !/\p{Surrogate}/u.test(value);
 
-/** An integer, also where the data has it as digits in a text. */
+/** An integer, even if the data has it as digits in a text. */
 export function integerOf(value: unknown): number | undefined {
   const number = typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value;
   return Number.isSafeInteger(number) ? (number as number) : undefined;
@@ -18,7 +18,7 @@ export function integerOf(value: unknown): number | undefined {
 
 const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
-/** Reads the members of one object, and keeps what has a value but not the form, so that nothing is lost unseen. */
+/** Reads the members of one object, and lists every value with an unexpected format, so that each loss is reported. */
 export class MemberReader {
   readonly data: Data;
   readonly path: string;
@@ -57,7 +57,7 @@ export class MemberReader {
   }
 }
 
-/** The fields that have a value: in a source, what is empty is left out. */
+/** The fields that have a value: a source leaves out empty ones. */
 export function present(fields: Data): Data {
   const kept: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(fields)) {

@@ -3,7 +3,7 @@ import { classificationOf } from "./classifications.ts";
 import { type LeftOut, type Reason, inOrder } from "./reasons.ts";
 import { type Data, MemberReader, integerOf, isText, present } from "./values.ts";
 
-/** What becomes of one work: a page with its place in the artwork index, or the reasons why not. */
+/** The result for one work: a page with its location in the artwork index, or the reasons why it has none. */
 export interface Work {
   id: number | undefined;
   acno: string | undefined;
@@ -16,10 +16,13 @@ export interface Work {
 
 const ACNO = /^[A-Z]\d{5}$/i;
 
-/** A slug as `content/` takes it; `index` is the name of a folder's own page, and a longer one is no file name. */
+/**
+ * The address of a work, with a slug that `content/` accepts: `index` is the name of a folder's own page, and a
+ * longer slug is no valid file name.
+ */
 const ADDRESS = /^https?:\/\/[^/?#\s]+\/art\/artworks\/(?!index$)([a-z\d][\w-]{0,249})$/i;
 
-/** Turns a work of the Tate's open data into the source of its page. Fields stand in the interface's order. */
+/** Turns a work of Tate's open data into the source of its page, with the fields in the API's order. */
 export function workOf(data: Data, addresses: AddressBook): Work {
   const leftOut: LeftOut[] = [];
   const reasons: Reason[] = [];
@@ -116,7 +119,7 @@ function classify(name: unknown, reasons: Reason[]): Data | undefined {
   return classification && { ...classification };
 }
 
-/** One element of a list of the page, and the id that the data gives it. */
+/** An element of a list of the page, and its id in the data. */
 interface Identified {
   id: number | undefined;
   fields: Data;
@@ -128,7 +131,7 @@ const isBoolean = (value: unknown): value is boolean => typeof value === "boolea
 
 const identified = (read: MemberReader): Identified => ({ id: read.take("id", isId), fields: {} });
 
-/** The data's own ids, space-separated, as the interface has the lists for "more like this". */
+/** The data's own ids, separated by spaces: the API's format for “more like this” lists. */
 const idsOf = (items: Identified[]): string =>
   [...new Set(items.map((item) => item.id).filter((id) => id !== undefined))].join(" ");
 
@@ -137,7 +140,8 @@ function contributorOf(read: MemberReader, allArtists: string, addresses: Addres
   const name = read.text("fc");
   const date = read.text("date");
   const role = read.text("role");
-  // The data marks a role after the name. One before it is seen in the line of artists alone: "after Thomas Bewick".
+  // The data marks a role after the name. A role before the name shows only in the line of artists: "after Thomas
+  // Bewick".
   const isBefore = role !== undefined && name !== undefined && allArtists.includes(`${role} ${name}`);
   const isAfter = read.take("append_role_after_name", isBoolean);
   const fields = present({
@@ -151,7 +155,7 @@ function contributorOf(read: MemberReader, allArtists: string, addresses: Addres
   return { id, fields };
 }
 
-/** The tree of subjects as a list, each after its parent; the root, "subject", is no subject of the work. */
+/** The tree of subjects as a list, each after its parent. The root, "subject", is not a subject of the work. */
 function subjectsOf(root: MemberReader | undefined): Identified[] {
   const subjects: Identified[] = [];
   const open = root ? [{ read: root, level: 0, parent: 0 }] : [];
