@@ -1,6 +1,6 @@
 import { Failure } from "../base/failure.ts";
 
-/** Where a bucket is, and who may use it. */
+/** The location of a bucket, and the credentials for it. */
 export interface Bucket {
   endpoint: URL;
   bucket: string;
@@ -25,13 +25,13 @@ export function parseAddress(address: string): Pick<Bucket, "bucket" | "prefix">
   return { bucket, prefix: prefix === undefined ? "" : `${prefix}/` };
 }
 
-/** An address as a message may show it: without the user and the password in it. */
+/** An address for a message: without its user and password. */
 const withoutSecrets = (address: string): string => address.replace(/^([\w+.-]*:\/*)?.*@/s, "$1…@");
 
-/** Characters of a credential or a region, which become part of a header. */
+/** The characters of a credential or a region: it becomes part of a header. */
 const CREDENTIAL = /^[\x21-\x7e]+$/;
 
-/** @throws Failure if an address is wrong, or if the environment has no credentials that can be sent. */
+/** @throws Failure if an address is wrong, or if the environment has no valid credentials. */
 export function bucketAt(
   address: string,
   endpoint: string | undefined,
@@ -70,7 +70,7 @@ export function bucketAt(
   };
 }
 
-/** @throws Failure if it is no address, or if it contains more than an address: a password would be stored with it. */
+/** @throws Failure if it is not an address, or contains a user, password, query or fragment. */
 function endpointOf(option: string, host: string): URL {
   const url = URL.canParse(host) ? new URL(host) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))

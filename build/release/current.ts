@@ -16,28 +16,28 @@ export interface CurrentPointer {
   etag: string;
 }
 
-/** The pointer; undefined where nothing was ever published. */
+/** The pointer; undefined if nothing was ever published. */
 export async function readPointer(store: ReadableStore): Promise<CurrentPointer | undefined> {
   const found = await store.get(POINTER);
   return found && { pointer: parsePointer(found.bytes), etag: found.etag };
 }
 
-/** The pointer as it is for a command that replaces it, or can do without it. */
+/** The pointer for a command that replaces it or can work without it. */
 export interface Replaceable {
   /** Undefined if there is none, or if it is damaged. */
   pointer: Pointer | undefined;
   /** Undefined if there is none. */
   etag: string | undefined;
   damage: Damaged | undefined;
-  /** The releases that can be returned to, newest first: the current one too, if it is known. */
+  /** The releases to which the site can return, newest first, including the current one if it is known. */
   releases: string[];
 }
 
 /**
- * Reads the pointer. If it is damaged, the releases in the bucket take its place: those that were put last come first,
- * and their order is lost.
+ * Reads the pointer. If it is damaged, `releases` lists all releases in the bucket, the last uploaded first: the order in
+ * which they were published is lost.
  *
- * @param at the instant whose release is the current one.
+ * @param at the instant that decides which release is current.
  * @param isForced whether a pointer that a newer version may have written counts as damaged.
  * @throws NewerFormat
  */
@@ -53,13 +53,13 @@ export async function readReplaceable(
     const pointer = pointerAt(parsePointer(bytes), at);
     return { pointer, etag, damage: undefined, releases: [pointer.release, ...pointer.former] };
   } catch (cause) {
-    // What a newer version wrote is not damaged for that version.
+    // A newer version can read its own pointer, so it is not damaged.
     if (!(cause instanceof Damaged) || (cause instanceof NewerFormat && !isForced)) throw cause;
     return { pointer: undefined, etag, damage: cause, releases: await releasesIn(store) };
   }
 }
 
-/** The names of all releases in the bucket, those that were put last first. */
+/** The names of all releases in the bucket, the last uploaded first. */
 async function releasesIn(store: ObjectStore): Promise<string[]> {
   const [before, after] = releaseKey("|").split("|") as [string, string];
   const found: { name: string; age: number }[] = [];
@@ -71,7 +71,7 @@ async function releasesIn(store: ObjectStore): Promise<string[]> {
 export const readRelease = async (store: ReadableStore, name: string): Promise<Release> =>
   (await readDatedRelease(store, name)).release;
 
-/** A release, and when it was put, if the store says so. */
+/** A release, and the time of its upload if the store reports it. */
 export async function readDatedRelease(
   store: ReadableStore,
   name: string,
@@ -82,10 +82,10 @@ export async function readDatedRelease(
   return { release: parseRelease(name, found.bytes), put: found.put };
 }
 
-/** So many former releases are remembered. */
+/** Maximum number of previous releases in the pointer. */
 const MAX_FORMER = 100;
 
-/** The pointer that makes a release the current one; the one that was is the first of the former ones. */
+/** The pointer that makes a release the current one; the release that was current becomes the first previous one. */
 export function movedTo(
   release: string,
   { releases, pointer }: Pick<Replaceable, "releases"> & { pointer?: Pointer | undefined },
@@ -96,29 +96,30 @@ export function movedTo(
   return withNotes({ format: 2, release, former, then, notes: { ...pointer?.notes, ...notes } });
 }
 
-/** Without the notes on releases that the pointer does not name. */
+/** Removes the notes on releases that the pointer does not name. */
 export function withNotes({ notes = {}, ...pointer }: Pointer): Pointer {
   const named = new Set([pointer.release, ...pointer.former, ...pointer.then.map(([, name]) => name)]);
   const kept = Object.entries(notes).filter(([name]) => named.has(name));
   return kept.length === 0 ? pointer : { ...pointer, notes: Object.fromEntries(kept) };
 }
 
-/** What somebody else has made current, now and later. */
+/** The current release and the timeline of a pointer. */
 export type PointedReleases = Pick<Pointer, "release" | "then">;
 
-/** Whether two pointers give the same releases, now and later. */
+/** Whether two pointers have the same current release and the same timeline. */
 export const areAlike = (one: PointedReleases | undefined, other: PointedReleases | undefined): boolean =>
   one?.release === other?.release && JSON.stringify(one?.then) === JSON.stringify(other?.then);
 
+/** Maximum number of attempts to replace the pointer, if other processes keep changing it. */
 const MAX_TRIES = 20;
 
 /**
- * Moves the pointer, where the current release and the timeline are still those that were read before; what became of
- * the former ones meanwhile is kept.
+ * Moves the pointer, if another process has not changed the current release or the timeline since `before`. Concurrent
+ * changes of the previous releases are kept.
  *
- * @param at the instant whose release is the current one.
- * @param next makes the new pointer of what there is.
- * @returns the pointer that somebody else has put; undefined where the pointer was moved.
+ * @param at the instant that decides which release is current.
+ * @param next makes the new pointer from the present one.
+ * @returns the releases of another process's pointer; undefined if the pointer was moved.
  */
 export async function movePointer(
   store: ObjectStore,
@@ -132,7 +133,7 @@ export async function movePointer(
     const condition = now.etag === undefined ? "absent" : { etag: now.etag };
     if (await store.putIf(POINTER, Buffer.from(JSON.stringify(wanted)), condition)) return undefined;
     const found = await readReplaceable(store, at);
-    // It was put after all, and only the answer was lost.
+    // The upload succeeded, and only its response was lost.
     if (JSON.stringify(found.pointer) === JSON.stringify(wanted)) return undefined;
     if (
       !areAlike(found.pointer, before.pointer) ||

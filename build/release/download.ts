@@ -14,12 +14,13 @@ import { Damaged } from "../shards/format.ts";
 
 /** The folder inside the target in which a download is staged until it is complete. */
 const STAGING = ".downloading";
-/** In there: the names that are put into the folder, from the moment on that they are. */
+/** In the staging folder: the names to rename into the target, written before the first rename. */
 const PLACED = "placed.json";
 
 /**
- * Downloads the current release as an output folder, all of it or nothing; gives the number of its pages.
+ * Downloads the current release as an output folder. If it fails, it leaves nothing in the folder.
  *
+ * @returns the number of pages.
  * @throws Damaged
  */
 export async function downloadRelease(
@@ -68,7 +69,7 @@ export async function downloadRelease(
   return release.pages;
 }
 
-/** @throws Failure if there is anything in the folder that no download has left there. */
+/** @throws Failure if the folder contains anything except leftovers of a killed download. */
 function assertEmpty(folder: string): void {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (stats === undefined) return;
@@ -78,7 +79,7 @@ function assertEmpty(folder: string): void {
     throw new Failure(`${folder}: expected an empty folder, or none, found files in it.`);
 }
 
-/** The names in the folder that a download has put there before it was killed. */
+/** The names in the folder that a killed download has left there. */
 function placedIn(folder: string): string[] {
   try {
     const placed = JSON.parse(readFileSync(join(folder, STAGING, PLACED), "utf8")) as string[];

@@ -5,11 +5,11 @@ import { Damaged, sha256, shardKey, type Named } from "../shards/format.ts";
 import { countSchema, namedSchema, shardsSchema } from "../shards/schema.ts";
 import { NewerFormat } from "./store.ts";
 
-/** What lies in a bucket (DESIGN, section 12). Objects are named by what they hold, so none of them ever changes. */
+/** A release in a bucket (DESIGN, section 12). Its objects are named by their content, so they never change. */
 export interface Release {
   format: 1;
   pages: number;
-  /** By remainder of the id: the shard's name, and its pages' bytes before they are deflated. */
+  /** By remainder of the id: the shard's name, and its number of bytes before compression. */
   shards: (Named | null)[];
   /** By path in the output. */
   files: Record<string, Named>;
@@ -19,19 +19,19 @@ export interface Release {
   bulk?: true | undefined;
 }
 
-/** The one object that changes. One of format 1 has no timeline. */
+/** The only object that changes. A pointer of format 1 has no timeline. */
 export interface Pointer {
   format: 2;
   release: string;
   /** Newest first. */
   former: string[];
-  /** The timeline: from each instant on, another release is the current one. In the order of time. */
+  /** The timeline, sorted by time: from each instant on, another release is the current one. */
   then: [instant: string, release: string][];
-  /** What is known of how releases came to be published, by their names. */
+  /** By the names of releases. */
   notes?: Record<string, PublicationNote>;
 }
 
-/** Who published a release, and the commit that its sources had. */
+/** The publisher of a release, and the commit of its sources. */
 export interface PublicationNote {
   by?: string | undefined;
   commit?: string | undefined;
@@ -41,7 +41,7 @@ export interface PublicationNote {
 export const currentAt = ({ release, then }: Pointer, instant: number): string =>
   then.findLast(([from]) => instantOf(from) <= instant)?.[1] ?? release;
 
-/** The same pointer at an instant: the entries of the timeline that have passed count as former releases. */
+/** The pointer as of an instant: the timeline's passed entries become the current release and previous ones. */
 export function pointerAt(pointer: Pointer, instant: number): Pointer {
   const passed = pointer.then.filter(([from]) => instantOf(from) <= instant).map(([, name]) => name);
   if (passed.length === 0) return pointer;
@@ -56,7 +56,7 @@ export const POINTER = "current.json";
 export const fileKey = (name: string): string => `files/${name}`;
 export const releaseKey = (name: string): string => `releases/${name}.json`;
 
-/** The objects of a release, each once, by key. */
+/** The keys of a release's objects. */
 export function objectsOf({ shards, files }: Release): Set<string> {
   const keys = new Set<string>();
   for (const shard of shards) if (shard !== null) keys.add(shardKey(shard[0]));
@@ -64,7 +64,7 @@ export function objectsOf({ shards, files }: Release): Set<string> {
   return keys;
 }
 
-/** A release as it is kept, and the name that follows from that. */
+/** The stored bytes of a release, and its name, which is their hash. */
 export function printRelease({ format, pages, shards, files, headers, bulk }: Release): {
   name: string;
   bytes: Buffer;
@@ -76,12 +76,12 @@ export function printRelease({ format, pages, shards, files, headers, bulk }: Re
 
 const NAME = /^[\da-f]{64}$/;
 
-/** Whether an object has one of the names above; any other object is third-party. */
+/** Whether this program could have given the name; any other object is third-party. */
 export const isOwnKey = (key: string): boolean => OWN_KEY.test(key);
 const OWN_KEY = /^(?:shards\/[\da-f]{64}\.zip|files\/[\da-f]{64}|releases\/[\da-f]{64}\.json)$/;
 
 const name = z.string().check(z.regex(NAME));
-/** A relative path that leads nowhere else. */
+/** A relative path that cannot lead out of its folder. */
 const path = z.string().check(z.refine((at) => !at.includes("\0") && !at.split("/").some(isNoName)));
 const isNoName = (part: string): boolean => part === "" || part === "." || part === "..";
 
@@ -108,7 +108,7 @@ const pointer: z.ZodMiniType<Pointer> = z.object({
 const firstPointer = z.object({ format: z.literal(1), release: name, former: z.array(name) });
 const formatted = z.object({ format: z.int() });
 
-/** @throws Damaged if these are not the bytes of that release. */
+/** @throws Damaged if the bytes do not have the hash `of`, or are not a release. */
 export function parseRelease(of: string, bytes: Uint8Array): Release {
   const key = releaseKey(of);
   if (sha256(bytes) !== of) throw new Damaged(key, "its hash is another");
@@ -132,7 +132,7 @@ function valueOf(key: string, bytes: Uint8Array): unknown {
 
 const formatOf = (value: unknown): number | undefined => formatted.safeParse(value).data?.format;
 
-/** @param format the newest that this version reads. */
+/** @param format the newest format that this version reads. */
 function parse<T>(key: string, value: unknown, schema: z.ZodMiniType<T>, format: number): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -8,7 +8,7 @@ import { openR2, type R2Bucket } from "./r2.ts";
 
 const CONFIGURATION = join(PROJECT, "wrangler.bucket.jsonc");
 
-/** Publishes an output to wrangler's local R2, which keeps it in a folder. */
+/** Publishes an output to wrangler's local R2, which stores it in a folder. */
 export async function publishLocally(output: Output, folder: string): Promise<void> {
   Object.assign(process.env, wranglerEnvironment);
   const { getPlatformProxy } = await import("wrangler");
@@ -24,7 +24,7 @@ export async function publishLocally(output: Output, folder: string): Promise<vo
   }
 }
 
-/** `wrangler dev` of the Worker that reads releases, with the bucket in a folder. */
+/** The arguments of `wrangler` that serve the bucket in a folder with the Worker. */
 export const bucketArguments = (folder: string, listen: Listen): string[] => [
   "dev",
   "--local",

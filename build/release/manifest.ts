@@ -3,13 +3,13 @@ import { join } from "node:path";
 import type { SeenStat } from "../base/stat.ts";
 import type { Named } from "../shards/format.ts";
 
-/** What publishing an output remembers for the next time, beside the build's own manifest. */
+/** The data that a publication saves for the next one, in the folder of the build's manifest. */
 export interface ReleaseManifest {
-  /** Shards by the digest of what the build knows of their pages' files. */
+  /** Shards, by a digest of their pages' files as the build's manifest describes them. */
   shards: Map<string, Named>;
-  /** What was read of each other file, by its path. */
+  /** By path: the stat and name of each file that is not a page. */
   files: Map<string, { stat: SeenStat; name: string }>;
-  /** By bucket the release that was left there, unless a publisher has been at work since. */
+  /** By bucket: the release last published from here; removed while a publication is unfinished. */
   left: Record<string, string>;
 }
 
@@ -30,12 +30,12 @@ export function loadReleases(cache: string): ReleaseManifest {
     if (format === FORMAT)
       return { shards: new Map(Object.entries(shards)), files: new Map(Object.entries(files)), left };
   } catch {
-    // None, or one that cannot be read: everything is found out again.
+    // Missing or damaged: the publication reads everything again.
   }
   return { shards: new Map(), files: new Map(), left: {} };
 }
 
-/** Where it cannot be saved, the next publication has more to do; it never trusts more for that. */
+/** Replaces the saved data atomically. If that fails, the next publication only has more to do. */
 export function saveReleases(cache: string, { shards, files, left }: ReleaseManifest): void {
   const path = join(cache, NAME);
   const [byDigest, byPath] = [Object.fromEntries(shards), Object.fromEntries(files)];

@@ -35,7 +35,7 @@ export async function changedPages(
   };
 }
 
-/** What the directories of a release's shards say of each page; of a shard that is damaged nothing is known. */
+/** By id: the CRC and length of each page, from the directories of the shards. Damaged shards are skipped. */
 async function pagesOf(
   store: ReadableStore,
   release: Release,
@@ -65,7 +65,7 @@ export interface Notice extends ChangedPages {
 
 /** Maximum number of attempts to deliver a notice. */
 export const MAX_ATTEMPTS = 3;
-/** Milliseconds before the second attempt; twice as long before the third. */
+/** Milliseconds before the second attempt; the pause before the third is twice as long. */
 const PAUSE_MS = 1000;
 const pause = (index: number): number => PAUSE_MS * 2 ** index;
 /** Maximum milliseconds of one attempt. */
@@ -74,7 +74,7 @@ const TIMEOUT_MS = 10_000;
 /**
  * Posts a notice. With a secret, the header `X-Signature-256` has the HMAC of the body.
  *
- * @returns why it was not delivered; undefined if it was.
+ * @returns the reason why it was not delivered; undefined if it was.
  */
 export async function notify(
   url: string,

@@ -11,7 +11,7 @@ export interface ReleasePart {
   /**
    * Reads the object and compares its hash.
    *
-   * @param use is given each file of the output that is in it, before the hash of all is known.
+   * @param use gets each output file in the object, before the hash has been compared.
    * @throws Damaged
    */
   read: (store: ObjectStore, use?: (path: string, bytes: Uint8Array) => void) => Promise<void>;

@@ -25,35 +25,35 @@ import { loadReleases, saveReleases, type ReleaseManifest } from "./manifest.ts"
 import type { ObjectStore } from "./store.ts";
 
 export interface PublishOptions {
-  /** Names the bucket in what is remembered. */
+  /** The bucket's key in the saved data. */
   address: string;
-  /** How many objects are packed and put at a time. */
+  /** Maximum number of objects that are packed and uploaded at a time. */
   concurrency: number;
-  /** Puts every object, whatever the bucket has: what is damaged or missing there is mended. */
+  /** Whether to upload every object, so that damaged and missing objects in the bucket are replaced. */
   full?: boolean | undefined;
-  /** Is told again and again how many bytes, before they are deflated, of how many are where they belong. */
+  /** Called with the bytes that are uploaded so far and in all, both before compression. */
   progress?: ((done: number, of: number) => void) | undefined;
   /** The instant of the output; the current time by default. */
   at?: number | undefined;
-  /** Gives the outputs of later instants, in the order of time; each is complete until the next is asked for. */
+  /** The outputs of later instants, sorted by time. Each is valid only until the next is requested. */
   ahead?: (() => AsyncIterable<{ at: number; output: Output }>) | undefined;
   note?: PublicationNote | undefined;
-  /** Only counts what would be put. */
+  /** Whether to count the uploads without making them. */
   isDry?: boolean | undefined;
-  /** Is given what the operator should know, although it is published. */
+  /** Called with warnings for the operator about a successful publication. */
   warn?: ((message: string) => void) | undefined;
 }
 
 export interface PublishResult {
   release: string;
   pages: number;
-  /** Objects that were put, the pointer too, and their bytes as they were put. */
+  /** The uploaded objects, including the pointer, and their compressed bytes. */
   put: number;
   bytes: number;
-  /** Objects that the bucket had. */
+  /** Objects that the bucket already had. */
   kept: number;
   then: Pointer["then"];
-  /** The release that was current before, if it can be read, and the one that is now. */
+  /** The release that was current before, if it can be read, and the one that is current now. */
   before: Release | undefined;
   after: Release;
 }
@@ -67,7 +67,7 @@ export class Lost extends Failure {
   }
 }
 
-/** @throws Failure unless two publishers are safe from each other in this store. */
+/** @throws Failure if the store ignores conditions: two publishers could then overwrite each other's release. */
 async function refuseUnsafe(store: ObjectStore, key: string, bytes: Uint8Array): Promise<void> {
   if (!(await store.keepsConditions(key, bytes)))
     throw new Failure(
@@ -76,13 +76,14 @@ async function refuseUnsafe(store: ObjectStore, key: string, bytes: Uint8Array):
 }
 
 /**
- * No object that `prune` could take for forgotten is relied on: it removes what has been lying unused for a day. An
- * object that is younger than half of that, found by a publisher that is done within the other half, stays.
+ * Maximum age, in milliseconds, at which an existing object is used instead of uploaded again. `prune` removes unused
+ * objects that are older than a day, so a younger one outlives a publication of at most `MAX_MS`.
  */
 const RELIABLE_MS = 12 * 3_600_000;
+/** Maximum milliseconds of a publication. */
 const MAX_MS = 10 * 3_600_000;
 
-/** Puts the missing objects of an output, and of the outputs of the timeline, then makes the first the current release. */
+/** Uploads the missing objects of an output and of the timeline's outputs, then makes the output the current release. */
 export async function publish(
   output: Output,
   bucket: ObjectStore,
@@ -111,7 +112,7 @@ export async function publish(
   if (before.pointer !== undefined && !full)
     for (const key of await timelineObjects(store, before.pointer)) there.add(key);
   const upload = new Uploader(store, there, !isExpected && !full, () => {
-    // Should this publisher be killed, the next one asks what there is.
+    // If this publisher is killed, the next one has to look for each object in the bucket.
     if (isDry || remembered.left[address] === undefined) return;
     delete remembered.left[address];
     save(output, remembered);
@@ -127,7 +128,7 @@ export async function publish(
     const packed = await packRelease(later.output, packing);
     const printed = printRelease(packed.release);
     for (const key of packed.objects) objects.add(key);
-    // Between two instants nothing may have changed but findings.
+    // An instant at which only findings change has the same release as the one before.
     if (printed.name === (then.at(-1)?.[1] ?? name)) continue;
     await upload.putRelease(printed.name, printed.bytes);
     then.push([printInstant(later.at), printed.name]);
@@ -165,17 +166,17 @@ export async function publish(
 
 type KnownObjects = Pick<ReleaseManifest, "shards" | "files">;
 
-/** What the releases of one publication share. */
+/** The state that all releases of one publication share. */
 interface Packing {
   upload: Uploader;
   remembered: ReleaseManifest;
-  /** What was put or kept in this publication. */
+  /** The objects of this publication, whether uploaded or kept. */
   known: KnownObjects;
   concurrency: number;
   progress: PublishOptions["progress"];
 }
 
-/** Puts the missing objects of an output. */
+/** Uploads the missing objects of an output. */
 async function packRelease(
   output: Output,
   { upload, remembered, known, concurrency, progress }: Packing,
@@ -231,7 +232,7 @@ async function packRelease(
   return { release, objects: objectsOf(release) };
 }
 
-/** The same store, in which nothing is put. */
+/** The store without its uploads. */
 const withoutPuts = (store: ObjectStore): ObjectStore => ({
   ...store,
   put: () => Promise.resolve(),
@@ -239,7 +240,7 @@ const withoutPuts = (store: ObjectStore): ObjectStore => ({
   keepsConditions: () => Promise.resolve(true),
 });
 
-/** The objects of the releases in a timeline; one that cannot be read spares nothing. */
+/** The objects of the releases in a timeline, except those of damaged releases. */
 async function timelineObjects(store: ObjectStore, { then }: Pointer): Promise<Set<string>> {
   const objects = new Set<string>();
   for (const [, name] of then) {
@@ -256,7 +257,7 @@ const filesOf = ({ root }: Output, shard: PlannedShard): PageFile[] => {
   return shard.ids().map((id) => ({ id, path: join(pages, `${id}`, OF_A_PAGE) }));
 };
 
-/** A release that cannot be read spares nothing, and everything is looked for. */
+/** A release; undefined if it is damaged or missing. Its objects then count as unknown. */
 async function readUsable(store: ObjectStore, name: string): Promise<Release | undefined> {
   try {
     return await readRelease(store, name);
@@ -266,10 +267,10 @@ async function readUsable(store: ObjectStore, name: string): Promise<Release | u
   }
 }
 
-/** Puts each object that the bucket does not have. */
+/** Uploads each object that the bucket does not have. */
 class Uploader {
   count = 0;
-  /** Those of them that are no releases. */
+  /** The uploaded objects that are not releases. */
   parts = 0;
   bytes = 0;
   private readonly store: ObjectStore;
@@ -277,7 +278,11 @@ class Uploader {
   private readonly isDoubted: boolean;
   private readonly begin: () => void;
 
-  /** @param there what the current release needs. @param isDoubted whether others may have put more. */
+  /**
+   * @param there the keys that the bucket certainly has.
+   * @param isDoubted whether another publisher may have uploaded more objects, so that each one is looked for.
+   * @param begin called before each upload.
+   */
   constructor(store: ObjectStore, there: Set<string>, isDoubted: boolean, begin: () => void) {
     this.store = store;
     this.there = there;
@@ -299,7 +304,7 @@ class Uploader {
     this.parts++;
   }
 
-  /** Whether or not others may have put it: it is small, and decides what else is needed. */
+  /** Uploads without looking in the bucket first: a release is small, and the list of all needed objects. */
   async putRelease(name: string, bytes: Uint8Array): Promise<void> {
     const key = releaseKey(name);
     if (this.there.has(key)) return;
@@ -319,6 +324,6 @@ function save({ cache }: Output, manifest: ReleaseManifest): void {
   try {
     saveReleases(cache, manifest);
   } catch {
-    // The next publication has more to do.
+    // The next publication only has more to do.
   }
 }

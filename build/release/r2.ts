@@ -8,7 +8,7 @@ import {
 } from "./store.ts";
 import { Damaged } from "../shards/format.ts";
 
-/** What is used of Cloudflare's binding of a bucket. */
+/** The used part of Cloudflare's binding of a bucket. */
 export interface R2Bucket {
   get: (
     key: string,
@@ -37,12 +37,12 @@ interface R2Body extends R2Object {
   arrayBuffer: () => Promise<ArrayBuffer>;
 }
 
-/** A bucket by its binding, as a Worker has it. */
+/** A bucket through the binding of a Worker. */
 export const readR2 = (bucket: R2Bucket, prefix: string): ReadableStore => ({
   get: (key, range) => get(bucket, prefix, key, range),
 });
 
-/** The same with all that publishing needs: wrangler's local bucket, of which this machine's clock is the clock. */
+/** Wrangler's local bucket, with all operations. Its clock is the clock of this machine. */
 export const openR2 = (bucket: R2Bucket, prefix: string): ObjectStore => ({
   ...readR2(bucket, prefix),
   async see(key) {
@@ -97,7 +97,7 @@ async function get(
 /** R2's code for a range that the object does not have. */
 const NOT_SATISFIABLE = "(10039)";
 
-/** Of a Buffer the local bucket would take the whole memory that it is a part of. */
+/** A copy, because the local bucket would store the whole memory block of which a Buffer is a part. */
 const alone = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);
 
 const conditionOf = (condition: Condition): R2Condition =>

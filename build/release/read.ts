@@ -11,13 +11,11 @@ import {
 import type { PageBytes } from "../shards/zip.ts";
 import { Missing, type ReadableStore } from "./store.ts";
 
-/** Reads shards out of a store, no more of them than is needed. */
-
-/** Enough for the directory of a shard of the usual size, so that one read gets all of it. */
+/** Bytes at the end of a shard that are read first: the whole directory, if the shard has the usual size. */
 // tuning: a directory that is longer is read by a second request
 const TAIL = 16_384;
 
-/** Reads a directory: one read of the store, but for a shard with very many pages. */
+/** Reads a directory, with one read of the store; with two if the shard has very many pages. */
 export async function readDirectory(store: ReadableStore, shard: Shard): Promise<Directory> {
   const { key } = shard;
   const tail = await store.get(key, { last: TAIL });
@@ -33,9 +31,9 @@ export async function readDirectory(store: ReadableStore, shard: Shard): Promise
 }
 
 /**
- * Reads a whole shard and compares its hash: one read of the store.
+ * Reads a whole shard, with one read of the store, and compares its hash.
  *
- * @param use is given each page before the hash is known.
+ * @param use gets each page before the hash has been compared.
  * @throws Damaged
  */
 export async function readShard(
@@ -48,7 +46,7 @@ export async function readShard(
   return openShard(found.bytes, shard, use);
 }
 
-/** Reads one page: one read of the store. What does not inflate to what its directory says is never given. */
+/** Reads one page, with one read of the store. @throws Damaged if the page does not match the directory. */
 export async function readPage(
   store: ReadableStore,
   key: string,

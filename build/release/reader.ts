@@ -17,7 +17,7 @@ import { Damaged, printIndex, sha256, shardAt } from "../shards/format.ts";
 import { readPage } from "./read.ts";
 import { gzipOf, indexOf, openShard } from "../shards/unzip.ts";
 
-/** A request; its target is as it was sent, with or without the host (RFC 9112, section 3.2). */
+/** A request. Its target is unchanged, with or without the host (RFC 9112, section 3.2). */
 export interface BucketRequest {
   method: string;
   target: string;
@@ -25,12 +25,12 @@ export interface BucketRequest {
   header: (name: string) => string | undefined;
 }
 
-/** For the root of the host; for serve and Cloudflare the output has other files that are no addresses. */
+/** The file for the root of the host. */
 const HOME = "index.html";
 
 /**
- * Responds from the current release, as every host must; each response comes from one release only. The reader
- * knows neither Node's server nor a Worker's: what it is given and what it answers are data.
+ * Responds to requests from the current release; each response comes from one release only. Requests and responses
+ * are plain data, so that both Node's server and a Worker can use this class.
  */
 export class BucketReader {
   private readonly store: ReadableStore;
@@ -44,7 +44,7 @@ export class BucketReader {
   /**
    * Reads the current release before the first request.
    *
-   * @throws Refused if the store will answer no request. Other troubles are reported, and may pass.
+   * @throws Refused if the store would refuse every request. Other troubles are reported, because they may end.
    */
   async open(): Promise<void> {
     try {
@@ -63,7 +63,7 @@ export class BucketReader {
       rules = cached.rules;
       return await this.answerFrom(cached, asked).catch(async (cause: unknown) => {
         if (!(cause instanceof Damaged)) throw cause;
-        // The shard may have been put again meanwhile, packed otherwise, or pruned with a release that is no longer current.
+        // In the meantime, the shard may have been uploaded again with other compression, or pruned with an old release.
         const now = cause instanceof Missing ? await this.releases.latest() : cached;
         this.releases.forget(cause.key);
         return this.answerFrom(now, asked);
@@ -91,7 +91,7 @@ export class BucketReader {
     const shard = Number.isSafeInteger(id) ? shardAt(release, id % release.shards.length) : undefined;
     if (shard === undefined) return undefined;
     let directory = await this.releases.directory(shard);
-    // Damage may have turned the id into another one: no page is missing by the word of a directory alone.
+    // Damage may have changed the id in the directory, so a 404 needs a proven directory.
     if (indexOf(directory, id) === -1 && !directory.isProven) directory = await this.releases.proven(shard);
     const index = indexOf(directory, id);
     const page = index === -1 ? undefined : await readPage(this.store, shard.key, directory, index);
@@ -137,7 +137,7 @@ export class BucketReader {
     return { tag, read: () => this.readWhole(fileKey(tag), read) };
   }
 
-  /** A file of the bulk download, which consists of the release's own shards. */
+  /** A file of the bulk download: its index, or one of the release's own shards. */
   private bulk({ name, release, put }: CachedRelease, path: string): PublishedFile | undefined {
     if (release.bulk !== true) return undefined;
     if (path === `/${BULK_INDEX}`)
@@ -161,9 +161,9 @@ export class BucketReader {
   }
 }
 
-/** A file beside the pages. */
+/** A file that is not a page. */
 interface PublishedFile {
-  /** Differs if the content does. */
+  /** A hash of the content. */
   tag: string;
   /** When it was published, in milliseconds. */
   put?: number | undefined;
@@ -194,12 +194,12 @@ function unavailable(path: string, rules: readonly HeaderRule[]): HostResponse {
 const withEncoding = (vary: string | undefined): string =>
   vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`;
 
-/** Whether one of the tags that a client has is this one; weak ones count too. */
+/** Whether `If-None-Match` contains the tag; weak tags count too. */
 const isKnown = (has: string | undefined, tag: string): boolean =>
   has !== undefined &&
   has.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag);
 
-/** Whether gzip is named and not refused: what every client understands needs no guess about `*`. */
+/** Whether gzip is named and not refused. `*` does not count: all clients understand a response without gzip. */
 const acceptsGzip = (accepted: string | undefined): boolean =>
   accepted !== undefined &&
   accepted.split(",").some((part) => {

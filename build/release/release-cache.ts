@@ -8,41 +8,42 @@ import { readDirectory, readShard } from "./read.ts";
 import { DIRECTORY_BYTES, type Directory } from "../shards/unzip.ts";
 
 export interface ReaderOptions {
-  /** How many bytes of shards' directories are cached at most. */
+  /** Maximum bytes of cached directories of shards. */
   memory: number;
-  /** Whether requests may wait for what another one reads: not in a Worker, where that ends with its own request. */
+  /** Whether a request may wait for another request's read: not in a Worker, where the read ends with its request. */
   isShared: boolean;
-  /** Milliseconds of a clock that is never set. */
+  /** Milliseconds of a monotonic clock, if there is one. */
   now: () => number;
-  /** The current time, by which the timeline is followed; the system's by default. */
+  /** The current time, for the timeline; the system's by default. */
   time?: () => number;
-  /** Is given a line when the bucket or an object in it cannot be read, and when it can be read again. */
+  /** Called with a line when the bucket or an object cannot be read, and when it can be read again. */
   report: (line: string) => void;
 }
 
-/** A release as it is cached in memory. */
+/** A release in memory. */
 export interface CachedRelease {
   name: string;
   release: Release;
-  /** When it was put, in milliseconds, if the store says so. */
+  /** When it was uploaded, in milliseconds, if the store reports that. */
   put: number | undefined;
   rules: readonly HeaderRule[];
 }
 
-/** So old may be what is known of the pointer, and so old while another request asks for it. */
+/** Maximum milliseconds since the last read of the pointer. */
 const FRESH_MS = 2000;
+/** Maximum milliseconds since that read, while another request is reading the pointer again. */
 const STALE_MS = 4500;
-/** However many requests find an object missing, the pointer is not asked for sooner than this. */
+/** Minimum milliseconds between two reads of the pointer, however many requests find an object missing. */
 const MIN_MS = 250;
 
-/** What a reader keeps in memory: one release, and directories of shards, of which the ones least used are dropped. */
+/** The memory of a bucket server: one release, and the most recently used directories of shards. */
 export class Releases {
   readonly troubles: Troubles;
   private readonly store: ReadableStore;
   private readonly options: ReaderOptions;
   private cached: CachedRelease | undefined;
   private pointer: Pointer | undefined;
-  /** When the pointer that led to it was asked for, and when it was last asked for at all. */
+  /** When the request for the cached pointer began, and when the latest request for a pointer began. */
   private asked = -Infinity;
   private asking = -Infinity;
   private readonly pending = new Map<string, Promise<unknown>>();
@@ -67,7 +68,7 @@ export class Releases {
     return this.once("current", () => this.ask(now));
   }
 
-  /** The release that the pointer leads to at this moment. */
+  /** The current release by a pointer that is at most `MIN_MS` old. */
   async latest(): Promise<CachedRelease> {
     const now = this.options.now();
     if (this.pointer !== undefined && isWithin(now - this.asked, MIN_MS)) return this.releaseOf(this.pointer);
@@ -84,13 +85,13 @@ export class Releases {
     if (found === undefined) throw new Unavailable("Nothing was ever published to this bucket.");
     const current = await this.load(currentAt(found.pointer, this.time()));
     this.troubles.end();
-    // Another request, asking later, may have been answered sooner.
+    // A request that began later may have finished before.
     if (now >= this.asked) [this.pointer, this.cached] = [found.pointer, current];
     this.asked = Math.max(now, this.asked);
     return current;
   }
 
-  /** The current release of a pointer, which is another one once an instant of the timeline has passed. */
+  /** The release that is current by the pointer's timeline. */
   private async releaseOf(pointer: Pointer): Promise<CachedRelease> {
     const name = currentAt(pointer, this.time());
     if (this.cached?.name === name) return this.cached;
@@ -106,12 +107,11 @@ export class Releases {
     return { name, release, put, rules: rulesOf(release.headers) };
   }
 
-  /** The directory of a shard, as it was read. */
   async directory(shard: Shard): Promise<Directory> {
     const { key } = shard;
     const known = this.directories.get(key);
     if (known !== undefined) {
-      // The one that was used last is dropped last.
+      // Moves it to the end: the directory at the beginning is dropped first.
       this.directories.delete(key);
       this.directories.set(key, known);
       return known;
@@ -119,7 +119,7 @@ export class Releases {
     return this.hold(key, await this.once(key, () => readDirectory(this.store, shard)));
   }
 
-  /** The directory of a shard whose every byte has been read, so that a page that it lacks is not published. */
+  /** The directory of a shard after the hash of the whole shard was compared: a page that it lacks is not published. */
   async proven(shard: Shard): Promise<Directory> {
     const { key } = shard;
     return this.hold(key, await this.once(`whole ${key}`, () => readShard(this.store, shard)));
@@ -141,7 +141,7 @@ export class Releases {
     this.directories.delete(key);
   }
 
-  /** Does what several requests need at the same time only once. */
+  /** Shares work that several requests need at the same time. */
   private once<T>(key: string, work: () => Promise<T>): Promise<T> {
     if (!this.options.isShared) return work();
     const known = this.pending.get(key) as Promise<T> | undefined;
@@ -155,5 +155,5 @@ export class Releases {
 /** The build has checked the text. */
 const rulesOf = (text: string): HeaderRule[] => parseHeaders(text, "_headers").rules;
 
-/** Not for a clock that was set back either. */
+/** False also for a negative age, if the clock was set back. */
 const isWithin = (age: number, limit: number): boolean => age >= 0 && age < limit;

@@ -29,23 +29,23 @@ import { Damaged } from "../shards/format.ts";
 export interface ListedRelease {
   name: string;
   isCurrent: boolean;
-  /** In the timeline: from when on it is the current one. */
+  /** In the timeline: the instant at which it becomes the current one. */
   from?: string;
   note?: PublicationNote;
-  /** Undefined where the release cannot be read. */
+  /** Undefined if the release cannot be read. */
   pages: number | undefined;
-  /** When it was last published, in milliseconds; undefined where it is missing. */
+  /** When it was last uploaded, in milliseconds; undefined if it is missing. */
   published: number | undefined;
 }
 
-/** @throws Failure where nothing was ever published. */
+/** @throws Failure if nothing was ever published. */
 async function existing(store: ObjectStore, at: number): Promise<Replaceable> {
   const found = await readReplaceable(store, at);
   if (found.etag === undefined) throw new Failure(NOTHING);
   return found;
 }
 
-/** @throws Failure where nothing was ever published. @throws Damaged */
+/** @throws Failure if nothing was ever published. @throws Damaged */
 export async function currentRelease(store: ObjectStore, at: number): Promise<string> {
   const found = await readPointer(store);
   if (found === undefined) throw new Failure(NOTHING);
@@ -58,7 +58,7 @@ const fail = (message: string): never => {
 
 const NOTHING = "Nothing has been published to this bucket.";
 
-/** Newest first: the timeline, the current one, then those before it; if the pointer is damaged, all that are in the bucket. */
+/** The timeline, the current release and the previous ones, newest first. If the pointer is damaged: all in the bucket. */
 export async function listReleases(
   store: ObjectStore,
   concurrency: number,
@@ -95,8 +95,8 @@ async function pagesOf(store: ObjectStore, name: string): Promise<number | undef
 }
 
 /**
- * Makes a former release current: the last one, or the one that is named. Looks first whether the bucket still has all of
- * it. The timeline is cleared, because its releases follow from the release that is left.
+ * Makes a previous release current, by default the last one, after checking that the bucket still has all its objects. The
+ * timeline is cleared, because its releases are based on the release that is left.
  */
 export async function rollBack(
   store: ObjectStore,
@@ -145,8 +145,8 @@ function chosen({ pointer, releases, damage }: Replaceable, named: string | unde
 }
 
 /**
- * The objects of a release that the bucket does not have, or has with another size. It is listed, as one list answers for
- * a thousand objects.
+ * The objects of a release that the bucket lacks, or has with another size. It lists the bucket, because one list request
+ * covers a thousand objects.
  */
 async function lackingOf(store: ObjectStore, release: Release): Promise<string[]> {
   const lacking = objectsOf(release);
@@ -161,7 +161,7 @@ async function lackingOf(store: ObjectStore, release: Release): Promise<string[]
 
 export interface ReleaseCheck {
   objects: number;
-  /** What is wrong, an object a line. */
+  /** One line per object. */
   problems: string[];
 }
 
@@ -202,8 +202,8 @@ export async function checkRelease(
 }
 
 /**
- * What a publisher in flight has put, and may have found and relied on, is younger than this (publish.ts), by the store's
- * own clock.
+ * Minimum age, in milliseconds by the store's clock, of an unused object that is removed. The objects of a publication
+ * that is still running are younger (publish.ts).
  */
 const FORGOTTEN_MS = 24 * 3_600_000;
 
@@ -212,11 +212,11 @@ export interface Pruned {
   bytes: number;
   /** Unused, but too young to be removed. */
   young: number;
-  /** With names that this program does not give, and left. */
+  /** Third-party objects, by their names, which are kept. */
   foreign: number;
 }
 
-/** Removes what neither the current release, nor the timeline, nor the latest former releases need. @throws Damaged */
+/** Removes objects, except those of the current release, the timeline and the latest previous releases. @throws Damaged */
 export async function pruneReleases(
   store: ObjectStore,
   keep: number,
@@ -230,11 +230,11 @@ export async function pruneReleases(
   const needed = new Set<string>();
   const later = pointer.then.map(([, name]) => name);
   for (const name of [pointer.release, ...later, ...pointer.former.slice(0, keep)]) {
-    // One that cannot be read would seem to need nothing.
+    // Throws for a damaged release, because its objects are not known.
     for (const key of objectsOf(await readRelease(store, name))) needed.add(key);
     needed.add(releaseKey(name));
   }
-  // First of all: nobody may go back to a release of which something has been removed.
+  // The pointer is shortened before any removal, so that nobody can roll back to an incomplete release.
   if (pointer.former.length > keep) {
     const shortened = (now: Pointer): Pointer => withNotes({ ...now, former: now.former.slice(0, keep) });
     const winner = await movePointer(store, before, at, (now) => shortened(now.pointer ?? pointer));

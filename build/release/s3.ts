@@ -17,16 +17,16 @@ import {
 import { Damaged } from "../shards/format.ts";
 
 export interface S3Options {
-  /** How many requests at a time. */
+  /** Maximum number of requests at a time. */
   connections: number;
-  /** How often a request is sent before it has failed. */
+  /** Maximum number of attempts for each request. */
   attempts: number;
-  /** Milliseconds in which at least something of a transfer must go through. */
+  /** Maximum milliseconds without progress of a transfer. */
   patience: number;
 }
 
 export const PUBLISHING: Omit<S3Options, "connections"> = { attempts: 8, patience: 20_000 };
-/** Somebody waits for the answer. */
+/** Shorter, because a client is waiting for the response. */
 export const READING: Omit<S3Options, "connections"> = { attempts: 3, patience: 3000 };
 
 export interface S3 extends ObjectStore {
@@ -42,20 +42,20 @@ interface S3Request {
 }
 
 const EMPTY = sha256("");
-/** Milliseconds before the second attempt, at most; each later pause is twice as long. */
+/** Maximum milliseconds before the second attempt; each later pause is twice as long. */
 const FIRST_PAUSE = 200;
 /** Maximum milliseconds between two attempts. */
 const MAX_PAUSE = 20_000;
 const pause = (index: number): number =>
   Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** index) * (0.5 + Math.random() / 2);
-/** The least that a connection must achieve over a whole transfer: 16 KiB a second. */
+/** Minimum bytes per millisecond of an upload. */
 const SLOWEST = 16;
-/** “Not implemented” stays so. */
+/** Server errors that another attempt would not change. */
 const FINAL = new Set([501, 505]);
-/** No object has it. */
+/** A tag that no object has. */
 const NO_ETAG = '"00000000000000000000000000000000"';
-/** Damaged on its way, or in the way of another put at the same moment. */
 const SKEWED = "RequestTimeTooSkewed";
+/** Errors that another attempt may avoid: a wrong clock, damage in transit, or a concurrent upload. */
 const PASSING = new Set([SKEWED, "XAmzContentSHA256Mismatch", "BadDigest", "ConditionalRequestConflict"]);
 
 /** An object store with an S3 interface; addresses are path-style. */
@@ -68,14 +68,14 @@ export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Op
     slowest: SLOWEST,
   });
   const cache = new Map<string, ArrayBuffer>();
-  /** What this machine's clock must be set forward by, in milliseconds. */
+  /** Milliseconds by which this machine's clock is behind the store's. */
   let late = 0;
 
   async function attempt({ method, key, query = {}, headers = {}, body }: S3Request): Promise<Reply> {
     const url = new URL(endpoint);
     const below = key === undefined ? "" : `/${bucket.prefix}${key}`;
     url.pathname = `${endpoint.pathname.replace(/\/+$/, "")}/${bucket.bucket}${below}`;
-    // A URL resolves `..`: such a key would lead to another object, even to another site's.
+    // A URL resolves `..`, so such a key would lead to another object, perhaps of another site.
     if (!url.pathname.endsWith(below))
       throw new Failure(
         `No request can name the object ${below}: its name is not one that this program gives.`,
@@ -100,7 +100,7 @@ export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Op
     return transfer(body === undefined ? sent : { ...sent, body }, true);
   }
 
-  /** Sends until there is an answer that another attempt would not better. */
+  /** Sends a request, and again if another attempt may help. */
   async function send(asked: S3Request): Promise<HttpResponse> {
     const reply = await retry({ attempts, pause }, () => attempt(asked), again);
     const trouble = troubleOf(reply);
@@ -120,7 +120,7 @@ export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Op
     return seconds > 0 ? Math.min(MAX_PAUSE, seconds * 1000) : true;
   }
 
-  /** @throws Refused for what the store will not do. */
+  /** @throws Refused for a status that is not among the expected ones. */
   async function ask(asked: S3Request, ...well: number[]): Promise<HttpResponse> {
     const answer = await send(asked);
     const code = codeIn(answer);
@@ -128,9 +128,8 @@ export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Op
     throw new Refused(refusal(bucket, asked, answer.status, code));
   }
 
-  /** Gives whether the object was put. */
   async function putIf(key: string, body: Uint8Array, condition: Condition): Promise<boolean> {
-    // Some stores answer 404 if there is no object that could match.
+    // Some stores respond with 404 if there is no object that could match.
     const well = condition === "absent" ? [200, 412] : [200, 412, 404];
     const headers = conditionHeader(condition);
     return (await ask({ method: "PUT", key, headers, body }, ...well)).status === 200;
@@ -180,7 +179,7 @@ export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Op
   };
 }
 
-/** The bytes that were asked for, also of an answer with all bytes, as servers and proxies may ignore ranges. */
+/** The requested bytes, even if the response has all bytes: servers and proxies may ignore ranges. */
 function found(key: string, range: Range | undefined, answer: HttpResponse): FoundObject {
   const { status, body } = answer;
   const etag = header(answer, "ETag") ?? "";
@@ -222,7 +221,7 @@ function* listed(text: string, prefix: string, now: number): Generator<Seen> {
   }
 }
 
-/** Why there is no answer that can be used, if another attempt may get one. */
+/** The reason for another attempt; undefined if the response is final. */
 function troubleOf(reply: Reply): string | undefined {
   if (reply.kind === "no-reply") return reply.words;
   const { status } = reply;
@@ -231,11 +230,11 @@ function troubleOf(reply: Reply): string | undefined {
   return `it responds with ${status}${code === "" ? "" : ` ${code}`}`;
 }
 
-/** The store's word for what is wrong. */
+/** The store's error code; empty if there is none. */
 const codeIn = ({ status, body }: HttpResponse): string =>
   status < 300 ? "" : (inTag(body.toString("utf8", 0, 2000), "Code") ?? "");
 
-/** Names and tokens here need no entity but `&amp;`. */
+/** The text in an XML tag. Names and tokens contain no other entity than `&amp;`. */
 const inTag = (xml: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]?.replaceAll("&amp;", "&");
 

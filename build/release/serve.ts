@@ -3,13 +3,13 @@ import type { Listen } from "../hosting/listen.ts";
 import { send } from "../hosting/responder.ts";
 import type { BucketReader } from "./reader.ts";
 
-/** Serves what a reader answers; gives what ends it. */
+/** Starts a server. @returns a function that stops it. */
 export function serveReader(reader: BucketReader, { address, port }: Listen): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
     const { method = "", url = "", headers } = request;
     const asked = { method, target: url, header: (name: string) => headers[name]?.toString() };
     void reader.answer(asked).then((answer) => send(answer, method, response));
-    // Nobody reads what is sent along.
+    // Discards the body of the request.
     request.resume();
   });
   return new Promise((resolve, reject) => {

@@ -1,30 +1,28 @@
 import { Failure } from "../base/failure.ts";
 import { Damaged } from "../shards/format.ts";
 
-/** Where releases lie: what an object store with an S3 interface gives, by keys below a prefix. */
-
-/** Some of an object's bytes: from a place on, or the last of it. */
+/** A range of an object's bytes: `length` bytes from `start`, or the `last` bytes. */
 export type Range = { start: number; length: number } | { last: number };
 
 export interface FoundObject {
   bytes: Uint8Array;
-  /** Where the bytes begin in the object. */
+  /** The offset of the bytes in the object. */
   start: number;
-  /** Of the whole object. */
+  /** The size of the whole object. */
   size: number;
   etag: string;
-  /** When it was put, in milliseconds, if the store says so. */
+  /** When it was uploaded, in milliseconds, if the store reports that. */
   put?: number | undefined;
 }
 
 export interface Seen {
   key: string;
   size: number;
-  /** Milliseconds since it was put, by the store's own clock. */
+  /** Milliseconds since its upload, by the store's own clock. */
   age: number;
 }
 
-/** A put that only counts where the object is still the one with this tag, or is not there. */
+/** The condition of an upload: the object still has this tag, or does not exist. */
 export type Condition = { etag: string } | "absent";
 
 export interface ReadableStore {
@@ -32,22 +30,23 @@ export interface ReadableStore {
   get: (key: string, range?: Range) => Promise<FoundObject | undefined>;
 }
 
+/** An object store with an S3 interface. Keys are below a prefix. */
 export interface ObjectStore extends ReadableStore {
   see: (key: string) => Promise<Seen | undefined>;
   /** @throws Unavailable unless the object is stored. */
   put: (key: string, bytes: Uint8Array) => Promise<void>;
-  /** Gives whether the object was put, which depends on the condition. */
+  /** Uploads the object if the condition is true. @returns whether it did. */
   putIf: (key: string, bytes: Uint8Array, condition: Condition) => Promise<boolean>;
-  /** Whether the store refuses a put whose condition is false. It is tried with the bytes that the object already has. */
+  /** Whether the store refuses an upload if the condition is false. It tries with the bytes that the object already has. */
   keepsConditions: (key: string, bytes: Uint8Array) => Promise<boolean>;
   list: (prefix: string) => AsyncIterable<Seen>;
   remove: (key: string) => Promise<void>;
 }
 
-/** The store does not answer, refuses, or has no such bucket. */
+/** The store cannot be reached or does not respond usefully. */
 export class Unavailable extends Failure {}
 
-/** The store has answered, and another request would be answered alike: no such bucket, no permission. */
+/** The store refuses, and would refuse the same request again: there is no such bucket, or no permission. */
 export class Refused extends Unavailable {}
 
 export class Missing extends Damaged {

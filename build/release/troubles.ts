@@ -1,7 +1,7 @@
 import { Failure } from "../base/failure.ts";
 import { Damaged } from "../shards/format.ts";
 
-/** Reports to the operator each trouble of a bucket when it begins, and when it is over: not with every request. */
+/** Reports each trouble of a bucket to the operator when it begins and when it ends, not with every request. */
 export class Troubles {
   private readonly report: (line: string) => void;
   /** Keys of damaged objects, and `STORE`. */
@@ -16,7 +16,7 @@ export class Troubles {
     if (this.known.has(about)) return;
     if (this.known.size === MOST) this.known.clear();
     this.known.add(about);
-    // Anything but a failure is a mistake in the program, which its stack leads to.
+    // Any other error is a mistake in the program, so its stack is reported.
     const { message, stack = message } = cause as Error;
     const status = cause instanceof Damaged ? 502 : 503;
     this.report(`${cause instanceof Failure ? message : stack} The affected requests get status ${status}.`);

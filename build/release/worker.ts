@@ -8,16 +8,16 @@ interface BucketEnvironment {
   PREFIX?: string;
 }
 
-/** What Cloudflare tells of a request besides. Its own `Accept-Encoding` is not always the client's. */
+/** Cloudflare's additional data about a request. Its `Accept-Encoding` header is not always the client's. */
 interface CloudflareRequest {
   cf?: { clientAcceptEncoding?: string };
 }
 
-/** A Worker has 128 MiB for all that it does. */
+/** Maximum bytes of cached directories, of the 128 MiB that a Worker has. */
 // tuning: a directory that is not in memory is read again
 const MEMORY = 2 ** 24;
 
-/** One for as long as the Worker lives, as it holds in memory what requests have in common. */
+/** One instance for the life of the Worker, because requests share its cache. */
 let reader: BucketReader | undefined;
 
 export default {
@@ -42,7 +42,7 @@ export default {
         name === "accept-encoding" && accepted !== undefined ? accepted : (headers.get(name) ?? undefined),
     });
     const hasBody = method !== "HEAD" && status !== 204 && status !== 304;
-    // What is gzip already is not packed once more.
+    // Otherwise Cloudflare would compress a gzip body again.
     const init = { status, headers: own, encodeBody: "manual" };
     return new Response(hasBody ? (body ?? null) : null, init);
   },
