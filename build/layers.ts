@@ -1,7 +1,7 @@
 /**
- * The folders of the program in four layers, from the ground up. A folder imports from lower layers and, within its own
- * layer, only from folders listed before it; the folders of commands do not import from each other. A test checks every
- * import, also of types.
+ * The folders of the program, in four layers. A folder may import from lower layers and, within its own layer, from the
+ * folders listed before it. Folders of commands do not import from each other. A test checks every import, type imports
+ * included.
  */
 export const LAYERS = {
   ground: {

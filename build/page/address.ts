@@ -1,14 +1,17 @@
 import { API } from "../base/api.ts";
 
 /**
- * What an address may look like, in whatever field it stands. One that reads as if it led elsewhere than it does is
- * refused: a text is reviewed by its letters, and a browser goes where its own reading of them leads.
+ * The format of addresses, for all fields. An address that seems to lead to another host than it does is refused:
+ * reviewers read its letters, but a browser parses it by its own rules.
  */
 
-/** No white space, control characters, double quotes, angle brackets or backslashes: none stands in an address as is. */
+/**
+ * Characters after the host. White space, control characters, double quotes, angle brackets and backslashes must be
+ * percent-encoded.
+ */
 export const ADDRESS_REST = String.raw`[^\s\u0000-\u0020\u007f-\u009f"<>\\]*`;
 
-/** What nobody sees, or what turns the letters around it; a JSON Schema has no portable words for these. */
+/** Characters that are invisible or change the direction of text. JSON Schema has no portable pattern for them. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const UNFIT = /[\s"<>\\]/u;
 
@@ -16,21 +19,21 @@ export const hasUnseenCharacters = (text: string): boolean => UNSEEN.test(text);
 export const hasUnfitCharacters = (text: string): boolean => UNFIT.test(text) || UNSEEN.test(text);
 
 /**
- * The letters of a host: ASCII, and those with accents that European languages write (ü, é, ø, ł), which are not taken
- * for others and which browsers keep as they are. Not here, and to be written as browsers look them up (xn--…), are all
- * other alphabets, as some of their letters look like Latin ones (Cyrillic “а”, Greek “ο”), what browsers turn into
- * other characters (“ｍ”, “。”, “ſ”, “ŀ”, percent signs), and what looks like a plain letter (“ı”, “ĸ”). A host that is
- * written as xn--… shows by that alone that it is none of the familiar ones.
+ * The letters of a host: ASCII, and the accented letters of European languages (ü, é, ø, ł), which look like no other
+ * letter and which browsers do not change. Every other character must be written in Punycode (xn--…), which shows that
+ * the host is not a familiar one:
+ * - other alphabets, because some of their letters look like Latin ones (Cyrillic “а”, Greek “ο”);
+ * - characters that browsers replace (“ｍ”, “。”, “ſ”, “ŀ”, percent signs);
+ * - letters that look like ASCII letters (“ı”, “ĸ”).
  */
 const HOST_LETTERS = String.raw`A-Za-z0-9._~\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u012f\u0134-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u017e-`;
 
-/** An IPv6 address in brackets, or a name; and a port. No user name (“…@”) can stand before it. */
+/** An IPv6 address in brackets or a hostname, then an optional port. A user name (“…@”) is not allowed. */
 const HOST = String.raw`(?:[${HOST_LETTERS}]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?`;
 
 export const ABSOLUTE_URL_PATTERN = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://${HOST}(?:[/?#]${ADDRESS_REST})?$`;
 const ABSOLUTE_URL = new RegExp(ABSOLUTE_URL_PATTERN, "u");
 
-/** A page's part of its address. */
 export const SLUG_PATTERN = "[A-Za-z0-9][A-Za-z0-9_-]*";
 
 const SLUG_AT_END = String.raw`${SLUG_PATTERN}/?`;
@@ -41,7 +44,10 @@ const pattern = (start: string | undefined, path: string): string =>
     ? `^(?=[^?#]*${path}$)${ABSOLUTE_URL_PATTERN.slice(1)}`
     : `^${start.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}${path}$`;
 
-/** The patterns of the addresses that the build derives. With the addresses of a site, those of that site only. */
+/**
+ * Patterns of the addresses that the build derives. If the URLs of a site are given, the patterns match only addresses
+ * of that site.
+ */
 export function placementPatterns(site?: { base_url: string; site_url: string }) {
   const below = site === undefined ? `/${SLUG_AT_END}` : `(?:/${SLUG_PATTERN})+/?`;
   return {
@@ -53,13 +59,13 @@ export function placementPatterns(site?: { base_url: string; site_url: string })
 }
 
 /**
- * Hosts that only the own computer or network knows: names without a dot, names that are reserved for it, and the
- * addresses of IPv4 and IPv6 that no route leads to from outside.
+ * Hosts that only the same computer or network can reach: names without a dot, reserved names, and private or local
+ * IPv4 and IPv6 addresses.
  */
 const LOCAL_HOST =
   /^(?:[^.[\]]+|(?:.+\.)?(?:localhost|local|internal)|(?:127|10)(?:\.\d+){3}|0\.0\.0\.0|192\.168(?:\.\d+){2}|169\.254(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|\[(?:::1?|::ffff:.*|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)\])\.?$/i;
 
-/** The host of a complete address, if visitors of the website cannot reach it. */
+/** The host of a complete address if visitors of the website cannot reach it. */
 export function localHost(address: string): string | undefined {
   const host = /^https?:\/\/(\[[^\]]*\]|[^/?#:]*)/i.exec(address)?.[1];
   return host !== undefined && LOCAL_HOST.test(host) ? host : undefined;
@@ -67,10 +73,9 @@ export function localHost(address: string): string | undefined {
 
 export type AddressProblem =
   | { problem: "incomplete" | "characters" }
-  /** `host` is the one that a browser would go to. */
+  /** `host` is the host that a browser connects to. */
   | { problem: "user" | "spelling"; host: string };
 
-/** What is wrong with a text as a complete address. */
 export function addressProblem(text: string): AddressProblem | undefined {
   const host = hostOf(text);
   if (host === undefined) return { problem: "incomplete" };
@@ -92,7 +97,10 @@ function hostOf(text: string): string | undefined {
   }
 }
 
-/** Whether a host is the one that a browser reads, which takes `0x7f.1` for 127.0.0.1; accents are looked up as xn--…. */
+/**
+ * Whether the text contains the host exactly as a browser parses it; a browser parses `0x7f.1` as 127.0.0.1, for
+ * example. A host with accented letters is parsed to xn--…, so it always passes.
+ */
 const isSpelledOut = (text: string, host: string): boolean => {
   const start = text.indexOf("//") + 2;
   return text.slice(start, start + host.length).toLowerCase() === host || host.includes("xn--");

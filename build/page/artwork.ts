@@ -24,7 +24,7 @@ import {
   usually,
 } from "./field.ts";
 
-/** The fields that only artworks have (interface, section 2.2), in the order of its table. */
+/** Fields that only artworks have (interface, section 2.2), in the order of its table. */
 
 const contributor = identified(
   named("Contributor", {
@@ -77,7 +77,7 @@ const group = (kind: string) =>
     "shortTitle",
   );
 
-/** Codes of resources; `display_name` is derived from the code where it is left out. */
+/** `display_name` is derived from the code `type` if the source leaves it out. */
 const resource = named("Resource", {
   type: usually(requiredText("code"), "DISPLAY_CAPTION", "CATALOGUE_ENTRY").describe(
     "What kind of text it is: a code in capitals.",

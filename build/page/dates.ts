@@ -1,4 +1,4 @@
-/** What people write for a date, taken apart: what is wrong with it, and the same date as a form has it. */
+/** Advice about dates that people write in other formats: the mistake, and the same date in the expected format. */
 
 export type DateForm = "date" | "local-date-time" | "date-time" | "timestamp";
 
@@ -24,18 +24,21 @@ export function daysIn(year: number, month: number): number {
   return month === 2 && leap ? 29 : (DAYS[month - 1] ?? 0);
 }
 
-/** Two numbers and a year, with signs between that come in either order; with full stops, the day comes first everywhere. */
+/**
+ * A date whose separators are used for both orders, day first and month first. Dates with full stops always begin with
+ * the day.
+ */
 const DAY_OR_MONTH = /^\d{1,2} *[-/ ] *\d{1,2} *[-/ ] *\d{4}(?!\d)/;
 
 interface Written {
   year: string;
   month: string;
   day: string;
-  /** Hours, minutes and, where they are there, seconds. */
+  /** Hours, minutes and, if written, seconds. */
   time: string | undefined;
   fraction: string | undefined;
   offset: string | undefined;
-  /** What of its form is wrong, where the date is not written as year-month-day. */
+  /** The mistake in the format, if the date is not written as year-month-day. */
   order?: string;
 }
 
@@ -69,7 +72,10 @@ function taken(text: string): Written | undefined {
 
 const two = (digits: string): string => digits.padStart(2, "0");
 
-/** Of a text that is not of the form: what is wrong, to complete “expected …”, and the same date written right, where there is such a day. */
+/**
+ * Advice about a text that does not match the format. `wanted` completes “expected …”; `right` is the same date in the
+ * format.
+ */
 export function dateAdvice(
   text: string,
   form: DateForm,
@@ -93,7 +99,7 @@ export function dateAdvice(
   if (problem === undefined) return undefined;
   const kind = form === "date" ? "a date as year-month-day" : WANTED[form];
   const right = print(written, year, month, day, form);
-  // 04/09 is the fourth of September or the ninth of April, depending on who wrote it.
+  // 04/09 is 4 September or April 9th, depending on the country of its author.
   const isAmbiguous = DAY_OR_MONTH.test(text.trim()) && Number(day) <= 12 && Number(day) !== Number(month);
   return {
     wanted: `${kind} (${problem})`,

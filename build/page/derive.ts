@@ -1,34 +1,34 @@
 import type { JsonObject } from "../json/object.ts";
 
 /**
- * The fields that the build works out, one a row, which the field's own line in `page.ts` names. Both paths to a response
- * follow the rows, and so does the import, which leaves out what the build works out again.
+ * Derived fields, one per row. The field's line in `page.ts` or `artwork.ts` names its row. Both paths to a response
+ * and the import read the rows; the import removes derived fields from its sources.
  */
 export type Derivation = Constant | OfPlace | Copy | EachOf | TextOf;
 
-/** The same on every page. */
+/** A value that is the same on every page. */
 interface Constant {
   kind: "constant";
-  /** Completes “It is worked out from …”. */
+  /** Completes “The build derives it from …”. */
   from: string;
   value: null | boolean | number | string;
 }
 
-/** What follows from where the page lies, and from its id. */
+/** A value derived from the page's location and id. */
 interface OfPlace {
   kind: "place";
   from: string;
   part: keyof Placement;
 }
 
-/** The value of another field. The path begins at the object that the worked-out field is in. */
+/** The value of another field. The path starts at the object that contains the derived field. */
 export interface Copy {
   kind: "copy";
   from: string;
   path: readonly string[];
 }
 
-/** One field of each object of a list, in their order. */
+/** One field of each object of a list, in the order of the list. */
 interface EachOf {
   kind: "each";
   from: string;
@@ -36,7 +36,7 @@ interface EachOf {
   field: string;
 }
 
-/** A text made of other fields of the same object, whose values come in the order of `fields`, as they are published. */
+/** A text made of other fields of the same object. `text` receives the published values in the order of `fields`. */
 export interface TextOf {
   kind: "text";
   from: string;
@@ -45,9 +45,9 @@ export interface TextOf {
 }
 
 export interface Placement {
-  /** The address of the response. */
+  /** The URL of the response. */
   response: string;
-  /** The address on the website. */
+  /** The URL on the website. */
   address: string;
   slug: string;
   parent: object | null;
@@ -82,16 +82,19 @@ export const DERIVED = {
   url: place("address", "the location of the file"),
   classificationId: copy("classification.id"),
   subject_tags: eachOf("subjects", "name"),
-  // `DISPLAY_CAPTION`: `display-caption`
+  // `DISPLAY_CAPTION` becomes `display-caption`.
   slug_name: textOf<[type: string]>(["type"], ([type]) => type.toLowerCase().replaceAll("_", "-")),
-  // `DISPLAY_CAPTION`: `Display caption`
+  // `DISPLAY_CAPTION` becomes `Display caption`.
   display_name: textOf<[type: string]>(
     ["type"],
     ([type]) => type.slice(0, 1) + type.slice(1).toLowerCase().replaceAll("_", " "),
   ),
 } satisfies Record<string, Derivation>;
 
-/** The value of a worked-out field. `owner` is the object that it is in, its written fields as they are published. */
+/**
+ * The value of a derived field. `owner` is the object that contains the field, with its other fields as they are
+ * published.
+ */
 export function workOut(row: Derivation, owner: JsonObject, placement: Placement): unknown {
   switch (row.kind) {
     case "constant":

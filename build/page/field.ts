@@ -4,11 +4,14 @@ import type { Copy, Derivation, TextOf } from "./derive.ts";
 import { forms, type FormName } from "./forms.ts";
 
 /**
- * The vocabulary in which `page.ts` states what a page is: zod schemas, with what zod has no word for kept beside them
- * in maps. A schema states the source; `responseOf` turns it into the schema of the response.
+ * The vocabulary of `page.ts` and `artwork.ts`: zod schemas, plus facts that zod cannot express, stored in maps beside
+ * the schemas. A schema describes the source; `responseOf` converts it to the schema of the response.
  */
 
-/** Facts beside schemas, by their definition: `describe` copies the schema, and its copies share the definition. */
+/**
+ * Facts about schemas, stored by the schema's definition, because `describe` copies a schema but its copies share the
+ * definition.
+ */
 class Marks<Mark> {
   private readonly byDefinition = new WeakMap<object, Mark>();
   set(schema: z.ZodType, mark: Mark): void {
@@ -22,55 +25,57 @@ class Marks<Mark> {
   }
 }
 
-/** The form of a text field. */
+/** The format of a text field. */
 export const formOf = new Marks<{ form: FormName }>();
 /** Text fields that may be null instead. */
 export const nullables = new Marks<{ orNull: true }>();
 /** Text fields that are titles. */
 export const titles = new Marks<{ title: true }>();
-/** Text fields that hold an HTML fragment. */
+/** Text fields that contain an HTML fragment. */
 export const htmlFields = new Marks<{ html: true }>();
-/** Fields that no source has: the response's schema, and how the value is worked out. */
+/** Fields that only responses have: the response's schema, and the derivation of the value. */
 export const derivedFields = new Marks<{ response: z.ZodType; row: Derivation }>();
-/** The response's schemas of derived texts. */
 export const derivedTexts = new Marks<TextOf>();
-/** Text fields that are worked out where a source leaves them out. */
+/** Text fields that are derived if a source leaves them out. */
 export const fallbacks = new Marks<TextOf | Copy>();
-/** Fields of sources that no response has. */
+/** Fields that only sources have. */
 export const sourceOnlyFields = new Marks<{ sourceOnly: true }>();
-/** Text fields whose list of values is open: another value than these is a warning. */
+/** Fields with an open list of values: another value is a warning. */
 export const occurring = new Marks<{ values: readonly (string | number)[] }>();
 /** Numbers that are ids: 1 to 2^53-1. */
 export const ids = new Marks<{ id: true }>();
-/** Fields of which the interface does not say what may stand in them, or in their members; `occurs`: what it shows. */
+/** Fields whose content the interface does not specify; `occurs` accepts the values that occur in it. */
 export const unspecified = new Marks<{ occurs: (value: unknown) => boolean }>();
 
-/** Labels of fields in words, if the field's name does not give a good one. */
+/** Labels of fields, if the field's name does not make a good label. */
 export const labels = new Marks<{ label: string }>();
 
-/** Names for objects inside a page, which clients' types have. */
+/** Names of objects inside a page, for the types of clients. */
 export const names = new Marks<{ name: string }>();
-/** Lists with at least one element, as a rule between fields requires: the rule reports an empty one. */
+/** Lists that need at least one element. A rule between fields reports an empty one. */
 export const neverEmptyLists = new Marks<{ neverEmpty: true }>();
 
-/** Objects that speak of something that other pages speak of too, and should say the same of. */
+/**
+ * Objects that describe a thing that several pages share, such as a subject. All pages should describe it in the same
+ * way.
+ */
 export const identities = new Marks<Identity>();
 
 export interface Identity {
-  /** What it is, for a message. */
+  /** The kind of thing, for messages. */
   kind: string;
-  /** Tells the kinds' facts apart. */
+  /** Seed of the hashes of its claims, so that claims of different kinds differ. */
   seed: number;
-  /** The field that says which one it is. */
+  /** The field that identifies the thing. */
   key: string;
-  /** The fields that are the same wherever the key is. */
+  /** The fields that must agree wherever the key is the same. */
   values: readonly string[];
 }
 
-/** A kind as `npm run new -- --list` takes it: “gift-groups” of a gift group. */
+/** The kind as an argument of `npm run new -- --list`: “gift-groups” for a gift group. */
 export const listName = ({ kind }: Identity): string => `${kind.replaceAll(" ", "-")}s`;
 
-/** Marks a schema that has just been made; `kind` is unique. */
+/** Marks a new schema; `kind` must be unique. */
 export const identified = <T extends z.ZodType>(
   schema: T,
   kind: string,
@@ -91,14 +96,14 @@ export const html = () => {
   return schema.default("");
 };
 
-/** A text of a form, or empty. */
+/** A text in a format, or an empty text. */
 export const formed = (form: FormName) => {
   const schema = z.string().refine((value) => value === "" || forms[form].holds(value));
   formOf.set(schema, { form });
   return schema.default("");
 };
 
-/** A text that must be there, not empty, and of the form, where one is named. */
+/** A text that is required, not empty, and in the format if one is given. */
 export const requiredText = (form?: FormName) => {
   const schema = z
     .string()
@@ -107,11 +112,11 @@ export const requiredText = (form?: FormName) => {
   return schema;
 };
 
-/** Whether a text is read by people as it is written: of no form, no HTML, not one of a list. */
+/** Whether people read the text as it is written: without a format, no HTML, and not from a list of values. */
 export const isPlainText = (at: z.ZodType): boolean =>
   definitionOf(at).type === "string" && !formOf.has(at) && !htmlFields.has(at) && !occurring.has(at);
 
-/** The name of a page or thing, in one line: not empty, and without invisible characters. */
+/** The name of a page or a thing: not empty, on one line, without invisible characters. */
 export const title = () => {
   const schema = requiredText();
   titles.set(schema, { title: true });
@@ -120,7 +125,7 @@ export const title = () => {
 
 export const isTitle = (at: z.ZodType): boolean => titles.has(at);
 
-/** A text that is not empty, of the form if one is named; or null if there is none, which is the default. */
+/** A text that is not empty, in the format if one is given; or null, which is the default. */
 export const nullable = (form?: FormName) => {
   const schema = requiredText(form);
   nullables.set(schema, { orNull: true });
@@ -133,27 +138,27 @@ const optionalOrNull = (form: FormName) => {
   return schema.nullable().optional();
 };
 
-/** A text that may be null, and is another field's value, or else null, where a source leaves it out. */
+/** A text or null. If a source leaves it out, it is copied from another field, or null. */
 export const nullableOrCopy = (form: FormName, row: Copy) => {
   const schema = optionalOrNull(form);
   fallbacks.set(schema, row);
   return schema;
 };
 
-/** A text that no response has, or null. */
+/** A text or null, in sources only. */
 export const sourceOnly = (form: FormName) => {
   const schema = optionalOrNull(form);
   sourceOnlyFields.set(schema, { sourceOnly: true });
   return schema;
 };
 
-/** Marks the values that occur, on a schema that has just been made. */
+/** Marks a new schema with the values that occur. */
 export const usually = <T extends z.ZodType>(schema: T, ...values: (string | number)[]): T => {
   occurring.set(schema, { values });
   return schema;
 };
 
-/** Gives a field that has just been made a label in words. */
+/** Gives a new schema a label. */
 export const labelled = <T extends z.ZodType>(label: string, schema: T): T => {
   labels.set(schema, { label });
   return schema;
@@ -169,14 +174,13 @@ export const integer = () => z.int();
 export const decimal = () => z.number();
 export const list = <T extends z.ZodType>(element: T) => z.array(element).default([]);
 
-/** An object with a name. */
 export const named = <Shape extends z.ZodRawShape>(name: string, shape: Shape) => {
   const schema = z.strictObject(shape);
   names.set(schema, { name });
   return schema;
 };
 
-/** Marks a list that has just been made. */
+/** Marks a new list. */
 export const neverEmpty = <T extends z.ZodArray>(schema: T): T => {
   neverEmptyLists.set(schema, { neverEmpty: true });
   return schema;
@@ -189,7 +193,7 @@ const marked = <T extends z.ZodType>(schema: T, occurs: (value: unknown) => bool
   return schema;
 };
 
-/** Passed through by reference, so that it is printed as it was written. */
+/** Passes the object through by reference, so that it is printed with its keys in the order of the source. */
 const anyObject = () => z.custom<Record<string, unknown>>(isObject);
 
 export const unspecifiedValue = () => marked(z.unknown(), (value) => value === null).default(null as unknown);
@@ -200,8 +204,8 @@ export const unspecifiedObjects = () =>
   marked(z.array(anyObject()), (value) => Array.isArray(value) && value.every(isEmptyObject)).default([]);
 
 /**
- * A field that the build works out. In a source it may not stand. Its static type is the response's: the parsed page
- * is completed with it.
+ * A derived field. A source must not contain it. Its static type is the response's type, because the parsed page is
+ * completed with it.
  */
 export const derived = <T extends z.ZodType>(response: T, row: Derivation): z.ZodOptional<T> => {
   const schema = z.never().optional();
@@ -210,14 +214,14 @@ export const derived = <T extends z.ZodType>(response: T, row: Derivation): z.Zo
   return schema as unknown as z.ZodOptional<T>;
 };
 
-/** A text that the build works out where it is left out. */
+/** A text that the build derives if the source leaves it out. */
 export const textOrDerived = (row: TextOf) => {
   const schema = z.string().optional();
   fallbacks.set(schema, row);
   return schema;
 };
 
-/** The definition that zod keeps of a schema, as far as walkers of this project need it. */
+/** Zod's definition of a schema, as far as this project reads it. */
 export type Definition =
   | { type: "object"; shape: Record<string, z.ZodType> }
   | { type: "array"; element: z.ZodType }
@@ -229,14 +233,14 @@ export type Definition =
 
 export const definitionOf = (schema: z.ZodType): Definition => schema.def as unknown as Definition;
 
-/** The schema inside defaults and null; a derived field's own marker. */
+/** The schema without its defaults and null. A derived field is returned as it is. */
 export function within(schema: z.ZodType): z.ZodType {
   if (derivedFields.has(schema)) return schema;
   const definition = definitionOf(schema);
   return "innerType" in definition ? within(definition.innerType) : schema;
 }
 
-/** The schema that a path into a value leads to, without defaults; absent where the path leaves the schema. */
+/** The schema at a path, without defaults; undefined if the path leaves the schema. */
 export function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType | undefined {
   let at: z.ZodType | undefined = within(schema);
   for (const step of path) {
@@ -251,7 +255,7 @@ export function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.Zod
   return at;
 }
 
-/** A source's schema as the response's: derived fields are there, and nothing may be left out. */
+/** The response's schema: derived fields are included, and no field may be left out. */
 export function responseOf(schema: z.ZodType): z.ZodType {
   const mark = derivedFields.get(schema);
   if (mark !== undefined) return mark.response;
@@ -278,7 +282,7 @@ export function responseOf(schema: z.ZodType): z.ZodType {
           ),
         ),
       );
-    // A media address is complete in the response, whichever way its source has it.
+    // In a response, a media address is always complete; a source may leave out the host.
     case "string":
       return formOf.get(schema)?.form === "media-url" ? requiredText("absolute-url") : schema;
     default:
@@ -295,7 +299,9 @@ function described(from: z.ZodType, to: z.ZodType): z.ZodType {
   return from.description === undefined ? to : to.describe(from.description);
 }
 
-/** Whether something in an object follows from the page's place, even if the object is omitted. */
+/**
+ * Whether an object contains a field derived from the page's location, which applies even if a source omits the object.
+ */
 export function dependsOnPlace(schema: z.ZodType): boolean {
   const definition = definitionOf(within(schema));
   return (

@@ -1,5 +1,5 @@
-/** What the addresses in the responses are made of, by its name at the top of the content folder. */
+/** The site's settings, at the top of the content folder. */
 export const SITE = "_site.json";
 
-/** What once was published, by its name there. */
+/** The retired ids and old addresses, at the top of the content folder. */
 export const HISTORY = "_history.json";

@@ -10,25 +10,25 @@ import {
   placementPatterns,
 } from "./address.ts";
 
-/** A finding at a text, without its field. */
+/** A finding about a text, without the name of its field. */
 export type UnlikelyText = {
   [C in "acno-case" | "unlikely-host"]: { code: C; args: Omit<Args<C>, "field"> };
 }["acno-case" | "unlikely-host"];
 
-/** The forms that a text field can be required to have (interface, section 2; DESIGN "Forms"). */
+/** A format that a text field can require (interface, section 2; DESIGN "Forms"). */
 export interface Form {
   /** Completes “expected …”. */
   wanted: string;
-  /** The same of one text that is not of the form, where more can be said of it. */
+  /** A more exact completion for one text that does not match. */
   wantedOf?: (text: string) => string | undefined;
   example: string;
-  /** What such a text means, written right, where that can be told. */
+  /** The corrected text, if the intended value is clear. */
   rightOf?: (text: string) => string | undefined;
-  /** What it may mean as well. */
+  /** A second possible correction. */
   otherOf?: (text: string) => string | undefined;
-  /** What is most likely a mistake in a text that is of the form. */
+  /** A probable mistake in a text that matches. */
   unlikely?: (text: string) => UnlikelyText | undefined;
-  /** What a JSON Schema can say of the form; `holds` is the whole rule. */
+  /** The part of the rule that JSON Schema can express; `holds` is the whole rule. */
   pattern: string;
   holds: (text: string) => boolean;
 }
@@ -37,7 +37,7 @@ const LEAP_YEAR = String.raw`(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468]
 const DAY_OF_MONTH =
   String.raw`(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|` +
   String.raw`(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8])`;
-/** A day of the calendar. The condition comes first, so that `npm run contract` recognizes it as a narrower pattern. */
+/** A day of the calendar. The lookahead comes first, so that `npm run contract` recognizes the pattern as narrower. */
 const DATE =
   String.raw`(?=\d{4}-(?:${DAY_OF_MONTH})|${LEAP_YEAR}-02-29)` + String.raw`(\d{4})-(\d{2})-(\d{2})`;
 const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d:[0-5]\d`;
@@ -54,7 +54,7 @@ const byPattern = (form: Omit<Form, "holds">, also?: (match: RegExpExecArray) =>
   };
 };
 
-/** The same as the form's pattern says, in one pass. */
+/** Matches the same texts as the format's pattern, in one pass. */
 function isIdList(text: string): boolean {
   let isInId = false;
   for (let i = 0; i < text.length; i++) {
@@ -66,7 +66,7 @@ function isIdList(text: string): boolean {
   return isInId;
 }
 
-/** Compares whole numbers by their digits: a double does not hold every one. */
+/** Compares whole numbers by their digits, because a double cannot represent all of them. */
 function isAtMost(min: string, max: string): boolean {
   const [a, b] = [min.replace(/^0+/, ""), max.replace(/^0+/, "")];
   return a.length === b.length ? a <= b : a.length < b.length;
@@ -101,7 +101,7 @@ function wantedOfUrl(text: string): string | undefined {
   }
 }
 
-/** What a path with backslashes became: JSON reads `\t`, `\n` and the like as one character. */
+/** The intended characters of a path with backslashes: JSON reads `\t`, `\n` and the like as one character. */
 const READ_AS: Record<string, string> = {
   "\\": "/",
   "\t": "/t",
@@ -111,7 +111,7 @@ const READ_AS: Record<string, string> = {
   "\f": "/f",
 };
 
-/** A path with slashes, if it has backslashes, or begins with what was one. */
+/** A path with each backslash replaced by a slash, also if JSON read its first one as part of an escape. */
 const withSlashes = (text: string): string =>
   text.includes("\\") || (text[0] !== undefined && text[0] in READ_AS && /^.\w/s.test(text))
     ? Array.from(text, (character) => READ_AS[character] ?? character).join("")
@@ -132,14 +132,14 @@ const withSlash = (written: string): string | undefined => {
   return /^\s*[\w-]+\//.test(text) ? `/${text.trim()}` : undefined;
 };
 
-/** Of an address of GitHub, or of git: owner and name. */
+/** The owner and name in a repository's URL for GitHub or git. */
 const asRepositoryName = (text: string): string =>
   text
     .trim()
     .replace(/^(?:https?:\/\/[^/]*\/|git@[^:]*:)/i, "")
     .replace(/(?:\.git)?\/*$/i, "");
 
-/** Without what a path below the top of a repository does not need. */
+/** A path relative to the repository's root, without surplus slashes and dots. */
 const asFolderPath = (text: string): string =>
   text
     .trim()
@@ -148,11 +148,11 @@ const asFolderPath = (text: string): string =>
     .replace(/^(?:\.?\/)+/, "")
     .replace(/\/$/, "") || ".";
 
-/** An address that a secret may be sent to: encrypted, or on this machine. */
+/** A URL to which a secret may be sent: encrypted, or on this machine. */
 const SERVICE_URL_PATTERN = String.raw`^(?=https://|http://(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/]|$))${ABSOLUTE_URL_PATTERN.slice(1)}`;
 const SERVICE_URL = new RegExp(SERVICE_URL_PATTERN, "u");
 
-/** The forms of values that the build derives. No source contains them. */
+/** Formats of values that the build derives. No source contains such values. */
 const derivedForms = {
   "response-address": byPattern({
     wanted: "the URL of a response, which ends in the page's id and a slash",
@@ -302,7 +302,7 @@ const writtenForms = {
   "id-list": {
     wanted: "ids (digits) with one space between them",
     example: "558 2803",
-    // Without a repeated group: on a very long text that would exhaust the engine's stack.
+    // Without a repeated group: on a very long text it would exhaust the stack of the regular expression engine.
     pattern: String.raw`^(?!.* {2})(?!.* $)\d[\d ]*$`,
     rightOf: (text) => text.trim().replace(/[\s,;]+/g, " "),
     holds: isIdList,

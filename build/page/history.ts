@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { id, list, nullable, requiredText } from "./field.ts";
 
-/** `_history.json`: ids that must not come back, and addresses from which visitors are led on. */
+/** The schema of `_history.json`: ids that must not be reused, and old addresses that are redirected. */
 export const historySchema = z.strictObject({
   retired: list(
     z.strictObject({

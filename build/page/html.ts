@@ -5,7 +5,6 @@ import { readTokens } from "./html/tokens.ts";
 
 const SOUND: CheckedFragment = { problems: [], links: [], unlisted: 0, isCut: false };
 
-/** What is wrong with an HTML fragment. */
 export function checkFragment(html: string): CheckedFragment {
   if (!html.includes("<") && visibleMarkup(html).length === 0) return SOUND;
   const check = new FragmentCheck(html);
@@ -15,7 +14,6 @@ export function checkFragment(html: string): CheckedFragment {
 
 const nothing = (): void => undefined;
 
-/** All links of a fragment. */
 export function linksIn(html: string): HtmlLink[] {
   const links: HtmlLink[] = [];
   if (!/<a\s/i.test(html)) return links;

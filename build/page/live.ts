@@ -1,10 +1,10 @@
 import { ALWAYS, EARLIEST, instantOf, LATEST, overlap, type Period } from "../base/instant.ts";
 import { MONTHS } from "./dates.ts";
 
-/** The fields of `meta` that set when a page is live; the root has neither. */
+/** The fields of `meta` that set when a page is live. The root does not have them. */
 export const LIVE_FIELDS = ["go_live_at", "expire_at"] as const;
 
-/** The time in which a page is live as far as its own sound dates say; undefined if it has none. */
+/** The time in which a page is live according to its own dates, which are valid; undefined if it has no such dates. */
 export function ownPeriod(meta: object): Period | undefined {
   const { go_live_at: from, expire_at: until } = meta as Record<(typeof LIVE_FIELDS)[number], unknown>;
   if (typeof from !== "string" && typeof until !== "string") return undefined;
@@ -14,16 +14,16 @@ export function ownPeriod(meta: object): Period | undefined {
   };
 }
 
-/** The time in which a page and all its ancestors are live; undefined if that is always. */
+/** The time in which a page and all its ancestors are live; undefined if they are always live. */
 export const livePeriod = (own: Period | undefined, above: Period | undefined): Period | undefined =>
   own === undefined || above === undefined ? (own ?? above) : overlap(own, above);
 
 export const periodOrAlways = (period: Period | undefined): Period => period ?? ALWAYS;
 
-/** An instant for people: `1 March 2027, 09:00 UTC`. */
+/** An instant as people read it: `1 March 2027, 09:00 UTC`. */
 export const spokenInstant = (instant: number): string => `${spokenDay(instant)}, ${spokenTime(instant)} UTC`;
 
-/** A date and time with an offset for people, in its own zone and in UTC: `1 March 2027, 10:00 (09:00 UTC)`. */
+/** A date and time as people read it, in its own time zone and in UTC: `1 March 2027, 10:00 (09:00 UTC)`. */
 export function spokenDate(text: string): string {
   const instant = instantOf(text);
   const offset = instantOf(text.replace(/(?:Z|[+-]\d\d:\d\d)$/, "Z")) - instant;
@@ -33,7 +33,7 @@ export function spokenDate(text: string): string {
   return `${day}, ${spokenTime(instant + offset)} (${utc})`;
 }
 
-/** A time for people, to complete “The page is live”. */
+/** A period as people read it. Completes “The page is live”. */
 export function spokenPeriod(period: Period | undefined): string {
   const { from, until } = periodOrAlways(period);
   if (from === EARLIEST && until === LATEST) return "always";
@@ -48,6 +48,6 @@ function spokenDay(instant: number): string {
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-/** Without seconds of zero. */
+/** Hours and minutes, and the seconds unless they are zero. */
 const spokenTime = (instant: number): string =>
   new Date(instant).toISOString().slice(11, 19).replace(/:00$/, "");

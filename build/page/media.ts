@@ -1,19 +1,19 @@
-/** A media address as it is published: one that begins with a slash is on the media host. */
+/** The published form of a media address. An address that begins with a slash is on the media host. */
 export const mediaUrl = (written: string, media: string): string =>
   written.startsWith("/") ? media + written : written;
 
-/** What a URL's parser does not resolve, but a server behind it may: dots between slashes, encoded any number of times. */
+/** Encoded dots and slashes, encoded any number of times. `URL` does not resolve them, but a server may. */
 const HIDDEN = /%(?:25)*(?:(2e)|2f|5c)/gi;
 
-/** `outside`: it leads out of the media host's address. `detour`: it stays below it, but by way of “.” or “..”. */
+/** `outside`: the address is not below the media host's URL. `detour`: it is, but contains “.” or “..”. */
 export type MediaProblem = "outside" | "detour";
 
 /**
- * Whether an address stays below the media host's, compared up to a slash, whichever program resolves its dots. Both
- * are well-formed.
+ * Whether an address is below the media host's URL, whichever program resolves its dots. Both must be well-formed. A
+ * path is below another only from a slash on, so `/media-old` is not below `/media`.
  */
 export function mediaProblem(written: string, media: string): MediaProblem | undefined {
-  // Most addresses are of this kind, and cannot lead upwards.
+  // The fast case: most addresses have neither dots nor percent signs that could lead upwards.
   if (written.startsWith("/") && !written.includes("/.") && !written.includes("%")) return undefined;
   const whole = mediaUrl(written, media);
   const [address, host] = [new URL(whole), new URL(media)];
@@ -21,7 +21,7 @@ export function mediaProblem(written: string, media: string): MediaProblem | und
   if (address.origin !== host.origin || !address.pathname.startsWith(root)) return "outside";
   if (decodedSegments(address.pathname).includes("..")) return "outside";
   const segments = decodedSegments(whole.replace(/^https?:\/\/[^/?#]*/i, "").replace(/[?#].*$/s, ""));
-  // The URL's parser ends at the host's own path if more segments lead up than down.
+  // `URL` stops at the root if more segments lead up than down.
   if (leavesHost(segments)) return "outside";
   return segments.includes(".") || segments.includes("..") ? "detour" : undefined;
 }
@@ -39,7 +39,7 @@ function leavesHost(segments: readonly string[]): boolean {
   return false;
 }
 
-/** A detour without its dots, if they are written as dots. */
+/** The address without its “.” and “..”; undefined if the detour is encoded in another way than %2e. */
 export function withoutDots(written: string, media: string): string | undefined {
   let path = written.replace(/%2e/gi, ".");
   for (let before = ""; before !== path;)

@@ -1,4 +1,4 @@
-/** Names that people write for a field, by the field. */
+/** Other names that people write for a field, by field. */
 const OTHER_NAMES: Record<string, string> = {
   title: "heading headline name",
   allArtists: "artist artists author authors creator creators maker makers painter",
@@ -18,9 +18,8 @@ const MEANT = new Map(
   ),
 );
 
-/** The field that people mean by another name for it. */
 export const meantBy = (name: string): string | undefined => MEANT.get(name.toLowerCase());
 
-/** Names under which people look for the text of a page. */
+/** Field names that people try for the text of a page. */
 export const TEXT_NAMES =
   /^(?:body|content|contents|text|intro|introduction|summary|description|html|sections|blocks|streamfield)$/i;

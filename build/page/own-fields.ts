@@ -2,15 +2,18 @@ import type { ZodRawShape } from "zod";
 import { artworkFields } from "./artwork.ts";
 import type { PageType } from "./types.ts";
 
-/** The fields that only pages of a type have. */
+/** Fields that only pages of one type have. */
 interface OwnFields {
   /** In the order of the response. */
   fields: ZodRawShape;
-  /** What a page says of a thing that others mention too: its kind, the field that identifies it, the fields that agree. */
+  /**
+   * A thing that a page describes and other pages mention too: its kind, the field that identifies it, and the fields
+   * that must agree.
+   */
   identity?: readonly [kind: string, key: string, ...values: string[]];
 }
 
-/** By page type; a type without a row has only the fields of every page. */
+/** By page type. A type without a row has only the fields of every page. */
 export const OWN_FIELDS = {
   "artworks.ArtworkPage": {
     fields: artworkFields,

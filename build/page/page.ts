@@ -19,8 +19,9 @@ import { ownFieldsOf, type OWN_FIELDS } from "./own-fields.ts";
 import { isRootType, nameOf, PAGE_TYPES, parentTypes, USUAL_TYPE, type PageType } from "./types.ts";
 
 /**
- * What a page is: the fields of every page (interface, section 2.1) and those of its type, in the interface's order, each
- * with its type, form, default or derivation. Sources, responses, JSON Schemas and the fast path are all read off here.
+ * The schema of a page: the fields of every page (interface, section 2.1) and those of its type, in the interface's
+ * order, each with its type, format, default or derivation. Sources, responses, JSON Schemas and the fast path are all
+ * derived from it.
  */
 
 const parentOf = (type: PageType) =>
@@ -76,7 +77,7 @@ const meta = (type: PageType) =>
 
 const FIRST_PUBLISHED = "When the page was first published; null if that is not known.";
 
-/** No response has them: they set when there is a response. */
+/** Dates that only sources have, because they set when a response exists. */
 const liveDates = () => ({
   go_live_at: sourceOnly("date-time").describe(
     "When the page goes live: a date and time with an offset or Z. Before it, the page is not published.",
@@ -103,50 +104,47 @@ type ShapeOf<T extends PageType> = T extends keyof typeof OWN_FIELDS
   ? Common & (typeof OWN_FIELDS)[T]["fields"]
   : Common;
 
-/** What a source may hold, by page type. Keys are in the order of the interface's tables. */
+/** Schemas of sources, by page type. Keys are in the order of the interface's tables. */
 export const sourceSchemas = Object.fromEntries(
   PAGE_TYPES.map((type) => [type, sourceSchemaOf(type)]),
 ) as unknown as {
   [T in PageType]: z.ZodObject<ShapeOf<T>, z.core.$strict>;
 };
 
-/** The fields of every page, to judge a page whose type is not known. */
+/** The fields of every page, to check a page with an unknown type. */
 export const commonSchema = z.strictObject(common(USUAL_TYPE));
 
 const ownByType = new Map(
   PAGE_TYPES.map((type) => [type, Object.keys(ownFieldsOf(type)?.fields ?? {})] as const),
 );
 
-/** The fields of a type that not every page has. */
 export const ownFields = (type: PageType): readonly string[] => ownByType.get(type) ?? [];
 
-/** The types that have a field, if not every page has it. */
+/** The types that have a field of their own with this name. */
 export const typesWith = (field: string): PageType[] =>
   PAGE_TYPES.filter((type) => ownFields(type).includes(field));
 
-/** The names of the fields of all types. */
 export const ALL_FIELDS: readonly string[] = [
   ...new Set([...Object.keys(commonSchema.shape), ...PAGE_TYPES.flatMap(ownFields)]),
 ];
 
-/** `Required` all the way down: a response leaves nothing out. */
+/** `Required`, also for nested objects: a response has every field. */
 type Complete<T> = T extends object ? { [K in keyof T]-?: Complete<Exclude<T[K], undefined>> } : T;
 
-/** A source with every default filled in; derived fields are still absent. */
+/** A source with its defaults filled in, but without its derived fields. */
 export type SourcePage = z.output<(typeof sourceSchemas)[PageType]>;
 
 type WithoutLiveDates<T> = T extends { meta: infer M }
   ? Omit<T, "meta"> & { meta: Omit<M, (typeof LIVE_FIELDS)[number]> }
   : never;
 
-/** The response to a client, of any page type. */
 export type PageResponse = Complete<WithoutLiveDates<SourcePage>>;
 
 const responses = new Map<PageType, z.ZodType>();
 
 /**
- * What a response of a page type holds: every field of the interface, none other. Made when it is first asked for, as
- * most builds print by the source's schema alone.
+ * The schema of a page type's response: every field of the interface, and no other. Created on first use, because most
+ * builds need only the source's schema.
  */
 export function responseSchemaOf(type: PageType): z.ZodType {
   let schema = responses.get(type);

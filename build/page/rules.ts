@@ -4,29 +4,32 @@ import { localHost } from "./address.ts";
 import { mediaProblem, mediaUrl } from "./media.ts";
 
 /**
- * The rules between fields, one a row. A row is for every object that has its fields; both paths to a response ask it,
- * where each of the fields is sound by itself, whether it was written or left out.
+ * A rule between fields. It applies to every object that has its fields. Both paths to a response check it if each of
+ * its fields is valid by itself, either as written or by default.
  */
 export interface Rule {
   fields: readonly string[];
-  /** A field that the object does not have. */
+  /** The rule applies only to objects without this field. */
   lacks?: string;
   /**
-   * `values` are those of the fields, in their order; `media` is the media host's address, empty where it is not known;
-   * `at` is the build's instant.
+   * `values` are the values of the fields, in order; `media` is the media host's URL, or empty if it is unknown; `at`
+   * is the build's instant.
    */
   holds: (values: readonly unknown[], media: string, at: number) => boolean;
-  /** If time makes the rule hold: from which instant on. */
+  /** If the passing of time makes the rule hold: the instant from which it holds. */
   holdsFrom?: (values: readonly unknown[]) => number;
-  /** What is found where it does not hold: at which of the fields, and, in a clash, against which. */
+  /**
+   * The finding if the rule does not hold: its code, the index of its field and, for a conflict, the index of the other
+   * field.
+   */
   code: Code;
   at: number;
   against?: number;
-  /** `names` are the fields' whole names. */
+  /** `names` are the full names of the fields. */
   args: (values: readonly unknown[], names: readonly string[], media: string) => unknown;
 }
 
-/** Keeps the types of a row's values and facts together. */
+/** Checks the types of a row's values and arguments. */
 const rule = <V extends readonly unknown[], C extends Code>(row: {
   fields: { [K in keyof V]: string };
   lacks?: string;
@@ -38,10 +41,8 @@ const rule = <V extends readonly unknown[], C extends Code>(row: {
   args: (values: V, names: readonly string[], media: string) => Args<C>;
 }): Rule => row as unknown as Rule;
 
-/** A text, or none. */
 type MaybeText = string | null | undefined;
 
-/** A rule that holds from an instant on. */
 const fromInstant = <V extends readonly unknown[], C extends Code>(
   row: Omit<Parameters<typeof rule<V, C>>[0], "holds" | "holdsFrom"> & { holdsFrom: (values: V) => number },
 ): Rule => rule<V, C>({ ...row, holds: (values, _, at) => row.holdsFrom(values) <= at });
@@ -61,10 +62,10 @@ const inOrder = (start: string, end: string): Rule =>
     }),
   });
 
-/** Maximum year that is no slip of the pen. */
+/** Maximum year that is not reported as a typing mistake. */
 const MAX_YEAR = 2200;
 
-/** A year with a digit too many, or too few beside years that have four. */
+/** Reports a year with a digit too many, or with a digit too few if the years beside it have four. */
 const likelyYear = (year: string, ...others: string[]): Rule =>
   rule<[year: number, ...others: number[]], "unlikely-year">({
     fields: [year, ...others],
@@ -80,8 +81,8 @@ const likelyYear = (year: string, ...others: string[]): Rule =>
   });
 
 /**
- * Bounds of an image's height divided by its width: no scroll is flatter or taller. A larger number is a percentage, or
- * one without its point.
+ * Limits of an image's height divided by its width. No scroll is flatter or taller. A larger number is a percentage, or
+ * lacks its decimal point.
  */
 const FLATTEST = 0.02;
 const TALLEST = 20;
@@ -99,7 +100,7 @@ export const RULES: readonly Rule[] = [
   likelyYear("acquisitionYear"),
   fromInstant<[year: number], "future-acquisition">({
     fields: ["acquisitionYear"],
-    // An unlikely year has that for its defect.
+    // `unlikely-year` reports a year after MAX_YEAR.
     holdsFrom: ([year]) => (year < 1970 || year > MAX_YEAR ? EARLIEST : Date.UTC(year, 0)),
     code: "future-acquisition",
     at: 0,
@@ -146,7 +147,7 @@ export const RULES: readonly Rule[] = [
   }),
   rule<[Sizes, url: string], "not-among-sizes">({
     fields: ["sizes", "default_url"],
-    // One outside of the media host has that for its defect.
+    // `outside-media` reports a URL outside of the media host.
     holds: ([sizes, url], media) =>
       urlsOf(sizes, media).includes(mediaUrl(url, media)) ||
       (media !== "" && mediaProblem(url, media) === "outside"),
@@ -171,7 +172,7 @@ export const RULES: readonly Rule[] = [
     at: 0,
     args: (_, [field = ""]) => ({ field }),
   }),
-  // The image's own address, which has no form.
+  // `src` has no format, which would check the host.
   rule<[src: string], "unlikely-host">({
     fields: ["src"],
     holds: ([src]) => localHost(src) === undefined,
@@ -181,7 +182,7 @@ export const RULES: readonly Rule[] = [
   }),
 ];
 
-/** The rows for objects that have certain fields. */
+/** The rules that apply to an object. */
 export const rulesFor = (shape: object): Rule[] =>
   RULES.filter(
     ({ fields, lacks }) =>

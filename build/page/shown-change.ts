@@ -4,16 +4,21 @@ import { wordsOf } from "./html/words.ts";
 import { sourceSchemas } from "./page.ts";
 import type { FieldChange } from "../json/changes.ts";
 
-/** A text is shown whole up to so many characters. */
+/** Maximum length of a text that is shown whole, in UTF-16 units. */
 const WHOLE = 120;
-/** Of a longer one, the sentence that differs, where its ends are so near to what differs. */
+/**
+ * Maximum distance from the difference to an end of its sentence, in UTF-16 units, for the sentence to be shown whole.
+ */
 const SENTENCE = 200;
-/** Else so many on either side of it. */
+/** Length of the text shown on either side of the difference if its sentence is longer, in UTF-16 units. */
 const CONTEXT = 40;
-/** Where that is still long, so many at its beginning and at its end. */
+/** Maximum length of the beginning and of the end that are shown of a long difference, in UTF-16 units. */
 const HALF = 240;
 
-/** The values of a change as JSON on one line each; HTML as its words, and long ones cut around what differs. */
+/**
+ * The old and the new value of a change as one line of JSON each. HTML is shown as words; long values are cut around
+ * the difference.
+ */
 export function shownChange(change: FieldChange): { old?: string; new?: string } {
   const readable = isHtml(change.field) ? asWords(change) : change;
   const [old, now] = [printed(readable, "old"), printed(readable, "new")];
@@ -33,7 +38,7 @@ function isHtml(field: string): boolean {
   });
 }
 
-/** As it is where the words are the same: then its tags are what changes. */
+/** The change with HTML as words; unchanged if the words are the same, because then the tags differ. */
 function asWords(change: FieldChange): FieldChange {
   const [old, now] = [inWords(change.old), inWords(change.new)];
   if (old === now) return change;
@@ -49,7 +54,7 @@ const inWords = (value: unknown): unknown => (typeof value === "string" ? wordsO
 const printed = (change: FieldChange, side: "old" | "new"): string | undefined =>
   Object.hasOwn(change, side) ? printableJson(change[side]) : undefined;
 
-/** How much two texts have in common at their beginnings and at their ends. */
+/** The lengths of the common beginning and the common end of two texts. */
 function common(a: string, b: string): [start: number, end: number] {
   const shorter = Math.min(a.length, b.length);
   let start = 0;
@@ -85,9 +90,9 @@ function sentenceEnd(text: string, at: number): number {
   return at + SENTENCE >= text.length ? text.length : at + CONTEXT + wordEnd(text, at + CONTEXT);
 }
 
-/** How long the rest of a word is, where it ends soon. */
+/** The length of the rest of a word; 0 if the word does not end soon. */
 const wordEnd = (text: string, at: number): number =>
   Math.max(0, text.slice(at, at + CONTEXT / 2).indexOf(" "));
 
-/** The nearest place at or before `at` that is not inside a character. */
+/** The nearest index at or before `at` that is not inside a surrogate pair. */
 const whole = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text[at] ?? "") ? at - 1 : at);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { flag, list, requiredText } from "./field.ts";
 
-/** Where the sources are kept on GitHub, for the editor of the published site (DESIGN, section 13). */
+/** The location of the sources on GitHub, for the editor of the published site (DESIGN, section 13). */
 const repositorySchema = z.strictObject({
   name: requiredText("repository-name").describe("The owner and the name of the repository on GitHub."),
   branch: requiredText("branch-name")
@@ -18,7 +18,7 @@ const repositorySchema = z.strictObject({
     .describe("The address of GitHub's API, without a slash at its end (default: https://api.github.com)."),
 });
 
-/** `_site.json`: what the addresses in the responses are made of. The three URLs end without a slash. */
+/** The schema of `_site.json`, the site's settings. The three URLs end without a slash. */
 export const siteSchema = z.strictObject({
   base_url: requiredText("absolute-url").describe(
     "The address of the API's host, without a slash at its end.",

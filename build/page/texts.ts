@@ -1,14 +1,14 @@
 import type { Args } from "../findings/catalogue/index.ts";
 import { nameOf } from "../findings/printable.ts";
 
-/** What is most likely a mistake in a text that is no HTML, at its place in the text. */
+/** A probable mistake in a plain text, with its range in the text. */
 export type TextProblem = { start: number; end: number } & (
   | { code: "space-around"; args: Omit<Args<"space-around">, "field"> }
   | { code: "markup-in-text"; args: Omit<Args<"markup-in-text">, "field"> }
   | { code: "invisible-in-title"; args: Omit<Args<"invisible-in-title">, "field"> }
 );
 
-/** Line breaks at the ends come from other systems by the thousand, and nobody sees them. */
+/** Line breaks are not included: texts from other systems often end in them, and no reader sees them. */
 const AROUND = /^[ \t\u00a0]+|[ \t\u00a0]+$/;
 
 const MARKUP: [pattern: RegExp, kind: string][] = [
@@ -17,10 +17,12 @@ const MARKUP: [pattern: RegExp, kind: string][] = [
   [/\*\*[^\s*][^*]*\*\*|\[[^\][]+\]\((?:https?:|\/)[^()\s]*\)/, "Markdown"],
 ];
 
-/** Controls, and what is unseen or turns the text around it; joiners stand in words and emoji. */
+/**
+ * Control characters, and characters that are invisible or change the direction of text. Joiners are allowed because
+ * words and emoji contain them.
+ */
 const INVISIBLE = /(?!\u200c|\u200d|[\n\r])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-/** The first problem of a plain text. */
 export function textProblem(text: string, isTitle: boolean): TextProblem | undefined {
   const around = AROUND.exec(text);
   if (around !== null)

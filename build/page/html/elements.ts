@@ -1,22 +1,24 @@
 /**
- * The elements and attributes of ordinary prose, and where browsers let them stand. An element is here if an editor
- * would write it in a caption or a catalogue entry: paragraphs, emphasis, quotations, lists, headings below the page's
- * own, sections, tables, figures with their images, and what texts in other scripts need (`lang`, `dir`, `ruby`). What
- * loads, runs, embeds, asks for input or changes how the rest is parsed is not; nor are `header`, `footer`, `main` and
- * `nav`, which are parts of the page that a text stands in.
+ * The rules of an element: its attributes, and the nesting that browsers preserve. The elements are those that an
+ * editor would write in a caption or a catalogue entry: paragraphs, emphasis, quotations, lists, headings below the
+ * page's own, sections, tables, figures with their images, and what texts in other scripts need (`lang`, `dir`,
+ * `ruby`).
+ *
+ * Not allowed are elements that load, run, embed, ask for input or change how the rest is parsed, and `header`,
+ * `footer`, `main` and `nav`, which are parts of the page around a text.
  */
 export interface ElementRules {
   attributes: ReadonlySet<string>;
   isVoid: boolean;
-  /** The elements that it must stand in directly. */
+  /** The parents that it may have; any if undefined. */
   parents: ReadonlySet<string> | undefined;
-  /** The only elements that it can hold directly; it holds no text then either. */
+  /** The only children that it may have, and then no text; any if undefined. */
   children: ReadonlySet<string> | undefined;
-  /** Open elements that a browser closes where this one opens… */
+  /** Open elements that a browser closes when it meets this element's opening tag. */
   closes: ReadonlySet<string>;
-  /** …without ending what was opened between the two… */
+  /** Whether the browser then closes only that element, and keeps open those that were opened inside it. */
   closesAlone: boolean;
-  /** …looking no farther out than to one of these. */
+  /** The elements at which the browser stops its search for such open elements. */
   closesWithin: ReadonlySet<string>;
 }
 
@@ -56,12 +58,12 @@ const rows: ElementRow = {
 const ruby: ElementRow = { parents: "ruby", closes: "rt rp", within: set("ruby") };
 
 const TABLE_OF_ELEMENTS: Record<string, ElementRow> = {
-  // `name` is how older texts mark the place that a link leads to; on a link, unlike on an image or a form, browsers make
-  // no variable of it. `download` saves what the address gives, which a browser does for files of the same host alone.
+  // `name` marks the target of a link in older texts. On a link, unlike on an image or a form, it does not make
+  // browsers create a variable. `download` saves the linked file, which browsers do only for files of the same host.
   a: { attributes: "download href hreflang name rel target", closes: "a", alone: true },
   abbr: phrase,
   address: block,
-  // An article, an aside and a section only group what is in them.
+  // Articles, asides and sections only group their content.
   article: block,
   aside: block,
   b: phrase,
@@ -86,7 +88,7 @@ const TABLE_OF_ELEMENTS: Record<string, ElementRow> = {
     within: blocksBut("dd", "dt"),
   },
   del: { attributes: "cite datetime" },
-  // Opens and closes without a script; its event (`ontoggle`) is refused as every other.
+  // Opens and closes without a script; its event handler (`ontoggle`) is refused like every other.
   details: { ...block, attributes: "name open" },
   dfn: phrase,
   div: block,
@@ -167,8 +169,8 @@ export const ELEMENTS: ReadonlyMap<string, ElementRules> = new Map(
 );
 
 /**
- * `xml:lang` is what texts bring from XHTML; browsers pass over it. What is `hidden` is in the source and the response
- * all the same, for whoever reviews them, and the website may show it.
+ * `xml:lang` comes from XHTML, and browsers ignore it. `hidden` is allowed because reviewers still see the text in the
+ * source and the response, and the website may show it.
  */
 const GLOBAL_ATTRIBUTES = set("class dir hidden id lang role title translate xml:lang");
 
@@ -187,10 +189,12 @@ export const OTHER_VOID = set(
   "area base basefont bgsound embed frame image input keygen link meta param source track",
 );
 
-/** Elements that are not allowed and whose content is none of the text: one finding says enough of all of it. */
+/**
+ * Elements that are not allowed and whose content is not text. One finding is enough for the element and its content.
+ */
 export const OPAQUE = set(
   "applet audio canvas frameset iframe map math noembed noframes noscript object plaintext script select style svg template textarea title video xmp",
 );
 
-/** The opaque elements that `/>` does close. */
+/** The opaque elements that `/>` closes. */
 export const FOREIGN = set("math svg");

@@ -15,25 +15,31 @@ import { badLink, shortened } from "./links.ts";
 import { visibleMarkup } from "./markup.ts";
 import type { OpenTag, Span, Tag, Visitor } from "./tokens.ts";
 
-/** So many problems of a text are told; the others are counted. */
+/** Maximum number of problems listed per text; the rest are counted. */
 const MAX_LISTED = 100;
 
-/** So many problems, or elements without their closing tags, are enough to stop at. */
+/** Maximum number of problems, or of elements without their closing tags, before the check stops. */
 const MOST = 1000;
 
-/** No text needs more, and browsers flatten what is nested some 500 deep. */
+/** Maximum depth of nested elements. No text needs more, and browsers flatten elements nested deeper than about 500. */
 const DEEPEST = 100;
 
 interface Element {
   tag: OpenTag;
   rules: ElementRules | undefined;
-  /** What it cannot hold; if it is never closed, that is the defect, and what follows it is not in it at all. */
+  /**
+   * Problems of content that it must not contain. They are reported when the element is closed: if it never is, its
+   * missing closing tag is the only problem, because the content is not really inside it.
+   */
   misplaced: HtmlProblem[] | undefined;
-  /** The names of elements in it that need another parent; if its tag is missing, its closing tag is left over. */
+  /**
+   * Names of elements in it that need another parent. If the opening tag of that parent is missing, its closing tag is
+   * not reported as well.
+   */
   orphans: Set<string> | undefined;
 }
 
-/** An element that ended before its closing tag, and the tag that ended it. */
+/** An element that ended before its closing tag, with the tag that ended it. */
 interface Cut {
   element: Element;
   by: Cutter;
@@ -46,17 +52,24 @@ interface Cutter extends Tag {
 
 const VERBATIM: ReadonlySet<string> = new Set(["code", "kbd", "pre", "samp"]);
 
-/** A second tag without attributes, of a phrase that nobody would open twice: a closing tag without its slash. */
+/**
+ * Whether an element is a closing tag without its slash. The caller has seen an earlier tag of the same name; this one
+ * has no attributes and is a phrase or a link, which people do not open twice.
+ */
 const isSlip = ({ tag, rules }: Element): boolean =>
   tag.attributes.length === 0 && rules !== undefined && (rules.closes.size === 0 || tag.name === "a");
 
-/** The known name that was meant, where the one that was written is no other known one nor too short to tell. */
+/**
+ * The known name that was probably intended; undefined if the written name is too short to tell, or is a known element
+ * that is not allowed.
+ */
 const meantBy = (name: string, known: Iterable<string>): string | undefined =>
   name.length < 4 || OPAQUE.has(name) || OTHER_VOID.has(name) ? undefined : nearest(name, known);
 
 /**
- * Follows which elements are open, as a browser would. Where a tag ends elements that are still open, they are kept as
- * cut: if their closing tag comes later, the order was wrong, and otherwise it is missing. One defect, one problem.
+ * Checks a fragment by following the open elements as a browser would. Elements that a tag ends while they are still
+ * open are kept as cut: if their closing tag comes later, the order was wrong; otherwise it is missing. Each mistake
+ * gives one problem.
  */
 export class FragmentCheck implements Visitor {
   private readonly html: string;
@@ -68,7 +81,7 @@ export class FragmentCheck implements Visitor {
   private cutCount = 0;
   private readonly root: Pick<Element, "orphans"> = { orphans: undefined };
   private readonly refusedVoid = new Set<string>();
-  /** The element whose content is passed over, and how many of its name are open in it. */
+  /** The element whose content is skipped, and the number of open elements of its name. */
   private opaque: { name: string; depth: number } | undefined;
   private isStopped = false;
 
@@ -161,7 +174,7 @@ export class FragmentCheck implements Visitor {
     this.report("html-quotes", { element: shortened(tag.name), found }, span);
   }
 
-  /** In a piece of code, signs are what they are. */
+  /** Checks for visible markup, except in code, where such characters are meant literally. */
   private checkMarkup(text: string, from: number): void {
     if (this.isOpen(VERBATIM)) return;
     for (const { kind, found, write, start, end } of visibleMarkup(text)) {
@@ -207,7 +220,10 @@ export class FragmentCheck implements Visitor {
     }
   }
 
-  /** Ends what a browser would end here, and checks that the element can stand in what is then around it. */
+  /**
+   * Ends the elements that a browser would end here, and checks that the element may be inside the element that is then
+   * open.
+   */
   private place(tag: OpenTag, rules: ElementRules): void {
     const ended = this.lastEndedBy(rules);
     if (ended >= 0) this.cutFrom(ended, tag, true, rules.closesAlone ? 1 : this.open.length);
@@ -233,7 +249,10 @@ export class FragmentCheck implements Visitor {
     parent.misplaced.push({ code: "html-nesting", args, start, end });
   }
 
-  /** What a parent cannot hold stands rightly where only the opening tag around it is missing. */
+  /**
+   * Drops the problems of the parent's content if a stray closing tag shows that only the opening tag around this
+   * content is missing.
+   */
   private forgive(parent: Element | undefined, child: string): void {
     if (parent?.rules?.children?.has(child)) parent.misplaced = undefined;
   }

@@ -1,32 +1,33 @@
 /**
- * Attributes that a well-known framework acts on wherever it finds them, also in a text that a website puts into its
- * page: with these an author of texts could run a script, or send a form in a visitor's name, as by an event handler.
- * Every other `data-…` is what the standard has it for, a note for the website's own scripts, and may stand in a text.
+ * Attributes that well-known frameworks act on wherever they occur, also in a text that a website inserts into its
+ * page. With them, the author of a text could run a script or send a form in a visitor's name, as with an event
+ * handler. Any other `data-…` attribute is allowed: in the HTML standard it is a note for the website's own scripts.
  */
 const FRAMEWORKS: readonly [names: RegExp, framework: string][] = [
-  // Values are expressions, and those of data-ng-click or data-ng-init calls; “-”, “:” and “_” are one to AngularJS.
+  // Values are expressions; those of data-ng-click and data-ng-init are calls. AngularJS treats “-”, “:” and “_” alike.
   [/^data-ng[-:_]/, "AngularJS"],
   // Values are expressions: Knockout and Kendo UI run data-bind; Datastar runs all of these.
   [/^data-bind(?:$|[-:_])/, "Knockout or Datastar"],
-  // Whatever begins so is the handler of an event to Datastar, and to scripts that copy the browsers' “on…”.
+  // An event handler in Datastar, and in scripts that copy the browsers' “on…”.
   [/^data-on/, "Datastar"],
   [
     /^data-(?:attr|class|computed|effect|ignore|indicator|init|json-signals|persist|ref|replace-url|show|signals|style|text)(?:$|[-:_])/,
     "Datastar",
   ],
-  // Requests to any address, with what they answer put into the page; data-hx-on is a handler.
+  // Requests to any URL, whose responses are inserted into the page; data-hx-on is an event handler.
   [/^data-(?:hx|ic|sse|ws)-/, "htmx"],
-  // Expressions, where a website gives Alpine or Vue valid names. A hash is only Vue's mark of what a style is for.
+  // Expressions, if a website configures Alpine or Vue to use valid attribute names. A hash is only Vue's mark for
+  // scoped styles.
   [/^data-x-/, "Alpine"],
   [/^data-v-(?![\da-f]{8}(?:-s)?$)/, "Vue"],
-  // Calls of the page's own controllers, and what they are told.
+  // Calls of the page's own controllers, with arguments.
   [/^data-(?:controller|action|reflex)$/, "Stimulus"],
-  // Requests in place of a link, with any method, and what they answer put into the page.
+  // Requests in place of a link, with any method, whose responses are inserted into the page.
   [/^data-(?:turbo|turbolinks)(?:$|-)/, "Turbo"],
   [/^data-(?:method|remote)$/, "Rails"],
   [/^data-ajax(?:$|-)/, "ASP.NET"],
   [/^data-phx-/, "Phoenix"],
-  // Directives of a page's server-rendered components: their values are expressions.
+  // Directives of server-rendered components; their values are expressions.
   [/^data-wp-/, "WordPress"],
   [/^data-amp-bind-/, "AMP"],
   [/^data-rv-/, "Rivets"],
@@ -36,11 +37,11 @@ const FRAMEWORKS: readonly [names: RegExp, framework: string][] = [
   // Widgets that open, load or replace parts of the page, some with HTML from another attribute.
   [/^data-(?:bs-|toggle$)/, "Bootstrap"],
   [/^data-uk-/, "UIkit"],
-  // Templates that a server runs, where it puts a text into one.
+  // Templates that a server runs, if it inserts a text into one.
   [/^data-th-/, "Thymeleaf"],
   [/^data-sly-/, "HTL"],
 ];
 
-/** The framework that would act on an attribute; `attribute` is in small letters. */
+/** The framework that acts on an attribute; `attribute` is in lowercase. */
 export const frameworkOf = (attribute: string): string | undefined =>
   attribute.startsWith("data-") ? FRAMEWORKS.find(([names]) => names.test(attribute))?.[1] : undefined;

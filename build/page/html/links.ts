@@ -12,13 +12,13 @@ export type BadLink =
   | { code: "unlikely-host"; args: Args<"unlikely-host"> };
 
 /**
- * The schemes of each attribute's addresses: what a text leads to may also be a mailbox or a telephone; an image or the
- * source of a quotation is a file on the web.
+ * Allowed schemes by attribute: a link may also lead to an email address or a telephone number; an image or the source
+ * of a quotation is a file on the web.
  */
 const TEXT_SCHEMES = new Set(["http", "https", "mailto", "tel"]);
 const FILE_SCHEMES = new Set(["http", "https"]);
 
-/** What is wrong with an address, judged as a browser would read it; `link` has its entities decoded. */
+/** Checks an address as a browser would read it; `link` has its entities decoded. */
 export function badLink(attribute: string, link: string): BadLink | undefined {
   const form = (problem: LinkProblem, host?: string): BadLink => ({
     code: "html-link-form",
@@ -29,12 +29,12 @@ export function badLink(attribute: string, link: string): BadLink | undefined {
   if (scheme !== "" && !(attribute === "href" ? TEXT_SCHEMES : FILE_SCHEMES).has(scheme))
     return { code: "html-link-scheme", args: { attribute, scheme: shortened(written) } };
   if (link === "") return form("empty");
-  // People write telephone numbers in groups, and telephones skip the spaces.
+  // People write telephone numbers in groups, and telephones ignore the spaces.
   if (hasUnfitCharacters(scheme === "tel" ? link.replaceAll(" ", "") : link)) return form("characters");
   if (scheme !== "") {
     const rest = link.slice(scheme.length + 1);
     if (rest.trim() === "") return form("empty");
-    // A mailbox has a host too, whose letters can be taken for others.
+    // An email address has a host too, so its letters must be ASCII.
     if (scheme === "mailto") return /^[^?]*[^!-~?]/.test(rest) ? form("mailbox") : undefined;
     if (scheme === "tel") return undefined;
     const found = addressProblem(link);
@@ -49,21 +49,24 @@ export function badLink(attribute: string, link: string): BadLink | undefined {
   }
   if (link.startsWith("//")) return form("two-slashes");
   if (isSiteRelative(link)) return undefined;
-  // A place on the page, or the page itself with another query, as between the parts of a long list: wherever the text
-  // stands, they lead to where it stands.
+  // A fragment or a query leads to the same page, whichever page shows the text.
   if (attribute === "href" && /^[#?]/.test(link)) return undefined;
   return form("relative");
 }
 
 export const isSiteRelative = (link: string): boolean => forms["site-relative"].holds(link);
 
-/** Browsers skip control characters and spaces before an address, and tabs and line breaks anywhere in it. */
+/**
+ * The scheme as browsers find it: they skip control characters and spaces before an address, and tabs and line breaks
+ * anywhere in it.
+ */
 function schemeOf(link: string): string | undefined {
   return /^[\s\p{Cc}]*([a-z][a-z\d+.\t\n\r-]*):/iu.exec(link)?.[1]?.replaceAll(/[\t\n\r]/g, "");
 }
 
+/** Maximum length of a quotation in a message, in UTF-16 units. */
 const LONGEST = 60;
 
-/** As much of a text as a message can quote, never half of a character. */
+/** A text, cut to the length that a message quotes, but not inside a surrogate pair. */
 export const shortened = (text: string): string =>
   text.length > LONGEST ? `${text.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, "")}…` : text;

@@ -1,6 +1,6 @@
 import { ELEMENTS } from "./elements.ts";
 
-/** Markup that readers would see as it is written, and how it is written right, if that can be told. */
+/** Markup that readers would see as text, with its correction if that is clear. */
 export interface VisibleMarkup {
   kind: string;
   found: string;
@@ -17,7 +17,10 @@ const element =
   (text = "") =>
     `<${name}>${text}</${name}>`;
 
-/** No mark of footnotes, product of numbers or name with underscores: such signs have a space or a letter on their other side. */
+/**
+ * Emphasis between two signs. A sign beside a letter on its outside or a space on its inside does not count: it is a
+ * footnote mark, a product of numbers, or part of a name with underscores.
+ */
 const emphasis = (sign: string): RegExp =>
   new RegExp(
     String.raw`(?<![\w${sign}/])${sign}(?![\s${sign}])([^${sign}\n]*[^\s${sign}])${sign}(?![\w${sign}])`,
@@ -44,10 +47,10 @@ const ROWS: readonly MarkupRow[] = [
   [/(?<=^\s*|\n\s*)#{1,6} \S.*/g, "Markdown"],
 ];
 
-/** One of these is in every text with such markup. */
+/** Signs of which every text with such markup contains at least one. */
 const SIGNS = /[*_[#]|&(?:lt|amp|#)/i;
 
-/** What a text between two tags shows of its markup, in the order of the rows. */
+/** The visible markup in a text between two tags, in the order of the rows. */
 export function visibleMarkup(text: string): VisibleMarkup[] {
   const found: VisibleMarkup[] = [];
   if (!SIGNS.test(text)) return found;

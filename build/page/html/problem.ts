@@ -3,12 +3,12 @@ import type { html as htmlCatalogue } from "../../findings/catalogue/html.ts";
 
 type HtmlCode = keyof typeof htmlCatalogue | "unlikely-host";
 
-/** Something wrong with an HTML fragment; the place is in UTF-16 units of the decoded string. */
+/** A problem of an HTML fragment, with its range in UTF-16 units of the decoded string. */
 export type HtmlProblem = {
   [C in HtmlCode]: { code: C; args: Args<C>; start: number; end: number };
 }[HtmlCode];
 
-/** A link of a fragment: its address with entities decoded, and where it is written. */
+/** A link of a fragment: its address with entities decoded, and the range of the address. */
 export interface HtmlLink {
   href: string;
   start: number;
@@ -16,12 +16,12 @@ export interface HtmlLink {
 }
 
 export interface CheckedFragment {
-  /** In the order of their places; of a very bad fragment the first hundred. */
+  /** In the order of their locations; at most one hundred. */
   problems: readonly HtmlProblem[];
   /** Links of the fragment; all of them if it has no problem. */
   links: readonly HtmlLink[];
-  /** How many more were found. */
+  /** The number of further problems that were found. */
   unlisted: number;
-  /** Whether the fragment was left at so many that it may have yet more. */
+  /** Whether the check stopped at the maximum number of problems, so that there may be more. */
   isCut: boolean;
 }

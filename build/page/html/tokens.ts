@@ -11,7 +11,7 @@ export interface Attribute extends Span {
   name: string;
   /** With its entities decoded. */
   value: string;
-  /** Where the value stands, without its quotation marks. */
+  /** The range of the value without its quotation marks. */
   valueSpan: Span;
 }
 
@@ -29,18 +29,18 @@ export interface Visitor {
   openTag: (tag: OpenTag) => void;
   /** The name is empty for `</>`. */
   closeTag: (tag: Tag) => void;
-  /** Comments, doctypes, CDATA, instructions: whatever is neither text nor a tag. */
+  /** Anything that is neither text nor a tag: a comment, doctype, CDATA section or instruction. */
   other: (span: Span) => void;
-  /** A tag that does not come to its end, or not before the next begins. What follows cannot be told apart. */
+  /** A tag that does not end before the next one begins, or at all. The rest of the fragment cannot be read. */
   unfinished: (span: Span) => void;
-  /** A tag with quotation marks or signs where browsers and people would read different things. */
+  /** A tag with quotation marks or signs that browsers and people would read differently. */
   quotes: (tag: Tag, place: Span) => void;
   isDone: () => boolean;
 }
 
 /**
- * Reads a fragment as a browser would, by the tokenizer of `htmlparser2`; where that one is lenient in another way
- * than a browser, the visitor is told that the tag is broken, and nothing after it is read.
+ * Reads a fragment as a browser would, with the tokenizer of `htmlparser2`. If that tokenizer is lenient in another way
+ * than browsers, the tag is reported to the visitor as broken, and reading stops.
  */
 export function readTokens(html: string, visitor: Visitor): void {
   const reader = new TokenReader(html, visitor);
@@ -50,12 +50,13 @@ export function readTokens(html: string, visitor: Visitor): void {
   tokenizer.end();
 }
 
-/** No person writes more; so many come of a quotation mark that was left out. */
+/** Maximum number of attributes of a tag. People write fewer; more come from a missing quotation mark. */
 const MAX_ATTRIBUTES = 1000;
 
 /**
- * In a value: a closing tag, a comment, or a tag with attributes of its own. They come of a quotation mark that was left
- * out, and some would end what a website may put the text into (`</script>`). Any other `<` is a sign like others.
+ * A closing tag, a comment, or a tag with attributes, inside an attribute's value. They come from a missing quotation
+ * mark, and some could end the element into which a website puts the text (`</script>`). Any other `<` is an ordinary
+ * character.
  */
 const NO_PROSE = /<(?:[/!?]|[a-z][^<>]*=)/i;
 
@@ -64,7 +65,7 @@ class TokenReader implements Callbacks {
   readonly visitor: Visitor;
   stop: () => void = () => undefined;
   private isStopped = false;
-  /** The end of the last whole token; text is what lies between it and the next. */
+  /** The end of the last complete token. The range from there to the next token is text. */
   private last = 0;
   private tag: OpenTag | undefined;
   private attribute: Attribute | undefined;
@@ -172,11 +173,11 @@ class TokenReader implements Callbacks {
   }
 
   ontext(): void {
-    // Text is what lies between two tokens.
+    // Text is found as the range between two tokens.
   }
 
   ontextentity(): void {
-    // Entities in the text are text.
+    // Entities are part of the text.
   }
 
   private openTag(last: number, selfClosed: boolean): void {
@@ -188,7 +189,7 @@ class TokenReader implements Callbacks {
     );
   }
 
-  /** Browsers drop `</>`, and so does the tokenizer: it is found in what would otherwise be text. */
+  /** Reports the text up to `end`. Browsers and the tokenizer drop `</>`, so it is searched for in the text. */
   private textUntil(end: number): void {
     const gap = this.hasEmptyTags ? this.html.slice(this.last, end) : "";
     for (const empty of gap.matchAll(/<\/>/g)) {

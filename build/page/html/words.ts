@@ -1,6 +1,6 @@
 import { Parser } from "htmlparser2";
 
-/** Elements inside a line: between their text and what stands beside them is no space. */
+/** Inline elements: no space is added between their text and the text beside them. */
 const IN_LINE = new Set([
   "a",
   "abbr",
@@ -19,7 +19,7 @@ const IN_LINE = new Set([
   "u",
 ]);
 
-/** What a person reads of a fragment: its text, with entities decoded and one space where there are several. */
+/** The visible words of a fragment: its text with entities decoded and white space collapsed. */
 export function wordsOf(html: string): string {
   let words = "";
   const space = (name: string): void => {
