@@ -1,21 +1,21 @@
 import { type JsonObject, isObject } from "./object.ts";
 
-/** A field of a response that differs; `old` or `new` is absent where the field is not there. */
+/** A changed field of a response. A new field has no `old`, a removed field no `new`. */
 export interface FieldChange {
-  /** `subjects[3].name` */
+  /** Such as `subjects[3].name`. */
   field: string;
   old?: unknown;
   new?: unknown;
 }
 
-/** What differs between two JSON values, field by field, in the order of the newer one. */
+/** The differences between two JSON values, field by field, in the order of the newer value. */
 export function fieldChanges(before: unknown, after: unknown, field = ""): FieldChange[] {
   if (isObject(before) && isObject(after)) return changesOfObjects(before, after, field);
   if (Array.isArray(before) && Array.isArray(after)) return changesOfLists(before, after, field);
   return same(before, after) ? [] : [{ field, old: before, new: after }];
 }
 
-/** Both come from a parser, so their text tells whether they are equal. */
+/** Compares the texts of two values, which are plain JSON because both come from a parser. */
 const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 function changesOfObjects(before: JsonObject, after: JsonObject, field: string): FieldChange[] {
@@ -32,8 +32,8 @@ function changesOfObjects(before: JsonObject, after: JsonObject, field: string):
 }
 
 /**
- * Lists keep what they have in common at both ends. Between, elements are told apart by their ids where all have one,
- * else by their order.
+ * The differences between two lists without their common beginning and end. The elements between are paired by id if
+ * all have distinct ids, otherwise by position.
  */
 function changesOfLists(before: unknown[], after: unknown[], field: string): FieldChange[] {
   const shorter = Math.min(before.length, after.length);
@@ -58,11 +58,11 @@ function changesOfLists(before: unknown[], after: unknown[], field: string): Fie
   }
   for (const [k, element] of old.entries())
     if (!paired.has(k)) changes.push({ field: `${field}[${start + k}]`, old: element });
-  // The same elements in another order: that order is the change.
+  // The same elements in another order: report the whole list.
   return changes.length === 0 && !same(before, after) ? [{ field, old: before, new: after }] : changes;
 }
 
-/** For an element of the newer list the one of the older list that it was; -1 for one that is new. */
+/** Gives the index of the old element that a new element is paired with; -1 if it has none. */
 function partners(old: unknown[], now: unknown[]): (i: number) => number {
   const oldIds = idsOf(old);
   const newIds = idsOf(now);
@@ -71,7 +71,7 @@ function partners(old: unknown[], now: unknown[]): (i: number) => number {
   return (i) => places.get(newIds[i]) ?? -1;
 }
 
-/** The ids of objects; undefined where they do not tell all of them apart. */
+/** The ids of the elements; undefined if not every element has an id of its own. */
 function idsOf(elements: unknown[]): unknown[] | undefined {
   const ids = elements.map((element) => (isObject(element) ? element["id"] : undefined));
   return ids.includes(undefined) || new Set(ids).size < ids.length ? undefined : ids;

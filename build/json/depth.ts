@@ -1,6 +1,6 @@
 import { MAX_DEPTH } from "./parse.ts";
 
-/** Whether a value is nested deeper than a source may be: what follows it by recursion ends there. */
+/** Whether a value is nested deeper than a source may be; recursive functions stop at such a value. */
 export function isTooDeep(value: unknown, levels = MAX_DEPTH): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;

@@ -1,7 +1,8 @@
 import type { Args } from "../findings/catalogue/index.ts";
 
 /*
- * What the bytes of a file are. Without anything of Node: the editor in the browser reads sources by the same code.
+ * The encoding of a file's bytes. This module does not use Node, because the editor in the browser reads sources with
+ * it too.
  */
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -20,7 +21,7 @@ const isUtf8 = (bytes: Uint8Array): boolean => utf8Text(bytes) !== undefined;
 const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** What files that are no text begin with. */
+/** The first bytes of files that are not text. */
 const SIGNATURES: [bytes: string, kind: string][] = [
   ["504b0304", "a Word file or another packed file (docx, odt, zip)"],
   ["d0cf11e0", "an old Word or Excel file"],
@@ -34,22 +35,22 @@ const SIGNATURES: [bytes: string, kind: string][] = [
   ["0000000000000000", "a damaged file (only zero bytes)"],
 ];
 
-/** What a file is that is no text at all, by its first bytes. */
+/** The kind of a file that is not text, by its first bytes. */
 export function otherKind(bytes: Uint8Array): string | undefined {
   const start = hex(bytes.subarray(0, 8));
   if (start.startsWith("52494646") && hex(bytes.subarray(8, 12)) === "57454250") return "a picture (WebP)";
   return SIGNATURES.find(([signature]) => start.startsWith(signature))?.[1];
 }
 
-/** By its mark, or by the zero bytes that it has beside letters. */
+/** Recognizes UTF-16 by its byte order mark, or by a zero byte beside the first letter. */
 export const isUtf16 = (bytes: Uint8Array): boolean =>
   bytes.length >= 2 &&
   (/^(?:fffe|feff)/.test(hex(bytes.subarray(0, 2))) || (bytes[0] === 0) !== (bytes[1] === 0));
 
-/** So many bytes around the first that is not UTF-8 are shown. */
+/** Maximum number of bytes shown on either side of the first byte that is not UTF-8. */
 const AROUND = 12;
 
-/** In which encoding a file is, where that can be told, and the word at its first byte that is not UTF-8. */
+/** The encoding of a file, if it is recognized, and the word that contains its first byte that is not UTF-8. */
 export function encodingOf(bytes: Uint8Array, at: number): Args<"invalid-utf8"> {
   if (isUtf16(bytes)) return { encoding: "UTF-16" };
   const start = Math.max(0, at - AROUND);
@@ -59,20 +60,20 @@ export function encodingOf(bytes: Uint8Array, at: number): Args<"invalid-utf8"> 
   return after === undefined ? {} : { encoding: "Windows-1252", text: before + after };
 }
 
-/** The length of the longest valid UTF-8 prefix, by halving. */
+/** The length of the longest valid UTF-8 prefix, found by bisection. */
 export function validPrefix(bytes: Uint8Array): number {
   let good = 0;
   let bad = bytes.length;
   while (bad - good > 1) {
     const middle = (good + bad) >> 1;
-    // A cut inside a character is no fault of the file: step back to the character's first byte.
+    // A cut inside a character is not an error of the file: step back to the character's first byte.
     let cut = middle;
     while (cut > good && ((bytes[cut] ?? 0) & 0xc0) === 0x80 && middle - cut < 4) cut--;
     if (cut > good && isUtf8(bytes.subarray(good, cut))) good = cut;
     else if (cut <= good) break;
     else bad = cut;
   }
-  // Fewer than eight bytes are left to tell apart.
+  // Fewer than eight bytes are left to check.
   while (good < bytes.length) {
     const length = [1, 2, 3, 4].find(
       (n) => good + n <= bytes.length && isUtf8(bytes.subarray(good, good + n)),

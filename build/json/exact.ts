@@ -1,4 +1,4 @@
-/** Whether the double prints back as the very decimal that was written; `-0` does not. */
+/** Whether the double prints as the same decimal number as was written. `-0` does not. */
 export function isExact(written: string, value: number): boolean {
   if (!Number.isFinite(value) || Object.is(value, -0)) return false;
   if (value === 0) return !/[1-9]/.test(written.split(/[eE]/)[0] ?? "");
@@ -7,7 +7,7 @@ export function isExact(written: string, value: number): boolean {
   return a.digits === b.digits && a.exponent === b.exponent;
 }
 
-/** A finite decimal other than zero as its digits without outer zeros and the power of ten of the last one. */
+/** A finite decimal number other than zero: its digits without outer zeros, and the power of ten of the last digit. */
 function decimal(written: string): { digits: string; exponent: number } {
   const [mantissa = "", power = "0"] = written.replace(/^-/, "").split(/[eE]/);
   const [whole = "", fraction = ""] = mantissa.split(".");

@@ -2,28 +2,28 @@ const WIDTH = 100;
 export const STEP = "  ";
 
 /**
- * JSON as the sources in `content/` are written: two spaces a level, an object or array on one line where it fits
- * in 100 columns, a newline at the end. The outermost object is always spread, so that a field has its own line
- * and a change of one field is a change of one line.
+ * JSON in the format of the sources in `content/`: two spaces per level, an object or array on one line if it fits in
+ * 100 columns, and a newline at the end. The outermost object always has one field per line, so that a change of a
+ * field is a change of a line.
  */
 export function formatJson(value: unknown): string {
   const isPage = isContainer(value) && !Array.isArray(value);
   return `${isPage ? spread(value, "") : print(value, "", 0, 0)}\n`;
 }
 
-/** A value within a text: its lines are indented as the line that it begins on; see `print` for the columns. */
+/** A value inside a text: its lines are indented like the line on which it begins. For the columns, see `print`. */
 export const formatValue = (value: unknown, indent: string, before: number, after: number): string =>
   print(value, indent, before, after);
 
 /** A value on one line, however long. */
 export const formatLine = (value: unknown): string => flat(value, Infinity) ?? "null";
 
-/** A map is an object whose members stand in an order of their own, also those whose names are numbers. */
+/** A map is an object whose members keep their order, even if their names are numbers. */
 type Container = Record<string, unknown> | ReadonlyMap<string, unknown> | unknown[];
 
 const isContainer = (value: unknown): value is Container => typeof value === "object" && value !== null;
 
-/** `before` and `after` are the columns that are taken on the line by what stands before the value and after it. */
+/** `before` and `after` are the numbers of columns that the line uses before and after the value. */
 function print(value: unknown, indent: string, before: number, after: number): string {
   if (!isContainer(value)) return scalar(value);
   return flat(value, WIDTH - before - after) ?? spread(value, indent);
@@ -44,7 +44,7 @@ function spread(value: Container, indent: string): string {
   return `${text}\n${indent}${close}`;
 }
 
-/** The value on one line, or nothing where that is wider than `room`; gives up as soon as that is known. */
+/** The value on one line; undefined as soon as it is wider than `room`. */
 function flat(value: unknown, room: number): string | undefined {
   if (!isContainer(value)) {
     if (typeof value === "string" && value.length + 2 > room) return undefined;
@@ -66,7 +66,7 @@ function flat(value: unknown, room: number): string | undefined {
   return line.length <= room ? line : undefined;
 }
 
-/** A list's keys are its indices; a member without a value is none, as for `JSON.stringify`. */
+/** The keys of a list are its indices. As in `JSON.stringify`, members that are undefined are left out. */
 const parts = (value: Container): [open: string, close: string, keys: (string | number)[]] =>
   Array.isArray(value)
     ? ["[", "]", [...value.keys()]]

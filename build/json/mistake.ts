@@ -13,7 +13,7 @@ const somethingElse: MistakeRule = ({ text, at, expected }) => {
   return told(expected === "name" ? "name-expected" : "character", text, at, end, { found });
 };
 
-/** The likeliest first: the first that fits is told. */
+/** The likeliest mistakes come first: the first rule that matches is used. */
 const RULES: readonly MistakeRule[] = [
   mergeConflict,
   wholeFile,
@@ -33,7 +33,7 @@ const RULES: readonly MistakeRule[] = [
   commaMissing,
 ];
 
-/** The mistake that is the likeliest, by what stands around the place where the parser could not go on. */
+/** The likeliest mistake, from the text around the point where the parser stopped. */
 export function mistakeAt(unexpected: Unexpected): Told {
   for (const rule of RULES) {
     const found = rule(unexpected);

@@ -1,4 +1,4 @@
-/** A JSON value with its place: `start` and `end` are offsets in UTF-16 units into the file's text. */
+/** A JSON value with its range: `start` and `end` are offsets in UTF-16 units into the file's text. */
 export type Node =
   | { type: "object"; start: number; end: number; members: Member[] }
   | { type: "array"; start: number; end: number; items: Node[] }
@@ -15,7 +15,10 @@ export interface Member {
   value: Node;
 }
 
-/** The plain value. `nodes` receives the node of every object and array, so that it can be printed as it was written. */
+/**
+ * The JavaScript value of a node. `nodes` receives the node of every object and array, so that they can be printed as
+ * they were written.
+ */
 export function valueOf(node: Node, nodes?: WeakMap<object, Node>): unknown {
   if (node.type === "array") {
     const items = node.items.map((item) => valueOf(item, nodes));
@@ -25,7 +28,7 @@ export function valueOf(node: Node, nodes?: WeakMap<object, Node>): unknown {
   if (node.type !== "object") return node.value;
   const object: Record<string, unknown> = {};
   for (const { key, value } of node.members)
-    // Not by assignment: `__proto__` is a key like any other.
+    // Not by assignment, because `__proto__` must be a key like any other.
     Object.defineProperty(object, key, {
       value: valueOf(value, nodes),
       enumerable: true,
@@ -36,7 +39,7 @@ export function valueOf(node: Node, nodes?: WeakMap<object, Node>): unknown {
   return object;
 }
 
-/** A node printed compactly: keys in the order written, and numbers as JavaScript spells them. */
+/** A node as compact JSON: keys in the written order, and numbers as JavaScript prints them. */
 export function printNode(node: Node): string {
   if (node.type === "array") return `[${node.items.map(printNode).join(",")}]`;
   if (node.type === "object")
@@ -46,14 +49,14 @@ export function printNode(node: Node): string {
 
 export type Path = readonly PropertyKey[];
 
-/** `subjects[3].name`, as a person would say it. */
+/** A path as text, such as `subjects[3].name`. */
 export function fieldName(path: Path): string {
   return path
     .map((step, i) => (typeof step === "number" ? `[${step}]` : `${i > 0 ? "." : ""}${String(step)}`))
     .join("");
 }
 
-/** The node at a path, or the deepest one on the way to it. */
+/** The node at a path, or the deepest node on the way to it. */
 export function nodeAt(root: Node, path: Path): { node: Node; member?: Member; found: boolean } {
   let node = root;
   let member: Member | undefined;
@@ -61,7 +64,7 @@ export function nodeAt(root: Node, path: Path): { node: Node; member?: Member; f
     let next: Node | undefined;
     let nextMember: Member | undefined;
     if (node.type === "object") {
-      // The last of a repeated key: it is the one whose value was checked.
+      // The last of a repeated key, because its value was checked.
       nextMember = node.members.findLast((m) => m.key === step);
       next = nextMember?.value;
     } else if (node.type === "array") next = node.items[Number(step)];

@@ -3,6 +3,5 @@ export type JsonObject = Record<string, unknown>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Everything that JSON can say. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonRecord;
 export type JsonRecord = { [key: string]: JsonValue };

@@ -9,23 +9,30 @@ import { offsetInString, placeOf, SourceText } from "./place.ts";
 
 export interface ParsedJson {
   source: SourceText;
-  /** Absent where the text is no JSON at all. */
+  /** Undefined if the text is not valid JSON. */
   root?: Node;
   findings: Finding[];
 }
 
-/** More levels than any page needs; keeps every later recursion shallow. */
+/** Maximum depth of nested values, in levels: more than any page needs, and few enough for recursive functions. */
 export const MAX_DEPTH = 100;
-/** More values (texts, numbers, lists, objects) than any page has, by far; each takes memory beside its text. */
+/**
+ * Maximum number of values (texts, numbers, lists, objects): far more than any page has. Each value takes memory
+ * besides its text.
+ */
 export const MAX_VALUES = 100_000;
-/** Far more than any page has, and little enough that a hostile source takes no more memory than a large site does. */
+/**
+ * Maximum size of a source, in bytes: far more than any page has, and small enough that a hostile source takes no more
+ * memory than a large site.
+ */
 export const MAX_BYTES = 4 * 2 ** 20;
 
 const BOM = "\ufeff";
 
 /**
- * Parses a source strictly and never throws: what JSON.parse would take in silence (a key given twice, a number that
- * a double cannot hold, a BOM, invalid UTF-8) is a finding at its place. After a syntax error there is no root.
+ * Parses a source strictly, and never throws. Input that JSON.parse accepts silently or that is lost in decoding (a
+ * repeated key, a number that a double cannot represent, a byte order mark, invalid UTF-8) is a finding with its
+ * location. After a syntax error there is no root.
  */
 export function parseJson(file: string, bytes: Uint8Array): ParsedJson {
   const findings: Finding[] = [];
@@ -44,21 +51,24 @@ export function parseJson(file: string, bytes: Uint8Array): ParsedJson {
     return { source, findings };
   }
   const hasBom = text.startsWith(BOM);
-  // Without the BOM, so that places on the first line are those that an editor shows.
+  // Without the byte order mark, so that columns on the first line are those that text editors show.
   const source = new SourceText(file, hasBom ? text.slice(BOM.length) : text);
   if (hasBom) findings.push(finding("byte-order-mark", {}, placeOf(source, 0)));
   const root = new Parser(source, findings).parse();
   return root === undefined ? { source, findings } : { source, root, findings };
 }
 
-/** What `parseJson` says of a file that is larger than a source may be; nobody needs to read it for that. */
+/** The result for a file over MAX_BYTES, which need not be read for this. */
 export function tooLarge(file: string, bytes: number): ParsedJson {
   const source = new SourceText(file, "");
   return { source, findings: [finding("file-too-large", { bytes, limit: MAX_BYTES }, placeOf(source, 0))] };
 }
 
-/** Millions of escapes are never held one by one. */
-// tuning: the same text comes of any number
+/**
+ * Number of parts of a text that are joined at once, so that a text with millions of escapes does not become an array
+ * of millions.
+ */
+// tuning: any number gives the same text
 const JOINED_TOGETHER = 4096;
 
 /** Ends the parse after a finding. */
@@ -84,9 +94,9 @@ class Parser {
   private readonly text: string;
   private readonly findings: Finding[];
   private at = 0;
-  /** The offsets of the brackets that are open. */
+  /** The offsets of the open brackets. */
   private readonly open: number[] = [];
-  /** The comma, colon or bracket passed last. */
+  /** The offset of the last comma, colon or bracket. */
   private mark = 0;
   private values = 0;
 
@@ -109,7 +119,7 @@ class Parser {
     }
   }
 
-  /** Here stands something else than was expected. */
+  /** Ends the parse with the likeliest mistake for the unexpected text at this offset. */
   private fail(expected: Unexpected["expected"], last?: Unexpected["last"]): never {
     const { text, at, open, mark } = this;
     const { start, end, ...facts } = mistakeAt({ text, at, expected, open, last, mark });
@@ -146,7 +156,7 @@ class Parser {
     return this.fail(expected);
   }
 
-  /** Ends the reading here, by a limit. */
+  /** Ends the parse because a limit is exceeded. */
   private stop(code: "nested-too-deep" | "too-many-values", args: { limit: number }): never {
     this.findings.push(finding(code, args, placeOf(this.source, this.at, this.at + 1)));
     throw new Stop();
@@ -239,7 +249,7 @@ class Parser {
     return node;
   }
 
-  /** `start` is the text's. */
+  /** `start` is the offset of the text that contains the escape. */
   private escape(start: number): string {
     const c = this.text[this.at + 1] ?? "";
     if (c === "u") {
@@ -289,6 +299,6 @@ class Parser {
 const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}…` : text);
 
 function loneSurrogate(text: string): number {
-  // The pattern is of code units in unicode mode: pairs are matched as one and so never found.
+  // In unicode mode the pattern matches a pair as one character, so it finds only lone surrogates.
   return text.search(/\p{Surrogate}/u);
 }

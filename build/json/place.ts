@@ -1,11 +1,11 @@
 import type { Place } from "../findings/finding.ts";
 import type { Node } from "./node.ts";
 
-/** A file's text with what a finding needs to name a place in it. */
+/** A file's text, with an index for the locations of findings. */
 export class SourceText {
   readonly file: string;
   readonly text: string;
-  /** By block of the text, in pairs: how many lines begin before the block's end, and where the last of them does. */
+  /** Two numbers per block of the text: the number of the line at the end of the block, and the offset of its start. */
   private blocks: Uint32Array | undefined;
 
   constructor(file: string, text: string) {
@@ -27,8 +27,11 @@ export class SourceText {
 
 const LINE_FEED = 0x0a;
 
-/** So many units are looked through for a place: a table of every line would be larger than a text of line breaks. */
-// tuning: the same place comes of any number
+/**
+ * Number of UTF-16 units per block of the index, which are searched for a location. An index of every line could be
+ * larger than the text.
+ */
+// tuning: any number gives the same location
 const BLOCK = 256;
 
 function indexOfLines(text: string): Uint32Array {
@@ -53,7 +56,7 @@ export function placeOf(source: SourceText, start: number, end = start): Place {
   return { file: source.file, line, column, endLine, endColumn };
 }
 
-/** Where the unit at `index` of a string's value stands in the file, escapes counted as they are written. */
+/** The offset in the file of the UTF-16 unit `index` of a string's value; escapes count as they are written. */
 export function offsetInString(text: string, node: { start: number }, index: number): number {
   return offsetFrom(text, node.start + 1, index);
 }
@@ -67,7 +70,7 @@ function offsetFrom(text: string, from: number, units: number): number {
   return at;
 }
 
-/** The place of `start` to `end` of a string's value, counted in the value's own units. */
+/** The location of the range `start` to `end` of a string's value, in UTF-16 units of the value. */
 export const placeInString = (source: SourceText, node: Node, start: number, end: number): Place => {
   const from = offsetInString(source.text, node, start);
   return placeOf(source, from, offsetFrom(source.text, from, end - start));

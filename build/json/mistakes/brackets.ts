@@ -1,9 +1,8 @@
 import { CLOSERS, lineAt, type MistakeRule, told, wordAt } from "./unexpected.ts";
 
-/** A field's name with its colon. */
 const NAME = /^"[^"\n]*"\s*:/;
 
-/** Brackets that do not fit, commas before them, and a second page. */
+/** Wrong brackets, commas before them, and a second page in the file. */
 export const brackets: MistakeRule = ({ text, at, expected, open, last, mark }) => {
   const sign = text[at] ?? "";
   const opened = open.at(-1);
@@ -25,7 +24,8 @@ export const brackets: MistakeRule = ({ text, at, expected, open, last, mark }) 
   if (sign === own)
     return expected === "value" ? told("value-missing", text, at, at + 1, { found: sign }) : undefined;
   const lines = [lineAt(text, opened)];
-  // Where what follows fits the bracket that is open around this one, its own closer was forgotten; else it is the wrong one.
+  // If the text after this bracket fits the enclosing bracket, the inner bracket was not closed; otherwise this one is
+  // wrong.
   const outer = open.at(-2);
   const after = text.slice(at + 1, at + 400).trimStart();
   const closesOuter = outer !== undefined && CLOSERS[text[outer] ?? ""] === sign;
@@ -46,7 +46,7 @@ export const commaMissing: MistakeRule = ({ text, at, expected, last, open }) =>
   if (expected !== "comma") return undefined;
   const end = last?.end ?? at;
   const opened = open.at(-1) ?? 0;
-  // A list has no names: it should have ended before this one, with a comma after it.
+  // A list has no names, so it should have ended before this one, with a comma after it.
   if (text[opened] === "[" && NAME.test(text.slice(at, at + 200)))
     return told("bracket-missing", text, end, end, { write: "],", lines: [lineAt(text, opened)] });
   const found =

@@ -3,7 +3,7 @@ import { CLOSERS, closers, lineAt, restOfLine, type MistakeRule, type Told, told
 
 const MARKER = /^(?:<{7}|\|{7}|={7}|>{7})(?=[ \r\n]|$)/gm;
 
-/** Of a merge that was solved but for one of its lines. */
+/** A marker that was left over from a resolved merge conflict. */
 function markerLeft(text: string): Told | undefined {
   const left = /^(?:>{7}(?: .*)?|={7})$/m.exec(text.replace(/\r$/gm, " "));
   return left === null
@@ -30,7 +30,7 @@ const KINDS: [begins: RegExp, kind: string][] = [
   [/^\{\\rtf/, "a text in rich text format (RTF)"],
 ];
 
-/** What is no object from its first character on. */
+/** A file that does not begin with an object. */
 export const wholeFile: MistakeRule = ({ text, at, expected, open }) => {
   const begin = text.search(/\S/);
   if (begin === -1) return told("empty", text, at, at);
@@ -58,7 +58,9 @@ export const wholeFile: MistakeRule = ({ text, at, expected, open }) => {
   return undefined;
 };
 
-/** The bracket that the lines' indentation says was forgotten: a field stands no deeper than the line that opens its object. */
+/**
+ * The missing bracket according to the indentation: a field must be indented more than the line that opens its object.
+ */
 function unclosedByLines(text: string): Told | undefined {
   const open: { at: number; indent: number }[] = [];
   let indent = 0;
@@ -89,7 +91,7 @@ function unclosedByLines(text: string): Told | undefined {
   return undefined;
 }
 
-/** The beginnings of lines, texts, brackets, commas, and all between them. */
+/** The tokens of a text: line beginnings, texts, brackets, commas, and the words between them. */
 const TOKENS = /\n[ \t]*|"(?:[^"\\\n]|\\.)*"|[{}[\],]|[^\s"{}[\],]+/g;
 
 export const atTheEnd: MistakeRule = (u) => {

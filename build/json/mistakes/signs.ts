@@ -37,7 +37,7 @@ const COLONS: Record<string, string> = {
   "∶": "a ratio sign",
 };
 
-/** A wrong sign between values, or between a name and its value. */
+/** A wrong character between values, or between a name and its value. */
 export const signs: MistakeRule = ({ text, at, expected, last, open, mark }) => {
   const sign = text[at] ?? "";
   const after = text.slice(at + 1, at + 200).trimStart();

@@ -8,12 +8,12 @@ import {
   told,
 } from "./unexpected.ts";
 
-/** What may follow a value on its line. */
+/** The text that may follow a value on its line. */
 const ENDS_VALUE = /^[ \t]*(?:,[ \t]*(?:$|"[^"]*"[ \t]*:|[[{])|[}\]][ \t}\],]*$|$)/;
 
 const ENDS_ITEM = /^[ \t]*(?:[,\]]|$)/;
 
-/** A text or name in other quotation marks than straight double ones. */
+/** A text or name in quotation marks other than straight double ones. */
 export const otherQuotes: MistakeRule = ({ text, at, expected }) => {
   const mark = text[at] ?? "";
   if (expected === "quote" || expected === "end") return undefined;
@@ -27,7 +27,7 @@ export const otherQuotes: MistakeRule = ({ text, at, expected }) => {
     });
   }
   if (mark !== "'" && mark !== "`") return undefined;
-  // An apostrophe inside is not followed by what ends a value.
+  // An apostrophe inside the text is not followed by the end of a value.
   for (let end = 1; (end = rest.indexOf(mark, end)) !== -1; end++) {
     if (!/^\s*(?:[,:}\]]|$)/.test(rest.slice(end + 1))) continue;
     const write = literal(rest.slice(1, end).replaceAll(String.raw`\'`, "'"));
@@ -37,7 +37,6 @@ export const otherQuotes: MistakeRule = ({ text, at, expected }) => {
   return told("single-quote", text, at, at + 1, { found: mark, write: closed ? '"' : undefined });
 };
 
-/** A text that is not closed on its line. */
 export const unclosedText: MistakeRule = ({ text, at, expected, last }) => {
   if (expected !== "quote" || last === undefined) return undefined;
   const line = text.slice(last.start, at);
@@ -66,16 +65,17 @@ export const unclosedText: MistakeRule = ({ text, at, expected, last }) => {
   return told("quote-missing", text, end, end, { write: '"' });
 };
 
-/** What comes after a text that a quotation mark before a comma has ended: `"Support 9", laid down"`. */
+/** A text that ended too early, at a quotation mark before a comma inside it: `"Support 9", laid down"`. */
 export const quoteBeforeComma: MistakeRule = ({ text, at, expected, mark, open }) => {
   if (text[mark] !== "," || (expected !== "name" && expected !== "value")) return undefined;
   const rest = restOfLine(text, at);
-  // A name without its quotation marks, or with one of them.
+  // A name that lacks one or both of its quotation marks.
   if (!/^[\p{L}\p{N}(]/u.test(rest) || /^[^",{}[\]]*?"?[ \t]*[:=]/.test(rest)) return undefined;
   const isInList = text[open.at(-1) ?? -1] === "[";
   const line = text.slice(Math.max(text.lastIndexOf("\n", mark) + 1, mark - MAX_LINE_LENGTH), mark);
   const before = (isInList ? /"((?:[^"\\]|\\.)*)"[ \t]*$/ : /:[ \t]*"((?:[^"\\]|\\.)*)"[ \t]*$/).exec(line);
-  // In a list it may also be a text of its own without its first quotation mark: inches tell.
+  // In a list, the rest may also be an item without its opening quotation mark. A digit before the mark shows that the
+  // mark means inches.
   if (before === null || (isInList && !/\d$/.test(before[1] ?? ""))) return undefined;
   const start = mark - before[0].length + before[0].indexOf('"');
   const ends = isInList ? ENDS_ITEM : ENDS_VALUE;
@@ -89,7 +89,7 @@ export const quoteBeforeComma: MistakeRule = ({ text, at, expected, mark, open }
   return undefined;
 };
 
-/** What comes after a text that a quotation mark inside it has ended. */
+/** A text that ended too early, at a quotation mark inside it. */
 export const afterText: MistakeRule = ({ text, at, expected, last, open }) => {
   if (last === undefined || text[last.start] !== '"' || (expected !== "comma" && expected !== "colon"))
     return undefined;
@@ -115,7 +115,7 @@ export const afterText: MistakeRule = ({ text, at, expected, last, open }) => {
     return told("quote-missing", text, end, end, { write: '"' });
   }
   if (/^[ \t]+"[^"]*"[ \t]*[,\]]/.test(rest)) return undefined;
-  // A name after it, and not more of the text: a comma is missing.
+  // A name follows, not the rest of the text: a comma is missing.
   if (/^[ \t]*"\w[^"]*"[ \t]*:/.test(rest)) return undefined;
   const ends = text[open.at(-1) ?? -1] === "[" ? ENDS_ITEM : ENDS_VALUE;
   for (let quote = rest.indexOf('"'); quote !== -1; quote = rest.indexOf('"', quote + 1)) {
@@ -127,10 +127,10 @@ export const afterText: MistakeRule = ({ text, at, expected, last, open }) => {
   return undefined;
 };
 
-/** A path as Windows writes it, of folders or of a file, but not one of a drive. */
+/** A Windows path of a folder or a file, without a drive letter. */
 const WINDOWS_PATH = /^"((?:\\[\w.%~-]+){2,}\\?|\\?[\w.%~-]+(?:\\[\w.%~ -]+)*\\[\w.%~ -]+\.\w{2,5})"/;
 
-/** The text that begins at `start`, if it is an address with backslashes: its end, and how it is written right. */
+/** If the text at `start` is an address with backslashes: its end, and its correction. */
 export function pathWithBackslashes(text: string, start: number): { end: number; write: string } | undefined {
   const found = WINDOWS_PATH.exec(text.slice(start, start + 300));
   if (found === null) return undefined;

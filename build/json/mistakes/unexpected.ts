@@ -1,19 +1,19 @@
 import type { Args } from "../../findings/catalogue/index.ts";
 
-/** What the parser met, where it could not go on. */
+/** The state of the parser at unexpected text. */
 export interface Unexpected {
   text: string;
   at: number;
   expected: "page" | "name" | "colon" | "value" | "comma" | "quote" | "number" | "end";
-  /** The offsets of the brackets that are open. */
+  /** The offsets of the open brackets. */
   open: readonly number[];
-  /** The literal read last, with the marks around it, where nothing but white space stands between it and `at`. */
+  /** The last value or name, including its quotation marks, if only white space separates it from `at`. */
   last?: { start: number; end: number } | undefined;
-  /** The comma, colon or bracket passed last. */
+  /** The offset of the last comma, colon or bracket. */
   mark: number;
 }
 
-/** A mistake, and what is marked as it. */
+/** A mistake, and the range that is marked. */
 export interface Told extends Args<"json-syntax"> {
   start: number;
   end: number;
@@ -32,7 +32,7 @@ export const told = (
 
 export const CLOSERS: Record<string, string> = { "{": "}", "[": "]" };
 
-/** What closes all brackets that are open. */
+/** The closing brackets of all open brackets. */
 export const closers = ({ text, open }: Unexpected): string =>
   open
     .map((at) => CLOSERS[text[at] ?? ""] ?? "")
@@ -44,7 +44,7 @@ export const restOfLine = (text: string, at: number): string => {
   return text.slice(at, Math.min(end === -1 ? text.length : end, at + MAX_LINE_LENGTH)).replace(/\r$/, "");
 };
 
-/** So much of a line is looked at. */
+/** Maximum length of a line that is searched, in UTF-16 units. */
 export const MAX_LINE_LENGTH = 10_000;
 
 export const lineAt = (text: string, at: number): number => {
@@ -53,7 +53,7 @@ export const lineAt = (text: string, at: number): number => {
   return line;
 };
 
-/** A literal of a text that is written as it stands in a file, with what cannot stand in one escaped. */
+/** A string literal of a text taken from a file: quotation marks are escaped, existing escapes are kept. */
 export const literal = (written: string): string =>
   `"${written.replace(/\\.|"/gs, (found) => (found === '"' ? String.raw`\"` : found))}"`;
 

@@ -5,7 +5,7 @@ const GROUPED = new RegExp(
   String.raw`^-?[1-9]\d{0,2}(?:(${BETWEEN})\d{3})(?:\1\d{3})*(?![\w.,'’_](?=\d))(?!\d)`,
 );
 
-/** A number with something between its thousands, or a comma before its decimals. */
+/** A number with separators between its thousands, or with a decimal comma. */
 export const groupedNumber: MistakeRule = ({ text, at, expected, open, mark }) => {
   if (expected === "value" || expected === "page" || expected === "quote" || expected === "end")
     return undefined;
@@ -73,10 +73,10 @@ const CONSTANTS: Record<string, string> = {
   nil: "null",
 };
 
-/** What forms and spreadsheets write for them. */
+/** Words for true and false in forms and spreadsheets. */
 const YES_OR_NO: Record<string, string> = { yes: "true", no: "false", on: "true", off: "false" };
 
-/** A word where a value or a name is to stand. */
+/** A word in place of a value or a name. */
 export const bareWord: MistakeRule = ({ text, at, expected }) => {
   if (expected !== "value" && expected !== "name" && expected !== "page") return undefined;
   const rest = restOfLine(text, at);
@@ -100,7 +100,7 @@ export const bareWord: MistakeRule = ({ text, at, expected }) => {
     return told("no-value", text, at, end);
   if (/^"\s*(?:[,}\]]|$)/.test(rest.slice(word.length)))
     return told("opening-quote-missing", text, at, at, { found: word, write: '"' });
-  // To the end of the line, where commas are more likely part of the text.
+  // To the end of the line if the commas are more likely part of the text.
   const whole = /^[^"{}[\]]*?(?=\s*[}\]]*\s*,?\s*$)/.exec(rest)?.[0] ?? word;
   const isWhole = !/,\s*"/.test(rest);
   const chosen = isWhole && whole !== "" ? whole : word;
