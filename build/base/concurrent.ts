@@ -1,6 +1,6 @@
 /**
- * Does `work` for each item, at most `limit` at a time. After a failure no other work begins; the failure is thrown when
- * the work under way has ended.
+ * Calls `work` for each item, at most `limit` at a time. After a failure, no further call starts; the failure is thrown
+ * once the running calls have ended.
  */
 export async function forEachConcurrent<T>(
   items: Iterable<T>,

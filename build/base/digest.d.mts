@@ -1,2 +1,2 @@
-/** A digest of all that decides what a build finds and writes, besides the sources and the options. */
+/** A digest of everything that determines a build's findings and output, except for the sources and the options. */
 export function digestOf(project: string): string;

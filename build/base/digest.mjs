@@ -1,13 +1,13 @@
-// Plain JavaScript, as Node 20 runs it before there is anything that it can run of the rest (scripts/node20/).
+// Plain JavaScript, because Node 20 runs this file before any TypeScript can run (scripts/node20/).
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the program is made of: its code, and which packages it wants and has. */
+/** The parts of the program: its code, its required packages and its installed packages. */
 const PARTS = ["build", "scripts", "package.json", "package-lock.json", "node_modules/.package-lock.json"];
 
-/** By contents, as times tell nothing of two changes within a tick of the clock. */
+/** A digest of contents, because two changes within one tick of the clock have the same times. */
 export function digestOf(project) {
   const hash = createHash("sha256").update(process.version);
   const add = (part, entry) => {
@@ -23,7 +23,7 @@ export function digestOf(project) {
         hash.update(`\n${part}\n${bytes.length}\n`).update(bytes);
       }
     } catch {
-      // Not there, or gone meanwhile, like what editors keep beside a file: what cannot be read cannot be run.
+      // Missing, or removed meanwhile, like a text editor's temporary file. A file that cannot be read cannot be run.
     }
   };
   for (const part of PARTS) add(part);

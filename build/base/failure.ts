@@ -1,7 +1,7 @@
-/** The work could not be done, for a reason that its message says whole; no stack helps whoever reads it. */
+/** The reason why a command cannot do its work. The message says everything, so no stack is printed. */
 export class Failure extends Error {}
 
-/** Something that is not the build's stands where the build must write; nothing is changed. */
+/** A file or folder that the build did not create is in the build's way. The build leaves it as it is. */
 export class Obstructed extends Failure {
   constructor(path: string, expected: string) {
     super(

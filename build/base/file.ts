@@ -4,8 +4,8 @@ import { statBehind, type FileStat } from "./stat.ts";
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /**
- * Calls `use` with a regular file that is open for reading. Undefined where there is none: a link is not followed, and
- * a FIFO, which would keep whoever opens it waiting, is not waited for.
+ * Opens a regular file for reading and calls `use` with it. Returns undefined if there is no regular file: links are
+ * not followed, and opening a FIFO does not wait.
  */
 export function withFile<T>(path: string, use: (file: number, stat: FileStat) => T): T | undefined {
   let file: number;
@@ -22,7 +22,7 @@ export function withFile<T>(path: string, use: (file: number, stat: FileStat) =>
   }
 }
 
-/** Reads until the buffer is full or the file ends; gives how much it read. */
+/** Reads until the buffer is full or the file ends, and returns the number of bytes read. */
 export function readInto(file: number, buffer: Uint8Array): number {
   let at = 0;
   while (at < buffer.length) {
@@ -33,13 +33,13 @@ export function readInto(file: number, buffer: Uint8Array): number {
   return at;
 }
 
-/** What a regular file holds, as far as `limit` bytes. */
+/** The content of a regular file, up to `limit` bytes. */
 export const readBytes = (path: string, limit = Number.POSITIVE_INFINITY): Buffer | undefined =>
   withFile(path, (file, { size }) => {
     const bytes = Buffer.alloc(Math.min(size, limit));
     return bytes.subarray(0, readInto(file, bytes));
   });
 
-/** The text of a small file. */
+/** The text of a regular file, up to `limit` bytes. */
 export const readText = (path: string, limit: number): string | undefined =>
   readBytes(path, limit)?.toString("utf8");

@@ -1,21 +1,22 @@
 import { readFileSync, statSync } from "node:fs";
 import { Failure } from "./failure.ts";
 
-/** From one id to another, both included. */
+/** A range of ids; both ends are included. */
 export interface IdRange {
   from: number;
   to: number;
 }
 
-/** No site has so many pages, and nobody waits so long. */
+/** Maximum number of ids: more than any site has pages. */
 export const MAX_IDS = 10_000_000;
+/** Maximum size of a file of ids, in bytes. */
 const MAX_BYTES = 64 * 2 ** 20;
 
 /**
- * Ids as `--ids` takes them: `1-5000,9001`, or the name of a file of such, in which spaces and line breaks may stand
- * too. Sorted, none twice.
+ * Parses the value of `--ids`: ids such as `1-5000,9001`, or the name of a file of ids, which may also be separated by
+ * white space. The ranges are sorted and do not overlap.
  *
- * @throws Failure where it is neither.
+ * @throws Failure if the value is neither.
  */
 export function parseIds(written: string): IdRange[] {
   const isRanges = /^[\d\s,-]+$/.test(written);

@@ -17,10 +17,10 @@ import { statIfThere } from "./stat.ts";
 import { readText } from "./file.ts";
 import { makeFolder, removeEmpty } from "./paths.ts";
 
-/** What is known of the process that took a lock. */
+/** The state of the process that holds a lock. */
 type State = "running" | "gone" | "unknown";
 
-/** Another build of the same output is running, or may be. */
+/** Another build of the same output is running, or may be running. */
 export class Locked extends Failure {
   constructor(path: string, { pid, host, since }: Holder, state: State) {
     super(
@@ -31,25 +31,31 @@ export class Locked extends Failure {
   }
 }
 
-/** Who holds a lock, and what tells whether that process still runs. */
+/** The process that holds a lock, with facts that show whether it is still running. */
 export interface Holder {
-  /** Of this very lock. */
+  /** The id of this lock. */
   id: string;
   host: string;
-  /** Differ between machines of one name, between two starts of one machine, and between its containers. */
+  /** Differ between machines with the same hostname, between restarts of a machine, and between its containers. */
   machine: string;
   boot: string;
   processes: string;
   pid: number;
-  /** When the process started, in the kernel's ticks: a process id is used again, this pair is not. */
+  /**
+   * The start time of the process, in clock ticks of the kernel. A process id is reused, but not with the same start
+   * time.
+   */
   started: string;
   since: string;
 }
 
-/** How long a lock that says nothing is given to be written, where it cannot appear whole; and who replaces one. */
+/**
+ * Maximum wait, in milliseconds, for the content of a lock file that appeared before it was written, and for another
+ * process that replaces a lock.
+ */
 const TIMEOUT_MS = 2000;
 const PAUSE_MS = 10;
-/** More than any lock is long. */
+/** Maximum number of bytes read from a lock file; no lock is longer. */
 const LIMIT = 4096;
 
 const NAME = /^[\w.-]{1,255}$/;
@@ -70,11 +76,12 @@ export const thisProcess = (): Holder => ({
 });
 
 /**
- * Takes the lock at a path, in a folder that is made where there is none; gives what releases it, which also removes
- * the folders that were made and hold nothing. A lock whose process is gone is taken over.
+ * Takes the lock at a path, and creates its folder if needed. Returns a function that releases the lock and removes the
+ * created folders that are empty. The lock of a process that has ended is taken over.
  *
- * @throws Locked where a running process holds it, or one of which that cannot be known.
- * @throws Obstructed where a folder lies there.
+ * @throws Locked if a running process holds the lock, or a process whose state is unknown.
+ *
+ * @throws Obstructed if a folder is at the path.
  */
 export function takeLock(path: string): () => void {
   const mine = thisProcess();
@@ -103,7 +110,7 @@ export function takeLock(path: string): () => void {
   return unlock;
 }
 
-/** Takes the lock, or gives who holds it. */
+/** Takes the lock, or returns its holder. */
 function acquire(path: string, mine: Holder, prepare: () => void): Holder | undefined {
   let seen: FoundLock | undefined;
   let seenAt = 0;
@@ -117,18 +124,20 @@ function acquire(path: string, mine: Holder, prepare: () => void): Holder | unde
     if (found.holder?.id === mine.id) return undefined;
     if (found.holder !== undefined && stateOf(found.holder, mine) !== "gone") return found.holder;
     if (seen === undefined || !isSame(seen, found)) [seen, seenAt] = [found, performance.now()];
-    // One without sense may still be in writing.
+    // A lock file without a valid holder may still be written.
     if (found.isFile && found.holder === undefined && performance.now() - seenAt < TIMEOUT_MS) pause();
     else replace(path, mine, prepare, found);
   }
 }
 
-/** Releases a lock, but not that of somebody who was told that this one is left over. */
+/** Releases the lock, unless another process has taken it, for example after a user removed the lock as left over. */
 function release(path: string, mine: Holder): void {
   if (look(path)?.holder?.id === mine.id) rmSync(path, { force: true });
 }
 
-/** Puts a lock where there is none. A link appears whole or not at all; not all file systems have links. */
+/**
+ * Creates the lock if none exists. A link appears complete or not at all, but some file systems do not support links.
+ */
 const put = (path: string, mine: Holder): void =>
   withStaged(path, mine, (staged) => {
     try {
@@ -140,8 +149,9 @@ const put = (path: string, mine: Holder): void =>
   });
 
 /**
- * Replaces a lock that nobody holds any more. Who does that holds a lock for it: of two who find the same, the later
- * would else replace the lock of the first. Should that one be left over too, it is replaced in the same way.
+ * Replaces the lock of a process that has ended. A second lock protects this step: otherwise, if two processes find the
+ * same old lock, the second could replace the new lock of the first. A left-over second lock is replaced in the same
+ * way.
  */
 function replace(path: string, mine: Holder, prepare: () => void, dead: FoundLock): void {
   const guard = `${path}.takeover`;
@@ -160,7 +170,10 @@ function replace(path: string, mine: Holder, prepare: () => void, dead: FoundLoc
   }
 }
 
-/** Writes a lock beside the place where it belongs. Where somebody else was first, or tidies up, another look tells. */
+/**
+ * Writes a lock file beside the lock's path. If another process was faster or removes left-over files, the caller looks
+ * again.
+ */
 function withStaged(path: string, mine: Holder, use: (staged: string) => void): void {
   const staged = `${path}.${randomUUID()}`;
   try {
@@ -176,7 +189,10 @@ function withStaged(path: string, mine: Holder, use: (staged: string) => void): 
 const isRace = (cause: unknown): boolean =>
   ["EEXIST", "ENOENT"].includes((cause as NodeJS.ErrnoException).code ?? "");
 
-/** What killed processes left while they took the lock. Who is about to take it tries again. */
+/**
+ * Removes files that killed processes left while they took the lock. A running process whose file is removed tries
+ * again.
+ */
 function clearLeftovers(path: string, mine: Holder): void {
   const folder = dirname(path);
   for (const name of readdirSync(folder)) {
@@ -187,18 +203,18 @@ function clearLeftovers(path: string, mine: Holder): void {
   }
 }
 
-/** Whether a file in a lock's folder is the lock, or on its way to become it. */
+/** Whether a file in the lock's folder is the lock, or a file created while taking the lock. */
 export const isOfLock = (path: string, name: string): boolean =>
   name.replace(STAGING, "").replace(/(?:\.takeover)+$/, "") === basename(path);
 
 const pause = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
 
-/** What lies in the place of a lock. */
+/** The file at a lock's path. */
 interface FoundLock {
   isFile: boolean;
-  /** Differs once something else lies there. */
+  /** Differs if another file is at the path. */
   identity: string;
-  /** Absent where it makes no sense. */
+  /** Undefined if the content is not valid. */
   holder: Holder | undefined;
 }
 
@@ -231,12 +247,12 @@ function parse(text: string | undefined): Holder | undefined {
   >;
   const texts = [id, host, machine, boot, processes, started, since];
   if (!texts.every((one) => typeof one === "string") || !Number.isSafeInteger(pid)) return undefined;
-  // What is shown to people.
+  // Messages show these two texts.
   if (!NAME.test(host as string) || !/^[\d:.TZ-]{1,30}$/.test(since as string)) return undefined;
   return holder as Holder;
 }
 
-/** Only the kernel that runs a process knows whether it still does, and each container counts its own. */
+/** The state of a process. Only the kernel that runs it can tell, and each container has its own process ids. */
 function stateOf(holder: Holder, here: Holder): State {
   const differs = (key: "boot" | "processes"): boolean =>
     holder[key] !== "" && here[key] !== "" && holder[key] !== here[key];
@@ -258,17 +274,17 @@ function stateHere({ pid, started }: Holder): State {
   return now === started ? "running" : "gone";
 }
 
-/** The start time of a process, where the system tells it (Linux). */
+/** The start time of a process, if the system provides it (Linux). */
 function startOf(pid: number): string | undefined {
   const stat = systemText(`/proc/${pid}/stat`);
   if (stat === "") return undefined;
-  // The second field is the command in parentheses and may hold anything; the start time is the 22nd.
+  // The second field is the command in parentheses, which may contain any character; the start time is the 22nd field.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  // A process that has ended but was not waited for holds nothing.
+  // A process that has ended no longer holds a lock, even if its parent has not waited for it yet.
   return fields[0] === "Z" || fields[0] === "X" ? "ended" : fields[19];
 }
 
-/** Empty where the system does not tell. */
+/** The text of a system file; empty if the system has no such file. */
 function systemText(path: string): string {
   try {
     return readFileSync(path, "utf8").trim();

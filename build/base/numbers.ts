@@ -1,4 +1,4 @@
-/** With commas between thousands: 62,489. A locale's format costs more to load than a small site to build. */
+/** A count with commas between thousands: 62,489. Loading a locale's format takes longer than building a small site. */
 export const thousands = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 
 export const plural = (count: number, one: string): string =>

@@ -4,8 +4,8 @@ import { isMainThread } from "node:worker_threads";
 import { isFolder, statIfThere } from "./stat.ts";
 
 /**
- * The real path of a folder that may not exist yet: links in the part that does exist are followed, and where a file
- * system takes no notice of case, names are spelled as they stand there. Two paths of one folder give the same.
+ * The real path of a folder that may not exist yet. Links in the existing part are resolved. On a file system that
+ * ignores case, names are spelled as on the disk. All paths of one folder give the same result.
  */
 export function realPath(path: string): string {
   const absolute = resolve(path);
@@ -25,10 +25,10 @@ function spelled(path: string): string {
   return join(folder, otherSpelling(folder, name) ?? name);
 }
 
-/** How a file that is found by this name is spelled in its folder, where that is another spelling. */
+/** The spelling on the disk of a file that is found by this name, if it differs. */
 export function otherSpelling(folder: string, name: string): string | undefined {
   const upper = name.toUpperCase();
-  // A folder may be large: it is only listed where case may make no difference.
+  // The folder may be large, so it is listed only if the file system may ignore case.
   const found = [name, name === upper ? name.toLowerCase() : upper].map((one) =>
     statIfThere(join(folder, one)),
   );
@@ -37,7 +37,7 @@ export function otherSpelling(folder: string, name: string): string | undefined 
     const names = readdirSync(folder);
     return names.includes(name) ? undefined : names.find((entry) => entry.toUpperCase() === upper);
   } catch {
-    // A folder that may be passed through and not be read.
+    // The folder may be entered, but not listed.
     return undefined;
   }
 }
@@ -46,8 +46,8 @@ export const isInside = (inner: string, outer: string): boolean =>
   inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
 
 /**
- * Makes a folder and those above it; gives the topmost that was made. (On a read-only disk `mkdir` with `recursive` says
- * that there is no such folder.)
+ * Creates a folder and its missing parents, and returns the topmost created folder. (`mkdir` with `recursive` reports
+ * ENOENT on a read-only disk, which is misleading.)
  */
 export function makeFolder(path: string): string | undefined {
   try {
@@ -64,7 +64,7 @@ export function makeFolder(path: string): string | undefined {
   }
 }
 
-/** Removes a folder, and those above it as far as `top`, as long as nothing lies in them. */
+/** Removes a folder and its parents up to `top`, as long as they are empty. */
 export function removeEmpty(path: string, top = path): void {
   try {
     rmdirSync(path);
@@ -77,10 +77,10 @@ export function removeEmpty(path: string, top = path): void {
 let isTaken = false;
 
 /**
- * Calls `use` with a short way to a folder: the working directory is there until it ends. For each file that is asked for
- * the system walks the whole path, so that a long one takes half as long again. All threads have one working directory,
- * so nothing may ask for another relative path meanwhile; a second caller, or one on another thread, gets the folder's
- * own path.
+ * Calls `use` with a short path to a folder, which is the working directory until `use` ends. The system resolves the
+ * whole path at each access to a file, which takes half as long again with a long path. All threads share one working
+ * directory, so no code may use another relative path meanwhile. A second caller, or a caller on another thread, gets
+ * the folder's own path.
  */
 export async function withShortWay<T>(folder: string, use: (way: string) => Promise<T>): Promise<T> {
   if (isTaken || !isMainThread) return use(folder);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The project's folder, from wherever this code is run: its sources, or what was bundled of them. */
+/** The project's folder, whether this code runs from its sources or from a bundle. */
 export const PROJECT = projectAbove(dirname(fileURLToPath(import.meta.url)));
 
 function projectAbove(folder: string): string {
@@ -11,5 +11,4 @@ function projectAbove(folder: string): string {
   return projectAbove(dirname(folder));
 }
 
-/** The project's own `_headers`. */
 export const HEADERS_FILE = join(PROJECT, "_headers");

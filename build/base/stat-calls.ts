@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 
-/** By what a file is known to be the same as before. Times are in milliseconds, with fractions. */
+/** Facts by which an unchanged file is recognized. Times are in milliseconds, with fractions. */
 export interface FileStat {
   size: number;
   mtime: number;
@@ -8,19 +8,18 @@ export interface FileStat {
   inode: number;
 }
 
-/** What lies at a path, or behind a handle. */
+/** The entry at a path or behind a handle. */
 export interface Stat extends FileStat {
   type: "file" | "folder" | "other";
 }
 
-/** The calls that ask the system. */
 export interface StatCalls {
-  /** Links not followed; undefined where nothing lies there. */
+  /** Does not follow links; undefined if there is no entry. */
   lstat(path: string): Stat | undefined;
   fstat(handle: number): Stat;
 }
 
-/** `mode` is the system's. */
+/** `mode` as the system returns it. */
 export function statOf(mode: number, size: number, mtime: number, ctime: number, inode: number): Stat {
   const format = mode & constants.S_IFMT;
   const type = format === constants.S_IFREG ? "file" : format === constants.S_IFDIR ? "folder" : "other";

@@ -17,7 +17,7 @@ const calls: StatCalls = bareCalls() ?? {
 
 export const statBehind = (handle: number): Stat => calls.fstat(handle);
 
-/** What lies at a path, links not followed; undefined where nothing does, also where a part of the path is a file. */
+/** The entry at a path, without following links; undefined if there is none, or if a part of the path is a file. */
 export function statIfThere(path: string): Stat | undefined {
   try {
     return calls.lstat(path);
@@ -27,33 +27,33 @@ export function statIfThere(path: string): Stat | undefined {
   }
 }
 
-/** @throws the system's error where nothing lies at the path. */
+/** @throws the system's error if there is no entry at the path. */
 export const statAt = (path: string): Stat => statIn(lstatSync(path));
 
 export const isFolder = (path: string): boolean => statIfThere(path)?.type === "folder";
 
-/** The coarsest tick, in milliseconds, of a clock that stamps files with fractions of a second, with room. */
+/** The longest tick, in milliseconds, of file systems that store fractions of a second, with a margin. */
 const FINE_TICK = 25;
-/** The tick, in milliseconds, of a clock without fractions of a second. */
+/** The longest tick, in milliseconds, of file systems that store whole seconds. */
 const COARSE_TICK = 2000;
 
-/** The time is of a clock that stamps files with whole seconds. */
+/** Whether a time may come from a file system that stores whole seconds. */
 export const isCoarse = (time: number): boolean => time % 1000 === 0;
 
-/** Whether something may have changed after a moment, both by one file system's clock. */
+/** Whether a change may be later than a moment, both by the clock of the same file system. */
 export const isAfter = (time: number, moment: number): boolean =>
   time > moment || (time === moment && isCoarse(time));
 
 /**
- * Whether a folder's time tells of all that was done in it. Of file systems that stamp with whole seconds there are some
- * that do not stamp a folder when something in it is renamed.
+ * Whether a folder's time changes with every change of its entries. Some file systems that store whole seconds do not
+ * update it on a rename.
  */
 export const tellsOfRenames = (ctime: number): boolean => !isCoarse(ctime);
 
 /**
- * A stat as it was when a file was read. A racy one (git's word) is so young that the file could change again within the
- * same tick of the file system's clock and keep its times, or of a folder whose times do not tell all: it is never the
- * same as a later one.
+ * The stat of a file when it was read. It is racy (git's term) if the file is so new that it could change again within
+ * the same tick and keep its times, or if it is a folder whose time does not show every change. A racy stat never
+ * counts as unchanged.
  */
 export interface SeenStat extends FileStat {
   racy: boolean;

@@ -1,20 +1,20 @@
 import { statOf, type Stat, type StatCalls } from "../stat-calls.ts";
 
-/** What lies below Node's own calls, and answers with numbers. */
+/** Node's internal binding below its public calls, which returns numbers. */
 interface Binding {
   lstat(path: string, bigint: false, request: undefined, throwIfNoEntry: false): Numbers | undefined;
   fstat(handle: number, bigint: false, request: undefined, shouldNotThrow: false): Numbers;
 }
 
-/** Filled again by the next call. */
+/** The next call overwrites it. */
 type Numbers = Float64Array;
 
 /**
- * For Node 20 alone. A build asks for hundreds of thousands of stats, and Node 20 gives each four Dates, which take
- * longer than the system's answer; later versions make them when they are asked for. Node 20 has had its last release,
- * so what lies below its calls stays as it is.
+ * The stat calls for Node 20. A build makes hundreds of thousands of them, and Node 20 creates four Dates for each,
+ * which takes longer than the system call; later versions create Dates on demand. Node 20 has had its last release, so
+ * its internal binding no longer changes.
  *
- * @returns undefined on other versions, and where it may not be used.
+ * @returns undefined on other versions, and if the binding may not be used.
  */
 export function bareCalls(): StatCalls | undefined {
   if (!process.versions.node.startsWith("20.")) return undefined;
