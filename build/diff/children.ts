@@ -10,7 +10,7 @@ interface ChangedParent {
   hasOtherType: boolean;
 }
 
-/** The pages whose sources do not change but the summary of the page above them, which their responses hold. */
+/** The pages whose sources do not change, but whose responses contain a changed summary of their parent. */
 export function changedChildren(
   before: Snapshot,
   after: Snapshot,
@@ -25,7 +25,7 @@ export function changedChildren(
       const parent = parents.get(folder);
       if (parent === undefined || changed.has(file) || after.listing.kind(i) === "draft") continue;
       if (parent.hasOtherType) {
-        // It may not lie there any more. Its warnings are none of this change.
+        // The parent's new type may not allow this subpage. Its warnings are not due to this change.
         const errors = after.load(file).findings.filter(isError);
         findings.push(...errors);
         if (errors.length > 0) continue;

@@ -4,50 +4,52 @@ import type { FieldChange } from "../json/changes.ts";
 import type { LIVE_FIELDS } from "../page/live.ts";
 import type { PageName } from "./snapshot.ts";
 
-/** What a change of the sources publishes. Pages are sorted by address; files are relative to the content folder. */
+/** The effects of a change of the sources. Pages are sorted by address; files are relative to the content folder. */
 export interface Comparison {
   base: Base;
-  /** How many pages there are after the change, drafts not counted. */
+  /** Number of pages after the change, without drafts. */
   pages: number;
-  /** What changes in `_site.json`, and with it in every response. Pages are compared as if it had been so before. */
+  /**
+   * Changes of `_site.json`, which affect every response. The pages before the change are compared with the new
+   * addresses.
+   */
   site: FieldChange[];
   added: AddedPage[];
   removed: RemovedPage[];
   changed: ChangedPage[];
   moved: MovedPage[];
-  /** Dates that set when pages are live, if a change adds, moves or removes them. */
+  /** Added, changed and removed dates at which pages go live or expire. */
   dates: DateChange[];
-  /** Pages whose own sources do not change. */
   children: ChangedChildren[];
   ids: { vanished: VanishedId[]; reused: ReusedId[] };
   addresses: GoneAddress[];
-  /** Files of which nothing can be shown, as they have errors or the page above them has. */
+  /** Files that cannot be shown, because they or their parents have errors. */
   broken: { file: string; id?: number; belowBroken: boolean }[];
-  /** How many changed files change nothing that is published (formatting, drafts), and the first of them. */
+  /** Number of changed files that change nothing that is published (formatting, drafts), and the first of them. */
   withoutEffect: number;
   unaffectedFiles: { file: string }[];
-  /** Folders that are repositories of git themselves, submodules perhaps: what changes in them is not compared. */
+  /** Folders that are git repositories themselves, such as submodules. Changes in them are not compared. */
   submodules: { file: string }[];
   findings: Finding[];
 }
 
-/** A changed `go_live_at` or `expire_at`, as the sources have it; absent if there is none. */
+/** A changed `go_live_at` or `expire_at`, as in the sources. `old` or `new` is missing if there is no date. */
 export interface DateChange extends PageName {
   field: (typeof LIVE_FIELDS)[number];
   old?: string;
   new?: string;
-  /** The number of pages below, which go live and expire with the page. */
+  /** Number of pages below, which go live and expire with the page. */
   below: number;
 }
 
 export interface AddedPage extends PageName {
-  /** What stands in its source; of the first pages alone. */
+  /** The fields of its source, only for the first pages. */
   says?: FieldChange[];
 }
 
-/** A page that is not published any more. */
+/** A page that is no longer published. */
 export interface RemovedPage extends PageName {
-  /** The file of the draft that it has become. */
+  /** The file of the draft that replaces the page. */
   draft?: string;
 }
 
@@ -58,14 +60,14 @@ export interface ChangedPage extends PageName {
 /** The same id at another address. */
 export interface MovedPage extends ChangedPage {
   from: { address: string; file: string };
-  /** It only went along: the page above it moved, and nothing changes but what follows from that. */
+  /** Whether it moved only because its parent moved, without any other change. */
   isAlong: boolean;
 }
 
-/** The pages below one whose summary in their responses changes. */
+/** Pages whose responses contain a changed summary of their parent. */
 export interface ChangedChildren {
   parent: PageName;
-  /** `meta.parent.title` */
+  /** For example `meta.parent.title`. */
   fields: FieldChange[];
   pages: PageName[];
 }
@@ -85,6 +87,6 @@ export interface ReusedId {
 export interface GoneAddress {
   address: string;
   id: number;
-  /** Where the page of that id is now. */
+  /** The new address of the page with that id. */
   now?: string;
 }

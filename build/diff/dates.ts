@@ -7,10 +7,10 @@ import type { FormerSources } from "./sources.ts";
 type Dates = Partial<Record<(typeof LIVE_FIELDS)[number], string>>;
 
 /**
- * The dates of pages that a change adds, moves or removes.
+ * The dates that a change adds, changes or removes.
  *
- * @param changed the files that changed, but for those that were only moved.
- * @param formerOf the former file of one that moved and changed.
+ * @param changed the changed files, except files that were only moved.
+ * @param formerOf the former path of each file that was moved and changed.
  */
 export function changedDates(
   before: Snapshot,
@@ -43,7 +43,7 @@ function isPage({ files, listing }: Snapshot, file: string): boolean {
 }
 
 function datesIn(bytes: Buffer | undefined): Dates {
-  // Most sources have none, and need not be parsed.
+  // Most sources have no dates, so they need no parsing.
   const value = bytes?.includes("_at") === true ? plainValue(bytes) : undefined;
   const meta = isObject(value) && isObject(value["meta"]) ? value["meta"] : {};
   const dates: Dates = {};

@@ -29,19 +29,19 @@ import { diskSources, FormerSources } from "./sources.ts";
 
 export interface DiffOptions {
   content: string;
-  /** A revision of git; where left out, the merge base with the main branch. */
+  /** A git revision (default: the merge base with the main branch). */
   base?: string | undefined;
-  /** The instant at which pages are live or not; by default, each page is shown as it is when it is live. */
+  /** The instant that decides which pages are live (default: each page is shown as when it is live). */
   at?: number | undefined;
-  /** Is given the number of changed sources before they are read. */
+  /** Receives the number of changed sources before they are read. */
   begin?: (sources: number) => void;
 }
 
 /**
- * Compares what the content folder publishes with what it did at a revision of git. Both snapshots are rendered in memory,
- * and of both only what changed is read.
+ * Compares the pages that the content folder publishes with those of a git revision. It renders both snapshots in
+ * memory, and reads little more than the changed files.
  *
- * @throws Failure outside of a checkout of git, or where there is no such revision.
+ * @throws Failure outside of a git checkout, or if the revision does not exist.
  */
 export async function diff({ content, base: revision, at, begin }: DiffOptions): Promise<Comparison> {
   if (statSync(content, { throwIfNoEntry: false })?.isDirectory() !== true)
@@ -72,7 +72,7 @@ export async function diff({ content, base: revision, at, begin }: DiffOptions):
   const twins = twinsAmong(changed, before, after, former, disk);
   for (const [old, now] of twins) {
     const contents = disk(now);
-    // The contents are gone when the next are read.
+    // The next read overwrites the contents.
     const kept = { ...contents, bytes: contents.bytes && Buffer.from(contents.bytes) };
     pairing.addMoved(
       { file: old, before: before.load(old, kept) },
@@ -114,7 +114,7 @@ export async function diff({ content, base: revision, at, begin }: DiffOptions):
   };
 }
 
-/** Files that nobody edited, of sections that became drafts or came to life by the name of one file. */
+/** Unedited files whose section became a draft, or stopped being one, because its `index.json` was renamed. */
 function turnedWithSection(edited: readonly string[], before: Snapshot, after: Snapshot): string[] {
   if (!edited.some((file) => /(?:^|\/)_?index\.json$/.test(file))) return [];
   const known = new Set(edited);
@@ -127,8 +127,8 @@ function turnedWithSection(edited: readonly string[], before: Snapshot, after: S
 }
 
 /**
- * Of files that are gone the new ones that have the very same source, as far as that is no other's too: files that were
- * moved, with the folder that they lie in perhaps.
+ * Pairs each removed file with the only added file that has the same source: files that were moved, perhaps with
+ * their folder.
  */
 function twinsAmong(
   changed: readonly string[],
@@ -149,7 +149,7 @@ function twinsAmong(
   return together(gone, come);
 }
 
-/** Of files that are gone the new ones that seem to have the same id: pages that moved and were edited. */
+/** Pairs each removed file with the added file that seems to have the same id: pages that were moved and edited. */
 function movedAmong(
   changed: readonly string[],
   before: Snapshot,
@@ -170,11 +170,11 @@ function movedAmong(
   );
 }
 
-/** The first id in a source, which nearly always is the page's own. */
+/** The first id in a source, which is nearly always the page's own. */
 const likelyId = ({ bytes }: Contents): string | undefined =>
   /"id"\s*:\s*(\d+)/.exec(bytes?.toString("latin1") ?? "")?.[1];
 
-/** What was found by a key, and what is. */
+/** Pairs the files with the same keys. */
 function together(gone: Map<string, string>, come: Map<string, string>): Map<string, string> {
   const paired = new Map<string, string>();
   for (const [key, file] of gone) {
@@ -190,7 +190,7 @@ function without(files: readonly string[], paired: Map<string, string>): string[
   return files.filter((file) => !paired.has(file) && !come.has(file));
 }
 
-/** The files by what they are found by, but for those that share it. */
+/** The files by their keys, without those that share a key. */
 function onlyOnes(
   files: readonly string[],
   keyOfFile: (file: string) => string | undefined,
@@ -211,7 +211,10 @@ function onlyOnes(
 const sortedSources = (paths: Set<string>): string[] =>
   [...paths].filter((path) => !path.endsWith("/")).sort();
 
-/** The sources by their names: those of the tree, and those in the content folder, where the paths may have changed. */
+/**
+ * The sources before and after the change, found by their paths: those of the tree, and those in the content folder,
+ * which can differ only at the changed paths.
+ */
 function namesFound(content: string, tree: ReadonlyMap<string, TreeEntry>, changed: readonly string[]) {
   const before = listSources(foldersOf(tree));
   const there = kindsOnDisk(content, changed);
@@ -225,7 +228,7 @@ function namesFound(content: string, tree: ReadonlyMap<string, TreeEntry>, chang
   return { before, after: listSources(foldersOf(now)) };
 }
 
-/** What lies at the paths, of those where something does. */
+/** The kinds of the files at the paths. */
 function kindsOnDisk(content: string, paths: readonly string[]): Map<string, NameKind> {
   const kinds = new Map<string, NameKind>();
   const behindLink = linkFinder(content);
@@ -239,7 +242,7 @@ function kindsOnDisk(content: string, paths: readonly string[]): Map<string, Nam
   return kinds;
 }
 
-/** Tells whether a folder on the way to a path is a link now: what lies behind it is no part of the content. */
+/** Returns a function that reports whether a folder of a path is a link: files behind links are not content. */
 function linkFinder(content: string): (path: string) => boolean {
   const known = new Map<string, boolean>();
   const isBehind = (path: string): boolean => {
@@ -281,10 +284,10 @@ function* pairs(
   }
 }
 
-/** Of so many added pages it is told what they say. */
+/** Maximum number of added pages whose fields are listed. */
 const MAX_READ = 50;
 
-/** What stands in the source of a page, but for what is told of every page. */
+/** The fields of a source that are not empty, except those that a report lists for every page. */
 function said({ bytes }: Contents): FieldChange[] {
   const value = bytes === undefined ? undefined : plainValue(bytes);
   if (!isObject(value)) return [];
@@ -298,7 +301,7 @@ function said({ bytes }: Contents): FieldChange[] {
 const isEmpty = (value: unknown): boolean =>
   value === false || value === null || ['""', "[]", "{}"].includes(JSON.stringify(value));
 
-/** Folders whose contents git compares elsewhere, if at all. */
+/** Folders that are git repositories themselves, such as submodules: git does not compare their contents here. */
 function innerRepositories(
   content: string,
   tree: ReadonlyMap<string, TreeEntry>,
@@ -308,12 +311,12 @@ function innerRepositories(
   for (const [path, { kind }] of tree) if (kind === "other") submodules.add(path);
   for (const path of changed)
     if (path.endsWith("/")) submodules.add(path.slice(0, -1));
-    // No source is a folder, and there may be thousands of them.
+    // Sources are files, and there may be thousands, so they are not looked up.
     else if (!path.endsWith(".json") && existsSync(join(content, path, ".git"))) submodules.add(path);
   return [...submodules].sort();
 }
 
-/** What is wrong with names and folders; warnings only where the change brought them. */
+/** Findings about names and folders; warnings only if the change causes them. */
 function newFindings({ before, after }: { before: FoundSources; after: FoundSources }): Finding[] {
   const found = nameFindings(after);
   const old = new Set((before === after ? found : nameFindings(before)).map(keyOf));

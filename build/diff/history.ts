@@ -7,23 +7,23 @@ import type { Comparison } from "./comparison.ts";
 
 const path = (address: string): string => new URL(address).pathname;
 
-/** So many are told: they come of one move, and `npm run move` mends them all. */
+/** Maximum number of findings: they have one cause, a move, and `npm run move` fixes them all. */
 const MOST = 20;
 
-/** Pages that moved or went without an entry in `_history.json`, which has to be as good as it can be read. */
+/** Findings about moved and removed pages without an entry in `_history.json`. */
 export function unrecorded(
   { moved, removed }: Pick<Comparison, "moved" | "removed">,
   after: ParsedJson | undefined,
 ): Finding[] {
   const checked = after === undefined ? undefined : checkHistoryFile(after);
-  // With errors in it, nobody can say what it keeps; they are found by the check.
+  // If `_history.json` has errors, its entries are not known, so only its errors are reported.
   if (checked !== undefined && checked.history === undefined) return checked.findings;
   const { retired = [], moved: former = [] } = checked?.history ?? {};
   const ids = new Set(retired.map(({ id }) => id));
   const paths = new Set([...retired, ...former].map(({ address }) => linkPath(address)));
   const lost = [
     ...removed.filter(({ id, draft }) => draft === undefined && !ids.has(id)),
-    // Those that only went along are told with the page above.
+    // Pages that moved with their parent are reported with the parent.
     ...moved
       .filter(({ from, isAlong }) => !isAlong && !paths.has(linkPath(new URL(from.address).pathname)))
       .map((page) => ({ id: page.id, address: page.from.address, now: page.address })),

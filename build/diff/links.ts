@@ -5,10 +5,10 @@ import type { Listing } from "../sources/listing.ts";
 import { linkPath } from "../sources/tree.ts";
 import type { GoneAddress } from "./comparison.ts";
 
-/** So many are told; the check has them all. */
+/** Maximum number of findings; `npm run check` lists all. */
 const MOST = 50;
 
-/** Links to addresses that stop existing, on whichever pages they stand: few of those pages are edited with them. */
+/** Findings about links to removed addresses, on all pages: few of those pages are edited in the same change. */
 export function deadLinks(
   content: string,
   listing: Listing,

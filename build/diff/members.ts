@@ -1,16 +1,16 @@
 import { fieldChanges, type FieldChange } from "../json/changes.ts";
 
 /*
- * Responses are compared as bytes before any of them is parsed: most of a page that moved is what it was, so that only the
- * members up to the last difference need to become values.
+ * Responses are compared as bytes before any of them is parsed. Most of a moved page is unchanged, so only the
+ * members up to the last difference are parsed.
  */
 
-/** What differs between two responses, field by field. */
+/** The differences between two responses, field by field. */
 export function responseChanges(before: Buffer, after: Buffer): FieldChange[] {
   if (before.equals(after)) return [];
   const shared = sharedEnd(before, after);
   const ends = [memberEnd(before, before.length - shared), memberEnd(after, after.length - shared)] as const;
-  // What follows both is the same bytes, and the same members.
+  // The bytes after both ends, and therefore the members, are the same.
   const isSame = before.length - ends[0] === after.length - ends[1];
   return isSame
     ? fieldChanges(valueUpTo(before, ends[0]), valueUpTo(after, ends[1]))
@@ -27,7 +27,7 @@ export function firstMembers(response: Buffer, count: number): unknown {
 const valueUpTo = (response: Buffer, end: number): unknown =>
   JSON.parse(response.toString("utf8", 0, end) + (end < response.length ? "}" : ""));
 
-/** How many bytes at their ends are the same. */
+/** Number of equal bytes at their ends. */
 function sharedEnd(one: Buffer, other: Buffer): number {
   const shorter = Math.min(one.length, other.length);
   let shared = 0;
@@ -38,12 +38,15 @@ function sharedEnd(one: Buffer, other: Buffer): number {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
-/** `{` and `}`, and with a bit less `[` and `]`. */
+/** `{` and `}`; without `BRACE_BIT` they are `[` and `]`. */
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 const BRACE_BIT = 0x20;
 
-/** Where the first member of a compact JSON object ends that ends at `from` or after it: at a comma, or at the object's own end. */
+/**
+ * The end of the first member of a compact JSON object that ends at `from` or after it: a comma, or the object's own
+ * end.
+ */
 function memberEnd(json: Buffer, from: number): number {
   let depth = 0;
   let isText = false;

@@ -6,7 +6,7 @@ interface NamedEntry {
   kind: NameKind | "folder";
 }
 
-/** What each folder holds, of all files by their paths: for listing sources that lie on no disk. */
+/** The entries of each folder, derived from the paths of all files: for listing sources that are not on a disk. */
 export function foldersOf(files: ReadonlyMap<string, { kind: NameKind }>): (folder: string) => FolderEntries {
   const folders = new Map<string, NamedEntry[]>([["", []]]);
   const holderOf = (path: string): [folder: NamedEntry[], name: string] => {
@@ -27,7 +27,7 @@ export function foldersOf(files: ReadonlyMap<string, { kind: NameKind }>): (fold
   return (folder) => folderEntries(folder, NO_STAT, (folders.get(folder) ?? []).map(asEntry));
 }
 
-// internal: it stands for no stat, whatever its numbers
+// internal: a placeholder for a stat, whose numbers do not matter
 const NO_STAT = { size: 0, mtime: 0, ctime: 0, inode: 0, racy: false };
 
 const asEntry = ({ name, kind }: NamedEntry) => ({

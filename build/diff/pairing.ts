@@ -14,23 +14,23 @@ import type { Loaded, PageName, Snapshot } from "./snapshot.ts";
 import { SourceVanished } from "../sources/read.ts";
 import { TextPool } from "./texts.ts";
 
-/** A file that may have changed, as it was and as it is; absent where it is not there. */
+/** A file that may have changed, before and after the change; a state is missing if there was no file. */
 export interface Pair {
   file: string;
   before?: Loaded;
   after?: Loaded;
-  /** The bytes of the file are the same: it was only touched. */
+  /** Whether the bytes of the file are the same: it was only touched. */
   isSame?: boolean;
 }
 
 type LoadedPage = Loaded & { kind: "page" };
 
-/** A page that waits for the one of the same id. There may be as many as there are pages. */
+/** A page that waits for the page with the same id. There may be as many of them as pages. */
 interface WaitingPage {
   name: PageName;
-  /** Absent where it was compared already, and is hardly ever asked for again. */
+  /** Missing if it was compared already, because it is hardly ever needed again. */
   response: Buffer | undefined;
-  /** What changes to the page that it was compared with. */
+  /** The differences from the page that it was compared with. */
   compared: { file: string; fields: FieldChange[] } | undefined;
 }
 
@@ -48,17 +48,17 @@ type Paired = Pick<
   | "findings"
 >;
 
-/** Brings together the pages of before and after: an id is the same page, wherever its file lies. */
+/** Pairs the pages before and after the change: the same id is the same page, in any file. */
 export class Pairing {
   private readonly former: Site;
   private readonly snapshotBefore: Snapshot;
   private readonly snapshotAfter: Snapshot;
-  /** Pages that are not in the same file before and after. */
+  /** Pages that are not in the same file before and after the change. */
   private readonly before = new Map<number, WaitingPage>();
   private readonly after = new Map<number, WaitingPage>();
-  /** The files that ids stand in now. */
+  /** The current file of each id. */
   private readonly holders = new Map<number, string>();
-  /** Ids of pages that may still be there, in files that cannot be read. */
+  /** Ids of pages that may still exist, in files that cannot be read. */
   private readonly uncertain = new Set<number>();
   private readonly changed: ChangedPage[] = [];
   private readonly broken: Comparison["broken"] = [];
@@ -67,7 +67,7 @@ export class Pairing {
   private readonly texts = new TextPool();
   private readonly unaffectedFiles: Comparison["unaffectedFiles"] = [];
 
-  /** `former`: the website before the change, for the addresses that there were. */
+  /** `former`: the settings of the site before the change, for its old addresses. */
   constructor(former: Site, before: Snapshot, after: Snapshot) {
     this.former = former;
     this.snapshotBefore = before;
@@ -100,8 +100,8 @@ export class Pairing {
   }
 
   /**
-   * Adds two files that seem to be the same page's, before and after. They are compared at once, so that their responses
-   * need not be kept.
+   * Adds two files that seem to be the same page before and after the change. They are compared at once, so that
+   * their responses need not be kept.
    */
   addMoved(before: Pair, after: Pair): void {
     this.add(before);
@@ -114,7 +114,10 @@ export class Pairing {
     this.put(this.after, is, undefined);
   }
 
-  /** Of two pages with one id, that of the later file: the order in which they are read is no fact of the content. */
+  /**
+   * Adds a page. Of two pages with the same id, keeps the one with the later path, so that the result does not depend
+   * on the order of reading.
+   */
   private put(
     pages: Map<number, WaitingPage>,
     { name }: LoadedPage,
@@ -128,14 +131,14 @@ export class Pairing {
     pages.set(name.id, { name, response, compared });
   }
 
-  /** Most of the texts of a page that moved are its address or its parent's, and each is kept once. */
+  /** Stores equal texts once: most texts of a moved page are its address or its parent's. */
   private kept(fields: FieldChange[]): FieldChange[] {
     for (const change of fields) {
       change.field = this.texts.one(change.field);
       if (typeof change.old === "string") change.old = this.texts.one(change.old);
       if (typeof change.new === "string") change.new = this.texts.one(change.new);
     }
-    // Without the room that an array has left to grow.
+    // A copy without the array's spare capacity.
     return fields.slice();
   }
 
@@ -150,7 +153,7 @@ export class Pairing {
     this.findings.push(finding("id-clash", { id, file: other, other: file }, otherPlace, place));
   }
 
-  /** A page that has its address still. */
+  /** Compares a page that is in the same file before and after the change. */
   private compare(before: LoadedPage, after: LoadedPage): void {
     this.addChanged(after.name, this.kept(responseChanges(before.response, after.response)));
   }
@@ -213,7 +216,7 @@ export class Pairing {
     };
   }
 
-  /** The draft that a page has become: by its own name, or by that of the section that it lies in. */
+  /** The draft that replaces a page: its file or its section got the name of a draft. */
   private draftOf(file: string): string | undefined {
     const { files, listing } = this.snapshotAfter;
     return [asDraft(file), file].find((one) => {
@@ -235,12 +238,12 @@ export class Pairing {
   }
 }
 
-/** So many files without effect are named. */
+/** Maximum number of files without effect that are listed. */
 const MAX_UNAFFECTED_FILES = 10;
 
 const asDraft = (file: string): string => file.replace(/[^/]+$/, (name) => `_${name}`);
 
-/** By code units, the same on every machine; a page comes before those below it. */
+/** By code units, the same on every machine; a page comes before its subpages. */
 const byAddress = (a: { address: string }, b: { address: string }): number =>
   a.address < b.address ? -1 : a.address > b.address ? 1 : 0;
 
@@ -260,8 +263,8 @@ const compareFiles = (a: Filed, b: Filed): number => (a.file < b.file ? -1 : a.f
 const changes = (fields: FieldChange[], name: string): boolean => fields.some(({ field }) => field === name);
 
 /**
- * Whether an id that has another address now seems to be another page's, and not the same page that was moved: another
- * title, and nothing of its place or kind is left, or its place went to somebody else.
+ * Whether an id with a new address seems to belong to another page now, rather than to a page that moved: the title
+ * changed, and also the type, or both slug and parent, or another page has the old address.
  */
 function isAnotherPage(
   was: PageName,
@@ -274,7 +277,7 @@ function isAnotherPage(
   return was.type !== is.type || hasOtherPlace || successor !== undefined;
 }
 
-/** What changes in the response of a page because the page above it moved or changed. */
+/** Fields that change because the parent moved or changed. */
 const FOLLOWS = /^(?:url|meta\.html_url|meta\.parent\.(?:title|meta\..+))$/;
 
 function markAlong(moved: MovedPage[]): MovedPage[] {
@@ -285,7 +288,7 @@ function markAlong(moved: MovedPage[]): MovedPage[] {
   return moved;
 }
 
-/** The address of the page above. */
+/** The parent's address. */
 function addressAbove(address: string): string {
   const end = address.endsWith("/") ? address.length - 1 : address.length;
   const above = address.slice(0, address.lastIndexOf("/", end - 1) + 1);

@@ -1,7 +1,7 @@
 import type { Finding, Place } from "../findings/finding.ts";
 import type { ChangedChildren, Comparison, MovedPage, RemovedPage, VanishedId } from "./comparison.ts";
 
-/** A comparison with its files named in another way: relative to where a person is, say. */
+/** A comparison with other names for its files, for example relative to the current folder. */
 export function withPaths(comparison: Comparison, path: (file: string) => string): Comparison {
   const at = <T extends { file: string }>(named: T): T => ({ ...named, file: path(named.file) });
   const removedAt = (page: RemovedPage): RemovedPage =>

@@ -6,19 +6,23 @@ import { checkSiteConfig } from "../check/config.ts";
 import { fieldChanges, type FieldChange } from "../json/changes.ts";
 
 export interface Sites {
-  /** What the pages before the change are compared as: with the addresses of after it, so that these show once. */
+  /**
+   * The settings for rendering the pages before the change: they have the new addresses, so that each changed address
+   * is reported only once.
+   */
   before: Site;
   after: Site;
-  /** What it really was. */
+  /** The actual settings before the change. */
   former: Site;
   changes: FieldChange[];
   findings: Finding[];
 }
 
 /**
- * `_site.json` of both snapshots, each undefined where there is none. One that has errors is taken to be as the other.
+ * Compares `_site.json` in both snapshots; undefined means that there is none. If one of them has errors, the other
+ * is used for both.
  *
- * @throws Failure where there is no sound one.
+ * @throws Failure if neither is valid.
  */
 export function compareSites(before: ParsedJson | undefined, after: ParsedJson | undefined): Sites {
   const old = before && checkSiteConfig(before).site;

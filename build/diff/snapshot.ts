@@ -23,7 +23,7 @@ import {
 } from "../sources/tree.ts";
 import { firstMembers } from "./members.ts";
 
-/** A page as a comparison names it. */
+/** The description of a page in a comparison. */
 export interface PageName {
   id: number;
   type: PageType;
@@ -34,21 +34,21 @@ export interface PageName {
   file: string;
 }
 
-/** What a file of one snapshot is published as. */
+/** The state of a file in one snapshot. */
 export type Loaded =
   | { kind: "page"; name: PageName; response: Buffer; findings: Finding[] }
-  /** A page that nothing can be published of; its id as far as that can be read. */
+  /** A page that cannot be published; its id, if it can be read. */
   | { kind: "broken"; id?: number | undefined; findings: Finding[]; belowBroken: boolean }
-  /** Drafts, and files that are no pages. */
+  /** Drafts, pages that are not live, and files that are not pages. */
   | { kind: "unpublished"; findings: Finding[] };
 
-/** The contents of a file; absent where it is larger than a source may be. */
+/** The contents of a file; `bytes` is missing if the file is larger than a source may be. */
 export interface Contents {
   bytes?: Buffer | undefined;
   size: number;
 }
 
-/** The files of a snapshot by their paths, which are put together when they are asked for: there may be very many. */
+/** The files of a snapshot by their paths, which are computed when they are needed: there may be very many. */
 export class Files {
   private readonly listing: Listing;
   private readonly folders: Map<string, number>;
@@ -74,23 +74,23 @@ export class Files {
   }
 }
 
-/** Gives the contents of a file of a snapshot. They are good until the next are asked for. */
+/** Reads a file of a snapshot. The contents are valid until the next read. */
 export type ReadContents = (file: string) => Contents;
 
-/** Of a response `id`, `meta` and `title`, which come first. */
+/** Number of members that name the page, at the beginning of a response: `id`, `meta` and `title`. */
 const NAMING = 3;
 
 export interface SnapshotOptions {
-  /** The instant at which pages are live or not; without one, each page is shown as it is when it is live. */
+  /** The instant that decides which pages are live (default: each page is shown as when it is live). */
   at?: number | undefined;
-  /** One that is set up in the same way perhaps, to share what compiling and known objects cost. */
+  /** Another snapshot. If it has the same site settings, its compiled fast path is shared. */
   other?: Snapshot;
 }
 
-/** The sources before or after a change. Nothing is read that nobody asks for. */
+/** The sources before or after a change. Files are read only when they are needed. */
 export class Snapshot {
   readonly listing: Listing;
-  /** The numbers of files in the listing. */
+  /** The numbers of the files in the listing, by their paths. */
   readonly files: Files;
   private readonly read: ReadContents;
   private readonly site: Site;
@@ -119,7 +119,7 @@ export class Snapshot {
   load(file: string, contents = this.read(file)): Loaded {
     const i = this.files.get(file);
     if (i === undefined) return { kind: "unpublished", findings: [] };
-    // First: the contents are gone when the page above is read.
+    // Copied first, because reading the parent overwrites the contents.
     const bytes = contents.bytes && Buffer.from(contents.bytes);
     const parent = this.parentOf(i);
     return (
@@ -128,7 +128,7 @@ export class Snapshot {
     );
   }
 
-  /** A plain, sound page, by the fast path. */
+  /** Loads a simple, valid page with the fast path; undefined for any other file. */
   private plain(
     file: string,
     i: number,
@@ -136,7 +136,7 @@ export class Snapshot {
     parent: Parent | "root" | undefined,
   ): Loaded | undefined {
     const slug = this.listing.slug(i);
-    // A folder's name that is no slug is a finding of the listing; the fast path writes it as it stands.
+    // The listing reports a folder name that is not a slug; the fast path would publish it.
     if (this.listing.kind(i) === "draft" || !SLUG.test(slug)) return undefined;
     const taken = this.fastPath.take(bytes, parent, slug);
     if (taken === undefined) return undefined;
@@ -178,7 +178,7 @@ export class Snapshot {
     return includes(periodOrAlways(livePeriod(ownPeriod(meta), above)), this.at);
   }
 
-  /** What a page is called, without a check of the rest of it; undefined where it does not say. */
+  /** The description of a page, without checking the rest of its source; undefined if the source lacks a part of it. */
   name(file: string): PageName | undefined {
     const i = this.files.get(file);
     const { bytes } = this.read(file);
@@ -194,7 +194,7 @@ export class Snapshot {
     return { id, type, title, address: this.addressOn(this.site, i), file };
   }
 
-  /** The bytes of a source, good until the next are asked for. */
+  /** The bytes of a source, valid until the next read. */
   bytesOf(file: string): Buffer | undefined {
     return this.read(file).bytes;
   }
@@ -205,14 +205,14 @@ export class Snapshot {
     return placeOf(source, node?.start ?? 0, node?.end ?? 0);
   }
 
-  /** The page above file i; "root" above the home page. */
+  /** The parent of file i; "root" for the home page. */
   private parentOf(i: number): Parent | "root" | undefined {
     const folder = this.listing.parentOf(i);
     if (folder !== -1) this.folderPage(folder);
     return parentOf(this.listing, this.parents, i);
   }
 
-  /** A folder's page as the pages below it see it. */
+  /** A folder's own page, in the form that its subpages need. */
   folderPage(folder: number): Parent | undefined {
     if (this.known.has(folder)) return this.parents[folder];
     this.known.add(folder);
@@ -225,7 +225,7 @@ export class Snapshot {
     return this.parents[folder];
   }
 
-  /** The address of file i on a website that is set up in this way; it depends on where the file lies alone. */
+  /** The address of file i on a site with these settings; it depends only on the file's location. */
   addressOn(site: Site, i: number): string {
     const folder = this.listing.parentOf(i);
     if (folder === -1) return homeAddress(site);

@@ -2,7 +2,7 @@ import { SourceReader } from "../sources/read.ts";
 import { readObjects, type TreeEntry, type Repository } from "../sources/git.ts";
 import type { Contents, ReadContents } from "./snapshot.ts";
 
-/** Reads the sources as they lie on the disk. */
+/** Reads the current sources from the disk. */
 export function diskSources(content: string): ReadContents {
   const reader = new SourceReader();
   return (file) => {
@@ -11,13 +11,13 @@ export function diskSources(content: string): ReadContents {
   };
 }
 
-/** Reads the sources as they were: what did not change from the disk, the rest from git. */
+/** Reads the former sources: unchanged ones from the disk, the others from git. */
 export class FormerSources {
   private readonly repository: Repository;
   private readonly tree: ReadonlyMap<string, TreeEntry>;
   private readonly changed: ReadonlySet<string>;
   private readonly disk: ReadContents;
-  /** Of `_site.json` and of folders' pages, which other pages depend on. */
+  /** The former contents of changed sources that other pages depend on: `_site.json`, and folders' own pages. */
   private readonly kept = new Map<string, Buffer>();
 
   constructor(
@@ -35,13 +35,13 @@ export class FormerSources {
       if (bytes !== undefined) this.kept.set(path, Buffer.from(bytes));
   }
 
-  /** By what git finds the former contents of a file. */
+  /** The git object with the former contents of a file. */
   object(file: string): string | undefined {
     const entry = this.tree.get(file);
     return entry?.kind === "file" ? entry.object : undefined;
   }
 
-  /** The former contents of those of the files that there were, in their order. */
+  /** The former contents of the files that existed, in the order of `files`. */
   *readAll(files: readonly string[]): Generator<[file: string, contents: Contents], undefined> {
     const there = files.filter((path) => this.tree.get(path)?.kind === "file");
     const objects = readObjects(

@@ -1,8 +1,8 @@
-/** More are not remembered: what comes again comes soon. */
+/** Maximum number of texts in the pool, which is then emptied: equal texts are close together. */
 // tuning: it only saves memory
 const MOST = 5000;
 
-/** Keeps one copy of texts that come again and again, such as the address of a page and that of its parent. */
+/** Keeps one copy of repeated texts, such as the address of a page and of its parent. */
 export class TextPool {
   private readonly known = new Map<string, string>();
 
@@ -10,7 +10,7 @@ export class TextPool {
     const known = this.known.get(text);
     if (known !== undefined) return known;
     if (this.known.size === MOST) this.known.clear();
-    // V8 keeps a joined text as its parts until one of its characters is asked for.
+    // V8 stores a concatenated text as its parts until one of its characters is read.
     text.charCodeAt(0);
     this.known.set(text, text);
     return text;

@@ -7,11 +7,12 @@ import { shownChange } from "../../page/shown-change.ts";
 import { beyondMove, childrenOf, comeAndGone, dateInWords, effectOf, notes, summary } from "./words.ts";
 import { SITE } from "../../page/files.ts";
 
-/** More of one kind nobody reads at a terminal; the counts stand above. */
+/** Maximum number of entries in a section; the summary above has the full counts. */
 const MOST = 50;
+/** Maximum number of fields listed for a page. */
 const MAX_FIELDS = 20;
 
-/** For a person at a terminal. */
+/** The report for a terminal. */
 export function human(comparison: Comparison): string {
   const { base, site, changed, moved, children, dates, ids, addresses, broken } = comparison;
   const { added, removed, drafts } = comeAndGone(comparison);

@@ -10,17 +10,23 @@ import { shownChange } from "../../page/shown-change.ts";
 import { beyondMove, childrenOf, comeAndGone, dateInWords, effectOf, notes, summary } from "./words.ts";
 
 export interface MarkdownOptions {
-  /** Where the change is deployed for a look: pages are linked there. */
+  /** The address of a preview deployment of the change, to which pages are linked. */
   preview?: string | undefined;
 }
 
-/** GitHub takes comments of 65,536 characters, with what is said of the contract; bytes are on the safe side of every limit. */
+/**
+ * Maximum bytes of the text. A GitHub comment has at most 65,536 characters, including the report on the contract. A
+ * text never has more characters than bytes.
+ */
 const MAX_BYTES = 50_000;
+/** Maximum number of fields listed for a page. */
 const MAX_FIELDS = 12;
-/** Sections with more pages than these are folded. */
+/** Maximum number of entries in a section that is not folded. */
 const OPEN = 10;
 
-/** For the comment or the job summary of a pull request. Nothing from a source is read as Markdown. */
+/**
+ * The report for the comment or the job summary of a pull request. No text from a source is interpreted as Markdown.
+ */
 export function markdown(comparison: Comparison, { preview }: MarkdownOptions): string {
   const { base, site, changed, moved, children, dates, ids, addresses, broken } = comparison;
   const { added, removed, drafts } = comeAndGone(comparison);
@@ -79,7 +85,7 @@ export function markdown(comparison: Comparison, { preview }: MarkdownOptions): 
   return output.text;
 }
 
-/** Takes what fits, and counts what does not. */
+/** Prints entries while they fit, and counts the others. */
 class BoundedMarkdown {
   text = "";
   private left: number;
@@ -108,7 +114,7 @@ class BoundedMarkdown {
     const head = isFolded
       ? `\n<details><summary>${title.replaceAll("`", "")} (${count})</summary>\n\n`
       : `\n#### ${title} (${count})\n\n`;
-    // Even a heading that nothing fits under says how many there are.
+    // Always printed: the heading shows the count, even if no entry fits.
     this.print(head, true);
     const shown = entries.findIndex((entry) => !this.print(print(entry)));
     if (shown !== -1)
@@ -120,7 +126,7 @@ class BoundedMarkdown {
   }
 }
 
-/** For what is printed in any case: headings and counts of what does not fit. */
+/** Bytes reserved for text that is always printed: headings, and counts of omitted entries. */
 const RESERVE = 3000;
 
 function findingsSection(output: BoundedMarkdown, findings: readonly Finding[]): void {
@@ -138,7 +144,7 @@ const pageName =
 function fields(changes: readonly FieldChange[]): string {
   const shown = changes.slice(0, MAX_FIELDS).map((change) => {
     const { old, new: now } = shownChange(change);
-    // Every line has a sign before it, so no value can end the block.
+    // Every line begins with a sign, so no value can end the block.
     const lines = [...(old === undefined ? [] : [`- ${old}`]), ...(now === undefined ? [] : [`+ ${now}`])];
     return `${code(change.field)}\n\`\`\`diff\n${lines.join("\n")}\n\`\`\`\n`;
   });
@@ -148,7 +154,7 @@ function fields(changes: readonly FieldChange[]): string {
 
 function says(all: readonly FieldChange[]): string {
   if (all.length === 0) return "";
-  // As a value has no line break in it, none can end the block.
+  // A value contains no line break, so none can end the block.
   const lines = all
     .slice(0, MAX_FIELDS)
     .map((one) => `+ ${printable(one.field)}: ${shownChange(one).new ?? ""}`);
@@ -165,7 +171,7 @@ function movedPage(
   return isAlong ? head : `${head}\n${indented(fields(beyondMove(changes)))}`;
 }
 
-/** So many of the pages below one are named. */
+/** Maximum number of subpages listed for a parent. */
 const MAX_CHILDREN = 20;
 
 function childrenBelow(
@@ -178,5 +184,5 @@ function childrenBelow(
   return `- ${plural(pages.length, "page")} below ${name(parent)}\n\n${indented(fields(changes))}${named.join("")}${more}`;
 }
 
-/** Within an entry of a list. */
+/** Indents a text to be part of a list entry. */
 const indented = (text: string): string => text.replace(/^(?=.)/gm, "  ");

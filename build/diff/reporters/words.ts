@@ -9,7 +9,10 @@ const count = (n: number, words: string): string[] => (n === 0 ? [] : [`${thousa
 export const childrenOf = (children: ChangedChildren[]): number =>
   children.reduce((sum, { pages }) => sum + pages.length, 0);
 
-/** The pages that come and go, each told once: those whose id is used for another page are told with it. */
+/**
+ * The added and removed pages, each listed only once. Pages whose id is used for another page are listed there
+ * instead.
+ */
 export function comeAndGone({ added, removed, ids }: Comparison): {
   added: AddedPage[];
   removed: RemovedPage[];
@@ -24,13 +27,13 @@ export function comeAndGone({ added, removed, ids }: Comparison): {
   };
 }
 
-/** What follows from the address that is shown, of a page that moved. */
+/** Fields of a moved page that follow from its address, which is shown. */
 const FOLLOWS = /^(?:url|meta\.(?:html_url|slug|parent\..+))$/;
 
 export const beyondMove = (fields: readonly FieldChange[]): FieldChange[] =>
   fields.filter(({ field }) => !FOLLOWS.test(field));
 
-/** What a change of a date does to its page: `goes live on 1 March 2027, 10:00 (09:00 UTC)`. */
+/** The effect of a changed date: `goes live on 1 March 2027, 10:00 (09:00 UTC)`. */
 export function dateInWords({ field, old, new: now, below }: DateChange): string {
   const verb = field === "go_live_at" ? "goes live" : "expires";
   const infinitive = field === "go_live_at" ? "go live" : "expire";
@@ -42,10 +45,10 @@ export function dateInWords({ field, old, new: now, below }: DateChange): string
   return below === 0 ? change : `${change}, with ${plural(below, "subpage")}`;
 }
 
-/** A date with errors is shown as it is written. */
+/** A date with errors is shown as written. */
 const spoken = (date: string): string => (forms["date-time"].holds(date) ? spokenDate(date) : date);
 
-/** A line on each of what is not shown page by page. */
+/** One line for each group of changes that is not shown page by page. */
 export function notes(
   { withoutEffect, unaffectedFiles, submodules }: Comparison,
   name: (file: string) => string,
@@ -93,7 +96,7 @@ export function summary(comparison: Comparison): string {
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** What a change of `_site.json` changes in every response. */
+/** The parts of the responses that a change of each field of `_site.json` affects. */
 const EFFECTS: Record<string, string> = {
   base_url: "meta.detail_url of every page, and of its parent in it",
   site_url: "meta.html_url of every page, and of its parent in it: all old addresses on the website change",
