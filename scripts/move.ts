@@ -36,7 +36,7 @@ await command(
       lines.push(isDraft ? "It is a draft still: no address changes." : "No address changes.");
     else if (addresses.some(({ before }) => !dropped.includes(before)))
       lines.push(
-        `${here(HISTORY)} keeps the former ${addresses.length === 1 ? "address" : "addresses"}; commit it too.`,
+        `${here(HISTORY)} keeps the old ${addresses.length === 1 ? "address" : "addresses"}; commit it too.`,
       );
     if (dropped.length > 0)
       lines.push(`${here(HISTORY)} does not keep these addresses, as they were never published:`);

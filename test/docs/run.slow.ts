@@ -1,0 +1,208 @@
+import { execFile, execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { PROJECT } from "../../build/base/project.ts";
+import { FIXTURE_SITE } from "../fixtures.ts";
+import { pagesOf, runWagtail, type Wagtail } from "../import/api/wagtail.ts";
+import { openBucket, type TestBucket } from "../release/s3.ts";
+import { scratch } from "../scratch.ts";
+import { DOCUMENTS, GENERATED } from "./documents.ts";
+
+/*
+ * Every command line of the documents runs, in a clone of the project with the fixture site, and prints what the document
+ * shows. A comment before a block, which readers do not see, adds what the test has to know:
+ *   <!-- first: COMMANDS -->        what the reader does before, such as an edit
+ *   <!-- printed by: COMMANDS -->   the commands that print the block, if they are not right before it
+ *   <!-- file: PATH -->             the reader saves the block as this file
+ *   <!-- not run: REASON -->        the block needs an account, the network or another machine
+ */
+interface Step {
+  line: number;
+  commands: string;
+  /** What the document shows of the output. */
+  shown?: string;
+  saved?: { file: string; text: string };
+}
+
+const MARK = /<!-- (first|printed by|file|not run): ([^]*?) -->|^( *)```(\w*)\n([^]*?)^\3```/gm;
+
+function stepsOf(text: string): Step[] {
+  const steps: Step[] = [];
+  let printedBy: string | undefined;
+  let file: string | undefined;
+  let notRun = false;
+  let previous: Step | undefined;
+  let end = 0;
+  for (const { 0: whole, 1: mark, 2: words = "", 4: language, 5: code = "", index } of text.matchAll(MARK)) {
+    const line = text.slice(0, index).split("\n").length;
+    if (mark === "first") steps.push({ line, commands: words });
+    else if (mark === "printed by") printedBy = words;
+    else if (mark === "file") file = words;
+    else if (mark === "not run") notRun = true;
+    else {
+      if (file !== undefined) steps.push({ line, commands: "", saved: { file, text: code } });
+      else if (language === "sh" && !notRun) steps.push((previous = { line, commands: code }));
+      else if (language === "text" && printedBy !== undefined)
+        steps.push({ line, commands: printedBy, shown: code });
+      else if (language === "text" && previous !== undefined && text.slice(end, index).trim() === "")
+        previous.shown = code;
+      if (language !== "sh") previous = undefined;
+      end = index + whole.length;
+      printedBy = undefined;
+      file = undefined;
+      notRun = false;
+    }
+  }
+  return steps;
+}
+
+/** Commands that continue until they are ended: a later line may need their server. */
+const SERVER = /^(?:npm ci && )?(?:npm start|npm run (?:dev|serve:bucket|preview:cloudflare)|npx serve)\b/;
+
+const world = scratch("documents");
+const program = join(world, "program.git");
+let bucket: TestBucket;
+let host: Wagtail;
+const servers = new Set<ChildProcess>();
+
+const environment = (): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(?:VITEST|NODE_ENV|TEST|npm_|GIT_)/.test(name)),
+  ),
+  ...bucket.environment,
+  HOME: world,
+  NO_COLOR: "1",
+  GIT_EDITOR: "sed -i 1s/^/Merge/",
+  GIT_CONFIG_GLOBAL: join(world, "gitconfig"),
+  WRANGLER_SEND_METRICS: "false",
+});
+
+/** `npm ci` without the registry. */
+const INSTALL = `[ -e node_modules ] || { mkdir node_modules && ln -s "${PROJECT}"/node_modules/* "${PROJECT}"/node_modules/.bin node_modules/; }`;
+
+/** The line as a reader types it, with addresses that exist here. */
+const here = (line: string, own: string): string =>
+  line
+    .replace(/(?:^|\s)#.*$/, "")
+    .replaceAll(/\bnpm ci\b/g, INSTALL)
+    // Other steps of the same gate.
+    .replace(/\bnpm (?:test|run lint)\b/, "true")
+    .replaceAll("ADDRESS-OF-YOUR-REPOSITORY", join(world, "ours.git"))
+    .replaceAll(/(?<== ?|\s)ADDRESS\b/g, program)
+    .replaceAll(/https:\/\/(?:api|www)\.example\.org/g, own)
+    .replaceAll("s3://pages", bucket.address);
+
+function run(script: string, cwd: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = { cwd, env: environment(), maxBuffer: 2 ** 28 };
+    execFile("bash", ["-euo", "pipefail", "-c", `exec 2>&1\n${script}`], options, (error, stdout) =>
+      error === null ? resolve(stdout) : reject(new Error(`${script}\nexit status ${error.code}\n${stdout}`)),
+    );
+  });
+}
+
+/** Resolves to the address that the server prints. */
+const serve = (script: string, cwd: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const child = spawn("bash", ["-euo", "pipefail", "-c", script], {
+      cwd,
+      env: environment(),
+      detached: true,
+    });
+    servers.add(child);
+    let printed = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk: Buffer) => {
+        printed += chunk.toString();
+        const [address] = /http:\/\/(?:localhost|127\.0\.0\.1):\d+/.exec(printed) ?? [];
+        if (address !== undefined) resolve(address);
+      });
+    child.once("exit", (status) => reject(new Error(`${script}\nexit status ${status}\n${printed}`)));
+  });
+
+/** Without what differs from run to run: random ids and the names of commits. */
+const constant = (text: string): string =>
+  text.replaceAll(/\b\d{7,}\b/g, "ID").replaceAll(/\b[0-9a-f]{12,40}\b/g, "COMMIT");
+
+/** In the document, “…” on a line of its own stands for any lines. */
+const shownIn = (shown: string): RegExp =>
+  new RegExp(
+    constant(shown)
+      .replace(/^\$ .*\n+/, "")
+      .trimEnd()
+      .split("\n")
+      .map((line) => (line.trim() === "…" ? "[^]*" : `${line.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")}\\n`))
+      .join(""),
+  );
+
+beforeAll(async () => {
+  bucket = await openBucket();
+  const git = (...args: string[]): Buffer => execFileSync("git", args, { cwd: world, env: environment() });
+  git("config", "--global", "user.name", "A Reader");
+  git("config", "--global", "user.email", "reader@museum.example");
+  git("config", "--global", "init.defaultBranch", "main");
+  const source = join(world, "source");
+  mkdirSync(source);
+  const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    cwd: PROJECT,
+    encoding: "utf8",
+  });
+  for (const file of files.split("\0"))
+    if (file !== "" && !file.startsWith("content/")) cpSync(join(PROJECT, file), join(source, file));
+  cpSync(FIXTURE_SITE, join(source, "content"), { recursive: true });
+  git("-C", source, "init", "--quiet");
+  git("-C", source, "add", "--all");
+  git("-C", source, "commit", "--quiet", "--message", "The program");
+  git("clone", "--quiet", "--bare", source, program);
+  const out = join(world, "public");
+  execFileSync("npm", ["run", "build", "--", "--content", FIXTURE_SITE, "--out", out], { cwd: PROJECT });
+  host = await runWagtail(pagesOf(out), { cap: 20 });
+});
+
+afterEach(() => {
+  for (const server of servers) if (server.pid !== undefined) process.kill(-server.pid, "SIGTERM");
+  servers.clear();
+  bucket.asked.length = 0;
+});
+
+afterAll(async () => {
+  await host.close();
+  await bucket.close();
+});
+
+describe("the command lines run, and print what is shown", () => {
+  const documents = DOCUMENTS.filter(
+    ({ path, text }) => !GENERATED.includes(path) && stepsOf(text).length > 0,
+  );
+
+  it.each(documents)("$path", async ({ path, text: document }) => {
+    const folder = join(world, path.replaceAll(/\W/g, "-"));
+    rmSync(join(world, "ours.git"), { recursive: true, force: true });
+    await run(`git init --quiet --bare "${join(world, "ours.git")}"`, world);
+    const checkout = join(folder, "checkout");
+    await run(`git clone --quiet "${program}" "${checkout}"; cd "${checkout}"; ${INSTALL}`, world);
+    // Where later lines run, and with which variables.
+    let before = "";
+    // The document's own server, once it is started.
+    let api = host.url.origin;
+    const differences: string[] = [];
+    for (const { line, commands, shown, saved } of stepsOf(document)) {
+      if (saved !== undefined) writeFileSync(join(checkout, saved.file), saved.text);
+      let printed = "";
+      for (const text of commands.replaceAll("\\\n", " ").split("\n")) {
+        const command = here(text.trim(), api);
+        if (SERVER.test(text.trim())) api = await serve(before + command, checkout);
+        else printed += await run(before + command, checkout);
+        if (/^(?:cd|export) /.test(command)) before += `${command}\n`;
+      }
+      if (shown !== undefined && !shownIn(shown).test(constant(printed)))
+        differences.push(`${path}:${line}: shown\n${shown}\nprinted\n${printed}`);
+    }
+    expect(differences).toEqual([]);
+  });
+
+  it("and are found in the documents", () => {
+    expect(documents.flatMap(({ text }) => stepsOf(text)).length).toBeGreaterThan(40);
+  });
+});
