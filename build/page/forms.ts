@@ -186,7 +186,7 @@ const derivedForms = {
   }),
 } satisfies Record<string, Form>;
 
-/** The forms of values that only `_site.json` has. */
+/** Formats of values that only `_site.json` has. */
 const siteForms = {
   "service-url": {
     wanted: "a complete address that begins with https:// (http:// only on this machine)",

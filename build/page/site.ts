@@ -53,7 +53,7 @@ export type Repository = z.output<typeof repositorySchema>;
 
 export const SITE_URLS = ["base_url", "site_url", "media_url"] as const;
 
-/** The paths of all addresses that end without a slash. */
+/** The paths of the addresses that must end without a slash. */
 export const URL_PATHS: readonly (readonly string[])[] = [
   ...SITE_URLS.map((name) => [name]),
   ["repository", "web_url"],
