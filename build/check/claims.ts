@@ -1,20 +1,20 @@
 import type { Identity } from "../page/field.ts";
 
 /**
- * Claims that pages state of things which several pages speak of (a subject's name, a venue's name), as hashes: enough
- * to see that two pages differ, small enough to be kept for a million pages. A claim is a pair: of what it speaks (kind
- * and key), and all of what it says (kind, key and values).
+ * Claims of pages about things that several pages describe (a subject's name, a venue's name), as hashes: enough to see
+ * that two pages differ, and small enough for a million pages. A claim has two hashes: one of its thing (kind and key),
+ * and one of the whole claim (kind, key and values).
  */
 export interface Claims {
-  /** By the claim's number: the hash of what it speaks of. */
+  /** By the number of the claim: the hash of its thing. */
   keys: Float64Array;
-  /** By the claim's number: the hash of all that it says. */
+  /** By the number of the claim: the hash of the whole claim. */
   hashes: Float64Array;
-  /** What the claims say, for `claimTexts`. */
+  /** The texts of the claims, for `claimTexts`. */
   texts: Uint8Array;
-  /** The numbers of the claims of all files, one file's after another's. */
+  /** The numbers of the claims of all files, file by file. */
   entries: Uint32Array;
-  /** By file: where its entries begin, and how many they are. */
+  /** By file: the index of its first entry, and the number of its entries. */
   starts: Uint32Array;
   counts: Uint32Array;
 }
@@ -26,11 +26,11 @@ export interface ClaimPart {
   texts: string[];
   entries: Uint32Array;
   files: number[];
-  /** By position in `files`: where its entries end. */
+  /** By position in `files`: the index after its last entry. */
   ends: number[];
 }
 
-/** A running hash of 53 bits: more than enough for a few million claims. */
+/** A running hash of 53 bits, enough for a few million claims. */
 export class Hash {
   private a = 0;
   private b = 0;
@@ -59,7 +59,7 @@ export class Hash {
     this.separate();
   }
 
-  /** Between two values, so that “ab” and “c” are not “a” and “bc”. */
+  /** Separates two values, so that “ab” and “c” give another hash than “a” and “bc”. */
   separate(): void {
     this.a = Math.imul(this.a ^ 0x1ff, 0x01000193);
     this.b = Math.imul(this.b ^ (this.b >>> 15), 0xc2b2ae35);
@@ -70,7 +70,7 @@ export class Hash {
   }
 }
 
-/** The hashes of a claim whose texts are given as they are printed, without quotation marks. */
+/** The hashes of a claim. `printed` gives a field as it is printed, without quotation marks. */
 export function hashClaim(
   { seed, key, values }: Identity,
   printed: (field: string) => string,
@@ -83,7 +83,7 @@ export function hashClaim(
   return { key: keyHash, hash: hash.value() };
 }
 
-/** Collects the claims of one file after another. */
+/** Collects the claims of files, one file after another. */
 export class ClaimLog {
   private readonly numbers = new Map<number, number>();
   private readonly keys: number[] = [];
@@ -95,7 +95,7 @@ export class ClaimLog {
   private readonly ends: number[] = [];
   private readonly hash = new Hash();
 
-  /** Gives the claim's number here. */
+  /** Adds a claim to the current file, and returns its number in this collector. */
   add(key: number, hash: number): number {
     let number = this.numbers.get(hash);
     if (number === undefined) {
@@ -108,17 +108,17 @@ export class ClaimLog {
     return number;
   }
 
-  /** Whether nobody has said yet what the claim says. */
+  /** Whether the text of the claim is not recorded yet. */
   lacksText(number: number): boolean {
     return number === this.texts.length;
   }
 
-  /** Notes what the latest claim says: its kind, values and key. */
+  /** Records the text of the latest claim: its kind, values and key. */
   note(parts: readonly string[]): void {
     this.texts.push(parts.join("\n"));
   }
 
-  /** Adds a claim that was added before, by its number. */
+  /** Adds an earlier claim to the current file, by its number. */
   again(number: number): void {
     if (this.count === this.entries.length) {
       const wider = new Uint32Array(2 * this.count);
@@ -128,12 +128,12 @@ export class ClaimLog {
     this.entries[this.count++] = number;
   }
 
-  /** Forgets what was added since the last file was ended. */
+  /** Removes the claims added since the end of the last file. */
   rollBack(): void {
     this.count = this.ends.at(-1) ?? 0;
   }
 
-  /** Gives a hash of all that the file states; 0 for nothing. */
+  /** Ends the current file, and returns a hash of its claims; 0 if it has none. */
   endFile(file: number): number {
     const from = this.ends.at(-1) ?? 0;
     if (this.count === from) return 0;
@@ -150,7 +150,7 @@ export class ClaimLog {
   }
 }
 
-/** Puts together what was read with what is remembered of the files that were not. */
+/** Merges the claims that the threads have read with those of the last build for the files that were not read. */
 export function mergeClaims(
   count: number,
   parts: ClaimPart[],
@@ -218,9 +218,9 @@ export function mergeClaims(
   };
 }
 
-/** Between two texts: printed JSON has none in it. */
+/** Separates two texts. Printed JSON does not contain it. */
 const BETWEEN = "\0";
 
-/** What the claims say, by their numbers: each a kind, values and the key on lines of their own. */
+/** The texts of the claims by number. A text has the kind, the values and the key, each on a line. */
 export const claimTexts = ({ texts }: Claims): string[] =>
   Buffer.from(texts.buffer, texts.byteOffset, texts.length).toString("utf8").split(BETWEEN);

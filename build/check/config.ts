@@ -9,20 +9,20 @@ import { historySchema, type History } from "../page/history.ts";
 import { siteSchema, URL_PATHS, type Site } from "../page/site.ts";
 import { found, fromIssue, MAX_ISSUES, wholeOf, withoutSchemaKey } from "./issues.ts";
 
-/** `_site.json`, checked. `site` is absent where it has errors. */
+/** Checks `_site.json`. `site` is undefined if it has errors. */
 export function checkSiteConfig(parsed: ParsedJson): { site?: Site; findings: Finding[] } {
   const { unlisted, ...checked } = checkWholeSite(parsed);
   return { ...checked, findings: capFindings(checked.findings, unlisted) };
 }
 
-/** `_history.json`, checked by itself. `history` is absent where it has errors. */
+/** Checks `_history.json` by itself. `history` is undefined if it has errors. */
 export function checkHistoryFile(parsed: ParsedJson): { history?: History; findings: Finding[] } {
   const { value, findings, unlisted } = checkObject(parsed, historySchema);
   const capped = capFindings(findings, unlisted);
   return value === undefined ? { findings: capped } : { history: value, findings: capped };
 }
 
-/** A file with one schema, whatever stands in it. `value` is absent where the schema does not hold. */
+/** Checks a file of any content against a schema. `value` is undefined if there are errors. */
 function checkObject<T>(
   parsed: ParsedJson,
   schema: z.ZodType<T>,

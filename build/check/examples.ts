@@ -4,10 +4,13 @@ import { argument } from "../findings/printable.ts";
 import type { Node } from "../json/node.ts";
 import { definitionOf, identities, listName, within } from "../page/field.ts";
 
-/** Maximum characters of a text that an example repeats: a hint is one sentence. */
+/** Maximum length, in UTF-16 units, of a text that an example repeats, so that a hint remains one sentence. */
 const MAX_EXAMPLE_LENGTH = 200;
 
-/** An object, or a list of them, in the place of a text, a number or another list; undefined if neither belongs there. */
+/**
+ * An example of an object, or of a list of objects, if the schema requires one and the source has another value;
+ * otherwise undefined.
+ */
 export function exampleFor(schema: z.ZodType | undefined, node: Node): Example | undefined {
   const at = schema && within(schema);
   const definition = at && definitionOf(at);

@@ -5,7 +5,7 @@ import { homeAddress, isOwned, sitePath } from "../sources/tree.ts";
 /** The published pages, as far as redirects depend on them. */
 export interface PublishedPages {
   site: Site;
-  /** Of a path on the website, as `sitePath` gives it: the page's address; undefined if no page has the path. */
+  /** The address of the page at a path on the website, as `sitePath` gives it; undefined if no page has the path. */
   addressAt: (path: string) => string | undefined;
   /** The address of the page with an id; undefined if no published page has the id. */
   addressOf: (id: number) => string | undefined;
@@ -13,19 +13,19 @@ export interface PublishedPages {
 
 type RetiredEntry = History["retired"][number];
 
-/** Where visitors of a former address arrive. */
+/** The destination of visitors of an old address. */
 export type Destination =
   | { kind: "address"; to: string }
   /** No address replaces the page. */
   | { kind: "gone" }
-  /** The page that moved away is a draft now. */
+  /** The page that moved away is now a draft. */
   | { kind: "draft" }
   /** No page has the address, although its path is in `owned_paths`. */
   | { kind: "missing"; to: string }
-  /** The addresses of a circle, and the entries that form it. */
+  /** The addresses of a redirect loop, and the entries that form it. */
   | { kind: "loop"; through: string[]; entries: ReadonlySet<RetiredEntry> };
 
-/** One redirect on the way from a former address to its destination. */
+/** One redirect on the way from an old address to its destination. */
 interface Step {
   path: string;
   address: string;
@@ -33,8 +33,9 @@ interface Step {
 }
 
 /**
- * Finds the destination of an address through any number of entries of `_history.json`. A page ends the way. An entry
- * with `to` precedes a page that moved away from the same address, and such a page precedes an entry without `to`.
+ * Finds the destination of an address through any number of entries of `_history.json`. The way ends at a page. If
+ * several entries apply to an address, an entry with `to` comes first, then a page that moved away from it, then an
+ * entry without `to`.
  */
 export function destinations(
   { site, addressAt, addressOf }: PublishedPages,
@@ -45,7 +46,7 @@ export function destinations(
   const retiredIds = new Map(retired.map((entry) => [entry.id, entry]));
   const movedFrom = new Map(moved.map(({ id, address }) => [pathOf(address), id]));
   const owned = isOwned(site);
-  // Every path is followed once.
+  // Destinations by path, so that every path is followed only once.
   const known = new Map<string, Destination>();
 
   const next = (
@@ -95,10 +96,10 @@ export function destinations(
   };
 }
 
-/** Maximum number of addresses of a circle that a message lists. */
+/** Maximum number of addresses of a loop that a message lists. */
 const MAX_SHOWN = 10;
 
-/** A circle as text, beginning and ending with an address of the circle, or of an entry that forms it. */
+/** A loop as text. It begins and ends with `address`, an address in the loop or of an entry that forms it. */
 export function circleFrom(address: string, through: readonly string[], site: Site): string {
   const path = sitePath(address, site);
   const start = through.findIndex((one) => sitePath(one, site) === path);
@@ -107,6 +108,6 @@ export function circleFrom(address: string, through: readonly string[], site: Si
   return [address, ...shown, address].join(" → ");
 }
 
-/** The address of a published page, without its host, from its path. */
+/** The address of a published page without its host, from its path. */
 export const addressAtPath = (path: string, site: Site): string =>
   path === "" ? new URL(homeAddress(site)).pathname : path + (site.append_slash ? "/" : "");

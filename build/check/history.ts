@@ -10,17 +10,16 @@ import { pathsOf, sitePath } from "../sources/tree.ts";
 import { checkHistoryFile } from "./config.ts";
 import { addressAtPath, circleFrom, destinations, type PublishedPages } from "./former.ts";
 
-/** What must be known of the pages. */
 interface HistoryPages {
   listing: Listing;
   read: (file: number) => ParsedJson;
   site: Site | undefined;
-  /** By file; 0 for drafts, and in `draftIds` for pages. */
+  /** By file: 0 for drafts in `ids`, and 0 for pages in `draftIds`. */
   ids: Float64Array;
   draftIds: Float64Array;
 }
 
-/** What is wrong with `_history.json`, by itself and beside the pages that there are. */
+/** Checks `_history.json` by itself and against the pages. */
 export function findInHistory(all: HistoryPages, parsed: ParsedJson): Finding[] {
   const { history, findings } = checkHistoryFile(parsed);
   if (history === undefined) return findings;
@@ -34,7 +33,7 @@ export function findInHistory(all: HistoryPages, parsed: ParsedJson): Finding[] 
 
 export type PlaceAt = (path: Path) => Place;
 
-/** Retired ids that a page has, and moved ones that nothing has. */
+/** Finds retired ids that a page has, and moved ids that no file has. */
 function findIds(
   { listing, ids, draftIds, read }: HistoryPages,
   history: History,
@@ -66,7 +65,7 @@ function findIds(
   return findings;
 }
 
-/** What is wrong with the addresses, beside those of the published pages. */
+/** Checks the addresses of the entries against those of the published pages. */
 function findInAddresses(all: HistoryPages, site: Site, history: History, placeAt: PlaceAt): Finding[] {
   const { listing, ids } = all;
   const pages = pathsOf(listing, site);
@@ -86,7 +85,7 @@ function findInAddresses(all: HistoryPages, site: Site, history: History, placeA
   ];
 }
 
-/** Former addresses that a page has again. */
+/** Finds old addresses that a page uses again. */
 function findReturned(
   listing: Listing,
   pages: ReadonlyMap<string, number>,
@@ -104,7 +103,7 @@ function findReturned(
   );
 }
 
-/** Entries whose `to` leads in a circle, or to an address that no page has. */
+/** Finds entries whose `to` leads into a loop, or to an address without a page. */
 export function findInDestinations(history: History, published: PublishedPages, placeAt: PlaceAt): Finding[] {
   const { site } = published;
   const destinationOf = destinations(published, history);
@@ -123,7 +122,7 @@ export function findInDestinations(history: History, published: PublishedPages, 
   });
 }
 
-/** The places of values in a file. */
+/** The locations of values in a file. */
 export const placesIn =
   ({ root, source }: ParsedJson): PlaceAt =>
   (path) => {

@@ -15,19 +15,22 @@ import { siteSchema } from "../page/site.ts";
 import { rowOf } from "../page/types.ts";
 import { exampleFor } from "./examples.ts";
 
-/** So many issues of one file are looked into; the rest are counted. Each is looked up from the top of the file. */
+/**
+ * Maximum number of a file's issues that become findings; the rest are counted. Each is located from the top of the
+ * file, which takes time.
+ */
 export const MAX_ISSUES = 1000;
 
-/** Nobody types a longer value off a hint. */
+/** Maximum length, in UTF-16 units, of a value that a hint suggests: people do not type longer ones from a hint. */
 const MAX_SUGGESTED = 300;
 
-/** `$schema` is for editors' programs; the build does not look at it. */
+/** Removes `$schema`, which is for text editors; the build ignores it. */
 export function withoutSchemaKey(value: unknown): unknown {
   const { $schema: _, ...rest } = value as Record<string, unknown>;
   return rest;
 }
 
-/** What is found where a schema does not hold: one finding a defect. */
+/** The findings of a schema's issue: one per mistake. */
 export function* fromIssue(
   source: SourceText,
   root: Node,
@@ -82,7 +85,7 @@ export function* fromIssue(
   }
   const place = wholeOf(source, at.node);
   const { node } = at;
-  // One defect, one finding: a number that cannot be kept has its own already.
+  // A number that cannot be stored exactly already has a finding.
   if (node.type === "number" && !isExact(source.text.slice(node.start, node.end), node.value)) return;
   if (node.type === "number" && wanted && ids.has(wanted)) {
     yield finding("bad-id", { field, found: String(node.value) }, place);
@@ -115,7 +118,10 @@ export function* fromIssue(
   }
 }
 
-/** Why a page of a type without own fields does not have this one: it has no text, or only these types have the field. */
+/**
+ * The reason why a page does not have a field, if its type has no fields of its own: no such page has a text, or only
+ * these types have the field.
+ */
 function whyUnknown(schema: z.ZodType, key: string): "text" | { type: string; label: string }[] | undefined {
   if (Object.keys(shapeAt(schema, [])).length > Object.keys(commonSchema.shape).length) return undefined;
   if (TEXT_NAMES.test(key)) return "text";
@@ -123,7 +129,7 @@ function whyUnknown(schema: z.ZodType, key: string): "text" | { type: string; la
   return types.length === 0 ? undefined : types.map((type) => ({ type, label: rowOf(type).label }));
 }
 
-/** A field of `meta` that was written outside of it, or the nearest of those that there are. */
+/** The intended field: a field of `meta` that was written outside of it, or the likeliest known field. */
 function meant(schema: z.ZodType, path: Path, key: string, known: string[]): string | undefined {
   const inMeta = path.length === 0 ? shapeAt(schema, ["meta"]) : {};
   const field = Object.hasOwn(inMeta, key) ? inMeta[key] : undefined;
@@ -131,13 +137,13 @@ function meant(schema: z.ZodType, path: Path, key: string, known: string[]): str
   return likeliest(key, known);
 }
 
-/** The field that is known by another name, or else the one with the nearest name. */
+/** The field for which people use this name, or else the field with the nearest name. */
 function likeliest(key: string, known: readonly string[]): string | undefined {
   const other = meantBy(key);
   return other !== undefined && known.includes(other) ? other : nearest(key, known);
 }
 
-/** The member of an object by which a field that it lacks was meant: one defect, told at the misspelt name. */
+/** The member that is a misspelled form of a missing field. Only the misspelled name is reported. */
 export function misspelt(owner: Node, missing: string, known: readonly string[]): Member | undefined {
   if (owner.type !== "object" || owner.members.length > MAX_FINDINGS) return undefined;
   return owner.members.find(({ key }) => !known.includes(key) && likeliest(key, known) === missing);

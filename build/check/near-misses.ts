@@ -1,20 +1,25 @@
 import { claimTexts, type Claims } from "./claims.ts";
 
-/** What so many pages speak of is usual. */
+/** Minimum number of pages with a claim for it to be usual. */
 const USUAL = 10;
-/** Of shorter texts most are one edit away from each other. */
+/**
+ * Minimum length, in UTF-16 units, of texts that are compared: most shorter texts are one edit away from each other.
+ */
 const SHORTEST = 6;
 
-/** At most this many known keys are named. */
+/** Maximum number of known keys in a message. */
 const MAX_NAMED = 5;
 
-/** What is most likely meant instead of a claim. */
+/** The probable intention behind an unlikely claim. */
 export interface Meant {
-  /** Why: its text differs in one place, it says the same of another key, or it is one of those that pages have. */
+  /**
+   * The reason: its text differs in one place from a usual one, it has the values of another key, or other pages use
+   * only known keys.
+   */
   why: "similar" | "same" | "known";
-  /** Its key, or several. */
+  /** The intended key, or several possible ones. */
   usual: string;
-  /** The number of pages that have it. */
+  /** The number of pages that use it. */
   times: number;
 }
 
@@ -26,10 +31,11 @@ interface Stated {
 }
 
 /**
- * The claims that most likely speak of another thing than was meant, by their numbers:
- * - what one page says differs in one character from what many pages say of another key: two digits swapped, a letter left out;
- * - a few pages say of one key what at least as many say of another: a known subject under another id;
- * - one page has a key of which nothing is said, and many pages have another: a classification.
+ * The claims whose key is probably a mistake, by their numbers:
+ * - the claim of a single page differs by one edit from a usual claim with another key: two digits swapped, a letter
+ *   left out;
+ * - a few pages give one key the values that at least as many pages give another: a known subject under another id;
+ * - a single page uses a key without values, and many pages use another one: a classification.
  */
 export function nearMisses(claims: Claims): Map<number, Meant> {
   const pages = pagesOf(claims);
@@ -65,10 +71,7 @@ function addSimilar(meant: Map<number, Meant>, alone: Stated[], usual: Stated[])
   }
 }
 
-/**
- * Two things may share a name, so a name without other values counts only against what many pages have. Capital letters
- * make no other name.
- */
+/** Two things may share a name, so a name without other values counts only against a usual claim. Case is ignored. */
 function addSame(meant: Map<number, Meant>, stated: Stated[]): void {
   const byValues = new Map<string, Stated[]>();
   for (const one of stated) {
@@ -82,7 +85,7 @@ function addSame(meant: Map<number, Meant>, stated: Stated[]): void {
     for (const { number, pages } of others) {
       if (pages >= USUAL) continue;
       meant.set(number, { why: "same", usual: keyOf(usual.text), times: usual.pages });
-      // If as many pages have the one as the other, either may be the mistake.
+      // If both have the same number of pages, either may be the mistake.
       if (pages === usual.pages)
         meant.set(usual.number, { why: "same", usual: keyOf(others[0]?.text ?? ""), times: pages });
     }
@@ -100,12 +103,12 @@ function addUnknown(meant: Map<number, Meant>, alone: Stated[], stated: Stated[]
     if (!text.includes("\n")) meant.set(number, { why: "known", usual, times });
 }
 
-/** The most usual first; of several, the first by its text, whatever the order of reading. */
+/** The claims of most pages first, then by text, so that the order does not depend on the order of reading. */
 const byPages = (a: Stated, b: Stated): number => b.pages - a.pages || (a.text < b.text ? -1 : 1);
 
 const keyOf = (text: string): string => text.slice(text.lastIndexOf("\n") + 1);
 
-/** The key stands last, as that of an address begins like all others. */
+/** The key is the last line, because keys that are addresses have the same beginning. */
 function kindAndText(claim: string): [kind: string, text: string] {
   const end = claim.indexOf("\n");
   return [claim.slice(0, end), claim.slice(end + 1)];
@@ -128,8 +131,8 @@ function pagesOf({ keys, entries, starts, counts }: Claims): Uint32Array {
 }
 
 /**
- * Texts by their beginnings and by their ends: an edit leaves one of them as it was, both a little shorter than half, as
- * two characters that are swapped may stand in the middle.
+ * An index of texts by their beginnings and their ends. One edit leaves the beginning or the end unchanged; both are a
+ * little shorter than half, because two swapped characters may be in the middle.
  */
 class Neighbours {
   private readonly starts = new Map<string, Stated[]>();
@@ -141,7 +144,7 @@ class Neighbours {
     put(this.ends, one.text.slice(one.text.length - half), one);
   }
 
-  /** The one that is one edit away; of several the most usual, of these the first, whatever the order of reading. */
+  /** The text that is one edit away. If there are several, the one with the most pages, then the first by text. */
   find(text: string): Stated | undefined {
     const found: Stated[] = [];
     const { length } = text;
@@ -161,7 +164,10 @@ function put(map: Map<string, Stated[]>, part: string, one: Stated): void {
   else map.set(part, [one]);
 }
 
-/** A character put in, left out or replaced, or two swapped. Most differ soon from their ends; addresses begin alike. */
+/**
+ * Whether two texts differ by one edit: a character inserted, deleted or replaced, or two swapped. The comparison
+ * starts at the end, because addresses have the same beginning.
+ */
 function isOneEdit(a: string, b: string): boolean {
   let [i, k] = [a.length, b.length];
   while (i > 0 && k > 0 && a.charCodeAt(i - 1) === b.charCodeAt(k - 1)) [i, k] = [i - 1, k - 1];

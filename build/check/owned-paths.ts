@@ -11,7 +11,7 @@ import { folderAddress, isPathBelow, linkPath, ownOriginLength, pathsOf, sitePat
 import type { PageFindings } from "./page.ts";
 import { linksOf, typeOf } from "./values.ts";
 
-/** Maximum number of findings of each kind for which the nearest page is looked for. */
+/** Maximum number of findings of each kind for which the nearest page is searched. */
 const MAX_NEAREST = 50;
 
 interface Pages {
@@ -22,15 +22,15 @@ interface Pages {
   read: (file: number) => ParsedJson;
   readSite: () => ParsedJson;
   at: number;
-  /** When a page and all its ancestors are live, by its file; undefined if that is always. */
+  /** The period in which a page and all its ancestors are live, by its file; undefined if they are always live. */
   liveOf: (file: number) => Period | undefined;
 }
 
-/** Links below `owned_paths` that lead to no page, now or later, and owned paths that no page has. */
+/** Finds links below `owned_paths` to addresses without a page, now or later, and owned paths without a page. */
 export function findInOwnedPaths(all: Pages): Finding[] {
   const { listing, site } = all;
   const empty = withoutSection(listing, site);
-  // A site with many pages and no link need not spell their addresses.
+  // If there are no links, the addresses of the pages need not be computed.
   if (all.pages.every(({ links }) => links.length === 0) && empty.length === 0) return [];
   const paths = pathsOf(listing, site);
   return [
@@ -40,16 +40,16 @@ export function findInOwnedPaths(all: Pages): Finding[] {
   ];
 }
 
-/** The numbers of the owned paths that are not the address of a folder. */
+/** The indices of the owned paths that are not the address of a folder. */
 function withoutSection({ folders }: Listing, site: Site): number[] {
   if (site.owned_paths.length === 0) return [];
   const sections = new Set<string | undefined>();
-  // A section that is a draft for a while is still the section that was meant.
+  // A section that is currently a draft counts too.
   for (const { path } of folders) sections.add(sitePath(folderAddress(path, site), site));
   return [...site.owned_paths.keys()].filter((k) => !sections.has(sitePath(site.owned_paths[k] ?? "", site)));
 }
 
-/** Owned paths that neither are the path of a page nor have one below them. */
+/** Finds owned paths with no page at the path or below it. */
 function findEmptyPaths(
   { site, readSite }: Pages,
   suspects: readonly number[],
@@ -69,7 +69,7 @@ function findEmptyPaths(
   });
 }
 
-/** Links below the site's own paths that lead to no page. */
+/** Finds links below the owned paths to addresses without a page. */
 function findDeadLinks({ pages, site, read }: Pages, paths: ReadonlyMap<string, number>): Finding[] {
   const originOf = (href: string): number => ownOriginLength(href, site) ?? 0;
   const known = new Map<string, boolean>();
@@ -99,7 +99,7 @@ function findDeadLinks({ pages, site, read }: Pages, paths: ReadonlyMap<string, 
   return findings;
 }
 
-/** Links below the site's own paths to pages that are not live, now or later, while the page with the link is. */
+/** Finds links below the owned paths to pages that are not live, now or later, while the page with the link is live. */
 function findLinksNotLive(
   { listing, pages, site, read, at, liveOf }: Pages,
   paths: ReadonlyMap<string, number>,
@@ -126,7 +126,7 @@ function findLinksNotLive(
   });
 }
 
-/** Whether there is an instant, from now on, at which the one page is live and the other is not. */
+/** Whether there is an instant, from now on, at which one page is live and the other is not. */
 function isLiveWithout(one: Period | undefined, other: Period | undefined, at: number): boolean {
   if (other === undefined) return false;
   const { from, until } = periodOrAlways(one);

@@ -28,31 +28,34 @@ import { checkRules } from "./values.ts";
 
 export interface CheckedPage {
   findings: Finding[];
-  /** Absent where the page has errors. */
+  /** Undefined if the page does not match its schema. */
   page?: SourcePage;
-  /** What other pages need to know of this one, as far as it is sound. */
+  /** The facts that other pages need, if they are valid. */
   id?: number;
   type?: PageType;
-  /** Objects of the page that are passed through, with their nodes, so that they are printed as written. */
+  /** The nodes of the page's objects, which print the objects that are passed through as they were written. */
   nodes: WeakMap<object, Node>;
-  /** When time changes a finding of the page. */
+  /** The instants at which time changes a finding of the page. */
   moments: number[];
 }
 
-/** What was found in one file, by its number. */
+/** The findings and links of one file; `file` is its number. */
 export interface PageFindings {
   file: number;
   findings: Finding[];
-  /** Targets of links, each once, that are looked up when all pages are known. */
+  /** The distinct targets of links, which are looked up once all pages are known. */
   links: string[];
-  /** The time in which the page is live as far as its own dates say; absent if it has none. */
+  /** The period in which the page is live according to its own dates; undefined if it has no such dates. */
   live?: Period;
-  /** After the build's `Times.floor`: when time changes the page or a finding of it. Absent if there is none. */
+  /**
+   * The instants after the build's `Times.floor` at which time changes the page or a finding of it; undefined if there
+   * are none.
+   */
   moments?: number[];
 }
 
 /**
- * Checks a parsed source as a page: its fields (zod), then the rules that span fields. One finding a defect.
+ * Checks a parsed source as a page: its fields (zod), then the rules between fields. Each mistake gives one finding.
  *
  * @param at the build's instant; by default no date is in the future.
  */
@@ -83,7 +86,7 @@ function checkFields(
   }
   const type = pageType(source, root, findings);
   if (type !== undefined) checked.type = type;
-  // With an unknown type only the fields that every page has can be judged.
+  // If the type is unknown, only the fields of every page can be checked.
   const schema = type === undefined ? commonSchema : sourceSchemas[type];
   const result = schema.safeParse(withoutSchemaKey(valueOf(root, nodes)));
   const issues = result.error?.issues ?? [];
@@ -113,10 +116,10 @@ function checkFields(
 
 const isTypeField = (path: Path): boolean => path.length === 2 && path[0] === "meta" && path[1] === "type";
 
-/** So many fields that only another type has are no slips: the type is the one defect. */
+/** Minimum number of fields of another type for the page's type to be reported, instead of each field. */
 const MANY_FIELDS = 3;
 
-/** The type that the fields of a page suggest, and those that only this type has. */
+/** The type that the fields of a page suggest, and the fields that only this type has. */
 function suggestedType(root: Node): { type: PageType; fields: string[] } | undefined {
   const written = new Set(root.type === "object" ? root.members.map(({ key }) => key) : []);
   for (const type of PAGE_TYPES) {
@@ -126,7 +129,7 @@ function suggestedType(root: Node): { type: PageType; fields: string[] } | undef
   return undefined;
 }
 
-/** `meta.type` decides which schema holds, so it is read before any schema is. Absent where it cannot be trusted. */
+/** The page's type, read first because it determines the schema. Undefined, with a finding, if it cannot be trusted. */
 function pageType(source: SourceText, root: Node, findings: Finding[]): PageType | undefined {
   const meta = nodeAt(root, ["meta"]);
   const suggested = suggestedType(root);

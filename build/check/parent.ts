@@ -11,7 +11,10 @@ import { parentTypes, type PageType } from "../page/types.ts";
 import { detailUrl, type Parent, type Position } from "../sources/tree.ts";
 import { checkPage, type CheckedPage } from "./page.ts";
 
-/** Checks a page by itself and against its parent; "root" above the home page, undefined where there is no page above. */
+/**
+ * Checks a page by itself and against its parent. `parent` is "root" for the home page, and undefined if there is no
+ * parent page.
+ */
 export function checkBelow(
   parsed: ParsedJson,
   parent: Parent | "root" | undefined,
@@ -29,7 +32,7 @@ export function checkBelow(
   });
   if (misplaced === undefined) return checked;
   const own = ownFields(type);
-  // Of a page without any field of its type, the type is the one defect.
+  // If a page has no field of its type, its type is the only mistake.
   const isTypeAlone = !own.some((field) => nodeAt(root, [field]).found);
   const findings = checked.findings.filter(
     ({ code, args }) =>
@@ -38,7 +41,7 @@ export function checkBelow(
   return { ...checked, findings: [...findings, misplaced] };
 }
 
-/** A page, of its source, as the pages below it see it. */
+/** A page as its subpages see it, from its source. */
 export function asParent(
   parsed: ParsedJson,
   parent: Parent | "root" | undefined,
@@ -60,7 +63,7 @@ export function asParent(
   return seen;
 }
 
-/** A page whose type may not lie below its parent's; `at` is the place of `meta.type`. */
+/** Reports a type that is not allowed below the parent's type; `at` is the location of `meta.type`. */
 function checkParentType(type: PageType, parent: PageType | "root", at: () => Place): Finding | undefined {
   const allowed = parentTypes(type);
   if (parent === "root" ? allowed.length === 0 : allowed.includes(parent)) return undefined;

@@ -14,17 +14,20 @@ import type { Listing } from "../sources/listing.ts";
 import { typeOf, walk } from "./values.ts";
 import type { PageFindings } from "./page.ts";
 
-/** So many pages are named for one thing that they disagree on, and the rest counted: they follow from mending these. */
+/**
+ * Maximum number of findings per thing on which pages disagree; the rest are counted, because they follow from fixing
+ * these.
+ */
 const MAX_PER_THING = 20;
-/** And about so many in all: after a mistake that touches everything, more would help nobody. */
+/** Approximate maximum number of such findings. After a mistake that affects everything, more do not help. */
 const MOST = 1000;
-/** So many parsed sources are kept for the next finding. */
+/** Maximum number of parsed sources kept for further findings. */
 const KEPT = 50;
 
-/** So many values are looked for one by one; sorting all is faster from there on. */
+/** Maximum number of values that are searched one by one; for more, sorting all values is faster. */
 const FEW = 30;
 
-/** The claims in a parsed source, with the objects that state them; in one with errors, those that are sound themselves. */
+/** The claims in a parsed source, with their objects. If the source has errors, only the claims of valid objects. */
 export function* claimsIn(
   root: Node,
   hasErrors = false,
@@ -44,7 +47,7 @@ export function* claimsIn(
   }
 }
 
-/** A field as it is printed, without quotation marks; empty where it is left out. */
+/** A field as it is printed, without quotation marks; empty if it is left out. */
 function printed(node: Node, field: string): string {
   const at = nodeAt(node, [field]);
   if (!at.found) return "";
@@ -52,35 +55,34 @@ function printed(node: Node, field: string): string {
   return at.node.type === "number" ? String(at.node.value) : "";
 }
 
-/** What is known of all pages together. */
 export interface AllPages {
   listing: Listing;
-  /** Reads a source again: few are, as only those are that findings name. */
+  /** Reads a source again. Only the few sources with findings are read. */
   read: (file: number) => ParsedJson;
-  /** Absent where `_site.json` has errors. */
+  /** Undefined if `_site.json` has errors. */
   site: Site | undefined;
   /** Reads `_site.json` again, for a finding in it. */
   readSite: () => ParsedJson;
-  /** By file, of pages and of drafts; 0 where a file has none. */
+  /** By file, of pages and of drafts; 0 if a file has none. */
   ids: Float64Array;
   draftIds: Float64Array;
-  /** By file, as `acnoNumber` has them; 0 where a file has none. */
+  /** By file, as numbers from `acnoNumber`; 0 if a file has none. */
   acnos: Float64Array;
   /** The pages with links to look up. */
   pages: PageFindings[];
   /** The build's instant. */
   at: number;
-  /** When a page and all its ancestors are live, by its file; undefined if that is always. */
+  /** The period in which a page and all its ancestors are live, by its file; undefined if they are always live. */
   liveOf: (file: number) => Period | undefined;
-  /** `_history.json`; absent where there is none. */
+  /** `_history.json`; undefined if there is none. */
   history: ParsedJson | undefined;
-  /** Absent where they are those of a build that found them consistent. */
+  /** Undefined if they are the claims of a build that found them consistent. */
   claims: Claims | undefined;
-  /** The only files that may clash with others: those read since a build that found no clash; absent where any may. */
+  /** The files that may clash with others: those read since a build without clashes. Undefined if any file may. */
   clashesOf: Uint32Array | undefined;
 }
 
-/** What is only seen when all pages are known. */
+/** The findings that need all pages. */
 export const checkSite = (all: AllPages): Finding[] => [
   ...findClashes(all, all.ids, "id", (node, place, other) =>
     finding("id-clash", { id: idOf(node), file: place.file, other: other.file }, place, other),
@@ -102,12 +104,13 @@ export const checkSite = (all: AllPages): Finding[] => [
 ];
 
 /**
- * Things of which pages say different things: a finding at each that differs from what most say, with one of those.
+ * Finds pages that describe a thing differently. Each page that differs from most others gets a finding, which refers
+ * to one of the others.
  */
 function findInconsistencies({ listing, read }: AllPages, claims: Claims): Finding[] {
   const things = disputed(claims);
   if (things.size === 0) return [];
-  // By the claim's number, for those in dispute: the files that state it, in the order of the listing.
+  // For each disputed claim, by its number: the files that state it, in the order of the listing.
   const statedBy = new Map<number, number[]>([...things.values()].flat().map((number) => [number, []]));
   for (let file = 0; file < listing.count; file++) {
     const start = claims.starts[file] ?? 0;
@@ -128,7 +131,7 @@ function findInconsistencies({ listing, read }: AllPages, claims: Claims): Findi
         (a, b) =>
           filesOf(b).length - filesOf(a).length ||
           (filesOf(a)[0] ?? 0) - (filesOf(b)[0] ?? 0) ||
-          // Numbers follow the order of reading, which is no claim of the content.
+          // Not by number, because numbers depend on the order of reading.
           (claims.hashes[a] ?? 0) - (claims.hashes[b] ?? 0),
       );
     const all = others.flatMap((number) => filesOf(number).map((file) => ({ number, file })));
@@ -149,7 +152,7 @@ function findInconsistencies({ listing, read }: AllPages, claims: Claims): Findi
   return findings;
 }
 
-/** By what they speak of: the claims that say different things of it. */
+/** By the hash of the thing: the differing claims about it. */
 function disputed({ keys }: Claims): Map<number, number[]> {
   const first = new Map<number, number>();
   const things = new Map<number, number[]>();
@@ -168,7 +171,7 @@ interface FoundClaim {
   node: Node;
 }
 
-/** The sources that findings name, the last few of them kept. */
+/** The sources that findings name, with a cache of recent ones. */
 class ParsedSources {
   private readonly parsed = new Map<number, ParsedJson>();
   private readonly read: AllPages["read"];
@@ -192,7 +195,7 @@ class ParsedSources {
   }
 }
 
-/** What few pages speak of, where most likely something is meant that others speak of. */
+/** Finds claims of few pages that are probably meant to be other pages' claims. */
 function findUnlikelyReferences({ listing, read }: AllPages, claims: Claims): Finding[] {
   const misses = nearMisses(claims);
   if (misses.size === 0) return [];
@@ -232,7 +235,10 @@ function inconsistency({ parsed, identity, node }: FoundClaim, model: FoundClaim
   return finding("inconsistent", args, at({ parsed, identity, node }), at(model));
 }
 
-/** A finding at the field in each file whose value in the column stands there again, with another of those. */
+/**
+ * Finds values that occur more than once in a column. Each file gets a finding at the field, which refers to another of
+ * these files.
+ */
 function findClashes(
   { read, clashesOf }: AllPages,
   column: Float64Array,
@@ -255,7 +261,9 @@ function findClashes(
 
 const idOf = (node: Node | undefined): number => (node?.type === "number" ? node.value : 0);
 
-/** Drafts with an id that a page has, or another draft: a warning at the draft, as a page's id stays what it is. */
+/**
+ * Finds drafts with the id of a page or of another draft: a warning in the draft only, because the page keeps its id.
+ */
 function findDraftIds({ listing, ids, draftIds, read }: AllPages): Finding[] {
   const drafts = new Map<number, number[]>();
   for (let file = 0; file < draftIds.length; file++) {
@@ -282,7 +290,7 @@ function findDraftIds({ listing, ids, draftIds, read }: AllPages): Finding[] {
   });
 }
 
-/** The values above 0 that stand more than once in a column, each with the numbers of its files. */
+/** The values above 0 that occur more than once in a column, with the numbers of their files. */
 function repeated(column: Float64Array, files: Uint32Array | undefined): Map<number, number[]> {
   const twice = new Set<number>();
   if (files !== undefined && files.length <= FEW) {
@@ -306,6 +314,6 @@ function repeated(column: Float64Array, files: Uint32Array | undefined): Map<num
   return byValue;
 }
 
-/** An accession number as a number; 0 for none. Upper and lower case are the same. */
+/** An accession number as a number; 0 if it is empty. Case is ignored. */
 export const acnoNumber = (acno: string): number =>
   acno === "" ? 0 : (acno.toUpperCase().charCodeAt(0) - 0x40) * 100_000 + Number(acno.slice(1));

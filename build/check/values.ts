@@ -23,19 +23,25 @@ import { isPageType, type PageType } from "../page/types.ts";
 
 export interface CheckedRules {
   findings: Finding[];
-  /** When rules that time changes hold from. */
+  /** The instants from which rules hold that depend on time. */
   moments: number[];
-  /** Problems of texts of HTML that were only counted, and whether such a text was left before its end. */
+  /**
+   * The number of problems in HTML texts that were only counted, and whether the check of such a text stopped before
+   * its end.
+   */
   unlisted: number;
   isCut: boolean;
 }
 
-/** So many problems of a file's texts of HTML become findings; each is looked up from the beginning of its text. */
+/**
+ * Maximum number of problems in a file's HTML texts that become findings. Each is located from the beginning of its
+ * text, which takes time.
+ */
 const MAX_HTML_LENGTH = 1000;
 
 /**
- * The rules that a schema does not state: HTML fragments, open lists of values, fields that the interface leaves
- * unspecified, the media host, and the rows of `page/rules.ts`. They are judged on what was written, also beside other errors.
+ * Checks the rules that a schema does not express: HTML fragments, open lists of values, unspecified fields, the media
+ * host, and the rows of `page/rules.ts`. They are checked on the written values, even if the page has other errors.
  */
 export function checkRules(
   source: SourceText,
@@ -68,7 +74,7 @@ export interface Link {
   place: Place;
 }
 
-/** Tells whether a link leads to this website, below a path of which every page comes from the sources. */
+/** Gives a function that returns whether a link leads to this website, below an owned path. */
 export function leadsBelowOwned(site: Site): (href: string) => boolean {
   const isBelowOwned = isOwned(site);
   return (href) => {
@@ -88,7 +94,7 @@ export function linksOf(source: SourceText, root: Node, schema: z.ZodType): Link
   return links;
 }
 
-/** The page type that a source names, if it is one. */
+/** The page type that a source names, if that type exists. */
 export function typeOf(root: Node): PageType | undefined {
   const { node, found } = nodeAt(root, ["meta", "type"]);
   return found && node.type === "string" && isPageType(node.value) ? node.value : undefined;
@@ -118,11 +124,11 @@ export function walk(
   }
 }
 
-/** What rules ask beside the values. */
+/** The inputs of rules besides the values. */
 interface Around {
   media: string;
   at: number;
-  /** Collects when rules hold from. */
+  /** Collects the instants from which rules hold. */
   moments: number[];
 }
 
@@ -159,7 +165,7 @@ function* checkValue(
     (node.type === "string" || node.type === "number") &&
     !values.includes(node.value)
   ) {
-    // A value that is not even of the right form has its error already.
+    // A value that does not match the schema already has an error.
     if (schema.safeParse(node.value).success)
       yield finding(
         "new-value",
@@ -170,12 +176,12 @@ function* checkValue(
   const open = unspecified.get(schema);
   if (open === undefined) return;
   const value = valueOf(node);
-  // One that is not even of the right type has its error already.
+  // A value of a wrong type already has an error.
   if (!open.occurs(value) && schema.safeParse(value).success)
     yield finding("unspecified-value", { field: fieldName(path) }, placeOf(source, node.start, node.end));
 }
 
-/** What is of the right form, and most likely a mistake. */
+/** Reports probable mistakes in a text that has the required format. */
 function* checkText(
   source: SourceText,
   schema: z.ZodType,
@@ -209,7 +215,7 @@ function* checkFields(
       const { found, node } = written[i] ?? { found: false, node: owner };
       return (shape[field] as z.ZodType).safeParse(found ? valueOf(node) : undefined);
     });
-    // A field with a defect of its own is not held against others.
+    // The rule is skipped if one of its fields has an error of its own.
     if (!judged.every(({ success }) => success)) continue;
     const values = judged.map(({ data }) => data);
     if (holdsFrom !== undefined) moments.push(holdsFrom(values));
