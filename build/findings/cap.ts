@@ -1,11 +1,14 @@
 import { byPlace, finding, isError, type Finding } from "./finding.ts";
 
-/** Nobody reads the hundred and first finding of one file, or of one folder's entries, before correcting some of these. */
+/**
+ * Maximum number of findings per file, or per folder's entries. Editors correct some of these before they read more.
+ */
 export const MAX_FINDINGS = 100;
 
 /**
- * The findings of one file or folder; of a very bad one the first, errors before warnings, and how many more there are.
- * `unlisted` counts errors that nobody has made findings of; `isCut` says that not even all of those were counted.
+ * The findings of one file or folder. If there are too many: the first ones, errors before warnings, and the number of
+ * the others. `unlisted` is the number of errors that did not become findings; if `isCut`, not all of these were
+ * counted.
  */
 export function capFindings(findings: Finding[], unlisted = 0, isCut = false): Finding[] {
   if (findings.length + unlisted <= MAX_FINDINGS) return findings;

@@ -1,13 +1,13 @@
 export type Severity = "error" | "warning";
 
-/** What the catalogue says of one code. `Args` are the facts a message needs; prose stays in the catalogue. */
+/** The catalogue's entry of one code. `Args` are the facts that its texts need; all prose is in the catalogue. */
 export interface CatalogueEntry<Args> {
   severity: Severity;
-  /** What is wrong with what was found: one sentence, for an editor who does not program. */
+  /** The mistake, in one sentence, for an editor who does not program. */
   message: (args: Args) => string;
-  /** What to write instead: one sentence. */
+  /** The correction, in one sentence. */
   hint: (args: Args) => string;
-  /** A smallest piece that provokes the finding and its mend, for the page of codes. */
+  /** A minimal example of the mistake and its correction, for the page of codes. */
   example: { wrong: string; right: string };
 }
 

@@ -1,7 +1,10 @@
 import { catalogue, type Args, type Code } from "./catalogue/index.ts";
 import type { Severity } from "./entry.ts";
 
-/** Lines and columns count from 1; a column is a UTF-16 unit, as editors count. `file` is as the stage knows it. */
+/**
+ * A location in a file. Lines and columns count from 1; columns are in UTF-16 units, like those of text editors. `file`
+ * is relative to a folder that depends on the stage.
+ */
 export interface Place {
   file: string;
   line: number;
@@ -10,15 +13,15 @@ export interface Place {
   endColumn?: number;
 }
 
-/** Something wrong with the content, as data: what (a code of the catalogue), with which facts, and where. */
+/** A mistake in the content, as data: a code of the catalogue, facts and a location. */
 export interface Finding {
   code: Code;
-  /** What `Args` of the code says. */
+  /** The type is `Args` of the code. */
   args: unknown;
   place: Place;
-  /** Overrides the catalogue's severity: drafts are only warned about, `--strict` promotes warnings. */
+  /** Overrides the catalogue's severity: errors of drafts are warnings, and `--strict` turns warnings into errors. */
   severity?: Severity;
-  /** The other place of a clash between two pages. */
+  /** The second location of a conflict. */
   other?: Place;
 }
 
@@ -34,25 +37,25 @@ export const messageOf = (f: Finding): string =>
 
 export const hintOf = (f: Finding): string => (catalogue[f.code].hint as (args: unknown) => string)(f.args);
 
-/** The first character of a file: where a problem of its name or folder is reported. */
+/** The first character of a file, at which problems of its name or folder are reported. */
 export const startOf = (file: string): Place => ({ file, line: 1, column: 1 });
 
 const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** By file (code units, the same on every machine), then position, then code. */
+/** Orders by file (in code units, the same on every machine), then by position, then by code. */
 export const byPlace = (a: Finding, b: Finding): number =>
   compare(a.place.file, b.place.file) ||
   a.place.line - b.place.line ||
   a.place.column - b.place.column ||
   compare(a.code, b.code);
 
-/** The known name nearest to `name`, where one is near enough to be what was meant. */
+/** The known name nearest to `name`, if one is near enough to be intended. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.max(2, Math.floor(name.length / 3)) + 1;
   for (const candidate of known) {
     const [a, b] = [name.toLowerCase(), candidate.toLowerCase()];
-    // Half a name (“parent” for “parent_id”) is as near as a slip or two.
+    // A part of a name (“parent” for “parent_id”) counts as at most two edits.
     const isPart = a.length >= 4 && b.length >= 4 && (a.startsWith(b) || b.startsWith(a));
     const distance = isPart ? Math.min(2, editDistance(a, b, least)) : editDistance(a, b, least);
     if (distance < least) [best, least] = [candidate, distance];

@@ -29,7 +29,6 @@ has all of them, each with an example and its correction.
 \`npm run fix\` corrects \`byte-order-mark\` and \`derived-field\` by itself, and tidies the layout of a file.
 `;
 
-/** The page of all findings, in Markdown. */
 export function findingsPage(): string {
   const sections = SECTIONS.map(([title, about, codes]) => {
     const entries = (Object.keys(codes) as Code[]).map(described);
@@ -59,7 +58,7 @@ function described(code: Code): string {
   ].join("\n");
 }
 
-/** On one line where it is one, else in a block. */
+/** A single line as code in the line, several lines as a block. */
 const shown = (label: string, text: string): string[] =>
   text.includes("\n") ? [`- ${label}:`, "", ...fenced(text)] : [`- ${label}: ${code(text)}`];
 
@@ -70,9 +69,9 @@ const fenced = (text: string): string[] => [
   "",
 ];
 
-/** An invisible character is shown by its number. */
+/** Code, with the byte order mark shown by its number. */
 const code = (text: string): string => `\`${text.replaceAll("\ufeff", "(U+FEFF)")}\``;
 
-/** Nothing in a message is Markdown. */
+/** Escapes a message, which contains no Markdown. */
 const plain = (text: string): string =>
   text.replaceAll("&", "&amp;").replace(/[\\`*<|]|(?<!\w)_|_(?!\w)/g, "\\$&");

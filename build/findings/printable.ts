@@ -1,15 +1,15 @@
 /**
- * What nobody sees, or what turns or hides the text around it: controls (escape sequences begin with one), formats
- * (bidi, zero-width, soft hyphens, tags), line and paragraph separators, halves of surrogate pairs, and what a font may
- * leave out (variation selectors, fillers). Emoji that are joined by such a character are shown in parts: a report is
- * there to show what is in a file.
+ * Characters that are invisible, or change or hide the text around them: control characters (escape sequences begin
+ * with one), format characters (bidirectional, zero-width, soft hyphens, tags), line and paragraph separators, lone
+ * surrogates, and characters that a font may leave out (variation selectors, fillers). An emoji joined by such a
+ * character is shown in parts, because a report must show the real content of a file.
  */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const HIDDEN_IN_LINES = /[^\P{Cc}\n\t]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** `##[group]`, which GitHub's runner takes for a command wherever it stands in a line; others have names in between. */
+/** A command of GitHub's runner such as `##[group]`, anywhere in a line; some have a name between the signs. */
 const BRACKET_COMMAND = /##(?=\w*\[)/g;
-/** `::error::`, which it takes for one where nothing but white space stands before it. */
+/** A command of the runner such as `::error::`, with only white space before it. */
 const COLON_COMMAND = /^(\s*):(?=:)/gm;
 
 const escaped = (text: string): string => `\\u{${(text.codePointAt(0) ?? 0).toString(16)}}`;
@@ -19,27 +19,27 @@ const withoutColonCommands = (text: string): string =>
   text.replace(COLON_COMMAND, (_, space: string) => space + escaped(":"));
 
 /**
- * A text of others (a source's, a host's, a file's name, an argument) for a place on one line: nothing in it steers a
- * terminal, commands a runner, ends the line or stays unseen. No two texts come out as the same.
+ * A text from outside (from a source, a host, a file name or an argument) made safe for one line: it cannot control the
+ * terminal, run a command of the CI runner, end the line or be invisible. Different texts stay different.
  */
 export const printable = (text: string): string =>
   withoutColonCommands(
     withoutBracketCommands(text.replaceAll("\\u{", `${escaped("\\")}u{`).replace(HIDDEN, escaped)),
   );
 
-/** A name as an argument of a command, for people to type. */
+/** A name as a command-line argument that people can type. */
 export const argument = (name: string): string => (/^[\w./-]+$/.test(name) ? name : `"${name}"`);
 
 /**
- * What a command prints, on its way out: whatever reached it unescaped, but for line breaks and tabs, which are also
- * our own. `commands` are those of a reporter that speaks to the runner.
+ * The output of a command, with everything escaped that was not escaped before. Line breaks and tabs stay, because the
+ * program prints them too. With `commands`, commands to the CI runner that begin with `::` stay as well.
  */
 export function printableLines(text: string, { commands = false } = {}): string {
   const shown = withoutBracketCommands(text.replace(HIDDEN_IN_LINES, escaped));
   return commands ? shown : withoutColonCommands(shown);
 }
 
-/** A value as JSON that is as safe to print, and means the very same to a parser. */
+/** A value as JSON that is safe to print and that parsers read as the same value. */
 export const printableJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, undefined, indent)
     .replace(HIDDEN_IN_LINES, (character) =>
@@ -71,7 +71,7 @@ const NAMES: Record<number, string> = {
   0x3000: "ideographic space",
   0xfeff: "byte order mark",
 };
-/** An invisible character by its name and number. */
+/** The name and number of an invisible character. */
 export function nameOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const number = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;

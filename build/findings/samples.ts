@@ -2,7 +2,7 @@ import type { Args, Code } from "./catalogue/index.ts";
 
 type CodesWithFacts = { [C in Code]: keyof Args<C> extends never ? never : C }[Code];
 
-/** The facts of each entry's example, so that the page of findings shows messages as people get them. */
+/** The facts of each entry's example, with which the page of findings prints real messages. */
 export const samples: { [C in CodesWithFacts]: Args<C> } = {
   "home-missing": { type: "home.HomePage" },
   "index-missing": { folder: "visit" },

@@ -2,7 +2,7 @@ import { plural } from "../../base/numbers.ts";
 import { entry } from "../entry.ts";
 import { argument } from "../printable.ts";
 
-/** What does not fit together over several pages. */
+/** Contradictions between pages. */
 export const consistency = {
   inconsistent: entry<{
     kind: string;
@@ -26,9 +26,11 @@ export const consistency = {
     found: string;
     usual: string;
     times: number;
-    /** Why: it differs in one place, the same is said of another key, or it is only one that others do not have. */
+    /**
+     * The reason: the text differs in one place, another key has the same values, or other pages use only known keys.
+     */
     why: "similar" | "same" | "known";
-    /** The field, and the kind as npm run new -- --list takes it. */
+    /** The name of the field, and the kind as an argument of npm run new -- --list. */
     field: string;
     list: string;
   }>({

@@ -3,21 +3,24 @@ import { argument } from "../printable.ts";
 
 const quoted = (text: string): string => `“${text.length > 80 ? `${text.slice(0, 77)}…` : text}”`;
 
-/** The field's own name: `id` of `subjects[3].id`. */
+/** The last name in a field's path: `id` of `subjects[3].id`. */
 const lastName = (field: string): string => field.slice(field.lastIndexOf(".") + 1);
 
 const AFTER_THE_TYPE = "What depends on the type is not checked yet.";
 
 const VALUE_IN_TEXT = /^the text “(-?\d+(?:\.\d+)?|true|false)”$/;
 
-/** What people write for true and for false. */
+/** Values that people write for true and for false. */
 const TRUE = /^the (?:text “(?:true|yes|on|y)”|number 1)$/i;
 const FALSE = /^the (?:text “(?:false|no|off|n)”|number 0)$/i;
 
-/** How to write an object, or a list of objects, that was written as something else. “…” is in the place of unknown values. */
+/**
+ * An example of an object, or of a list of objects, for a value that was written differently. “…” replaces unknown
+ * values.
+ */
 export interface Example {
   written: string;
-  /** The kind, and a word that selects some, as `npm run new -- --list` takes them. */
+  /** The kind and a search word, as arguments of `npm run new -- --list`. */
   list?: string;
 }
 
@@ -53,7 +56,7 @@ function typeHint({ field, found, wanted, example }: WrongType): string {
   return `Write ${wanted}.`;
 }
 
-/** A page type that has a field. */
+/** A page type that has the field. */
 interface OtherType {
   type: string;
   label: string;
@@ -64,7 +67,7 @@ const pagesOf = (types: OtherType[]): string =>
 
 const aPage = (label: string): string => `${/^[aeiou]/i.test(label) ? "an" : "a"} ${label.toLowerCase()}`;
 
-/** What can be wrong with the fields of a page or of _site.json. */
+/** Mistakes in the fields of a page or of _site.json. */
 export const fields = {
   "not-an-object": entry<{ found: string }>({
     severity: "error",
@@ -79,9 +82,9 @@ export const fields = {
     field: string;
     nearest?: string | undefined;
     owner: string;
-    /** The page's type has no text; or the only types that have the field. */
+    /** The reason: pages of this type have no text, or only these types have the field. */
     why?: "text" | OtherType[] | undefined;
-    /** How the nearest field is written, if its value is of another shape than the one found. */
+    /** An example of the nearest field, if its value has another type than the value found. */
     example?: Example | undefined;
   }>({
     severity: "error",

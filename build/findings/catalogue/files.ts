@@ -1,7 +1,7 @@
 import { entry } from "../entry.ts";
 import { argument } from "../printable.ts";
 
-/** A name made of `slug` that an address can have, as a suggestion. */
+/** A suggested name, made from `slug`, that an address may contain. */
 function likely(slug: string): string {
   const name = slug
     .normalize("NFKD")
@@ -13,14 +13,14 @@ function likely(slug: string): string {
   return name === "" ? "" : `, for example to “${name}”`;
 }
 
-/** The name of the page source that a file was meant as, where its ending is not quite that of one. */
+/** The intended name of a source file whose extension is not quite right. */
 export function meantSource(name: string): string | undefined {
   const stem =
     /^(.+)\.json\.(?:txt|bak)$/i.exec(name)?.[1] ?? /^(.+)\.(?:jsn|jason|js|jsonc|json5)$/i.exec(name)?.[1];
   return stem && `${stem}.json`;
 }
 
-/** What can be wrong with where a file lies and how it is named. */
+/** Mistakes in the location and the name of a file. */
 export const files = {
   "site-missing": entry({
     severity: "error",

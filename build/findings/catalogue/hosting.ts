@@ -2,7 +2,7 @@ import { entry } from "../entry.ts";
 
 const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
 
-/** What can be wrong with `_headers`, which says what every host answers with. */
+/** Mistakes in `_headers`, which sets the response headers of every host. */
 export const hosting = {
   "headers-syntax": entry<{ found: string }>({
     severity: "error",

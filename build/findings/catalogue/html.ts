@@ -31,10 +31,10 @@ function instead(element: string, nearest: string | undefined): string {
 const LINK_FORMS =
   "Write https://…, http://…, mailto:…, tel:…, /a/path on this website, or #place or ?query on this page.";
 
-/** Where it is impossible to tell what the rest of a text impossible to tell apart. */
+/** Added to a hint if the rest of the text can only be checked once this mistake is corrected. */
 const REST = "The rest of the text is checked after that.";
 
-/** What can be wrong with an HTML fragment in a field. */
+/** Mistakes in the HTML fragment of a field. */
 export const html = {
   "html-element": entry<{ element: string; nearest?: string }>({
     severity: "error",
@@ -98,7 +98,7 @@ export const html = {
     message: ({ attribute, link, problem, host }) => LINK_PROBLEMS[problem].message(attribute, link, host),
     hint: ({ problem, link }) => {
       const { hint } = LINK_PROBLEMS[problem];
-      // A long link is only shown in part.
+      // A long link is shown in part, so the hint cannot repeat it.
       return typeof hint === "string" ? hint : hint(link.includes("…") ? "https://…" : link);
     },
     example: { wrong: '<a href="art/artworks">Works</a>', right: '<a href="/art/artworks">Works</a>' },
@@ -176,7 +176,7 @@ export const html = {
   }),
 };
 
-/** Nobody types a longer text off a hint. */
+/** Maximum length, in UTF-16 units, of a text that a hint suggests: people do not type longer ones from a hint. */
 const MAX_WRITE = 100;
 
 const UNCLOSED = {

@@ -6,7 +6,7 @@ import { hosting } from "./hosting.ts";
 import { html } from "./html.ts";
 import { json } from "./json.ts";
 
-/** Every code there is. A code, once published, keeps its name and its meaning. */
+/** All codes. A published code keeps its name and its meaning. */
 export const catalogue = { ...files, ...json, ...fields, ...html, ...consistency, ...hosting };
 
 export type Code = keyof typeof catalogue;

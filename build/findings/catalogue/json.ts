@@ -2,7 +2,7 @@ import { plural, thousands } from "../../base/numbers.ts";
 import { entry } from "../entry.ts";
 import { SYNTAX, type Mistake, type Syntax } from "./syntax.ts";
 
-/** Of what ends the reading of a file: an editor is not to take it for the only mistake. */
+/** Added to mistakes at which reading stops, so that editors do not take them for the only mistake. */
 const REST = "The rest of the file is not checked yet.";
 
 const OF_WHOLE_FILE: ReadonlySet<Mistake> = new Set([
@@ -13,11 +13,11 @@ const OF_WHOLE_FILE: ReadonlySet<Mistake> = new Set([
   "cut-in-text",
 ]);
 
-/** A long text by its two ends: there its quotation marks are, and a message stays one that can be read. */
+/** A long text, cut in the middle: its quotation marks are at its ends, and the message stays readable. */
 const shortened = (written: string): string =>
   written.length > 300 ? `${written.slice(0, 150)} … ${written.slice(-150)}` : written;
 
-/** What can be wrong with a file as JSON, before anything is known of pages. */
+/** Mistakes in a file as JSON, before its page is checked. */
 export const json = {
   "json-syntax": entry<Syntax>({
     severity: "error",

@@ -1,11 +1,10 @@
-/** The facts of a mistake in the syntax of a file. */
 export interface Syntax {
   mistake: Mistake;
-  /** What stands there, as it is written, or what it is called. */
+  /** The text found, as it is written, or its name. */
   found: string;
-  /** What is to stand in the place of what is marked; empty where that is to be deleted, absent where it takes judgement. */
+  /** The replacement for the marked range: empty to delete it, undefined if a person must decide. */
   write?: string | undefined;
-  /** Lines that are also part of it. */
+  /** The numbers of other lines that are part of the mistake. */
   lines?: number[] | undefined;
 }
 
@@ -19,7 +18,7 @@ const here = ({ write = "" }: Syntax): string => `Write ${write} here.`;
 
 const lineOf = ({ lines = [] }: Syntax): string => `line ${lines[0] ?? 1}`;
 
-/** The mistakes that people make in JSON, in their words. */
+/** The mistakes that people make in JSON, with their messages and hints. */
 export const SYNTAX = {
   "merge-conflict": [
     ({ lines = [] }) =>

@@ -3,7 +3,7 @@ import { hintOf, messageOf, severityOf, type Finding } from "../finding.ts";
 import { printable } from "../printable.ts";
 import { summary, type Reporter } from "./report.ts";
 
-/** GitHub shows so many annotations of a kind a step and drops the rest. */
+/** Maximum number of annotations per severity that GitHub shows for a step; it drops the rest. */
 const LIMIT = 10;
 
 /** For GitHub Actions: annotations on the lines of a pull request. */
@@ -28,7 +28,7 @@ function annotation(f: Finding): string {
   const { file, line, column, endLine, endColumn } = f.place;
   const properties = [`file=${property(file)}`, `line=${line}`];
   if (endLine !== undefined && endLine !== line) properties.push(`endLine=${endLine}`);
-  // GitHub takes columns only within one line.
+  // GitHub accepts columns only within one line.
   else properties.push(`col=${column}`, ...(endColumn === undefined ? [] : [`endColumn=${endColumn}`]));
   properties.push(`title=${property(f.code)}`);
   const other = f.other ? [`See also ${f.other.file}:${f.other.line}:${f.other.column}`] : [];
@@ -36,7 +36,7 @@ function annotation(f: Finding): string {
   return `::${severityOf(f)} ${properties.join(",")}::${data(lines.join("\n"))}`;
 }
 
-/** As the runner's toolkit escapes them. */
+/** Escapes values like the runner's toolkit. */
 const data = (text: string): string => text.replaceAll("%", "%25").replaceAll("\n", "%0A");
 const property = (text: string): string =>
   data(printable(text)).replaceAll(":", "%3A").replaceAll(",", "%2C");

@@ -3,11 +3,11 @@ import { printable } from "../printable.ts";
 import { plural, thousands } from "../../base/numbers.ts";
 import { capped, summary, type FindingsReport, type Reporter } from "./report.ts";
 
-/** More would be a flood: nobody reads the hundredth before mending the first. */
+/** Maximum number of findings shown. People fix the first ones before they read more. */
 const LIMIT = 100;
 const WIDTH = 100;
 
-/** For a person at a terminal: each finding with its line of source and the place marked. */
+/** For a person at a terminal: each finding with its source line and the location marked. */
 export const human: Reporter = (report) => {
   const { shown, rest } = capped(report.findings, LIMIT);
   const blocks = shown.map((f) => block(f, report.textOf));
@@ -30,11 +30,11 @@ function block(f: Finding, textOf: FindingsReport["textOf"]): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** A finding of the file's name or folder has no place in its text. */
+/** Whether a finding is about the file's name or folder, and not about its text. */
 const isOfFile = ({ line, column, endLine }: Place): boolean =>
   line === 1 && column === 1 && endLine === undefined;
 
-/** The line of the place, cut to the width around it, with the place marked below. */
+/** The source line, cut to the width around the location, with the location marked below. */
 function excerpt(text: string, { line, column, endLine, endColumn }: Place): string[] {
   const source = (nthLine(text, line) ?? "").replace(/\r$/, "");
   if (source.trim() === "") return [];
@@ -69,7 +69,7 @@ function nthLine(text: string, line: number): string | undefined {
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
 
-/** How many cells of a terminal a text takes: wide characters take two, marks none. */
+/** The number of terminal cells that a text takes: wide characters take two, combining marks none. */
 function columns(text: string): number {
   let n = 0;
   for (const c of text) n += /\p{Mark}|\p{Format}/u.test(c) ? 0 : WIDE.test(c) ? 2 : 1;
@@ -79,5 +79,5 @@ function columns(text: string): number {
 const blank = (text: string): string =>
   Array.from(text, (c) => (c === "\t" ? "\t" : " ".repeat(columns(c)))).join("");
 
-/** A line of a source with its tabs, which take the same room in the line with the marks. */
+/** A source line with its tabs, which have the same width in the line with the marks. */
 const shownLine = (line: string): string => line.split("\t").map(printable).join("\t");

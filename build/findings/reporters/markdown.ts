@@ -2,10 +2,10 @@ import { hintOf, messageOf, severityOf, type Finding } from "../finding.ts";
 import { printable } from "../printable.ts";
 import { capped, summary, type Reporter } from "./report.ts";
 
-/** With more than these the summary of a job would be a flood; the rest is counted by code. */
+/** Maximum number of findings shown in the summary of a job; the rest are counted by code. */
 const LIMIT = 100;
 
-/** For the summary of a job: every finding, where GitHub shows only the first as annotations. */
+/** For the summary of a job: more findings than GitHub shows as annotations. */
 export const markdown: Reporter = (report) => {
   const { shown, rest } = capped(report.findings, LIMIT);
   const counts = [...rest].sort(([, a], [, b]) => b - a);
@@ -20,7 +20,7 @@ export const markdown: Reporter = (report) => {
 export const findingEntry = (f: Finding): string =>
   `- **${severityOf(f)}** ${code(`${f.place.file}:${f.place.line}:${f.place.column}`)} ${code(messageOf(f))}  \n  ${code(hintOf(f))}\n`;
 
-/** A text as it is: not Markdown, no HTML, no mention of a person. */
+/** A text as code, so that it is not read as Markdown, HTML or the mention of a user. */
 export function code(text: string): string {
   const shown = printable(text);
   if (shown === "") return "(empty)";

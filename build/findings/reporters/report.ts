@@ -3,23 +3,25 @@ import type { Args } from "../catalogue/index.ts";
 import { isError, severityOf, type Finding } from "../finding.ts";
 import type { Severity } from "../entry.ts";
 
-/** What a command found, as the reporters get it. */
+/** The findings of a command, for the reporters. */
 export interface FindingsReport {
   pages: number;
   /** Sorted; `place.file` is relative to the current folder. */
   findings: Finding[];
-  /** The text of a file that a finding names; undefined where it cannot be shown. Asked only for what is shown. */
+  /**
+   * The text of a file that a finding names; undefined if it cannot be shown. Called only for findings that are shown.
+   */
   textOf: (file: string) => string | undefined;
-  /** One sentence of result, where the command has one. */
+  /** The result in one sentence, if the command has one. */
   result?: string;
-  /** For programs, beside the findings. */
+  /** More data for programs. */
   more?: Record<string, unknown>;
 }
 
 export interface CommandOutput {
   stdout: string;
   stderr: string;
-  /** Lines of stderr that begin with `::` are meant as commands. */
+  /** Lines of stderr that begin with `::` are commands to the CI runner. */
   commands?: true;
 }
 
@@ -40,7 +42,7 @@ export function summary({ pages, findings }: FindingsReport): string {
   return `${plural(pages, "page")}: ${found}`;
 }
 
-/** What the findings stand for that say how many more there are. */
+/** The number of unlisted findings, from the findings that count them. */
 function unlisted(findings: Finding[]): string {
   const more = findings.filter((f) => f.code === "more-findings").map((f) => f.args as Args<"more-findings">);
   if (more.length === 0) return "";
@@ -48,14 +50,17 @@ function unlisted(findings: Finding[]): string {
   return `, and ${more.some(({ atLeast }) => atLeast) ? "at least " : ""}${thousands(count)} more that are not listed`;
 }
 
-/** The first of the findings that are shown, errors before warnings, still in their order; and the rest, by code. */
+/**
+ * The findings to show, errors first if there are too many, in their original order; and the numbers of the others, by
+ * code.
+ */
 export function capped(findings: Finding[], limit: number): { shown: Finding[]; rest: Map<string, number> } {
   const rest = new Map<string, number>();
   if (findings.length <= limit) return { shown: findings, rest };
   const chosen = new Set(
     [...findings.filter(isError), ...findings.filter((f) => !isError(f))].slice(0, limit),
   );
-  // What a finding stands for that says how many more there are, the summary counts.
+  // The summary already contains the counts of `more-findings`.
   for (const f of findings)
     if (!chosen.has(f) && f.code !== "more-findings") rest.set(f.code, (rest.get(f.code) ?? 0) + 1);
   return { shown: findings.filter((f) => chosen.has(f)), rest };
