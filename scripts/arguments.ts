@@ -5,7 +5,7 @@ import { printable } from "../build/findings/printable.ts";
 import { ALIASES } from "./commands.mjs";
 import { typed, typedByBin } from "./usage.ts";
 
-/** The command could not do its work; its message is shown without a stack, exit status 2. */
+/** An expected failure of a command: its message is printed without a stack, and the exit status is 2. */
 export class CommandError extends Failure {}
 
 export type Options = NonNullable<ParseArgsConfig["options"]>;
@@ -13,7 +13,7 @@ export type Parsed<O extends Options> = ReturnType<
   typeof parseArgs<{ options: O; allowPositionals: true; strict: true }>
 >;
 
-/** Reads the arguments of this process. @throws CommandError where they cannot be meant so, in words of our own. */
+/** Reads the arguments of this process. @throws CommandError, with a message of our own, if they are not valid. */
 export function readArguments<const O extends Options>(options: O, line: string): Parsed<O> {
   const args = process.argv.slice(2);
   refuseLineBreaks(args);
@@ -30,13 +30,15 @@ export function readArguments<const O extends Options>(options: O, line: string)
     .filter(([, value]) => [value].flat().includes(""))
     .map(([name]) => `--${name}`);
   if (positionals.includes("")) empty.push("an argument");
-  // It is an unset variable in a script, and as a path it would be the current folder.
+  // An empty value often comes from an unset variable in a script. As a path, it would be the current folder.
   if (empty.length > 0)
     throw new CommandError(`${empty.join(" and ")}: expected a value, found an empty one.\n${line}`);
   return { values, positionals };
 }
 
-/** Messages repeat arguments, and one that goes on in a new line could speak there as if it were the program. */
+/**
+ * Refuses line breaks, because messages repeat arguments, and a second line could look like the program's own output.
+ */
 function refuseLineBreaks(args: readonly string[]): void {
   const broken = args.find((argument) => argument.includes("\n"));
   if (broken !== undefined)
@@ -69,20 +71,20 @@ function problemOf({ name, rawName, value, inlineValue }: OptionToken, options: 
 }
 
 /**
- * Options that npm took for its own, as no `--` stood before them: they reach a command as variables of its
- * environment, or not at all.
+ * Refuses options that npm took as its own because there was no `--` before them. They reach the command as environment
+ * variables, or not at all.
  *
- * @throws CommandError that says what to type.
+ * @throws CommandError that shows the right command line.
  */
 export function refuseSwallowed(
   name: string,
   options: Record<string, Options[string] & { value?: string }>,
   positionals: readonly string[],
 ): void {
-  // Of another command that npm runs, such as the tests, they are not meant for this one.
+  // The variables of another command that npm runs, such as the tests, are not meant for this one.
   const script = process.env["npm_lifecycle_event"] ?? "";
   if (script !== name && new Map(Object.entries(ALIASES)).get(script) !== name) return;
-  // What was asked only to be told must not be done.
+  // A dry run must not become a real run.
   if (variable("dry-run") === "true" && !Object.hasOwn(options, "dry-run"))
     throw new CommandError(
       `npm took --dry-run for its own, and ${typed(name)} has no such option: nothing was done.`,
@@ -100,7 +102,7 @@ export function refuseSwallowed(
     typedSo.push(`--${option}${shown}`);
   }
   if (typedSo.length === 0) return;
-  // Which of the arguments is an option's value, nobody can tell any more.
+  // It is unknown which of the arguments is the option's value.
   const others = isSure ? positionals : positionals.length > 0 ? ["…"] : [];
   const names = typedSo.map((one) => one.split(/[ =]/)[0]).join(" and ");
   const lines = [[typed(name), "--"], [typedByBin(name)]].map((words) =>
@@ -115,14 +117,14 @@ export function refuseSwallowed(
 
 const variable = (key: string): string | undefined => process.env[`npm_config_${key.replaceAll("-", "_")}`];
 
-/** npm turns `--no-worker` into `worker` with nothing in it. */
+/** npm turns `--no-worker` into an empty `worker`. */
 function swallowedValue(option: string): string | undefined {
   if (option.startsWith("no-") && variable(option.slice(3)) === "") return "true";
   const value = variable(option);
   return value === "" ? undefined : value;
 }
 
-/** The one parser of numbers. @throws CommandError where it is not a whole number in this range. */
+/** Parses a whole number; the only parser of numbers in arguments. @throws CommandError if it is not in the range. */
 export function wholeNumber(
   option: string,
   written: string,

@@ -3,16 +3,16 @@ import { CommandError } from "./command.ts";
 
 export interface Question {
   text: string;
-  /** The answer of an empty line. */
+  /** The answer if the line is empty. */
   default: string;
-  /** Why an answer cannot be taken. */
+  /** The reason why an answer is not valid; undefined if it is. */
   problem: (answer: string) => string | undefined;
 }
 
-/** Asks questions on a terminal, each again until its answer can be taken. */
+/** Asks questions on a terminal, and repeats each until its answer is valid. */
 export function askOn(input: NodeJS.ReadableStream, output: NodeJS.WritableStream) {
   const terminal = createInterface({ input, output });
-  // Keeps the lines that are typed or pasted before their question.
+  // The iterator keeps lines that are typed or pasted before their question.
   const lines = terminal[Symbol.asyncIterator]();
   /** @throws CommandError if the input ends first. */
   const ask = async (question: Question): Promise<string> => {

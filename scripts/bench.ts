@@ -15,7 +15,7 @@ const MILLION = 1_000_000;
 
 const defaultPlace = (): string => (existsSync(MEMORY) ? MEMORY : tmpdir());
 
-/** A failure of a competitor is a result; a failure of our own build is not. */
+/** A failure of a competitor is a result; a failure of this project's build is an error. */
 const isBroken = ({ results }: Run): boolean =>
   results.some(({ row, failure }) => row.kind !== "competitor" && failure !== undefined);
 
@@ -74,7 +74,7 @@ await command(
     report: { type: "string", value: "DIR", words: "where to write bench.md and bench.svg (.cache/bench)" },
   },
   async ({ report = join(PROJECT, ".cache/bench"), ...values }): Promise<ExitStatus> => {
-    // Without this, an interrupted run would leave its processes and gigabytes of files behind.
+    // Without these handlers, an interrupted run would leave its processes and gigabytes of files behind.
     process.once("SIGINT", () => process.exit(130));
     process.once("SIGTERM", () => process.exit(143));
 

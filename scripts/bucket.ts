@@ -3,7 +3,7 @@ import { bucketAt } from "../build/release/address.ts";
 import { openS3, PUBLISHING, type S3 } from "../build/release/s3.ts";
 import { CommandError, wholeNumber } from "./command.ts";
 
-/** The options of every command that works on a bucket. */
+/** Options of all commands that use a bucket. */
 export const bucketOptions = {
   bucket: {
     type: "string",

@@ -28,7 +28,7 @@ await command(
     chooseReporter(values.reporter);
     const { content, strict } = values;
     const at = instantOption("at", values.at);
-    // Before the check, which takes longer than finding out that there is no such file.
+    // Before the check, because a file that does not exist is found sooner.
     const named = names.length > 0 ? new Set(namedSources(contentFolder(content), names)) : undefined;
     const progress = progressOn(process.stderr, "Checking");
     const checked = await check({ content, strict, at, progress: progress.show }).finally(progress.clear);
@@ -36,7 +36,7 @@ await command(
   },
 );
 
-/** All pages were checked together; told is what concerns the files that were named. */
+/** Keeps the findings of the named files. The check always reads all pages. */
 function only(named: ReadonlySet<string>, { findings }: CheckedSite): CheckedSite {
   const pages = [...named].filter((file) => !file.slice(file.lastIndexOf("/") + 1).startsWith("_"));
   return { pages: pages.length, findings: findings.filter(({ place }) => named.has(place.file)) };

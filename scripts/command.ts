@@ -7,7 +7,10 @@ import { usageText, type Option, type Usage } from "./usage.ts";
 
 export { CommandError, wholeNumber } from "./arguments.ts";
 
-/** Exit status of every command: 0 well, 1 the content (or the host asked) has errors, 2 the work could not be done. */
+/**
+ * Exit status of every command: 0 success, 1 the content (or the host being checked) has errors, 2 the command could
+ * not do its work.
+ */
 export type ExitStatus = 0 | 1 | 2;
 
 type Run<O extends Options> = (
@@ -15,12 +18,12 @@ type Run<O extends Options> = (
   positionals: string[],
 ) => Promise<ExitStatus> | ExitStatus;
 
-/** While it has a subscriber, a command that is loaded publishes its usage and options here and does not run. */
+/** If this channel has a subscriber, a command that is loaded publishes its usage and options here and does not run. */
 export const DESCRIPTIONS = channel("page-api:command");
 
 /**
- * Runs a command: reads its arguments, answers `--help`, and turns what it throws into exit status 2. `--help` prints
- * what `usage` and the options say; its first line is repeated under a wrong call.
+ * Runs a command: reads its arguments, prints `--help`, and turns an exception into exit status 2. `--help` prints
+ * `usage` and the options; after wrong arguments, its first line is printed.
  */
 export async function command<const O extends Record<string, Option>>(
   usage: Usage,
@@ -76,7 +79,10 @@ const SYSTEM_ERRORS: Record<string, string> = {
   EIO: "the disk could not be read or written",
 };
 
-/** What to tell a person of a failure: plain words for failures of the machine, a stack only for our own mistakes. */
+/**
+ * The message for a failure: plain words for expected failures and failures of the system, a stack only for mistakes in
+ * this program.
+ */
 export function explain(cause: unknown): string {
   if (cause instanceof Failure) return cause.message;
   if (cause instanceof Error) {

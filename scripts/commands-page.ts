@@ -10,7 +10,7 @@ export interface Description {
   options: Record<string, Option>;
 }
 
-/** The usage and options of every command, from the tables that `--help` prints. No command runs. */
+/** The usage and options of all commands, from the tables that `--help` prints. No command runs. */
 export async function describeCommands(): Promise<Map<string, Description>> {
   const described = new Map<string, Description>();
   const listen = (message: unknown): void => {
@@ -19,7 +19,7 @@ export async function describeCommands(): Promise<Map<string, Description>> {
   };
   DESCRIPTIONS.subscribe(listen);
   try {
-    // The query makes a copy of its own: the command that asks for this list is one of them, and is not loaded yet.
+    // The query loads a separate copy, because one of the commands is the caller, which is still loading.
     for (const name of NAMES)
       await import(`${pathToFileURL(join(PROJECT, "scripts", `${fileOf(name)}.ts`)).href}?described`);
   } finally {
@@ -37,7 +37,7 @@ This page lists every command with its options, as \`--help\` prints them. With 
 everywhere](reference.md#exit-statuses).
 `;
 
-/** docs/commands.md: all commands, grouped by reader. */
+/** The text of docs/commands.md: all commands, grouped by reader. */
 export function commandsPage(described: ReadonlyMap<string, Description>): string {
   const groups = Object.entries<Record<string, string>>(COMMANDS);
   const index = groups.map(

@@ -1,7 +1,7 @@
-// The list of commands: what `npx page-api` prints, and which of this folder's files are commands. Plain JavaScript, as
-// run.mjs reads it on Node 20 too.
+// The list of commands: the output of `npx page-api`, and the files in this folder that are commands. Plain JavaScript,
+// because run.mjs reads it on Node 20 too.
 
-/** Each command by its name, with its summary, below the people who it is for. `a:b` is the file `a-b.ts`. */
+/** Commands with their summaries, grouped by reader. The command `a:b` is in the file `a-b.ts`. */
 export const COMMANDS = {
   Editors: {
     start: "build for a local address and preview the pages there",
@@ -46,16 +46,15 @@ export const COMMANDS = {
   },
 };
 
-/** Former names that still work. */
+/** Old names that still work. */
 export const ALIASES = { "preview:edge": "preview:cloudflare" };
 
-/** Scripts that other commands start; for nobody to type. */
+/** Scripts that only other commands start. */
 const INTERNAL = ["bench/saves"];
 
-/** Every command's name. */
 export const NAMES = Object.values(COMMANDS).flatMap((group) => Object.keys(group));
 
-/** The command that a name means, as far as there is one. */
+/** The command with a name or an old name; undefined if there is none. */
 export function commandNamed(/** @type {string | undefined} */ name) {
   const current = Object.hasOwn(ALIASES, name ?? "") ? ALIASES[/** @type {keyof ALIASES} */ (name)] : name;
   return [...NAMES, ...INTERNAL].find((one) => one === current);

@@ -64,7 +64,7 @@ await command(
   },
 );
 
-/** The contract as it was committed. */
+/** The contract as committed at a revision. */
 async function formerContract(
   revision: string | undefined,
 ): Promise<{ base: ContractReport["base"]; former: OpenApi }> {
@@ -80,12 +80,12 @@ async function formerContract(
     if (typeof former.paths === "object" && typeof former.components.schemas === "object")
       return { base, former };
   } catch {
-    // It is told below.
+    // Reported below.
   }
   throw new CommandError(`${where}: expected the description of the API, found something else.`);
 }
 
-/** Validates the pages of a build by the former contract. A text gives the reason if there is no build. */
+/** Validates the pages of a build by the previous contract. If there is no build, returns the reason as text. */
 async function crossCheckOf(former: OpenApi, content: string): Promise<CrossCheck | string> {
   const folder = mkdtempSync(join(tmpdir(), "contract-"));
   try {

@@ -40,7 +40,7 @@ import {
   strictOption,
 } from "./reporting.ts";
 
-/** wrangler tells of its uploads every few seconds. */
+/** Maximum time without output of wrangler, in milliseconds. It reports its uploads every few seconds. */
 const TIMEOUT_MS = 180_000;
 const ATTEMPTS = 3;
 
@@ -134,7 +134,7 @@ await command(
     const notifyUrl = notifyOption(values.notify);
     const progress = progressOn(process.stderr, "Building");
     let status: ExitStatus = 2;
-    // What is uploaded is one build's, whole: another may not begin before.
+    // The upload is part of the build, so that no other build starts before all files of this one are uploaded.
     await build(
       { content, out, baseUrl, strict, full, at, browse: !values["no-browse"], progress: progress.show },
       async (built, open) => {
@@ -186,7 +186,7 @@ interface Values {
   "no-worker": boolean;
 }
 
-/** Options of the one way that mean nothing on the other. */
+/** Refuses options that do not apply to the chosen way of publishing. */
 function refuseMixed(values: Values): void {
   const { bucket, reporter } = values;
   const useless =
@@ -204,7 +204,7 @@ function refuseMixed(values: Values): void {
     );
 }
 
-/** The sample's addresses, and other ones that no client can reach, are not published. */
+/** Refuses a base_url that no client can reach, such as the sample's, and warns about other such addresses. */
 function refuseExamples(content: string, baseUrl: string | undefined): void {
   const { site } = checkSiteConfig(new SourceReader().read(content, SITE).parsed);
   if (site === undefined) return;
@@ -221,13 +221,13 @@ function refuseExamples(content: string, baseUrl: string | undefined): void {
 
 type OpenedBucket = ReturnType<typeof openBucket>;
 
-/** An address that may be posted to. */
+/** The URL of `--notify`, checked. */
 function notifyOption(url: string | undefined): string | undefined {
   if (url === undefined || forms["absolute-url"].holds(url)) return url;
   throw new CommandError(`--notify: expected a complete address, found “${printable(url)}”.`);
 }
 
-/** Who publishes, and the commit that is checked out. */
+/** The name of the publisher, and the commit that is checked out. */
 function noteOn(content: string): PublicationNote {
   const git = (...args: string[]): string | undefined =>
     spawnSync("git", ["-C", content, ...args], {
@@ -239,14 +239,14 @@ function noteOn(content: string): PublicationNote {
   return { ...(by ? { by } : {}), ...(commit ? { commit } : {}) };
 }
 
-/** Tells another program what was published. That it cannot be told changes nothing of it. */
+/** Notifies another program of the publication. A failed notification is only a warning. */
 async function notifyOf(
   url: string,
   store: OpenedBucket,
   { release, put, before, after }: PublishResult,
   concurrency: number,
 ): Promise<void> {
-  // Nothing has changed, the pointer neither.
+  // Nothing has changed, not even the pointer.
   if (put === 0) return;
   const pages = await changedPages(store, before, after, concurrency);
   const notice = { release, ...pages, at: printInstant(instantFor({ content: "" })) };
@@ -297,7 +297,7 @@ async function upload(
   );
   if (noWorker) print(WITHOUT_WORKER);
 
-  // In another folder than the project's own, wrangler would publish dotfiles too.
+  // In any other folder than the project's own, wrangler would publish dotfiles too.
   const ignored = join(out, ".assetsignore");
   if (!existsSync(ignored)) copyFileSync(join(PROJECT, "public", ".assetsignore"), ignored);
   const args = ["deploy", ...configurationArguments(!noWorker), "--assets", resolve(out)];

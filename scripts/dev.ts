@@ -42,7 +42,7 @@ await command(
       try {
         return await preview({ content, at }, headers.rules, held);
       } catch (cause) {
-        // Between letting go of the port and listening there, another program was quicker.
+        // Another program took the port between its release and the start of the preview.
         if ((cause as NodeJS.ErrnoException).code !== "EADDRINUSE") throw cause;
       }
     }
@@ -69,7 +69,7 @@ async function preview(
     isGreeted = true;
   };
 
-  /** Findings are shown when they are new. */
+  /** Reports a build; findings that were shown before are not repeated. */
   const tell = (built: Built, changed: Changed): void => {
     progress.clear();
     greet();

@@ -9,10 +9,13 @@ import { command, CommandError } from "./command.ts";
 import { print } from "./output.ts";
 import { atOption, contentOption, instantOption, report } from "./reporting.ts";
 
-/** From so many changed sources, memory is freed earlier. */
+/** Maximum number of changed sources for which V8 keeps its default memory setting. */
 const MANY = 2000;
 
-/** V8 would let three times the memory be taken that is needed before it looks for unused memory. */
+/**
+ * Frees unused memory earlier if there are many sources. By default, V8 would take three times the memory needed before
+ * it looks for unused memory.
+ */
 function begin(sources: number): void {
   if (sources > MANY) setFlagsFromString("--heap-growing-percent=10");
 }

@@ -49,7 +49,7 @@ and reformats a file that is all on one line. If a fix could change the meaning 
     print(`${plural(changed.length, "file")} of ${thousands(all.length)} ${done}\n`);
     const { findings } = await check({ content });
     const byFile = new Map(all.map((fixed) => [fixed.file, fixed]));
-    /** Still found on the disk after a dry run, and would not be. */
+    /** Whether a finding is only left because a dry run does not write. */
     const isGone = ({ place, code }: Finding, { fixes, wasBroken }: FixedFile): boolean =>
       dryRun &&
       fixes.length > 0 &&

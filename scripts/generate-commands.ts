@@ -9,7 +9,7 @@ const DOES =
   "Writes docs/commands.md, the page of all commands, from the tables of options that --help prints. Run it after a change there.";
 
 await command({ name: "generate:commands", does: DOES }, {}, async (): Promise<ExitStatus> => {
-  // Commands are loaded one by one, as TypeScript: before Node 22.18, that takes a loader.
+  // Commands are loaded as TypeScript, which needs a loader before Node 22.18.
   if (!Reflect.get(process.features, "typescript")) (await import("tsx/esm/api")).register();
   writeFileSync(join(PROJECT, "docs", "commands.md"), commandsPage(await describeCommands()));
   print("docs/commands.md\n");

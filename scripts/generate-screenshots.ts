@@ -13,7 +13,7 @@ interface Shot {
   path: string;
   colorScheme: "light" | "dark";
   viewport: { width: number; height: number };
-  /** What somebody does first. */
+  /** Actions before the screenshot. */
   act?: ((page: Page) => Promise<void>) | undefined;
 }
 
@@ -24,7 +24,7 @@ const SHOTS_OF_README: Shot[] = [
   { file: "docs/search.png", path: "/?q=subject:nature", colorScheme: "dark", viewport: README },
 ];
 
-/** What a change of the page is to be looked at with. */
+/** The views to look at after a change of the browse UI. */
 const VIEWS: Record<string, Pick<Shot, "path" | "act">> = {
   home: { path: "/" },
   search: { path: "/?q=hokusai" },
@@ -84,7 +84,7 @@ await command(
     const site = await serveSite(FIXTURE_SITE, "screenshots");
     const browser = await launch();
     try {
-      // Each waits, most of the time, for the page to come to rest.
+      // Concurrently, because each screenshot mostly waits until the page is still.
       await forEachConcurrent(shots, 4, async ({ file, path, colorScheme, viewport, act }) => {
         const { page } = await visit(browser, site.base, { colorScheme, viewport });
         await page.goto(site.base + path);

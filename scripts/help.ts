@@ -6,7 +6,10 @@ import { printable } from "../build/findings/printable.ts";
 import { COMMANDS, NAMES } from "./commands.mjs";
 import { complain, print } from "./output.ts";
 
-/** What `npx page-api` answers if no command is named: the list of commands, the version, or what was meant. */
+/**
+ * The output of `npx page-api` without a command: the list of commands, the version, or a suggestion for an unknown
+ * command.
+ */
 
 const column = Math.max(...NAMES.map((name) => name.length)) + 4;
 

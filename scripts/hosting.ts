@@ -74,7 +74,7 @@ function listenOf(text: string): Listen {
 function rootOf(folder: string, unquotable: RegExp | undefined): string {
   const root = resolve(folder);
   const found = unquotable?.exec(root)?.[0];
-  // A configuration is printed as it is, or it would name another folder; JSON can escape what is invisible.
+  // The path is not escaped in a configuration, so it must be printable as it is; JSON can escape invisible characters.
   if (found === undefined && (unquotable === undefined || printable(root) === root)) return root;
   const character = found === undefined ? "an invisible character" : `the character ${JSON.stringify(found)}`;
   throw new CommandError(

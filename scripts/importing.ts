@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { CommandError } from "./command.ts";
 
-/** What the commands that import have in common. */
+/** Options and checks that the import commands share. */
 
 export const importOptions = {
   content: {
@@ -13,14 +13,14 @@ export const importOptions = {
   },
 } as const;
 
-/** @throws CommandError where `--content` is not given. */
+/** @throws CommandError if `--content` is missing. */
 export function contentFolder(content: string | undefined): string {
   if (content === undefined)
     throw new CommandError("Give --content OUT, the folder to write the sources to.");
   return content;
 }
 
-/** @throws CommandError where the report cannot be written there. */
+/** @throws CommandError if the report cannot be written to this path. */
 export function refuseReport(report: string | undefined, content: string): void {
   if (report === undefined) return;
   if (!isFolder(dirname(report)))

@@ -27,7 +27,7 @@ const EXAMPLE: Urls = {
   media_url: "https://media.example.org",
 };
 
-/** The website first: the other addresses are suggested from it. */
+/** The website comes first, because the suggestions for the other addresses are derived from it. */
 const QUESTIONS = [
   { field: "site_url", option: "site-url", text: "Address of the website" },
   { field: "base_url", option: "base-url", text: "Address at which the API will be served" },
@@ -36,7 +36,7 @@ const QUESTIONS = [
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, "");
 
-/** What `check` would find in `_site.json`, in one text. */
+/** The first finding of `check` in `_site.json`, as text. */
 function problemOf(urls: Partial<Urls>): string | undefined {
   const text = formatJson({ ...EXAMPLE, ...urls });
   return firstOf(checkSiteConfig(parseJson(SITE, Buffer.from(text))).findings);
@@ -45,7 +45,7 @@ function problemOf(urls: Partial<Urls>): string | undefined {
 const firstOf = ([first]: Finding[]): string | undefined =>
   first && `${messageOf(first)}\n  ${hintOf(first)}`;
 
-/** What `check` would find in the home page, in one text. */
+/** The first finding of `check` in the home page, as text. */
 function problemOfTitle(title: string): string | undefined {
   return firstOf(checkPage(parseJson(HOME, Buffer.from(formatJson(homePage(title)))), undefined).findings);
 }
@@ -61,7 +61,7 @@ const homePage = (title: string, reference = "") =>
     allFields: false,
   }).source;
 
-/** Museums often have www.museum.org, api.museum.org and media.museum.org. */
+/** Suggests an address: museums often have www.museum.org, api.museum.org and media.museum.org. */
 function suggestion(field: keyof Urls, siteUrl: string): string {
   const { hostname } = new URL(siteUrl);
   const subdomain = { site_url: "www", base_url: "api", media_url: "media" }[field];

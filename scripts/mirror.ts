@@ -6,7 +6,7 @@ import type { MirrorReport } from "../build/mirror/work.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
 
-/** Maximum pages that are listed by their ids. */
+/** Maximum number of pages that are listed by id. */
 // tuning: it only shortens a list
 const MAX_LISTED = 20;
 

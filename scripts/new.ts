@@ -80,7 +80,7 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     const { content, title, draft } = values;
     contentFolder(content);
     const here = (file: string): string => relative(process.cwd(), join(resolve(content), file));
-    // Given without a value, it asks for one.
+    // `--id` without a value asks for a free id.
     const isIdAsked = (values.id as unknown) === true;
     if (isIdAsked) {
       if (positionals.length > 0)

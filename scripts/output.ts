@@ -1,14 +1,17 @@
 import { estimate } from "../build/import/progress.ts";
 import { printableLines } from "../build/findings/printable.ts";
 
-/** Prints a result. Nothing else in this project writes to the terminal: see `printableLines`. */
+/** Prints a result. Only this file writes to the terminal: see `printableLines`. */
 export const print = (text: string): void => void process.stdout.write(printableLines(text));
 
-/** Prints what is wrong, or how the work goes on. `commands` are a reporter's own, for GitHub's runner. */
+/**
+ * Prints errors, warnings or progress. `commands` means that the text contains a reporter's commands to GitHub's
+ * runner.
+ */
 export const complain = (text: string, options?: { commands: boolean }): void =>
   void process.stderr.write(printableLines(text, options));
 
-/** Shows on a terminal how far a long run has come, and how long it will take; elsewhere nothing. */
+/** Shows the progress of a long run, with an estimate of the remaining time; only on a terminal. */
 export function progressOn(stream: NodeJS.WriteStream, what: string, things = "pages") {
   if (!stream.isTTY || process.env["CI"] !== undefined) return { show: undefined, clear: () => undefined };
   const start = performance.now();

@@ -13,10 +13,10 @@ export const portOption = {
   },
 } as const;
 
-/** Holds the port that is named, or a free one. */
+/** Reserves the given port, or a free one. */
 export const holdPortFor = (port: string | undefined): Promise<HeldPort> =>
   port === undefined ? holdFreePort(FIRST) : holdPort(wholeNumber("--port", port, { from: 1, to: 65_535 }));
 
-/** A line for the greeting of a preview that had to take another port than the usual one; else nothing. */
+/** A line for the greeting of a preview that uses another port than the usual one; otherwise empty. */
 export const takenNote = async ({ port, taken }: HeldPort): Promise<string> =>
   taken === undefined ? "" : `  Port ${taken} is taken by ${await occupantOf(taken)}; using ${port}.\n\n`;

@@ -42,7 +42,7 @@ await command(
       throw new CommandError("--bucket needs the Worker that --no-worker leaves out.");
     const { port, release } = await holdFreePort(8787);
     try {
-      // The address is part of the pages, so each port has a folder of its own, which is never published.
+      // The pages contain the address, so each port has its own folder, which is never published.
       const out = join(PROJECT, ".wrangler", `preview-${port}`);
       mkdirSync(out, { recursive: true });
       copyFileSync(join(PROJECT, "public", ".assetsignore"), join(out, ".assetsignore"));

@@ -38,7 +38,10 @@ export const atOption = {
   },
 } as const;
 
-/** The instant of an option; undefined if it is not given. @throws CommandError if it is no date and time with an offset. */
+/**
+ * The instant of an option; undefined if the option is not given. @throws CommandError if it is not a date and time
+ * with an offset.
+ */
 export function instantOption(option: string, written: string | undefined): number | undefined {
   if (written === undefined) return undefined;
   const { wanted, wantedOf, rightOf, example, holds }: Form = forms["date-time"];
@@ -53,7 +56,7 @@ export const strictOption = {
   strict: { type: "boolean", default: false, words: "warnings are errors" },
 } as const;
 
-/** @throws CommandError where there is no such reporter. */
+/** @throws CommandError if there is no such reporter. */
 export function chooseReporter(name: string) {
   const reporter = Object.hasOwn(reporters, name) ? reporters[name] : undefined;
   if (reporter === undefined)
@@ -61,14 +64,14 @@ export function chooseReporter(name: string) {
   return reporter;
 }
 
-/** What a command says beside its findings, where there is no error. */
+/** The output of a command besides its findings, if there is no error. */
 export interface Said {
   result?: string;
-  /** For programs, beside the findings. */
+  /** More data for programs. */
   more?: Record<string, unknown>;
 }
 
-/** Prints what was found in a content folder, and what there is to say besides; gives the exit status. */
+/** Prints the findings of a content folder and the command's other output. Returns the exit status. */
 export function report(
   name: string,
   content: string,
@@ -88,7 +91,7 @@ export function report(
   return fails ? 1 : 0;
 }
 
-/** Findings name files relative to the content folder; people and editors start from where they are. */
+/** Makes the paths of a finding relative to the current folder; findings name files relative to the content folder. */
 export function fromHere(content: string, f: Finding): Finding {
   const moved = (place: Place): Place => ({
     ...place,
@@ -97,7 +100,7 @@ export function fromHere(content: string, f: Finding): Finding {
   return f.other ? { ...f, place: moved(f.place), other: moved(f.other) } : { ...f, place: moved(f.place) };
 }
 
-/** Reads the files that findings name, under the conditions of a source; the last one is kept, as findings are sorted. */
+/** Reads the files that findings name, like sources. The last file is cached, because findings are sorted. */
 function textReader(): (file: string) => string | undefined {
   const reader = new SourceReader();
   let last: { file: string; text: string | undefined } | undefined;

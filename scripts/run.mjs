@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs a command of this folder: `node scripts/run.mjs build --strict`, and `npx page-api build --strict`. Anything else
-// than a command's name is left to help.ts.
+// Runs a command of this folder: `node scripts/run.mjs build --strict`, and `npx page-api build --strict`. Any other
+// argument is passed to help.ts.
 
 import { existsSync } from "node:fs";
 import module from "node:module";
@@ -26,10 +26,10 @@ if (!existsSync(join(project, "node_modules"))) {
 }
 
 if (process.features.typescript) {
-  // What the engine compiles is kept for the next run, by the second thread too.
+  // Caches compiled code for the next run, and for the second thread.
   process.env.NODE_COMPILE_CACHE ??= join(project, ".cache", "compiled");
   module.enableCompileCache();
-  // First of all, so that no code is younger than the program's digest.
+  // Loaded first, so that no code is newer than the program's digest.
   await import("../build/base/program.ts");
   await import(pathToFileURL(script).href);
 } else {

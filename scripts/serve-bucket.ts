@@ -7,7 +7,7 @@ import { BUCKET_ENVIRONMENT, bucketOptions, openBucket } from "./bucket.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
 
-/** Many times what the directories of 62,000 pages need. */
+/** Maximum memory for directories of shards, in bytes: many times that of 62,000 pages. */
 // tuning: a directory that is not in memory is read again
 const MEMORY = 2 ** 26;
 
@@ -25,7 +25,7 @@ await command(
   },
   {
     ...bucketOptions,
-    // Clients wait for each request, so as many as a store takes.
+    // Clients wait for these requests, so the default is the maximum.
     concurrency: {
       ...bucketOptions.concurrency,
       default: "64",

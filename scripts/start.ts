@@ -15,7 +15,10 @@ import { print, progressOn } from "./output.ts";
 import { holdPortFor, portOption, takenNote } from "./ports.ts";
 import { atOption, contentOption, instantOption, report } from "./reporting.ts";
 
-/** Builds for a port and serves there until it is interrupted; undefined where somebody else took the port between the two. */
+/**
+ * Builds the pages for a port and serves them there until it is interrupted. Returns undefined if another program took
+ * the port in between.
+ */
 async function preview(
   content: string,
   at: number | undefined,
@@ -45,7 +48,7 @@ async function preview(
       rules: readHeaders().rules,
     };
     writeConfiguration(serve, options, folder.path);
-    // From before the start on, so that nothing is left running.
+    // Before the start, so that an early interrupt leaves no process running.
     const interrupted = untilInterrupted();
     const ready = { url: home, text: `"detail_url":${JSON.stringify(home)}` };
     await release();

@@ -1,43 +1,42 @@
 import type { ParseArgsConfig } from "node:util";
 
-/** An option, stated once: how it is parsed, and what is said of it. */
+/** An option, for the parser and for `--help`. */
 export type Option = NonNullable<ParseArgsConfig["options"]>[string] & {
-  /** The name of its value, as in `--content DIR`. */
+  /** The name of its value, such as DIR in `--content DIR`. */
   value?: string;
-  /** May stand without a value. */
+  /** Whether the value may be left out. */
   isAlone?: true;
-  /** What it is for; a default is added to it. */
+  /** Its meaning; the default is added. */
   words: string;
-  /** Must be given. */
   isRequired?: boolean;
-  /** Stands above it, where a group of options begins. */
+  /** A heading above it, at the beginning of a group of options. */
   heading?: string;
 };
 
 export interface Usage {
-  /** What npm calls the command by. */
+  /** The command's name in npm. */
   name: string;
-  /** What it does, in paragraphs. */
+  /** The purpose of the command. */
   does: string;
-  /** Its arguments by name, as in the usage line, with what they are. */
+  /** The arguments by their names in the usage line, with their meaning. */
   args?: Record<string, string>;
-  /** What is told at the end, before the exit status. */
+  /** Text before the exit status. */
   more?: string;
   status?: string;
 }
 
 const WIDTH = 118;
 
-/** How the command is typed, up to its arguments. */
+/** The command as people type it, without arguments. */
 export const typed = (name: string): string => (name === "start" ? "npm start" : `npm run ${name}`);
 
-/** The same by the project's own bin, which needs no “--” before the options. */
+/** The command with the project's own bin, which needs no “--” before the options. */
 export const typedByBin = (name: string): string => `npx page-api ${name}`;
 
 const label = (name: string, { type, value = "VALUE", isAlone }: Option): string =>
   type === "boolean" ? `--${name}` : `--${name} ${isAlone === true ? `[${value}]` : value}`;
 
-/** The lines that list what may be typed; the first one has it all. */
+/** The usage lines; the first one lists all arguments and options. */
 export function usageLines({ name, args = {} }: Usage, options: Record<string, Option>): string {
   const parts = Object.keys(args);
   for (const [option, of] of Object.entries(options)) {
@@ -70,7 +69,7 @@ export function rowsOf(usage: Usage, options: Record<string, Option>): Row[] {
   ];
 }
 
-/** What `--help` prints. */
+/** The output of `--help`. */
 export function usageText(usage: Usage, options: Record<string, Option>): string {
   const rows = rowsOf(usage, options);
   const column = Math.max(0, ...rows.map((row) => row.label.length)) + 4;

@@ -113,7 +113,7 @@ interface Chosen {
   reporter: string;
 }
 
-/** Two APIs side by side. */
+/** Compares two APIs. */
 async function compare(old: URL | string, now: URL | string, values: Chosen): Promise<0 | 1> {
   const { reporter } = values;
   if (reporter !== "human" && reporter !== "json")
@@ -143,7 +143,7 @@ function pagesToAsk({ out, content, id = [], all = false, timeout }: Chosen) {
   };
 }
 
-/** With --against, a folder of responses may stand for either API. */
+/** A URL, or a folder of responses, which `--against` accepts in place of either API. */
 function addressOrFolder(positionals: readonly string[]): URL | string {
   const [text = "", ...more] = positionals;
   return more.length === 0 && isFolder(text) ? text : address(positionals);

@@ -22,11 +22,11 @@ import { runRounds, type Result } from "./run/rounds.ts";
 import { makeSite } from "./run/site.ts";
 
 export interface BenchOptions {
-  /** The project's root: where its build is run. */
+  /** The project's root, in which its build runs. */
   project: string;
   /** Folders on the file systems to measure on. Competitors run only in the first. */
   places: readonly string[];
-  /** A content folder to thin out or repeat; where left out, pages are generated. */
+  /** A content folder whose pages are thinned out or repeated; if undefined, pages are generated. */
   content?: string;
   /** Whether the works get descriptions with links, which are looked up, and images. */
   museum: boolean;
@@ -39,14 +39,14 @@ export interface BenchOptions {
   say: (line: string) => void;
 }
 
-/** What was measured of one number of pages on one file system. */
+/** The measurements of one number of pages on one file system. */
 export interface Run {
   fileSystem: string;
   pages: number;
   results: Result[];
-  /** How many page files the build after one edit rewrote; undefined where it did not get there. */
+  /** The number of page files that the build after one edit rewrote; undefined if that build did not run. */
   rewritten: number | undefined;
-  /** The share of the processor time that the host of a virtual machine withheld; undefined where it is not known. */
+  /** The share of processor time that the host of a virtual machine withheld; undefined if it is unknown. */
   stolen: number | undefined;
 }
 
@@ -56,12 +56,17 @@ export interface Measurements {
   runs: Run[];
 }
 
-/** Above this many pages the competitors run at most three rounds: some of them take minutes. */
+/**
+ * Maximum number of pages for which competitors run all rounds; above it they run at most three, because some take
+ * minutes.
+ */
 const SMALL = 10_000;
-/** Above this many pages the competitors do not run at all, nor saves and diffs, and the build runs at most three rounds. */
+/**
+ * Maximum number of pages for which competitors, saves and diffs run; above it, the build runs at most three rounds.
+ */
 const LARGE = 200_000;
 const FEW_ROUNDS = 3;
-/** Milliseconds of rest before a run: up to these, the more the larger the site is. */
+/** Maximum rest before a run, in milliseconds; it grows with the number of pages. */
 const MAX_REST = 3000;
 
 export async function bench(options: BenchOptions): Promise<Measurements> {
@@ -142,12 +147,15 @@ async function runAll(
     say: options.say,
   });
   const stolen = stolenShare(before, processorTime());
-  // A file system also has a limit of files.
+  // File systems also limit the number of files.
   for (const name of readdirSync(work)) rmSync(join(work, name), { recursive: true, force: true });
   return { fileSystem, pages: site.pages, results: [...results, ...absent], rewritten, stolen };
 }
 
-/** A competitor does not run where it is not installed or failed with fewer pages; the table says so. */
+/**
+ * Separates the competitors that run from those that are not installed or failed with fewer pages, which the table
+ * lists with the reason.
+ */
 function sift(
   competitors: readonly Competitor[],
   earlier: readonly Run[],

@@ -1,5 +1,5 @@
-// Keeps a build open as `npm run dev` does, saves pages one after another, and writes down how long each took:
-// node scripts/run.mjs bench/saves CONTENT OUTPUT COUNT FILE
+// Keeps a build open like `npm run dev`, saves pages one after another, and writes the time of each: node
+// scripts/run.mjs bench/saves CONTENT OUTPUT COUNT FILE
 
 import { writeFileSync } from "node:fs";
 import { API } from "../../build/base/api.ts";
@@ -25,7 +25,7 @@ const developing = await develop({
   },
 });
 
-/** A prime, so that pages of all folders have their turn. */
+/** A prime number, so that the saved pages are in all folders. */
 const STEP = 7919;
 const pages = leavesOf(content);
 const before = process.cpuUsage();

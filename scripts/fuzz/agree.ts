@@ -1,6 +1,6 @@
 /**
- * Where a response does not agree with its source, field by field: what the source has must be there as it was
- * written, and what it does not have must be empty or derived. Judged on plain values, without the schemas.
+ * The contradictions between a source and its response, field by field. A value of the source must be in the response
+ * as it was written; any other field must be empty or derived. The comparison uses plain values, without the schemas.
  */
 export function* disagreements(source: Value, response: Value, media: string): Generator<string> {
   yield* compareObject(source as Fields, response as Fields, "", media);
@@ -12,7 +12,7 @@ type Fields = Record<string, Value>;
 const isFields = (value: Value | undefined): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Fields whose value is none of the source's: they follow from where it lies, or from other fields. */
+/** Fields that are derived from the page's location or from other fields. */
 const DERIVED = new Set([
   ".meta.detail_url",
   ".meta.html_url",
@@ -25,7 +25,7 @@ const DERIVED = new Set([
   ".resources[].slug_name",
   ".resources[].display_name",
 ]);
-/** Fields that set when the page is live: no response has them. */
+/** Fields that set when the page is live, which no response contains. */
 const LIVE_DATES = new Set([".meta.go_live_at", ".meta.expire_at"]);
 const UNSPECIFIED = new Set(
   ".displayLocation .iiif_info .iiif_id .additional_images .location .map_spaces .related_media .related_texts .related_events .location_card.card_rules.exclude_parents".split(
@@ -67,10 +67,10 @@ function* compare(source: Value, response: Value, path: string, media: string): 
   }
 }
 
-/** The same value with its keys in the same order, as far as JavaScript tells the order. */
+/** Whether two values are the same, with their keys in the same order, as far as JavaScript keeps that order. */
 const isSame = (a: Value, b: Value): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** What a field left out becomes: nothing in it anywhere. */
+/** Whether a value is the default of a field that was left out. */
 function isEmpty(value: Value): boolean {
   if (Array.isArray(value)) return value.length === 0;
   if (isFields(value)) return Object.values(value).every(isEmpty);

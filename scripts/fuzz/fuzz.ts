@@ -16,7 +16,7 @@ export interface Corpus {
 }
 
 export interface Problem {
-  /** The mutant's number: the same seed makes the same mutant of it. */
+  /** The number of the mutant. The same seed gives the same mutant. */
   run: number;
   of: Target;
   message: string;
@@ -28,24 +28,24 @@ export type Target = "page" | "_site.json" | "_headers";
 export interface Outcome {
   accepted: number;
   refused: number;
-  /** How many of the accepted pages went the fast way. */
+  /** The number of accepted pages that took the fast path. */
   fast: number;
   problems: Problem[];
-  /** The longest that one mutant took, in milliseconds. */
+  /** The longest time of a mutant, in milliseconds. */
   slowest: number;
-  /** The most memory that the process held, in bytes. */
+  /** The peak memory of the process, in bytes. */
   memory: number;
 }
 
 export interface FuzzOptions {
   runs: number;
   seed: number;
-  /** Stops at so many problems. */
+  /** Maximum number of problems, after which the run stops. */
   limit?: number;
   progress?: (run: number) => void;
 }
 
-/** No mutant is large; one that takes longer is as good as never done. */
+/** Maximum time of a mutant, in milliseconds. No mutant is large, so a longer time is a problem. */
 const HANGS = 10_000;
 
 /** The sources below a folder, with `_site.json` and `_headers`. */
@@ -67,13 +67,15 @@ function typeOf(bytes: Buffer): PageType | undefined {
   return isPageType(type) ? type : undefined;
 }
 
-/** Makes mutants of a corpus and judges each; one that breaks a promise is a problem, whatever was thrown. */
+/**
+ * Makes mutants of a corpus and checks each one. A mutant that breaks a guarantee is a problem, whatever was thrown.
+ */
 export function fuzz(corpus: Corpus, { runs, seed, limit = 20, progress }: FuzzOptions): Outcome {
   const outcome: Outcome = { accepted: 0, refused: 0, fast: 0, problems: [], slowest: 0, memory: 0 };
   const judge = new PageJudge(siteOf(corpus.site));
   const pages = corpus.pages.map(({ bytes }) => bytes);
   for (let run = 0; run < runs && outcome.problems.length < limit; run++) {
-    // Each mutant has a seed of its own, so that one can be made again without all before it.
+    // Each mutant has its own seed, so that it can be made again without those before it.
     const draw = random(seed * 1_000_003 + run);
     const of = targetOf(run);
     const page = draw.pick(corpus.pages);
@@ -114,6 +116,6 @@ const targetOf = (run: number): Target =>
 function siteOf(bytes: Buffer): Site {
   const { site } = checkSiteConfig(parseJson("_site.json", bytes));
   if (site === undefined) throw new Error("the corpus's _site.json has errors");
-  // Links into the site's own paths are judged across pages, which a mutant has none of.
+  // Links below the owned paths are checked against all pages, but a mutant has only one.
   return { ...site, owned_paths: [] };
 }

@@ -24,10 +24,10 @@ import { disagreements, type Value } from "./agree.ts";
 
 export type Verdict = "accepted" | "refused";
 
-/** Something that is never right, whatever the source: a mistake of this project's own. */
+/** A mistake of this project, which no source may cause. */
 export class Wrong extends Error {}
 
-/** The build's instant: later than the dates of most sources. */
+/** The build's instant, later than the dates of most sources. */
 const AT = Date.UTC(2026, 0);
 
 const FILE = "mutant.json";
@@ -37,7 +37,7 @@ export class PageJudge {
   private readonly site: Site;
   private readonly claims = new ClaimLog();
   private readonly fastPath: FastPath;
-  /** How many of the accepted went the fast way. */
+  /** The number of accepted pages that took the fast path. */
   fast = 0;
 
   constructor(site: Site) {
@@ -49,13 +49,15 @@ export class PageJudge {
     return this.findings(bytes, type).some(isError) ? "refused" : "accepted";
   }
 
-  /** Builds a source that lies where a page of the type can lie, in both ways, and holds the outcome against the promises. */
+  /**
+   * Builds a source by both paths, at a location that its type allows, and checks the results against the guarantees.
+   */
   findings(bytes: Buffer, type: PageType): Finding[] {
     const { site } = this;
     const parent = parentOf(parentTypes(type)[0], site);
     const before = this.claims.part();
     const taken = this.fastPath.take(bytes, parent, parent === "root" ? "home" : SLUG);
-    // The bytes are the fast path's own: the next call writes over them.
+    // The fast path overwrites its bytes at the next call.
     const quick = taken && { ...taken, text: taken.bytes.toString("utf8") };
     const quickClaims = claimsSince(this.claims, before.entries.length);
     this.claims.rollBack();
@@ -97,7 +99,7 @@ export class PageJudge {
   }
 }
 
-/** The claims that were logged of one file. */
+/** The claims collected from one file. */
 function claimsSince(log: ClaimLog, from: number): string[] {
   log.endFile(0);
   const { keys, hashes, entries } = log.part();
@@ -123,7 +125,7 @@ function positionOf(parent: Parent | "root", site: Site): Position {
   return { slug: SLUG, address: childAddress(parent.address, SLUG, site), parent: parent.summary ?? null };
 }
 
-/** What this project's parser takes without a finding, every parser takes, as the same value. */
+/** Checks that input which this project's parser accepts without a finding gives the same value with JSON.parse. */
 function assertStrict(bytes: Buffer, value: unknown): void {
   if (value === undefined) return;
   let plain: unknown;
@@ -178,7 +180,7 @@ function difference(a: string, b: string): string {
 
 const PLAIN_PAGE = Buffer.from(JSON.stringify({ id: 7, meta: { type: ROOT_TYPE }, title: "Home" }));
 
-/** `_site.json`: what is accepted makes responses that hold their schema. */
+/** Checks a `_site.json`: if it is accepted, its responses must match their schema. */
 export function judgeSite(bytes: Buffer): Verdict {
   const parsed = parseJson("_site.json", bytes);
   const { site, findings } = checkSiteConfig(parsed);
@@ -197,7 +199,7 @@ export function judgeSite(bytes: Buffer): Verdict {
 
 const LISTEN = { address: "127.0.0.1", port: 8080 };
 
-/** `_headers`: what is accepted can be made the configuration of every host. */
+/** Checks a `_headers`: if it is accepted, every host must have a configuration for it. */
 export function judgeHeaders(bytes: Buffer): Verdict {
   const text = bytes.toString("utf8");
   const { rules, findings } = headersIn(text, "_headers");

@@ -3,7 +3,7 @@ import { sourceSchemas } from "../../build/page/page.ts";
 import { PAGE_TYPES } from "../../build/page/types.ts";
 import type * as z from "zod";
 
-/** What mutations are made of: values at the borders of what is allowed. */
+/** The values of mutations, at the limits of the allowed values. */
 export const NUMBERS = [
   ..."0 -0 1 -1 2 1.0 1e2 1E+2 0.1 0.10 1e-7 0.30000000000000004 1e21 1e400 -1e400 1e-400 5e-324".split(" "),
   ..."9007199254740991 9007199254740992 9007199254740993 12345678901234567890 0.1000000000000000055".split(
@@ -76,7 +76,7 @@ export const TOKENS = [
   '"\\ud800"',
 ];
 
-/** Every field's name, and names that mean something to JavaScript. */
+/** The names of all fields, and names with a meaning in JavaScript. */
 export const KEYS = [
   "__proto__",
   "constructor",

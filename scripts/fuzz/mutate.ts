@@ -4,8 +4,8 @@ import { copyOf, placesIn, printTree, treeOf, type Style, type Tree } from "./tr
 import { KEYS, NUMBERS, STRINGS, TOKENS } from "./material.ts";
 
 /**
- * A source with one to four things done to it: to its bytes, its tokens, its values, its keys or its nesting. Every
- * third is only written otherwise, and means the same or nearly so.
+ * A source with one to four changes of its bytes, tokens, values, keys or nesting. Every third is only written
+ * differently, with the same or nearly the same meaning.
  */
 export function mutate(seed: Buffer, others: readonly Buffer[], random: Random): Buffer {
   if (random.below(3) === 0) return rewrite(seed, random);
@@ -19,7 +19,7 @@ export function mutate(seed: Buffer, others: readonly Buffer[], random: Random):
   return bytes;
 }
 
-/** Bytes as a broken disk or a wrong program would leave them. */
+/** Changes bytes as a broken disk or a faulty program would. */
 export function mutateBytes(bytes: Buffer, other: Buffer, random: Random): Buffer {
   const at = random.below(bytes.length + 1);
   const to = Math.min(bytes.length, at + random.below(1 + random.pick([1, 4, 64, 4096])));
@@ -51,7 +51,7 @@ const BROKEN_UTF8 = [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98], [0x
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[-+.\w]+|[{}[\],:]/g;
 
-/** Tokens dropped, doubled, exchanged or replaced, as a slip of the hand does. */
+/** Deletes, doubles, exchanges or replaces tokens, as in typing mistakes. */
 export function mutateTokens(text: string, random: Random): string {
   const tokens = [...text.matchAll(TOKEN)];
   if (tokens.length === 0) return random.pick(TOKENS);
@@ -73,7 +73,7 @@ export function mutateTokens(text: string, random: Random): string {
   }
 }
 
-/** Keys in another order, numbers and texts in another spelling, some free texts exchanged. */
+/** Changes the order of keys and the spelling of numbers and texts, and replaces some texts. */
 function rewrite(bytes: Buffer, random: Random): Buffer {
   const { root, source } = parseJson("", bytes);
   if (root === undefined) return bytes;
@@ -141,7 +141,7 @@ function otherValue(tree: Tree, random: Random): Tree {
   return { kind: "raw", text: random.pick(NUMBERS) };
 }
 
-/** The same number in another spelling, or nearly so. */
+/** The same or nearly the same number in another spelling. */
 function respell(text: string, random: Random): string {
   if (!/^-?\d+$/.test(text)) return `${text}${random.pick(["0", "e0", ".0"])}`;
   return random.pick([
@@ -200,7 +200,7 @@ function mutateKeys(objects: (Tree & { kind: "object" })[], places: { tree: Tree
       members.splice(at, 0, { key: random.pick(KEYS), value });
       break;
     default:
-      // The order of keys means nothing.
+      // The order of keys has no meaning.
       if (member !== undefined) members.splice(random.below(members.length), 0, ...members.splice(at, 1));
   }
 }

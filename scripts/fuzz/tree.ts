@@ -1,11 +1,14 @@
 import type { Node } from "../../build/json/node.ts";
 
-/** JSON as it is written, so that a mutation can write what no value holds: a key twice, a number of any spelling. */
+/**
+ * JSON as it is written, so that mutations can write text that no value represents: a repeated key, any spelling of a
+ * number.
+ */
 export type Tree =
   | { kind: "object"; members: { key: string; value: Tree }[] }
   | { kind: "array"; items: Tree[] }
   | { kind: "string"; value: string }
-  /** A number, a literal, or anything else, as it is written. */
+  /** A number, a literal, or any other text, as it is written. */
   | { kind: "raw"; text: string };
 
 export function treeOf(node: Node, text: string): Tree {
@@ -20,7 +23,7 @@ export function treeOf(node: Node, text: string): Tree {
 
 export const copyOf = (tree: Tree): Tree => structuredClone(tree);
 
-/** How strings and the space between tokens are written; any way means the same. */
+/** The spelling of strings and the space between tokens, which do not change the meaning. */
 export interface Style {
   gap: string;
   quote: (text: string) => string;
@@ -38,7 +41,7 @@ export function printTree(tree: Tree, style: Style): string {
   return tree.kind === "string" ? quote(tree.value) : tree.text;
 }
 
-/** Every tree in a tree, with what replaces it there. */
+/** All subtrees of a tree, each with a function that replaces it. */
 export function* placesIn(tree: Tree): Generator<{ tree: Tree; replace: (by: Tree) => void }> {
   if (tree.kind === "object") {
     for (const member of tree.members) {

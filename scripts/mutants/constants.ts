@@ -16,7 +16,7 @@ import {
 } from "typescript/unstable/ast/is";
 import { API } from "typescript/unstable/sync";
 
-/** A number that a module states under a name: a limit, a time, a size. */
+/** A named number of a module: a limit, a time, a size. */
 export interface Constant {
   /** Relative to the project. */
   file: string;
@@ -25,12 +25,12 @@ export interface Constant {
   name: string;
   /** The number as written. */
   text: string;
-  /** The first and the last offset of `text` in the file, in characters. */
+  /** The start and the end of `text` in the file, as offsets in UTF-16 units. */
   start: number;
   end: number;
-  /** The number, unless it is made of another constant. */
+  /** The number; undefined if it depends on another constant. */
   value: number | undefined;
-  /** Whether one more or one less is another number to people: it is no time. */
+  /** Whether a change by one matters to users. It does not for times. */
   isCount: boolean;
   /** The reason why no user can meet the number, from the comment beside it. */
   unseen: string | undefined;
@@ -38,10 +38,10 @@ export interface Constant {
 
 const NAME = /^[A-Z][A-Z\d_]*$/;
 const MARK = /\/\/ (?:tuning|internal): (.+)/;
-/** A hexadecimal number is a character, a mask or a format's own number. */
+/** Hexadecimal numbers are characters, masks or parts of a format, not limits. */
 const HEXADECIMAL = /^0x/i;
 
-/** The constants of the modules in some folders of a project, by file and line. */
+/** The constants of the wanted modules of a project, by file and line. */
 export function constantsOf(
   project: string,
   isWanted: (file: string) => boolean,
@@ -117,7 +117,7 @@ const ARITHMETIC = new Set<SyntaxKind>([
   SyntaxKind.LessThanLessThanToken,
 ]);
 
-/** A number, or arithmetic of numbers and of other constants. */
+/** Whether an expression is a number, or arithmetic with numbers and other constants. */
 function isNumber(node: Node): boolean {
   if (isNumericLiteral(node)) return !HEXADECIMAL.test(node.getText());
   if (isParenthesizedExpression(node)) return isNumber(node.expression);
@@ -130,7 +130,7 @@ function isNumber(node: Node): boolean {
   );
 }
 
-/** Whether no other constant is part of a number. */
+/** Whether an expression contains no other constant. */
 const isClosed = (node: Node): boolean =>
   isBinaryExpression(node)
     ? isClosed(node.left) && isClosed(node.right)
@@ -138,7 +138,7 @@ const isClosed = (node: Node): boolean =>
       ? isClosed(node.expression)
       : !isIdentifier(node);
 
-/** Another number in the place of a constant, as it is written into the file. */
+/** The replacements for a constant, as they are written into the file. */
 export const mutantsOf = ({ text, value, isCount }: Constant): string[] => {
   if (value === undefined)
     return [

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { statIfThere } from "../../build/base/stat.ts";
 import type { Constant } from "./constants.ts";
 
-/** The result of a run of tests: all pass, one fails, or the time is over. */
+/** The result of a test run: all tests passed, one failed, or the time was over. */
 export type Result = "passed" | "failed" | "over";
 
 /** The result of one test file. */
@@ -17,7 +17,7 @@ export interface TestRun {
 interface RunTask {
   tests: string[];
   changed: string[];
-  /** The number of failures that end the run; 0 for none. */
+  /** The number of failures after which the run ends; 0 if it never ends early. */
   bail: number;
 }
 
@@ -26,12 +26,12 @@ interface RunReport {
   tests: (TestRun & { file: string })[];
 }
 
-/** A copy of the project in which one number at a time is another, and tests run. */
+/** A copy of the project, in which tests run with one changed number at a time. */
 export class Copy {
   private readonly folder: string;
   private readonly temporary: string;
   private running: ChildProcess | undefined;
-  /** Changed since the last run. */
+  /** The files changed since the last run. */
   private changed: string[] = [];
 
   constructor(project: string, folder: string) {
@@ -44,19 +44,19 @@ export class Copy {
       maxBuffer: 2 ** 26,
     });
     for (const file of new Set(listed.split("\0")))
-      // Links that lead nowhere, too: tests have some.
+      // Also broken links, because tests have some.
       if (file !== "" && statIfThere(join(project, file)) !== undefined) {
         mkdirSync(dirname(join(this.folder, file)), { recursive: true });
         cpSync(join(project, file), join(this.folder, file), { verbatimSymlinks: true });
       }
-    // Each package by a link of its own, so that nothing is cached in the project's folder.
+    // A separate link to each package, so that no cache is written to the project's folder.
     const packages = join(this.folder, "node_modules");
     mkdirSync(packages);
     for (const name of readdirSync(join(project, "node_modules")))
       if (name !== ".vite") symlinkSync(join(project, "node_modules", name), join(packages, name));
   }
 
-  /** Puts another number in the place of a constant while `use` runs. */
+  /** Replaces a constant while `use` runs. */
   async with<T>({ file, start, end }: Constant, mutant: string, use: () => Promise<T>): Promise<T> {
     const path = join(this.folder, file);
     const text = readFileSync(path, "utf8");
@@ -72,14 +72,14 @@ export class Copy {
     }
   }
 
-  /** Runs test files up to the first failure, or to the end of the time. */
+  /** Runs test files until the first failure or the end of the time. */
   async run(tests: readonly string[], milliseconds: number): Promise<Result> {
     const report = await this.vitest(tests, 1, milliseconds);
     if (report === undefined) return "over";
     return report.hasErrors || report.tests.some(({ isPassed }) => !isPassed) ? "failed" : "passed";
   }
 
-  /** Runs all of some test files. */
+  /** Runs test files to their end. */
   async results(tests: readonly string[]): Promise<Map<string, TestRun>> {
     const report = await this.vitest(tests, 0);
     return new Map(report?.tests.map((one) => [one.file.slice(this.folder.length + 1), one]));
@@ -130,14 +130,14 @@ export class Copy {
     return child;
   }
 
-  /** Ends the tests that run, with the processes that they started. */
+  /** Ends the running tests and the processes that they started. */
   stop(): void {
     const pid = this.running?.pid;
     if (pid === undefined) return;
     try {
       process.kill(-pid, "SIGKILL");
     } catch {
-      // They have ended.
+      // They have already ended.
     }
   }
 }

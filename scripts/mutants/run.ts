@@ -6,13 +6,13 @@ import type { Tests } from "./tests.ts";
 export interface Survivor {
   constant: Constant;
   mutant: string;
-  /** How many test files passed with it. */
+  /** The number of test files that passed with it. */
   tests: number;
 }
 
 export interface Outcome {
   mutants: number;
-  /** How many changes were noticed only because the tests came to no end. */
+  /** The number of changes that were noticed only because the tests did not end. */
   over: number;
   survivors: Survivor[];
 }
@@ -22,18 +22,18 @@ interface Told {
   warn: (message: string) => void;
 }
 
-/** The nearest test files run first, and notice most changes. */
+/** Number of nearest test files that run first, because they notice most changes. */
 // internal: it only orders the tests
 const NEAREST = 4;
 
-/** A run of tests with a change may take this much longer than without. */
+/** Maximum time of a test run with a change, as a multiple of the time without it. */
 // internal: it only ends tests that would never end
 const PATIENCE = 4;
-/** The time in milliseconds that each run has besides. */
+/** Additional time for each run, in milliseconds. */
 // internal: it only ends tests that would never end
 const START_MS = 60_000;
 
-/** Tests each change of some constants, in several copies of the project at a time. */
+/** Tests each change of some constants, concurrently in several copies of the project. */
 export async function testMutants(
   constants: readonly Constant[],
   tests: Tests,
@@ -66,7 +66,7 @@ export async function testMutants(
   return { mutants: changes.length, over, survivors };
 }
 
-/** Runs the nearest tests first, then the others, the quick ones before the slow ones. */
+/** Runs the nearest tests first, then the others; in both groups, quick tests come first. */
 async function test(
   copy: Copy,
   constant: Constant,
@@ -85,7 +85,7 @@ async function test(
   return { result: "passed", passed };
 }
 
-/** What the tests do without any change: a test that fails anyway would notice everything. */
+/** The results of the tests without a change. A test that fails without one would seem to notice every change. */
 class Unchanged {
   private readonly warn: (message: string) => void;
   private readonly runs = new Map<string, Promise<TestRun | undefined>>();
@@ -94,7 +94,7 @@ class Unchanged {
     this.warn = warn;
   }
 
-  /** The tests that pass, the quick ones first, and how many milliseconds they get. */
+  /** The tests that pass, the quick ones first, and their time limit in milliseconds. */
   async of(copy: Copy, tests: readonly string[]): Promise<{ usable: string[]; limit: number }> {
     const unknown = tests.filter((file) => !this.runs.has(file));
     if (unknown.length > 0) {

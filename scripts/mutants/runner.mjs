@@ -1,9 +1,9 @@
-// Runs test files of the folder that it is started in, in one process of Vitest that stays open: only the modules that are
-// named as changed are transformed again. Each run has a worker of its own, which loads them.
+// Runs test files of the current folder in one process of Vitest that stays open, so that only modules named as changed
+// are transformed again. Each run has its own worker, which loads them.
 
 import { createVitest } from "vitest/node";
 
-/** Keeps the order that the files are given in. */
+/** Keeps the given order of the files. */
 class AsGiven {
   shard(files) {
     return files;

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileOf, NAMES } from "../commands.mjs";
 
-/** What each test file reaches: the modules by import, and the commands that it starts by name. */
+/** The modules that each test file reaches: by imports, and by the names of commands that it starts. */
 export class Tests {
   private readonly reaches = new Map<string, Map<string, number>>();
 
   private readonly most: number | undefined;
 
-  /** @param most so many of the nearest tests of each module count; all if absent. */
+  /** @param most the maximum number of tests per module, the nearest ones; all if undefined. */
   constructor(project: string, most?: number) {
     this.most = most;
     const files = ["build", "scripts", "test"].flatMap((folder) =>
@@ -32,7 +32,10 @@ export class Tests {
     }
   }
 
-  /** The tests that reach a module, the nearest first: by the length of the way, tests of limits and of its folder before others. */
+  /**
+   * The tests that reach a module, the nearest first. The distance is the number of imports between them; tests of
+   * limits and of the module's folder count as nearer.
+   */
   of(module: string): string[] {
     const folder = join("test", module.split("/").slice(1, -1)[0] ?? "commands");
     const far = (test: string): number =>
@@ -57,7 +60,7 @@ const importsOf = (file: string, text: string): string[] =>
     join(dirname(file), path),
   );
 
-/** The files of the commands that a test names; of all, if it takes the list of commands. */
+/** The files of the commands that a test names; all commands if it uses the list of commands. */
 const commandsIn = (text: string): string[] =>
   NAMES.filter((name) => text.includes("commands.mjs") || text.includes(`"${name}"`)).map(
     (name) => `scripts/${fileOf(name)}.ts`,

@@ -1,8 +1,8 @@
-// How Node 20 runs a command, as it cannot run TypeScript: to be deleted with the last support of Node 20, and with it
-// build/node20/ and the packages esbuild and tsx.
+// Runs a command on Node 20, which cannot run TypeScript. To be deleted when Node 20 is no longer supported, with the
+// other folders named node20 and the packages esbuild and tsx.
 //
-// Loading a hundred modules one by one through a loader takes longer than building a small site, so a command is
-// bundled once after each change of the program.
+// Loading a hundred modules one by one with a loader takes longer than building a small site, so a command is bundled
+// once after each change of the program.
 
 import {
   existsSync,
@@ -20,7 +20,7 @@ import { digestOf } from "../../build/base/digest.mjs";
 
 /** Milliseconds. */
 const HOUR = 3_600_000;
-/** Milliseconds for which a bundle is kept that nobody uses. */
+/** Milliseconds for which an unused bundle is kept. */
 const KEPT = 7 * 24 * HOUR;
 
 export async function run(project, name) {
@@ -28,10 +28,10 @@ export async function run(project, name) {
   try {
     entry = await bundled(project, name);
   } catch {
-    // A read-only project, or a mistake in the code, which the loader reports best.
+    // The project is read-only, or the code has a mistake, which the loader reports best.
     const { register } = await import("tsx/esm/api");
     register();
-    // First of all, so that no code is younger than the program's digest.
+    // Loaded first, so that no code is newer than the program's digest.
     await import("../../build/base/program.ts");
     entry = join(project, "scripts", `${name}.ts`);
   }
@@ -39,12 +39,13 @@ export async function run(project, name) {
 }
 
 /**
- * A bundle's name says what it was made of, and it is put in place whole. From then on it is never replaced, nor removed
- * while it may be in use: parts of it are loaded only when they are needed, for as long as its processes run.
+ * Bundles a command, unless a bundle exists. A bundle's name contains the digest of its parts. The bundle is moved into
+ * place complete, and is never replaced, or removed while it may be in use, because a process loads some parts of it
+ * only when it needs them.
  */
 async function bundled(project, name) {
   const bundles = join(project, ".cache", "compiled", "node20");
-  // Once more, where the program changed while it was bundled: that would be filed under the wrong name.
+  // A second attempt if the program changed during bundling, because the bundle would have the wrong name.
   for (let attempt = 0; attempt < 2; attempt++) {
     const digest = digestOf(project);
     const folder = join(bundles, `${name}-${digest.slice(0, 32)}`);
@@ -83,9 +84,9 @@ async function bundle(project, name, digest, outdir) {
     platform: "node",
     target: "node20",
     define: { BUNDLED: JSON.stringify(digest) },
-    // Numbers that modules share by name are written in place.
+    // Replaces constants that modules share by their values.
     minifySyntax: true,
-    // What has its own files beside its code, or is native, stays where it is.
+    // Packages that are native, or have other files beside their code.
     external: ["wrangler", "serve", "esbuild", "tsx", "playwright-core", "typescript"],
     banner: {
       js: 'import { createRequire as __createRequire } from "node:module"; const require = (name) => __createRequire(import.meta.url)(name);',
@@ -98,32 +99,32 @@ function putInPlace(staged, folder) {
   try {
     renameSync(staged, folder);
   } catch (cause) {
-    // Another run came first, with the same.
+    // Another run was faster, with the same bundle.
     if (!existsSync(folder)) throw cause;
   }
 }
 
-/** A folder's time is that of its last use. */
+/** Sets the folder's time to the time of its last use. */
 function keepInUse(folder) {
   const touch = () => {
     try {
       utimesSync(folder, new Date(), new Date());
     } catch {
-      // A read-only project: nobody removes anything there.
+      // The project is read-only, so no process removes its bundles.
     }
   };
   touch();
   setInterval(touch, HOUR).unref();
 }
 
-/** Removes what nobody has used for long, also what killed runs left. */
+/** Removes bundles that were not used for long, and those that killed runs left behind. */
 function prune(bundles) {
   for (const name of readdirSync(bundles)) {
     const path = join(bundles, name);
     const gone = `${path}.gone`;
     try {
       if (statSync(path).mtimeMs > Date.now() - KEPT) continue;
-      // At once: nobody may take a half for a bundle.
+      // Renamed first, so that no process uses an incomplete bundle.
       renameSync(path, gone);
       rmSync(gone, { recursive: true, force: true });
     } catch {

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Reads a content folder the shortest way that gives what a page needs: its own fields, its addresses and its parent's
- * summary. Nothing is checked and no default is filled in. Used by the competitors that read their data with JavaScript.
+ * Reads a content folder in the fastest way that gives the fields, the addresses and the parent's summary of each page,
+ * for competitors that read their data with JavaScript. It checks nothing and fills in no defaults.
  */
 export function readPages(content) {
   const site = JSON.parse(readFileSync(join(content, "_site.json"), "utf8"));

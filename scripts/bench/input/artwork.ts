@@ -3,7 +3,7 @@ import { ALBUMS, ARTISTS, CREDITS, MEDIA, PLACES, SUBJECTS, VIEWS, type Artist }
 
 export interface Artwork {
   slug: string;
-  /** The accession number, in the form of the interface: one letter, five digits. */
+  /** The accession number in the interface's format: one letter and five digits. */
   acno: string;
   source: Record<string, unknown>;
 }
@@ -12,14 +12,14 @@ const CLASSIFICATIONS = ["on paper, unique", "painting", "on paper, print", "scu
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const FIRST_LETTER = LETTERS.indexOf("D");
 
-/** Accession numbers run from D00001 on and go round the alphabet: 2.6 million different ones. */
+/** Accession numbers start at D00001 and continue through the alphabet: 2.6 million different ones. */
 export function accessionNumber(index: number): string {
   const number = index + 1;
   const letter = LETTERS[(FIRST_LETTER + Math.floor(number / 100_000)) % LETTERS.length] ?? "D";
   return `${letter}${String(number % 100_000).padStart(5, "0")}`;
 }
 
-/** The source of one generated work. `index` decides everything, so a larger site begins as a smaller one does. */
+/** The source of one generated work. It depends only on `index`, so a larger site begins like a smaller one. */
 export function artwork(index: number): Artwork {
   const r = random(index);
   const artist = r.pick(ARTISTS);
@@ -75,7 +75,7 @@ interface SubjectEntry {
 
 const SUBJECT_ROOT = 1;
 
-/** Branches of the tree, each flattened in order with its ancestors, as many as the Tate's works have: 11 or so. */
+/** Branches of the subject tree, flattened with their ancestors: about 11 subjects, as many as Tate's works have. */
 function subjectsOf(r: Random): SubjectEntry[] {
   const entries: SubjectEntry[] = [];
   for (const first of r.some(SUBJECTS, 1 + r.below(4))) {
@@ -90,7 +90,7 @@ function subjectsOf(r: Random): SubjectEntry[] {
   return entries;
 }
 
-/** Letters without an ASCII form lose their accents; what then still is none becomes a hyphen. */
+/** Letters lose their accents; any other character outside of a–z and 0–9 becomes a hyphen. */
 export const slugOf = (text: string): string =>
   text
     .normalize("NFD")

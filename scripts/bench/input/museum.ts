@@ -17,8 +17,8 @@ interface Site {
 }
 
 /**
- * The same pages as a museum has them: each work with a description in HTML that links to the work before it, and with
- * an image; and a site that owns the paths of its works, so that every link is looked up.
+ * Pages like those of a museum: each work has an HTML description that links to the work before it, and an image. The
+ * site owns the paths of its works, so every link is checked.
  */
 export function* museumLike(sources: Iterable<Source>): Generator<Source> {
   let slash = "/";
@@ -41,7 +41,7 @@ export function* museumLike(sources: Iterable<Source>): Generator<Source> {
   }
 }
 
-/** The address of a source on the website; folders that only group files are no part of it. */
+/** The address of a source on the website, without grouping folders. */
 const addressOf = (path: string, slash: string): string =>
   `/${path
     .replace(/\.json$/, "")

@@ -1,13 +1,13 @@
-/** Numbers that look random and are the same on every machine: the same seed gives the same site. */
+/** Pseudo-random numbers that are the same on every machine: the same seed gives the same site. */
 export interface Random {
-  /** A whole number from 0 up to, not including, `limit`. */
+  /** A whole number from 0 to `limit` - 1. */
   below: (limit: number) => number;
   pick: <T>(list: readonly T[]) => T;
   /** `count` different members of the list, in the list's order. */
   some: <T>(list: readonly T[], count: number) => T[];
 }
 
-/** mulberry32: 32 bits of state, more than enough for test data. */
+/** The generator mulberry32: 32 bits of state are enough for test data. */
 export function random(seed: number): Random {
   let state = seed >>> 0;
 

@@ -4,10 +4,10 @@ import { formatJson } from "../../../build/json/format.ts";
 import { accessionNumber } from "./artwork.ts";
 import type { Source } from "./site.ts";
 
-/** Repetitions take ids from the next ten million on each; no collection in sight has more. */
+/** Distance between the ids of a page and of its repetition. No known collection has so many pages. */
 const IDS_PER_REPETITION = 10_000_000;
 
-/** Every JSON file below `folder`, by path, in the order of code units. */
+/** The paths of all JSON files below `folder`, in the order of code units. */
 export function sourcePaths(folder: string, below = "", paths: string[] = []): string[] {
   const entries = readdirSync(join(folder, below), { withFileTypes: true });
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -21,7 +21,7 @@ export function sourcePaths(folder: string, below = "", paths: string[] = []): s
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** A file whose page can neither be a parent nor be no page at all: what may be left out or repeated. */
+/** Whether a file is a page without subpages, which may be left out or repeated. */
 const isLeaf = (path: string): boolean => nameOf(path) !== "index.json" && !nameOf(path).startsWith("_");
 
 const isPage = (path: string): boolean => !nameOf(path).startsWith("_");
@@ -30,7 +30,10 @@ export const leavesOf = (folder: string): string[] => sourcePaths(folder).filter
 
 export const countPages = (folder: string): number => sourcePaths(folder).filter(isPage).length;
 
-/** `content` with as many pages as asked: works left out evenly, or repeated under other ids and slugs. */
+/**
+ * The sources of `content`, resized to a number of pages: works are left out evenly, or repeated with other ids and
+ * slugs.
+ */
 export function* resized(content: string, pages: number): Generator<Source> {
   const paths = sourcePaths(content);
   const leaves = paths.filter(isLeaf);
@@ -43,7 +46,7 @@ export function* resized(content: string, pages: number): Generator<Source> {
   if (wanted > leaves.length) yield* repeated(leaves, wanted - leaves.length, read);
 }
 
-/** `count` members, as far from each other as can be; all of them where there are not so many. */
+/** `count` members at equal distances; all members if there are fewer. */
 export function evenly<T>(list: readonly T[], count: number): T[] {
   if (count >= list.length) return [...list];
   return Array.from(
@@ -73,7 +76,7 @@ function* repeated(
   }
 }
 
-/** The same parent, in a group of its own, under a slug of its own. */
+/** A path with the same parent, in another grouping folder, with another slug. */
 export function repeatedPath(path: string, repetition: number): string {
   const folders = path.split("/");
   const file = folders.pop() ?? "";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { formatJson } from "../../../build/json/format.ts";
 import { artwork } from "./artwork.ts";
 
-/** A source as it is written: its path inside the content folder, and its text. */
+/** A source: its path in the content folder, and its text. */
 export interface Source {
   path: string;
   text: string;
@@ -22,10 +22,10 @@ const FRAME: readonly (readonly [path: string, source: unknown])[] = [
   ["art/artworks/index.json", { id: 3, meta: { type: "artworks.ArtworkIndexPage" }, title: "Artworks" }],
 ];
 
-/** The folder that works are grouped in, by the first three signs of their accession number. */
+/** The grouping folder of a work, named for the first three characters of its accession number. */
 export const groupOf = (acno: string): string => `_${acno.slice(0, 3).toLowerCase()}`;
 
-/** A generated site of `pages` pages: home, a general page, the artwork index, and works under it. */
+/** A generated site of `pages` pages: home, a general page, the artwork index, and works below it. */
 export function* generatedSite(pages: number): Generator<Source> {
   yield { path: "_site.json", text: formatJson(SITE) };
   for (const [path, source] of FRAME) yield { path, text: formatJson(source) };
@@ -35,7 +35,7 @@ export function* generatedSite(pages: number): Generator<Source> {
   }
 }
 
-/** Writes sources below `folder`, which does not exist yet. */
+/** Writes sources below `folder`, in which none of them exists yet. */
 export function writeSources(folder: string, sources: Iterable<Source>): void {
   const made = new Set<string>();
   for (const { path, text } of sources) {

@@ -1,4 +1,4 @@
-/** What the generated works are made of. Every name belongs to one id, so a generated site has no clashes of its own. */
+/** The vocabulary of generated works. Every name belongs to one id, so a generated site has no conflicts of its own. */
 
 export interface Artist {
   name: string;
@@ -150,7 +150,10 @@ const BRANCHES: readonly (readonly [string, readonly (readonly [string, readonly
   ],
 ];
 
-/** The subjects as a tree with an id each: level 1 by tens of thousands, level 2 by hundreds, level 3 by ones. */
+/**
+ * The subjects as a tree. Ids of level 1 are multiples of ten thousand, those of level 2 differ by hundreds, those of
+ * level 3 by ones.
+ */
 export const SUBJECTS: readonly Subject[] = BRANCHES.map(([name, groups], first) => ({
   id: (first + 1) * 10_000,
   name,

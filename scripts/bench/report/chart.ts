@@ -13,7 +13,7 @@ interface Point {
 
 interface Series {
   name: string;
-  /** A colour class of the style below. */
+  /** A colour class of `STYLE`. */
   tone: string;
   points: Point[];
 }
@@ -24,7 +24,7 @@ const PLOT = { left: 70, right: 660, top: 84, bottom: 410 };
 const LABEL_GAP = 17;
 const NOTE_GAP = 16;
 
-/** Colours that the colour-blind can tell apart, on a light and a dark background. */
+/** Colours that colour-blind people can distinguish, on a light and a dark background. */
 const STYLE = `
   .ground { fill: #ffffff; }
   text { font: 13px system-ui, sans-serif; fill: #1f2328; }
@@ -59,7 +59,7 @@ const STYLE = `
     text.label { stroke: #0d1117; }
   }`;
 
-/** The time of every candidate by the number of pages, both axes logarithmic, as SVG. */
+/** An SVG chart of the time of every candidate by number of pages, with logarithmic axes. */
 export function chart({ machine, runs }: Measurements, { date, command }: Occasion): string {
   const place = runs[0]?.fileSystem ?? "";
   const here = runs.filter(({ fileSystem }) => fileSystem === place);
@@ -142,18 +142,18 @@ interface Axis {
   end: number;
 }
 
-/** A little room on both sides, so that no point lies on the frame. */
+/** An axis with a margin at both ends, so that no point is on the frame. */
 function axis(values: readonly number[], start: number, end: number): Axis {
   return { from: Math.min(...values) / 1.25, to: Math.max(...values) * 1.25, start, end };
 }
 
-/** Where a value lies, in pixels, one decimal: the same drawing from the same figures. */
+/** The position of a value in pixels, with one decimal, so that the same figures give the same file. */
 function at({ from, to, start, end }: Axis, value: number, shift = 0): string {
   const share = Math.log(value / from) / Math.log(to / from);
   return (start + share * (end - start) + shift).toFixed(1);
 }
 
-/** 1, 2 and 5 times the powers of ten; the powers alone where that would be too many. */
+/** The powers of ten, times 1, 2 and 5; only the powers if there would be too many. */
 export function ticks(from: number, to: number): number[] {
   const all = [];
   for (let power = Math.floor(Math.log10(from)); power <= Math.ceil(Math.log10(to)); power++) {
@@ -173,7 +173,7 @@ function draw({ tone, points }: Series, x: Axis, y: Axis): string {
   return `<path class="line ${tone}" d="${path.join("")}"/>${marks.join("")}`;
 }
 
-/** Each line's name at its end, moved down where others end close by. */
+/** The name of each line at its end, moved down if others end close to it. */
 function labels(series: readonly Series[], x: Axis, y: Axis): string[] {
   const ends = series
     .flatMap(({ name, tone, points }) => {

@@ -14,7 +14,7 @@ export const medianWall = (run: Run, row: Row): number | undefined => {
   return walls.length === 0 ? undefined : median(walls);
 };
 
-/** The median of the ratios within each round: what slows the machine for a while slows both sides. */
+/** The median of the ratios within each round, because a temporary slowdown of the machine affects both sides. */
 export function ratio(samples: Samples, yardstick: Samples): number | undefined {
   const ratios: number[] = [];
   for (const [round, { wall }] of samples) {
@@ -27,7 +27,7 @@ export function ratio(samples: Samples, yardstick: Samples): number | undefined 
 export const ratioOf = (run: Run, row: Row, yardstick: Row): number | undefined =>
   ratio(samplesOf(run, row), samplesOf(run, yardstick));
 
-/** The cost of a build as a share of a full one, both without the start-up of npm and tsx. */
+/** The time of a build as a share of a full build, both without the start-up of npm and tsx. */
 export function shareOfFull(run: Run, row: Row): number | undefined {
   const full = medianWall(run, NPM_BUILD);
   const part = medianWall(run, row);
@@ -36,7 +36,7 @@ export function shareOfFull(run: Run, row: Row): number | undefined {
   return Math.max(0, part - startUp) / (full - startUp);
 }
 
-/** How much more a page costs in the larger run, divided by how much more it costs `cp -r`. */
+/** The growth of the time per page from the smaller to the larger run, divided by the same growth of `cp -r`. */
 export function growth(small: Run, large: Run): number | undefined {
   const own = [medianWall(small, BUILD), medianWall(large, BUILD)] as const;
   const copy = [medianWall(small, COPY), medianWall(large, COPY)] as const;

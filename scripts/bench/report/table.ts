@@ -6,13 +6,11 @@ import { growth, medianWall, ratio, ratioOf, samplesOf, shareOfFull } from "./de
 import { spread } from "./statistics.ts";
 import { count, figure, memory, plural, seconds } from "./words.ts";
 
-/** When and how it was measured. */
 export interface Occasion {
   date: string;
   command: string;
 }
 
-/** The whole report. */
 export function markdown(measurements: Measurements, { date, command }: Occasion): string {
   const { machine, input, runs } = measurements;
   return [
@@ -34,7 +32,7 @@ export const describe = (machine: Machine): string =>
   `Node ${machine.node}, npm ${machine.npm}; load at the start ${machine.load.toFixed(1)}; ` +
   `measured with ${machine.meter}.`;
 
-/** The share of stolen processor time from which readers should know about it. */
+/** Minimum share of stolen processor time that the report mentions. */
 const DISTURBED = 0.02;
 
 function section(run: Run): string[] {
@@ -86,7 +84,7 @@ const times = (n: number | undefined): string => (n === undefined ? "–" : figu
 
 const escape = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 
-/** The tables in short: ratios alone. */
+/** A summary of the tables, with ratios only. */
 function comparison(runs: readonly Run[]): string[] {
   const lines = runs.flatMap((run) => {
     const where = `${count(run.pages)} pages, ${run.fileSystem}`;
@@ -125,7 +123,7 @@ function comparison(runs: readonly Run[]): string[] {
     : ["## Ratios", ["| | |", "|---|---:|", ...lines, ...growths(runs), ...savesBySize(runs)].join("\n")];
 }
 
-/** A save of each size against one of the smallest on the same file system. */
+/** The time of a save at each size, divided by that at the smallest size on the same file system. */
 function savesBySize(runs: readonly Run[]): string[] {
   return runs.flatMap((large) => {
     const small = runs.find(({ fileSystem }) => fileSystem === large.fileSystem);
@@ -137,10 +135,10 @@ function savesBySize(runs: readonly Run[]): string[] {
   });
 }
 
-/** Fewer pages than these take no time beside the start of a process. */
+/** Minimum number of pages of the smaller run: fewer take no time compared with the start of a process. */
 const FEWEST = 1000;
 
-/** Each size against the one before it on the same file system. */
+/** The growth at each size, compared with the next smaller size on the same file system. */
 function growths(runs: readonly Run[]): string[] {
   return runs.flatMap((large, index) => {
     const small = runs

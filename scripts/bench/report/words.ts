@@ -2,7 +2,7 @@ import { plural, thousands as count } from "../../../build/base/numbers.ts";
 
 export { count, plural };
 
-/** Three figures: what the measurements can bear. */
+/** Three significant digits; the measurements are not more exact. */
 export function figure(n: number): string {
   if (n >= 100) return n.toFixed(0);
   if (n >= 10) return n.toFixed(1);

@@ -1,30 +1,30 @@
 import type { MeasuredSite } from "./site.ts";
 import type { Command, Measurement } from "./measure.ts";
 
-/** One measured command, and the row of the table that it counts for. */
+/** One measured command, with its row of the table. */
 export interface Step {
   row: Row;
   command: Command;
-  /** Done before the clock starts; returns what undoes it. */
+  /** Runs before the clock starts, and returns a function that undoes its changes. */
   before?: () => () => void;
-  /** What is wrong with the output, if anything. */
+  /** The error in the output, if there is one. */
   fault?: () => string | undefined;
-  /** What the command itself measured, where its row is of a part of its work. */
+  /** The command's own measurement, if the row is about a part of its work. */
   measured?: () => Measurement;
 }
 
-/** One way from the content to an output. Its steps follow each other in each round, in one output folder. */
+/** One way from the content to an output. In each round, its steps run one after another in one output folder. */
 export interface Candidate {
   rows: readonly Row[];
-  /** Done once for a site, before any clock starts. */
+  /** Runs once for each site, before the measurements. */
   prepare?: (site: MeasuredSite) => void;
   steps: (site: MeasuredSite, output: string) => Step[];
 }
 
-/** A line of the table. */
+/** A row of the table. */
 export interface Row {
   name: string;
   kind: "yardstick" | "build" | "again" | "live" | "competitor";
-  /** What the build does and this does not. */
+  /** The work that the build does and this command does not. */
   leavesOut: string;
 }

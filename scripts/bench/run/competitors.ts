@@ -9,11 +9,11 @@ import { faultOf, type MeasuredSite } from "./site.ts";
 export type Competitor = Candidate | { rows: readonly [Row]; missing: string };
 
 export interface Places {
-  /** The competitors' own files, in the project. */
+  /** The folder of the competitors' files in the project. */
   sources: string;
-  /** Where they are installed, apart from the project's dependencies. */
+  /** The folder in which they are installed, separate from the project's dependencies. */
   installed: string;
-  /** Where the files of this run go. */
+  /** The folder for the files of this run. */
   work: string;
 }
 
@@ -21,7 +21,7 @@ const SAME = "checks nothing, fills in no defaults, rebuilds everything each tim
 
 const row = (name: string, leavesOut: string): Row => ({ name, kind: "competitor", leavesOut });
 
-/** Competitors in JavaScript may use half of the machine's memory before Node gives up. */
+/** Lets competitors in JavaScript use half of the machine's memory. */
 const heap = (bytes: number): Record<string, string> => ({
   NODE_OPTIONS: `--max-old-space-size=${Math.floor(bytes / 2 / 2 ** 20)}`,
 });
@@ -41,7 +41,8 @@ export function findHugo(places: Places): Competitor {
       const folder = folderOf(site);
       if (existsSync(folder)) return;
       cpSync(join(places.sources, "hugo/hugo.json"), join(folder, "hugo.json"));
-      // Hugo takes the template's name from its output, JSON, which the template is not: hence its other name here.
+      // Hugo requires this name, with the extension of the output. The template is not JSON, so it has another name
+      // here.
       cpSync(join(places.sources, "hugo/page.gotmpl"), join(folder, "layouts/_default/page.json"));
       writeHugoContent(site.content, join(folder, "content"));
     },
@@ -60,7 +61,7 @@ function hugoVersion(): string | undefined {
   return /^hugo v([\d.]+)/.exec(stdout ?? "")?.[1];
 }
 
-/** Installs Debian's package, where that is allowed. */
+/** Installs Debian's package if this process may do so. */
 function installedHugo(): string | undefined {
   if (process.getuid?.() !== 0) return undefined;
   spawnSync("apt-get", ["install", "-y", "--no-install-recommends", "hugo"], {
@@ -79,7 +80,7 @@ export const findEleventy = (places: Places, memory: number): Competitor =>
     leavesOut: `${SAME}, keeps pages that are gone`,
   });
 
-/** Both ways that Astro has: content collections, and an endpoint that reads the files itself, which is faster. */
+/** Astro in its two ways: content collections, and an endpoint that reads the files itself, which is faster. */
 export const findAstro = (places: Places, memory: number): Competitor[] =>
   ["endpoint", "collection"].map((variant) =>
     npmCompetitor(places, memory, {
@@ -155,7 +156,7 @@ function install(source: string, reader: string, folder: string, module: string)
   cpSync(source, folder, { recursive: true });
   cpSync(reader, join(folder, "read-pages.js"));
   const there = join(folder, "node_modules", module);
-  // npm writes this file last: without it, an installation was interrupted.
+  // npm writes this file last; if it is missing, the installation was interrupted.
   const isWhole = existsSync(join(folder, "node_modules", ".package-lock.json"));
   if (isWhole && existsSync(there) && readPackage(there).version === pinned(source, module)) return undefined;
   const { status, stderr, error } = spawnSync(

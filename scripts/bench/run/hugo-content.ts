@@ -15,9 +15,10 @@ interface PageSource {
 }
 
 /**
- * The same pages in Hugo's own form. Hugo makes no pages of data files (its content adapters are newer than Debian's
- * version) and turns the keys of front matter to lower case, so the source stands as the content below a front matter
- * of what Hugo itself must know. Its home page cannot be moved, so the whole site lies one folder down.
+ * Writes the same pages in Hugo's format. Hugo creates no pages from data files (its content adapters are newer than
+ * Debian's version) and lowercases the keys of front matter. So the source is the content of a page, below a front
+ * matter with the fields that Hugo itself needs. Hugo's home page cannot be moved, so the whole site is one folder
+ * deeper.
  */
 export function writeHugoContent(content: string, target: string): void {
   const site = JSON.parse(readFileSync(join(content, "_site.json"), "utf8")) as Addresses;

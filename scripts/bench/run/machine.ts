@@ -3,7 +3,7 @@ import { readFileSync, statfsSync } from "node:fs";
 import { arch, cpus, loadavg, release, totalmem, type } from "node:os";
 import { METER_NAMES, type Meter } from "./measure.ts";
 
-/** What the figures depend on, for readers who compare machines. */
+/** The machine, for readers who compare figures of several machines. */
 export interface Machine {
   processor: string;
   cores: number;
@@ -13,7 +13,7 @@ export interface Machine {
   node: string;
   npm: string;
   meter: string;
-  /** Processes that wanted a core in the last minute, on average. */
+  /** The average number of processes that wanted a core in the last minute. */
   load: number;
 }
 
@@ -31,13 +31,16 @@ export function describeMachine(meter: Meter): Machine {
   };
 }
 
-/** Processor time in the kernel's ticks: what processes wanted, and how much of it a virtual machine's host withheld. */
+/**
+ * Processor time in the kernel's ticks: the time that processes wanted, and the part of it that the host of a virtual
+ * machine withheld.
+ */
 export interface ProcessorTime {
   wanted: number;
   stolen: number;
 }
 
-/** Since the machine was started; known on Linux alone. */
+/** The processor time since the start of the machine; known only on Linux. */
 export function processorTime(): ProcessorTime | undefined {
   try {
     return processorTimeIn(readFileSync("/proc/stat", "utf8"));
@@ -46,7 +49,7 @@ export function processorTime(): ProcessorTime | undefined {
   }
 }
 
-/** Of the text of /proc/stat (proc(5)). */
+/** The processor time in the text of /proc/stat (proc(5)). */
 export function processorTimeIn(stat: string): ProcessorTime | undefined {
   const ticks = /^cpu +(.*)$/m.exec(stat)?.[1]?.split(" ").map(Number) ?? [];
   const [user, nice, system, , , irq, softirq, stolen] = ticks;
@@ -55,7 +58,7 @@ export function processorTimeIn(stat: string): ProcessorTime | undefined {
   return { wanted: given + stolen, stolen };
 }
 
-/** The share that was withheld of the processor time wanted between two readings; undefined where none was wanted. */
+/** The share of the processor time wanted between two readings that was withheld; undefined if none was wanted. */
 export function stolenShare(
   before: ProcessorTime | undefined,
   after: ProcessorTime | undefined,
@@ -79,7 +82,7 @@ const FILE_SYSTEMS: Record<number, string> = {
 };
 
 export function fileSystemOf(folder: string): string {
-  // Statfs gives a signed number on some machines.
+  // On some machines, `statfs` returns a signed number.
   const magic = statfsSync(folder).type >>> 0;
   return FILE_SYSTEMS[magic] ?? `file system 0x${magic.toString(16)}`;
 }

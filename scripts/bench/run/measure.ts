@@ -14,9 +14,9 @@ export interface Command {
 export interface Measurement {
   /** Seconds from start to end. */
   wall: number;
-  /** Seconds of processor time, user and system, of the process and all that it started and waited for. */
+  /** Seconds of processor time (user and system) of the process and of all descendants that were waited for. */
   cpu: number;
-  /** Bytes of the largest process at its peak; undefined where the machine does not tell. */
+  /** Peak memory of the largest process, in bytes; undefined if the machine does not report it. */
   memory: number | undefined;
 }
 
@@ -26,10 +26,10 @@ export interface FailedRun {
 
 export const hasFailed = (outcome: Measurement | FailedRun): outcome is FailedRun => "failure" in outcome;
 
-/** How CPU and memory are known: Node does not tell those of a process's children. */
+/** The tool that measures CPU time and memory, because Node does not report those of a process's children. */
 export type Meter = "time" | "times";
 
-/** GNU `time` knows both exactly; the shell's `times` knows the CPU, and memory is watched from outside. */
+/** GNU `time` measures both exactly. The shell's `times` measures CPU time; memory is then watched from outside. */
 export function findMeter(): Meter {
   const { status, stderr } = spawnSync("/usr/bin/time", ["-f", "%M", "true"], { encoding: "utf8" });
   return status === 0 && /^\d+\s*$/.test(stderr) ? "time" : "times";
@@ -42,7 +42,7 @@ export const METER_NAMES: Record<Meter, string> = {
 
 const TAIL = 20_000;
 
-/** Runs a command and measures it; a command that fails or does not end within `limit` seconds is a failure. */
+/** Runs and measures a command. It fails if the command fails or takes longer than `limit` seconds. */
 export async function measure(
   command: Command,
   meter: Meter,
@@ -53,7 +53,7 @@ export async function measure(
   try {
     const [file, ...args] = wrapped(command, meter, notes);
     const started = performance.now();
-    // A process group of its own, so that a run past its limit ends with all that it has started.
+    // A separate process group, so that a run over its limit ends with all its descendants.
     const child = spawn(file, args, {
       cwd: command.folder,
       env: { ...process.env, ...command.env },
@@ -102,7 +102,10 @@ function wrapped({ file, args }: Command, meter: Meter, notes: string): [string,
   return ["/bin/sh", "-c", script, notes, file, ...args];
 }
 
-/** What the meter wrote: `user system kilobytes`, or the two lines of `times` (the second is of the children). */
+/**
+ * Parses the meter's output: `user system kilobytes`, or the two lines of `times`, of which the second is about the
+ * children.
+ */
 export function usageOf(
   notes: string,
   meter: Meter,
@@ -117,7 +120,7 @@ export function usageOf(
   return { cpu: seconds.reduce((a, b) => a + b, 0), memory: watched };
 }
 
-/** Why a command failed, in a few words: its own, where it said anything. */
+/** The reason for a command's failure in a few words: its own words, if it printed any. */
 export function reasonOf(status: number | null, said: string): string {
   if (/heap out of memory|ENOMEM|cannot allocate memory/i.test(said)) return "out of memory";
   if (status === 137) return "killed by the system (SIGKILL), most likely out of memory";

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 const INTERVAL_MS = 10;
 
 /**
- * Watches a process and all below it through Linux's /proc, until the function that it returns is called: that gives
- * the peak of the largest process in bytes, or undefined where there is no /proc. The kernel keeps each process's
- * peak itself, so only what is allocated after the last look is missed.
+ * Watches a process and its descendants through Linux's /proc until the returned function is called. That function
+ * returns the peak memory of the largest process in bytes, or undefined if there is no /proc. The kernel records the
+ * peak of each process, so only memory allocated after the last reading is missed.
  */
 export function watchMemory(root: number): () => number | undefined {
   let peak: number | undefined;
@@ -24,7 +24,7 @@ export function watchMemory(root: number): () => number | undefined {
 
 function* treeOf(pid: number): Generator<number> {
   yield pid;
-  // A child stands under the thread that started it.
+  // Children are listed under the thread that started them.
   for (const thread of entriesOf(`/proc/${pid}/task`)) {
     const children = readOrNothing(`/proc/${pid}/task/${thread}/children`);
     for (const child of children.split(" ").filter(Boolean)) yield* treeOf(Number(child));
@@ -36,7 +36,7 @@ function peakOf(pid: number): number | undefined {
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024;
 }
 
-/** A process may end between two looks. */
+/** The text of a file; empty if its process has ended meanwhile. */
 function readOrNothing(file: string): string {
   try {
     return readFileSync(file, "utf8");

@@ -36,7 +36,7 @@ export const copy: Candidate = {
   ],
 };
 
-/** `folder` gets the package whose one script loads `tsx` and nothing else. */
+/** Writes a package to `folder` whose only script loads `tsx` and does nothing else. */
 export function startUp(folder: string): Candidate {
   mkdirSync(folder, { recursive: true });
   const loader = import.meta.resolve("tsx");
@@ -53,7 +53,7 @@ export const build = (project: string): Candidate => fullBuild(project, BUILD, N
 
 export const buildWithPage = (project: string): Candidate => fullBuild(project, WITH_PAGE, []);
 
-/** What the search for links that lead to no page costs. */
+/** A build without `owned_paths`: the difference is the cost of checking links. */
 export const buildWithoutOwnedPaths = (project: string): Candidate =>
   fullBuild(project, WITHOUT_OWNED_PATHS, NO_PAGE, disownPaths);
 
@@ -78,7 +78,7 @@ const fullBuild = (
   ],
 });
 
-/** A full build, one with nothing to do and one with one page edited, as an editor would start them. */
+/** A full build, one with nothing to do, and one after an edit of one page, started like an editor starts them. */
 export function npmBuild(project: string, rewritten: (pages: number) => void): Candidate {
   return {
     rows: [NPM_BUILD, NOTHING, EDITED],
@@ -112,7 +112,7 @@ export function npmBuild(project: string, rewritten: (pages: number) => void): C
 
 const SAVES = 25;
 
-/** A build that stays open: how long an editor who saves a page waits for it. */
+/** The time that an editor waits after a save, with a build that stays open. */
 export const saves = (project: string): Candidate => ({
   rows: [SAVE],
   steps: ({ content }, output) => {
@@ -128,13 +128,13 @@ export const saves = (project: string): Candidate => ({
   },
 });
 
-/** What a change publishes, against the content as it is committed. */
+/** Diffs of changes against the content as it was committed. */
 export function diffs(project: string, repository: string): Candidate {
   const command = ({ content }: MeasuredSite): Command => ({
     file: process.execPath,
     args: ["scripts/run.mjs", "diff", "--content", content, "--base", "HEAD"],
     folder: project,
-    // Nothing of it lies in the content, which others copy.
+    // The repository is outside of the content, which other candidates copy.
     env: { GIT_DIR: repository, GIT_WORK_TREE: content },
   });
   return {
@@ -153,7 +153,7 @@ export function diffs(project: string, repository: string): Candidate {
   };
 }
 
-/** The generators write no such page either: it has a row of its own. */
+/** Other generators write no browse UI, so it is measured in a row of its own. */
 const NO_PAGE = ["--no-browse"];
 
 const target = ({ content }: MeasuredSite, output: string): string[] => [

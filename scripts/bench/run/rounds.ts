@@ -6,7 +6,7 @@ import type { Candidate, Row } from "./candidate.ts";
 import { hasFailed, measure, type Measurement, type Meter } from "./measure.ts";
 import type { MeasuredSite } from "./site.ts";
 
-/** What was measured of one row, by round; a row that failed keeps its samples and says why it failed. */
+/** The measurements of one row, by round. A failed row keeps its samples, with the reason for its failure. */
 export interface Result {
   row: Row;
   samples: Map<number, Measurement>;
@@ -18,17 +18,20 @@ export interface Conditions {
   /** Seconds that a single run may take. */
   limit: number;
   rounds: (candidate: Candidate) => number;
-  /** Whether a round that does not count first brings every program and the content into the file cache. */
+  /** Whether to run a first round without results, which loads all programs and the content into the file cache. */
   warmUp: boolean;
-  /** Milliseconds before each step, in which the machine finishes with the one before: frees memory, say. */
+  /**
+   * Milliseconds of rest before each step, in which the machine completes work of the previous step, such as freeing
+   * memory.
+   */
   rest: number;
-  /** A folder that was never used: what a build remembers of an output must not make a full build cheap. */
+  /** A folder that was never used, so that a full build cannot profit from an earlier build's manifest. */
   freshFolder: () => string;
   say: (line: string) => void;
 }
 
 /**
- * Runs every candidate in every round, in reverse order every other round, so that none always comes first.
+ * Runs all candidates in each round. Every other round has the reverse order, so that no candidate always comes first.
  */
 export async function runRounds(
   site: MeasuredSite,

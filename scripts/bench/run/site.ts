@@ -4,7 +4,7 @@ import { PAGES } from "../../../build/base/api.ts";
 import { evenly, leavesOf, sourcePaths } from "../input/resize.ts";
 import { writeSources, type Source } from "../input/site.ts";
 
-/** A content folder to build from, and one work in it to look at and to edit. */
+/** A content folder to build from, and one work in it that is inspected and edited. */
 export interface MeasuredSite {
   content: string;
   pages: number;
@@ -40,10 +40,10 @@ function parentOf(content: string, path: string): number {
   return readPage(join(content, ...folders, "index.json")).id;
 }
 
-/** Changes one title; gives what puts the file back as it was. */
+/** Changes the title of the sample, and returns a function that restores the file. */
 export const editSample = ({ sample }: MeasuredSite): (() => void) => editTitle(sample.file, ", edited").undo;
 
-/** Changes the title of a page; gives the page's id, its title now, and what puts the file back as it was. */
+/** Changes the title of a page, and returns its id, its new title, and a function that restores the file. */
 export function editTitle(file: string, more: string): { id: number; title: string; undo: () => void } {
   const text = readFileSync(file, "utf8");
   const { id, title } = readPage(file);
@@ -51,7 +51,7 @@ export function editTitle(file: string, more: string): { id: number; title: stri
   return { id, title: title + more, undo: () => writeFileSync(file, text) };
 }
 
-/** Takes `owned_paths` out of `_site.json`; gives what puts them back. */
+/** Removes `owned_paths` from `_site.json`, and returns a function that restores it. */
 export function disownPaths({ content }: MeasuredSite): () => void {
   const file = join(content, "_site.json");
   const text = readFileSync(file, "utf8");
@@ -60,13 +60,15 @@ export function disownPaths({ content }: MeasuredSite): () => void {
   return () => writeFileSync(file, text);
 }
 
-/** Changes the titles of five pages; gives what puts them back. */
+/** Changes the titles of five pages, and returns a function that restores them. */
 export function editFive({ content }: MeasuredSite): () => void {
   const edits = evenly(leavesOf(content), 5).map((path) => editTitle(join(content, path), ", edited"));
   return () => edits.forEach(({ undo }) => undo());
 }
 
-/** Gives every folder of pages another name, so that all that lies in them moves; gives what moves it back. */
+/**
+ * Renames every top-level folder of pages, so that all pages in it move, and returns a function that moves them back.
+ */
 export function moveAll({ content }: MeasuredSite): () => void {
   const folders = readdirSync(content, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !/^[._]/.test(entry.name))
@@ -79,7 +81,7 @@ const pageFile = (output: string, id: number | string): string => join(output, P
 
 const isId = (name: string): boolean => /^\d+$/.test(name);
 
-/** What is wrong with an output, if anything: every page is there, and the sample names its parent. */
+/** The error in an output, if there is one: every page must exist, and the sample must name its parent. */
 export function faultOf(output: string, { pages, sample }: MeasuredSite): string | undefined {
   let written = 0;
   for (const name of readdirSync(join(output, PAGES))) {
@@ -94,7 +96,7 @@ export function faultOf(output: string, { pages, sample }: MeasuredSite): string
   return undefined;
 }
 
-/** The identity of every page's file, to see afterwards which of them were rewritten. */
+/** The identity of every page's file, by which rewritten files are recognized later. */
 export function identities(output: string): Map<string, string> {
   const seen = new Map<string, string>();
   for (const name of readdirSync(join(output, PAGES)).filter(isId)) {

@@ -1,7 +1,7 @@
 import { defineCollection } from "astro:content";
 import { glob } from "astro/loaders";
 
-/** The whole path is the entry's id: it is what the page tree is read from. */
+/** The entry's id is its whole path, from which the page tree is derived. */
 const loader = glob({
   pattern: ["**/*.json", "!_site.json"],
   base: process.env.BENCH_CONTENT,

@@ -5,7 +5,7 @@ import { getCollection } from "astro:content";
 const site = JSON.parse(readFileSync(join(process.env.BENCH_CONTENT, "_site.json"), "utf8"));
 const end = site.append_slash === false ? "" : "/";
 
-/** The folders that are pages, from the home page down to the page itself. */
+/** The slugs of a page and of its ancestors below the home page. */
 function slugsOf(path) {
   const slugs = path.split("/").filter((name) => !name.startsWith("_"));
   const last = slugs.pop();
