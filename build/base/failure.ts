@@ -1,4 +1,4 @@
-/** The reason why a command cannot do its work. The message says everything, so no stack is printed. */
+/** An expected failure of a command. Its message is complete, so no stack is printed. */
 export class Failure extends Error {}
 
 /** A file or folder that the build did not create is in the build's way. The build leaves it as it is. */

@@ -124,7 +124,7 @@ function acquire(path: string, mine: Holder, prepare: () => void): Holder | unde
     if (found.holder?.id === mine.id) return undefined;
     if (found.holder !== undefined && stateOf(found.holder, mine) !== "gone") return found.holder;
     if (seen === undefined || !isSame(seen, found)) [seen, seenAt] = [found, performance.now()];
-    // A lock file without a valid holder may still be written.
+    // A lock file without a valid holder may not be completely written yet.
     if (found.isFile && found.holder === undefined && performance.now() - seenAt < TIMEOUT_MS) pause();
     else replace(path, mine, prepare, found);
   }
@@ -252,7 +252,10 @@ function parse(text: string | undefined): Holder | undefined {
   return holder as Holder;
 }
 
-/** The state of a process. Only the kernel that runs it can tell, and each container has its own process ids. */
+/**
+ * The state of a process. It can be determined only by the kernel that runs the process, and each container has its own
+ * process ids.
+ */
 function stateOf(holder: Holder, here: Holder): State {
   const differs = (key: "boot" | "processes"): boolean =>
     holder[key] !== "" && here[key] !== "" && holder[key] !== here[key];

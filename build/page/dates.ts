@@ -74,7 +74,7 @@ const two = (digits: string): string => digits.padStart(2, "0");
 
 /**
  * Advice about a text that does not match the format. `wanted` completes “expected …”; `right` is the same date in the
- * format.
+ * format, and `other` the other reading of an ambiguous date.
  */
 export function dateAdvice(
   text: string,
@@ -99,7 +99,7 @@ export function dateAdvice(
   if (problem === undefined) return undefined;
   const kind = form === "date" ? "a date as year-month-day" : WANTED[form];
   const right = print(written, year, month, day, form);
-  // 04/09 is 4 September or April 9th, depending on the country of its author.
+  // 04/09 is the fourth of September or the ninth of April, depending on its author's country.
   const isAmbiguous = DAY_OR_MONTH.test(text.trim()) && Number(day) <= 12 && Number(day) !== Number(month);
   return {
     wanted: `${kind} (${problem})`,
