@@ -4,8 +4,8 @@ import { crc32 } from "node:zlib";
 import { readInto, withFile } from "../base/file.ts";
 
 /**
- * The manifest of a build, one file: a JSON header, then columns, then a checksum. A file that is missing, damaged or of
- * another version is no manifest at all: the next build is a full one.
+ * The file format of a manifest: a JSON header, columns and a checksum. If the file is missing, damaged or from another
+ * version, the next build is a full one.
  */
 
 export type ColumnValues = Float64Array | Uint32Array | Uint8Array;
@@ -18,7 +18,7 @@ export interface Remembered<H> {
 
 const MAGIC = "page-memory 3\n";
 const KINDS = { Float64Array, Uint32Array, Uint8Array };
-/** Bytes of the checksum at the end: a CRC-32, against accidents. */
+/** Bytes of the checksum at the end, a CRC-32, which detects accidental damage. */
 // internal: the bytes of a format that only this version reads
 const CHECKSUM = 4;
 
@@ -30,7 +30,7 @@ interface Envelope {
 
 const aligned = (n: number): number => Math.ceil(n / 8) * 8;
 
-/** @throws the system's error where it cannot be written; a reader never sees half of it. */
+/** Writes the file atomically. @throws the system's error if it cannot be written. */
 export function writeManifestFile(
   folder: string,
   name: string,
@@ -57,12 +57,12 @@ export function writeManifestFile(
   text.copy(head, MAGIC.length + 4);
   mkdirSync(folder, { recursive: true });
   const path = join(folder, name);
-  // One build at a time remembers an output: what lies here was left by one that was killed.
+  // Only one build at a time saves an output's manifest, so an existing file is from a build that was killed.
   const staged = `${path}.new`;
   rmSync(staged, { recursive: true, force: true });
   try {
     writeParts(staged, [head, ...parts]);
-    // Where a file is replaced, some file systems write the new one to the disk at once; a manifest is not worth the wait.
+    // When a file is replaced, some file systems wait for the disk. A manifest is not worth the wait.
     rmSync(path, { recursive: true, force: true });
     renameSync(staged, path);
   } catch (cause) {
@@ -71,7 +71,7 @@ export function writeManifestFile(
   }
 }
 
-/** Part by part, as a million pages' columns need not be in memory twice; last their checksum. */
+/** Writes the parts one by one, so that the columns of a million pages are in memory only once, and then a checksum. */
 function writeParts(path: string, parts: Uint8Array[]): void {
   let sum = 0;
   const file = openSync(path, "wx");
@@ -95,7 +95,7 @@ function checksum(sum: number): Buffer {
   return bytes;
 }
 
-/** Into memory that another thread can look at too. */
+/** Reads a file into memory that threads can share. */
 const readShared = (path: string): Buffer | undefined =>
   withFile(path, (file, { size }) => {
     const bytes = Buffer.from(new SharedArrayBuffer(size));

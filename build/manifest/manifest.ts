@@ -19,42 +19,40 @@ import { readManifestFile, writeManifestFile, type Columns } from "./file.ts";
 import type { PageTable } from "./page-table.ts";
 
 /**
- * What a build remembers for the next one of the same output. It is trusted where the same program wrote it whole; and
- * what it says of a file or folder, while that has the same size, times and inode and was not racy when it was read.
+ * The data that a build saves for the next build of the same output. It is trusted if its checksum is correct and the same
+ * version of the program wrote it. Its data about a file or folder is trusted while that has the same size, times and
+ * inode, and was not racy when it was read.
  */
 export interface Manifest {
-  /** `_site.json` as it was used, and a digest of what it was made of. */
+  /** The values of `_site.json` that the build used, and a digest of their sources. */
   site: Site | undefined;
   siteKey: string;
-  /** A digest of `_history.json`; empty where there is none. */
+  /** A digest of `_history.json`; empty if there is none. */
   historyKey: string;
   listing: Listing;
   /** By the number of the folder in the listing. */
   folders: KnownFolder[];
-  /** Warnings of the names of files and folders, also those that follow from what lies above. */
+  /** Warnings about the names of files and folders, including those that depend on folders above. */
   nameFindings: Finding[];
   table: PageTable;
   claims: Claims;
-  /** Warnings and links of pages: a build that does not read a page again gives the same. */
+  /** Warnings and links of pages, which a build repeats if it does not read a page again. */
   pageFindings: PageFindings[];
-  /** Warnings of what does not fit together over several pages. */
+  /** Warnings about several pages together. */
   siteFindings: Finding[];
-  /** What the published contract was made of, and what it is: digests. */
   contract: ContractDigests;
-  /** When the build ended, by the output's own clock: what changed there later was not changed by a build. */
+  /** When the build ended, by the output's own clock: no build made a later change there. */
   ended: number;
   /**
-   * Where the build wrote all pages anew: when the last of them was written, by the same clock. No page's folder was
-   * changed later; so the table need not have their times yet.
+   * When the last page was staged, by the same clock, if the build staged all pages. The table then lacks the times of
+   * their folders: a folder with an earlier time has not been changed since.
    */
   staged?: number | undefined;
   /** The stat of the folder of published pages. */
   pagesStat: FileStat;
-  /**
-   * The build's instant; and the one from which on all instants are known at which time changes a page or a finding.
-   */
+  /** The build's instant; and the instant from which on the manifest has all instants at which time changes a page or finding. */
   times: Times;
-  /** Absent where the browse UI was left out. */
+  /** Absent if the browse UI was left out. */
   browse?: BrowseState | undefined;
   /** Absent if there is no bulk download. */
   bulk?: BulkState | undefined;
@@ -63,37 +61,38 @@ export interface Manifest {
 /** The bulk download as it was published. */
 export interface BulkState {
   shards: Shards;
-  /** Of the index, and of each shard by its name. */
+  /** The stats of the index, and of each shard by its name. */
   index: FileStat;
   files: [name: string, stat: FileStat][];
 }
 
-/** The data files of the browse UI, as they were published. */
+/** The data files of the browse UI that were published. */
 export interface BrowseState {
   counts: Counts;
   files: [path: string, stat: FileStat][];
 }
 
+/** Digests of the published contract: of its sources, and of its files. */
 export interface ContractDigests {
   inputs: string;
   files: string;
 }
 
-/** A folder of the sources as it was walked through. */
+/** A folder of the sources when it was last listed. */
 export interface KnownFolder {
   stat: SeenStat;
-  /** The names of the folders in it. */
+  /** The names of its subfolders. */
   folders: string[];
   findings: Finding[];
-  /** Its page as the pages below it see it. */
+  /** The data of its page that subpages need. */
   parent?: Parent | undefined;
 }
 
 const NAME = "manifest";
-/** Apart, as most builds change none. */
+/** A separate file, because most builds do not change any claims. */
 const CLAIMS = "claims";
 
-/** The part of a manifest that is no column, as it stands in its file. */
+/** The part of a manifest that is not stored in columns. */
 interface ManifestHeader extends Pick<
   Manifest,
   | "site"
@@ -111,20 +110,20 @@ interface ManifestHeader extends Pick<
   | "times"
   | "bulk"
 > {
-  /** Which file of claims belongs to it. */
+  /** The id of the file of claims that belongs to this manifest. */
   claims: string;
   count: number;
   listed: Folder[];
 }
 
-/** The names of the claims that are on the disk already. */
+/** The ids of claims that are already saved. */
 const saved = new WeakMap<Claims, string>();
 
 /**
  * Saves a manifest in a folder of the cache.
  *
  * @param key differs for every version of the program.
- * @throws the system's error where it cannot be written; the next build then finds none.
+ * @throws the system's error if it cannot be written; the next build then has no manifest.
  */
 export function saveManifest(folder: string, key: string, manifest: Manifest): void {
   const { listing, table, claims, ...rest } = manifest;
@@ -146,15 +145,15 @@ export function saveManifest(folder: string, key: string, manifest: Manifest): v
   writeManifestFile(folder, NAME, key, { header, columns });
 }
 
-/** The bytes that a manifest takes for a file with a name of common length. */
+/** Estimated bytes of a manifest for each source. */
 // tuning: an estimate that starts a second thread sooner or later
 const BYTES_A_FILE = 150;
 
-/** About how many files the manifest of a folder of the cache knows: it is told by its size, before it is loaded. */
+/** An estimate of the number of sources in a manifest, by its size, before it is loaded. */
 export const roughCount = (folder: string): number =>
   (statIfThere(join(folder, NAME))?.size ?? 0) / BYTES_A_FILE;
 
-/** Loads the manifest of a folder of the cache: all of it, or where anything is missing or damaged none. */
+/** Loads the manifest of a folder of the cache; undefined if any part is missing or damaged. */
 export function loadManifest(folder: string, key: string): Manifest | undefined {
   const file = readManifestFile<ManifestHeader>(folder, NAME, key);
   if (file === undefined) return undefined;
@@ -168,14 +167,14 @@ export function loadManifest(folder: string, key: string): Manifest | undefined 
   return { ...header, listing, table, claims };
 }
 
-/** Which output a folder of the cache is about. */
+/** The file that contains the path of the output to which a folder of the cache belongs. */
 const OUTPUT_NAME = "output";
 
 const LEFTOVER = /^lock$|^(?:lock|manifest|claims)\./;
-/** More than any path is long. */
+/** Maximum bytes of a path, longer than any system allows. */
 const PATH_LIMIT = 1 << 16;
 
-/** Notes whose manifest a folder of the cache holds; drops what killed builds left, and the manifests of outputs that are gone. */
+/** Records the output of a folder of the cache; removes leftovers of killed builds, and the folders of removed outputs. */
 export function pruneCache(folder: string, output: string): void {
   if (!isFolder(folder)) rmSync(folder, { force: true });
   mkdirSync(folder, { recursive: true });
@@ -194,7 +193,7 @@ export function pruneCache(folder: string, output: string): void {
   }
 }
 
-/** The entries of the known folders by their paths, for a walk that finds a folder unchanged. */
+/** The entries of known folders by path, for a search that finds a folder unchanged. */
 export function knownEntries({
   folders,
   listing,
@@ -211,7 +210,7 @@ export function knownEntries({
   };
 }
 
-/** For each file of a listing its number in another; -1 for a file that is not there. */
+/** For each file of a listing, its number in another listing; -1 if it is not in there. */
 export function matchFiles(listing: Listing, before: Listing): Int32Array {
   const matches = new Int32Array(listing.count).fill(-1);
   const byPath = new Map(before.folders.map((folder) => [folder.path, folder]));
@@ -223,14 +222,14 @@ export function matchFiles(listing: Listing, before: Listing): Int32Array {
     for (let i = folder.first; i < folder.end; i++) {
       const name = listing.name(i);
       while (k < old.end && before.name(k) < name) k++;
-      // A page that has become a draft, with its folder's page, is another file.
+      // With a draft index, the same file can become a draft. It then counts as another file.
       if (k < old.end && before.name(k) === name && before.kind(k) === listing.kind(i)) matches[i] = k;
     }
   }
   return matches;
 }
 
-/** What is known of the files that a build does not read, by their numbers now. */
+/** The saved findings of the files that a build does not read, with their new numbers. */
 export function keptFindings(
   { listing, pageFindings }: Manifest,
   matches: Int32Array,

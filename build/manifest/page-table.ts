@@ -1,28 +1,28 @@
 import type { FileStat, SeenStat } from "../base/stat.ts";
 import { PAGE_TYPES, type PageType } from "../page/types.ts";
 
-/** What is known of each source and of its page, in columns over shared memory; times in milliseconds, ids 0 where unknown. */
+/** The data of each source and its page, in columns of shared memory. Times are in milliseconds; an unknown id is 0. */
 export interface PageTable {
   id: Float64Array;
-  /** The ids of drafts, and of pages that are not live: nothing of them is published. */
+  /** The ids of drafts and of pages that are not live, which are not published. */
   reservedId: Float64Array;
-  /** Page types, by their place among them from 1; 0 where unknown. */
+  /** Page types, by their position in `PAGE_TYPES` from 1; 0 if unknown. */
   type: Uint8Array;
-  /** Accession numbers, as `acnoNumber` has them; 0 where there is none. */
+  /** Accession numbers, encoded by `acnoNumber`; 0 if there is none. */
   acno: Float64Array;
-  /** The hash of the claims that the page shares with others; 0 where it makes none. */
+  /** The hash of the page's claims about objects that several pages describe; 0 if it makes none. */
   claims: Float64Array;
   sourceSize: Float64Array;
   sourceMtime: Float64Array;
   sourceCtime: Float64Array;
   sourceInode: Float64Array;
-  /** 1 where the source was too young when it was read for its times to tell a later change. */
+  /** 1 if the source was racy: so young when it was read that a later change may leave its times the same. */
   sourceRacy: Uint8Array;
   outSize: Float64Array;
   outMtime: Float64Array;
   outCtime: Float64Array;
   outInode: Float64Array;
-  /** When an entry of the page's folder last changed, as far as builds know of it. */
+  /** The ctime of the page's folder when a build last saw that it has no foreign entries. */
   folderCtime: Float64Array;
 }
 
@@ -90,7 +90,7 @@ export const sourceStat = (table: PageTable, i: number): SeenStat => ({
   racy: table.sourceRacy[i] === 1,
 });
 
-/** Whether a source is still what was read; without an object, as it is asked for every page of every build. */
+/** Whether a source is unchanged. It makes no object, because every build calls it for every page. */
 export const isSourceUnchanged = (table: PageTable, i: number, now: FileStat): boolean =>
   now.size === table.sourceSize[i] &&
   now.mtime === table.sourceMtime[i] &&
@@ -105,14 +105,14 @@ export function setOutput(table: PageTable, i: number, stat: FileStat): void {
   table.outInode[i] = stat.inode;
 }
 
-/** The same for a published page. */
+/** Whether a published page is unchanged. */
 export const isOutputUnchanged = (table: PageTable, i: number, now: FileStat): boolean =>
   now.size === table.outSize[i] &&
   now.mtime === table.outMtime[i] &&
   now.ctime === table.outCtime[i] &&
   now.inode === table.outInode[i];
 
-/** A table of so many pages; those that match a page of another table begin with what is known there. */
+/** A table of `count` pages, with the data of the pages that match a page of the table `before`. */
 export function carryOver(
   count: number,
   matches: Int32Array,
@@ -122,7 +122,7 @@ export function carryOver(
   const columns = Object.keys(COLUMNS) as ColumnName[];
   for (let from = 0, to = 0; from < count; from = to) {
     const old = matches[from] ?? -1;
-    // Files that were neighbours are copied together.
+    // Consecutive files are copied together.
     for (to = from + 1; to < count && matches[to] === (old === -1 ? -1 : old + to - from);) to++;
     if (old === -1) continue;
     for (const name of columns) table[name].set(before[name].subarray(old, old + to - from), from);

@@ -8,21 +8,21 @@ import { isFolder, statIfThere } from "../base/stat.ts";
 import { isObject } from "../json/object.ts";
 import type { Layout } from "./layout.ts";
 
-/** The bulk download in an output: its index, and its shards, which are named by their content. */
+/** The bulk download in an output: an index, and shards that are named by their content. */
 
 const FOLDER = "bulk";
 const SHARD = /^[\da-f]{64}\.zip$/;
 
-/** Whether a file in the folder of shards has a name that only the build gives. */
+/** Whether only the build gives such a name in the folder of shards. */
 export const isShardFile = (name: string): boolean => SHARD.test(name);
 
 export const shardFile = ({ root }: Layout, name: string): string => join(root, BULK_SHARDS, `${name}.zip`);
 
-/** Maximum bytes of an index that is read to see whose it is. */
+/** Maximum bytes of an index that is read to find out whether the build wrote it. */
 // internal: the index of a million pages has some 600 KB
 const MAX_INDEX_BYTES = 32 * 2 ** 20;
 
-/** What is in the way of a bulk download: a third-party index, or no folder where its files belong. */
+/** The obstacle to a bulk download: a third-party index, or a file in the place of a folder. */
 export function obstacleToBulk(layout: Layout): Failure | undefined {
   const { root } = layout;
   const folder = [FOLDER, BULK_SHARDS]
@@ -48,7 +48,7 @@ function hasOwnIndex({ root }: Layout): boolean {
   }
 }
 
-/** The published files of shards, whether or not the index names them. */
+/** The published files of shards, including those that the index does not name. */
 const shardFilesIn = ({ root }: Layout): string[] =>
   isFolder(join(root, FOLDER)) && isFolder(join(root, BULK_SHARDS))
     ? readdirSync(join(root, BULK_SHARDS), { withFileTypes: true })
@@ -60,13 +60,13 @@ const shardFilesIn = ({ root }: Layout): string[] =>
 export const hasBulk = (layout: Layout): boolean =>
   isFolder(join(layout.root, FOLDER)) && (shardFilesIn(layout).length > 0 || hasOwnIndex(layout));
 
-/** Removes the files of all shards but those with these names. */
+/** Removes the files of all shards except the named ones. */
 export function removeOtherShards(layout: Layout, names: ReadonlySet<string>): void {
   for (const file of shardFilesIn(layout))
     if (!names.has(file.slice(0, -".zip".length))) rmSync(join(layout.root, BULK_SHARDS, file));
 }
 
-/** Removes a bulk download, its index first, and no file that the build did not write. */
+/** Removes a bulk download, its index first; only files that the build wrote. */
 export function removeBulk(layout: Layout): void {
   if (!hasBulk(layout)) return;
   if (hasOwnIndex(layout)) rmSync(join(layout.root, BULK_INDEX));

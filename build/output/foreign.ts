@@ -10,36 +10,36 @@ import type { Layout } from "./layout.ts";
 import { obstacleToPage } from "./page.ts";
 import { isOfLock } from "../base/lock.ts";
 
-/** What lies in an output that the build has not put there. */
+/** Foreign entries in an output: files and folders that the build did not write. */
 
-/** The files beside the pages, by their path in the output. */
+/** The files that are not pages, by their paths in the output. */
 export type StaticFiles = ReadonlyMap<string, Uint8Array>;
 
-/** How a file beside the pages is named while it is staged. */
+/** The name of a staged file that is not a page. */
 export const stagedName = (path: string): string => path.replaceAll("/", "!");
 
-/** What lies in the folder for staging beside the lock and the files that wait to be placed beside the pages. */
+/** The entries of the staging folder, except the lock and staged static files. */
 export const STAGED_PAGES = "pages";
 export const CHANGED_PAGES = "changed";
 export const STAGED_PARTS = "browse";
 export const STAGED_SHARDS = "shards";
-/** What is on its way out of the pages, whatever it is. */
+/** A foreign entry that is being removed from the pages. */
 export const REMOVED = "removed";
 export const STAMP = "stamp";
 
-/** The file in a page's folder, and the one beside the pages' folders. */
+/** The only file in a page's folder, and the only file next to the pages' folders. */
 export const OF_A_PAGE = "index.json";
 const AMONG_PAGES = "404.html";
 export const OWN_NAMES: ReadonlySet<string> = new Set([OF_A_PAGE, AMONG_PAGES]);
 
-/** What is in the way of a publication: a folder where a file belongs, or in the folder for staging what is not staged. */
+/** The obstacle to a publication: a folder in the place of a file, a file in the place of a folder, or a foreign file. */
 export function obstacleIn(layout: Layout, staticPaths: readonly string[]): Failure | undefined {
   const files = staticPaths.map((path) => join(layout.root, path));
   const page = staticPaths.includes(INDEX) ? obstacleToPage(layout) : undefined;
   if (page !== undefined) return page;
   const bulk = staticPaths.includes(BULK_INDEX) ? obstacleToBulk(layout) : undefined;
   if (bulk !== undefined) return bulk;
-  // A link to a folder is none: the build does not write through it.
+  // A link to a folder does not count as a folder: the build does not write through links.
   const noFolder = files
     .map(dirname)
     .find((folder) => !isInside(folder, layout.pages) && existsAsOther(folder));
@@ -55,7 +55,7 @@ function existsAsOther(folder: string): boolean {
   return stat !== undefined && stat.type !== "folder";
 }
 
-/** Something in the folder for staging that no build has put there. */
+/** The path of an entry of the staging folder that no build wrote. */
 function foreignInStaging({ staging, lock }: Layout, staticPaths: readonly string[]): string | undefined {
   const files = new Set(staticPaths.map(stagedName).concat(STAMP, INDEX, stagedName(BULK_INDEX)));
   return foreignAmong(staging, (entry) => {
@@ -99,24 +99,24 @@ function foreignAmong(folder: string, isOwn: (entry: Dirent) => boolean): string
   return foreign && join(folder, foreign.name);
 }
 
-/** Whether a build that was killed left something that was to be published. */
+/** Whether a killed build left staged files. */
 export const hasLeftovers = ({ staging, lock }: Layout): boolean =>
   foreignAmong(staging, ({ name }) => isOfLock(lock, name)) !== undefined;
 
 const isId = (name: string): boolean => /^[1-9]\d{0,15}$/.test(name);
 
 /**
- * What lies among the pages and belongs to no page and is not the page of errors. What lies in the place of one, though it is no
- * folder or no file, is replaced by it and not removed. Names are relative to the pages.
+ * The entries of the folder of pages that are neither a published page nor the error page. An entry of another kind with
+ * the name of one of these is not foreign, because the build replaces it. Names are relative to the folder of pages.
  */
 export const foreignEntries = (pages: string, isPublished: (id: number) => boolean): string[] =>
   readdirSync(pages).filter((name) => name !== AMONG_PAGES && !(isId(name) && isPublished(Number(name))));
 
-/** The names of what stands in a page's folder beside its file. */
+/** The names in a page's folder, except its own file. */
 export const foreignInPage = (folder: string): string[] =>
   readdirSync(folder).filter((name) => name !== OF_A_PAGE);
 
-/** What stands in a page's folder beside its file, by names relative to the pages; and the folder's ctime before that. */
+/** The foreign entries of a page's folder, relative to the folder of pages, and the folder's ctime before they were listed. */
 export function lookIntoPage(pages: string, id: number): { ctime: number; foreign: string[] } {
   const folder = `${pages}/${id}`;
   const stat = statIfThere(folder);

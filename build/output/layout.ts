@@ -3,15 +3,15 @@ import { PAGES } from "../base/api.ts";
 import { Obstructed } from "../base/failure.ts";
 import { statIfThere } from "../base/stat.ts";
 
-/** Where things lie in an output folder (DESIGN, section 3). The build owns these and nothing else. */
+/** The paths in an output folder (DESIGN, section 3). */
 export interface Layout {
   /** The output folder's real path. */
   root: string;
-  /** `api/v2/pages`: nothing stays below it that the build did not write. */
+  /** `api/v2/pages`: the build removes everything below it that it did not write. */
   pages: string;
-  /** Where the new files wait, on the same file system, until all of them are written. */
+  /** The folder for new files until all are written, on the same file system, so that they can be renamed into place. */
   staging: string;
-  /** Taken by the build that runs; it is here because everyone who builds this output see it, from whichever checkout. */
+  /** The lock of the running build. It is in the output, so that builds from any checkout see it. */
   lock: string;
 }
 
@@ -25,9 +25,9 @@ export const layoutOf = (root: string): Layout => ({
 });
 
 /**
- * Links are not followed on the way to the pages or to the folder for staging.
+ * Requires real folders, not links, on the way to the pages and to the staging folder.
  *
- * @throws Obstructed where one of these folders is something else.
+ * @throws Obstructed if one of them is a link or a file.
  */
 export function assertFolders({ root, staging }: Layout): void {
   let path = root;

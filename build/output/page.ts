@@ -8,15 +8,15 @@ import { readText } from "../base/file.ts";
 import { removeEmpty } from "../base/paths.ts";
 import type { Layout } from "./layout.ts";
 
-/** The browse UI, where it lies in an output. */
+/** The browse UI in an output. */
 
-/** Its mark stands at its beginning. */
+/** Maximum bytes of the page that are read: the mark of the build is at its beginning. */
 const LIMIT = 2000;
 
-/** Whether the page that lies there is a build's. */
+/** Whether a build wrote the page at the root of the output. */
 export const hasOwnPage = ({ root }: Layout): boolean => isOwnIndex(readText(join(root, INDEX), LIMIT) ?? "");
 
-/** What is in the way of the page: one of somebody else, or no folder where its parts belong. */
+/** The obstacle to the browse UI: a third-party page, or a file in the place of a folder. */
 export function obstacleToPage(layout: Layout): Failure | undefined {
   const index = join(layout.root, INDEX);
   if (statIfThere(index) !== undefined && !hasOwnPage(layout))
@@ -29,18 +29,18 @@ export function obstacleToPage(layout: Layout): Failure | undefined {
   return folder === undefined ? undefined : new Obstructed(folder, "a folder");
 }
 
-/** Removes the page and its parts, and nothing that a build has not put there. */
+/** Removes the page and its data files; only files that a build wrote. */
 export function removePage(layout: Layout): void {
   if (!hasOwnPage(layout)) return;
   const { root } = layout;
   removeOthers(root, new Set());
-  // Last: it tells that the rest is the build's.
+  // The page is last: its mark shows that the other files are the build's.
   rmSync(join(root, INDEX));
   for (const kind of KINDS) removeEmpty(join(root, FOLDER, kind));
   removeEmpty(join(root, FOLDER));
 }
 
-/** The paths of the page's parts that are published, in order. */
+/** The sorted paths of the published data files. */
 export const partsIn = ({ root }: Layout): string[] =>
   KINDS.flatMap((kind) =>
     namesIn(join(root, FOLDER, kind))
@@ -48,7 +48,7 @@ export const partsIn = ({ root }: Layout): string[] =>
       .map((name) => `${FOLDER}/${kind}/${name}`),
   ).sort();
 
-/** Removes parts of the page that it does not have any more. */
+/** Removes data files that the page no longer uses. */
 export const removeOtherParts = ({ root }: Layout, parts: readonly string[]): void =>
   removeOthers(
     root,

@@ -33,7 +33,7 @@ import { shardFile } from "./bulk.ts";
 import type { Layout } from "./layout.ts";
 import { Stager, writeNew } from "./stage.ts";
 
-/** The ids of pages that are new or changed, and what is to be removed from the pages, by names relative to them. */
+/** The ids of new and changed pages, and the entries to remove, relative to the folder of pages. */
 export interface PageChanges {
   added: number[];
   changed: number[];
@@ -41,23 +41,22 @@ export interface PageChanges {
 }
 
 /**
- * A change of the output, made in two steps: everything new is staged, then it is renamed into place. Between
- * `open` and `commit` the published files are only read; after `abandon` nothing of the change is left. Whoever makes
- * one holds the output's lock.
+ * A change of the output in two steps: everything new is staged, then renamed into place. Before `commit`, published files
+ * are only read; `abandon` removes everything staged. The caller holds the output's lock.
  */
 export class Publication {
   readonly layout: Layout;
-  /** There are no published pages: staged pages are renamed into place as one folder. */
+  /** Whether there are no published pages, so that all staged pages are renamed as one folder. */
   readonly fresh: boolean;
   private readonly staticPaths: readonly string[];
   private readonly changedStaticFiles: string[] = [];
-  /** The names of the shards that are staged. */
+  /** The names of staged shards. */
   private readonly shards: string[] = [];
 
   /**
-   * @param staticPaths those of all files beside the pages.
+   * @param staticPaths the paths of all files that are not pages.
    * @throws Obstructed
-   * @throws the system's error where the output cannot be written.
+   * @throws the system's error if the output cannot be written.
    */
   constructor(layout: Layout, staticPaths: readonly string[]) {
     this.layout = layout;
@@ -77,7 +76,7 @@ export class Publication {
     }
   }
 
-  /** Stages those of the files beside the pages that are not published as they should be. */
+  /** Stages the static files whose published bytes differ. */
   stageStaticFiles(files: StaticFiles): void {
     const stager = new Stager(this.layout, false);
     for (const [path, bytes] of files) {
@@ -87,7 +86,7 @@ export class Publication {
     }
   }
 
-  /** Stages the ZIP file of a shard, in the place of one with this name if there is one. */
+  /** Stages the ZIP file of a shard, which replaces a published one of the same name. */
   stageShard(name: string, zip: Uint8Array): void {
     const to = shardFile(this.layout, name);
     if (isFolder(to)) throw new Obstructed(to, "a file");
@@ -97,7 +96,7 @@ export class Publication {
     this.shards.push(name);
   }
 
-  /** Refuses before anything is changed what could only fail halfway. */
+  /** Checks permissions first, because `commit` cannot be undone halfway. @throws the system's error */
   assertWritable({ changed, removed }: PageChanges): void {
     const { pages, root } = this.layout;
     for (const path of this.changedStaticFiles) {
@@ -105,7 +104,7 @@ export class Publication {
       if (isFolder(folder)) accessSync(folder, WRITABLE);
     }
     const shards = join(root, BULK_SHARDS);
-    // A new index means that shards are removed, even if none is new.
+    // A changed index removes shards, even if no shard is new.
     if (this.changedStaticFiles.includes(BULK_INDEX) && isFolder(shards)) accessSync(shards, WRITABLE);
     for (const id of changed) accessSync(`${pages}/${id}`, WRITABLE);
     for (const name of removed) {
@@ -115,10 +114,10 @@ export class Publication {
   }
 
   /**
-   * Renames everything into place: new and changed files, then removals.
+   * Renames new and changed files into place, then removes the others.
    *
-   * @param parts the paths of the parts of the browse UI that are staged.
-   * @returns a moment between the last page that was staged and the first that was renamed.
+   * @param parts the paths of the staged data files of the browse UI.
+   * @returns a time after the last page was staged and before the first was renamed.
    */
   commit({ added, changed, removed }: PageChanges, parts: readonly string[]): number {
     const { pages, staging, root } = this.layout;
@@ -136,7 +135,7 @@ export class Publication {
       for (const id of changed)
         this.place(`${staging}/${CHANGED_PAGES}/${id}.json`, `${pages}/${id}/${OF_A_PAGE}`);
     }
-    // Before the index that names them, which is one of the static files.
+    // Shards precede the index that names them, which is a static file.
     if (this.shards.length > 0) makeFolder(join(root, BULK_SHARDS));
     for (const name of this.shards)
       this.place(join(staging, STAGED_SHARDS, `${name}.zip`), shardFile(this.layout, name));
@@ -150,14 +149,14 @@ export class Publication {
     return staged;
   }
 
-  /** Whether `commit` puts something into the folder of pages itself, beside new pages. */
+  /** Whether `commit` puts a static file into the folder of pages. */
   changesAmongPages(): boolean {
     return this.changedStaticFiles.some(
       (path) => dirname(join(this.layout.root, path)) === this.layout.pages,
     );
   }
 
-  /** Removes what somebody put into a page's folder until now; gives the folder's ctime, with nothing foreign in it. */
+  /** Removes foreign entries from a page's folder. @returns the ctime of the clean folder. */
   tidyPage(id: number): number {
     const { pages } = this.layout;
     for (;;) {
@@ -167,7 +166,7 @@ export class Publication {
     }
   }
 
-  /** The same of the folder of pages itself. */
+  /** Removes foreign entries from the folder of pages. @returns the stat of the clean folder. */
   tidyPages(isPublished: (id: number) => boolean): FileStat {
     const { pages } = this.layout;
     for (;;) {
@@ -180,20 +179,20 @@ export class Publication {
 
   private remove(path: string): void {
     const own = basename(path).toLowerCase();
-    // Where case makes no difference this may be a file of the build, in another spelling.
+    // On a file system that ignores case, this may be the build's own file in another spelling.
     if (OWN_NAMES.has(own) && otherSpelling(dirname(path), own) !== undefined)
       renameSync(path, join(dirname(path), own));
     else rmSync(isFolder(path) ? this.takeAway(path) : inBytes(path), { recursive: true, force: true });
   }
 
-  /** Without its file a page's folder is none that all hosts answer with 404: it goes at once, and its file after that. */
+  /** Renames a folder away before its files are removed: some hosts do not respond with 404 for a folder without a file. */
   private takeAway(folder: string): string {
     const away = join(this.layout.staging, REMOVED);
     try {
       renameSync(folder, away);
       return away;
     } catch (cause) {
-      // A folder of a lower layer of an overlay cannot be renamed.
+      // An overlay file system cannot rename a folder of a lower layer.
       if ((cause as NodeJS.ErrnoException).code !== "EXDEV") throw cause;
       return folder;
     }
@@ -205,28 +204,28 @@ export class Publication {
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
       if (code !== "ENOTEMPTY" && code !== "EEXIST" && code !== "EISDIR" && code !== "ENOTDIR") throw cause;
-      // Among the pages nothing stays that is not the build's: a folder for a file, or the reverse.
+      // Among the pages, the build replaces a folder by a file and a file by a folder.
       if (!isInside(to, this.layout.pages)) throw new Obstructed(to, "a file");
       rmSync(to, { recursive: true, force: true });
       renameSync(from, to);
     }
   }
 
-  /** The time by the output's own clock: nothing that was done before is later than it. */
+  /** The current time by the output's own clock, which stamps its files. */
   private now(): number {
     const stamp = join(this.layout.staging, STAMP);
     rmSync(stamp, { force: true });
     return writeNew(stamp, new Uint8Array(0)).ctime;
   }
 
-  /** Tidies up after `commit`; gives a moment after it. */
+  /** Clears the staging folder after `commit`. @returns a time after it. */
   close(): number {
     const ended = this.now();
     this.clear();
     return ended;
   }
 
-  /** Takes back everything that is not published. */
+  /** Removes everything that was staged. */
   abandon(): void {
     this.clear();
   }
@@ -238,7 +237,7 @@ export class Publication {
   }
 }
 
-/** A name that is not UTF-8 leads nowhere as it was read: the path of an entry that reads so, as it lies on the disk. */
+/** The path in the bytes of the file system: a name that is not UTF-8 cannot be opened as text. */
 function inBytes(path: string): string | Buffer {
   const name = basename(path);
   if (!name.includes("\ufffd")) return path;
@@ -249,14 +248,14 @@ function inBytes(path: string): string | Buffer {
 
 const WRITABLE = constants.W_OK | constants.X_OK;
 
-/** A folder's entries are removed by who may write the folder. */
+/** Checks all folders below, because removing an entry needs the right to write its folder. */
 function assertRemovable(path: string): void {
   if (!isFolder(path)) return;
   accessSync(path, WRITABLE | constants.R_OK);
   for (const name of readdirSync(path)) assertRemovable(join(path, name));
 }
 
-/** Whether all static files are published as they should be. */
+/** Whether all static files are published with these bytes. */
 export function areSame(layout: Layout, staticFiles: StaticFiles): boolean {
   const stager = new Stager(layout, false);
   return [...staticFiles].every(
@@ -272,7 +271,7 @@ function isEmptyOrAbsent(folder: string): boolean {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return true;
     throw cause;
   }
-  // One entry tells; there may be a million.
+  // Reads only one entry, because there may be a million.
   const isEmpty = entries.readSync() === null;
   entries.closeSync();
   return isEmpty;

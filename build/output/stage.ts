@@ -5,12 +5,10 @@ import { readInto, withFile } from "../base/file.ts";
 import { STAGED_PARTS, stagedName } from "./foreign.ts";
 import type { Layout } from "./layout.ts";
 
-/**
- * What became of a page: it is published as it is, or it is staged as a new folder or as a changed file.
- */
+/** A page is published with the same bytes, or it is staged as a new folder or as a changed file. */
 export type Staged = "same" | "new" | "changed";
 
-/** Stages pages. `fresh`: there are no published pages yet, so there is nothing to compare with. */
+/** Stages pages. `fresh`: there are no published pages to compare with. */
 export class Stager {
   readonly fresh: boolean;
   private readonly pages: string;
@@ -24,12 +22,12 @@ export class Stager {
   }
 
   /**
-   * @returns what became of the page, and for a page that is final where it lies its stat.
+   * @returns the result, and the stat of the published or staged file.
    * @throws the system's error, such as ENOSPC.
    */
   page(id: number, bytes: Uint8Array): { staged: Staged; stat: FileStat } {
     if (!this.fresh) {
-      // A link to a folder is none: the build does not write through it.
+      // A link to a folder does not count as a folder: the build does not write through links.
       if (isFolder(`${this.pages}/${id}`)) {
         const published = this.compare(`${this.pages}/${id}/index.json`, bytes);
         if (published !== undefined) return { staged: "same", stat: published };
@@ -41,7 +39,7 @@ export class Stager {
     return { staged: "new", stat: writeNew(`${folder}/index.json`, bytes) };
   }
 
-  /** The stat of a published file that has these very bytes. */
+  /** The stat of a published file, if it has exactly these bytes. */
   compare(path: string, bytes: Uint8Array): FileStat | undefined {
     return withFile(path, (file, stat) => {
       if (stat.size !== bytes.length) return undefined;
@@ -54,7 +52,7 @@ export class Stager {
   }
 }
 
-/** Stages parts of the browse UI; gives their paths. A second thread may stage others at the same time. */
+/** Stages data files of the browse UI; a second thread may stage others at the same time. @returns their paths. */
 export function stageParts(
   { staging }: Layout,
   parts: Iterable<[path: string, bytes: Uint8Array]>,
@@ -67,7 +65,7 @@ export function stageParts(
   return paths;
 }
 
-/** Writes a file that must not exist yet. */
+/** @throws EEXIST if the file exists. */
 export function writeNew(path: string, bytes: Uint8Array): FileStat {
   const file = openSync(path, "wx");
   try {
