@@ -10,7 +10,7 @@ export interface PageTable {
   type: Uint8Array;
   /** Accession numbers, encoded by `acnoNumber`; 0 if there is none. */
   acno: Float64Array;
-  /** The hash of the page's claims about objects that several pages describe; 0 if it makes none. */
+  /** A hash of the page's claims that are compared with those of other pages; 0 if it makes none. */
   claims: Float64Array;
   sourceSize: Float64Array;
   sourceMtime: Float64Array;

@@ -11,7 +11,7 @@ import { listingColumns, type Listing } from "./listing.ts";
 import { SourceVanished } from "./read.ts";
 import { isUnchanged, seen, statAt, type SeenStat } from "../base/stat.ts";
 
-/** What a walk saw of a folder; a later walk trusts it while the folder's own times are the same. */
+/** The entries of a folder. A later search uses them again while the folder's stat is the same. */
 export interface FolderEntries {
   stat: SeenStat;
   files: string[];
@@ -19,13 +19,13 @@ export interface FolderEntries {
   findings: Finding[];
 }
 
-/** What is kept of a folder: a listing has the names of its files already, a million of which are dear. */
+/** The saved part of a folder's entries: the listing already has the names of the files, of which there may be a million. */
 export type FolderState = Omit<FolderEntries, "files">;
 
-/** In a folder without `index.json` it says that nothing below is published. */
+/** In a folder without `index.json`, this file makes all pages in it drafts. */
 const DRAFT_INDEX = "_index.json";
 
-/** The same but for upper and lower case in the ending, or in the name of a folder's page. */
+/** The correct spelling, if the case of the ending, or of a special name, is wrong. */
 function meantName(name: string): string | undefined {
   const lower = name.toLowerCase();
   if (lower === name) return undefined;
@@ -39,21 +39,21 @@ function meantName(name: string): string | undefined {
 
 const INDEX = /^_?index\.json$/;
 
-/** A file by which somebody meant one with such a name. */
+/** Whether the finding is about a misspelt file that was meant to have such a name. */
 const isMeantAs = ({ code, args }: Finding, name: RegExp): boolean =>
   code === "wrong-case" && name.test((args as Args<"wrong-case">).meant);
 
-/** The file that was meant as the folder's page, but for its ending. */
+/** The file that was meant as the folder's page, but has another ending. */
 const meantAsIndex = (findings: readonly Finding[]): string | undefined =>
   findings
     .filter(({ code }) => code === "other-file")
     .map(({ args }) => (args as Args<"other-file">).name)
     .find((name) => meantSource(name)?.toLowerCase() === "index.json");
 
-/** What git, operating systems and editors leave lying: nothing that anybody would take for a page. */
+/** Leftovers of git, operating systems and editors, which are ignored. */
 const LITTER = /^(?:~\$.*|Thumbs\.db|ehthumbs\.db|desktop\.ini|Icon\r|.*~|.*\.orig|.*\.rej|#.*#)$/i;
 
-/** Nearly all names end like those of sources, and of these few are litter. */
+/** Tests the ending first, because nearly all names are names of sources. */
 const isLitter = (name: string): boolean =>
   (!name.endsWith(".json") || name.startsWith("~")) && LITTER.test(name);
 
@@ -61,9 +61,9 @@ export const SLUG = new RegExp(`^${SLUG_PATTERN}$`);
 
 /**
  * Finds the sources below a content folder (DESIGN, section 2). Paths in findings are relative to that folder.
- * Links are never followed. What is wrong with names and folders is a finding; the rest of the tree is still listed.
+ * It never follows links. Wrong names and folders are findings; the rest of the tree is still listed.
  *
- * @param listed is told after each folder how many files there are so far.
+ * @param listed called after each folder with the number of files so far.
  * @throws SourceVanished if a folder below it is gone, the system's error if one cannot be read.
  */
 export const findSources = (
@@ -81,7 +81,7 @@ export interface FoundSources {
   findings: Finding[];
 }
 
-/** Lists the sources of a content folder, of which `read` knows what each folder holds. */
+/** Lists the sources of a content folder. `read` gives the entries of each folder. */
 export function listSources(
   read: (folder: string) => FolderEntries,
   listed?: (count: number) => void,
@@ -124,7 +124,7 @@ export function listSources(
       } else {
         sources++;
         const slug = name.slice(0, -".json".length);
-        // A draft's name may have any characters; one that is not UTF-8 leads to no file.
+        // A draft's name may have any characters, but a name that is not UTF-8 cannot be opened.
         const isSlug = SLUG.test(slug);
         const isRead = isSlug || (isDraft && !slug.includes("\ufffd"));
         if (!isSlug) {
@@ -157,7 +157,7 @@ export function listSources(
           startOf(`${path}/index.json`),
         ),
       );
-    // A folder in a draft section has drafts alone, and nothing above it needs a page for them.
+    // A folder in a draft section has only drafts, so the folders above it need no page.
     return (hasPages || hasIndex) && (isBelowDraft || !isDraft);
   };
 
@@ -185,7 +185,7 @@ export function readFolder(content: string, path: string, remembered?: FolderEnt
   }
 }
 
-/** What a folder holds for the walk, of all that lies in it. */
+/** The relevant entries of a folder, and findings about others. */
 export function folderEntries(
   path: string,
   stat: SeenStat,
@@ -206,7 +206,7 @@ export function folderEntries(
     }
     const isDraft = entry.isFile() && name.startsWith("_") && name.endsWith(".json");
     if (name.includes("\ufffd") && (isDraft || entry.isDirectory())) {
-      // It stands for what is not UTF-8 in a name: nothing is found again by a name like that.
+      // The replacement character stands for bytes that are not UTF-8, so the name cannot be opened.
       const unreadable = finding("bad-slug", { slug: name }, startOf(file));
       findings.push(isDraft ? { ...unreadable, severity: "warning" } : unreadable);
     } else if (entry.isDirectory()) folders.push(name);
@@ -214,6 +214,6 @@ export function folderEntries(
     else if (entry.isSymbolicLink()) findings.push(finding("link-in-content", { name }, startOf(file)));
     else findings.push(finding("other-file", { name }, startOf(file)));
   }
-  // By code units: the order in which a file system lists its entries is no fact of the content.
+  // Sorted by code units, because file systems list entries in different orders.
   return { stat, files: files.sort(), folders: folders.sort(), findings: capFindings(findings) };
 }

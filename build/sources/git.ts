@@ -5,35 +5,35 @@ import { MAX_BYTES } from "../json/parse.ts";
 
 export type NameKind = "file" | "link" | "other";
 
-/** A checkout of git, looked at and never changed. Paths are relative to the content folder. */
+/** A checkout of git, which is never changed. Paths are relative to the content folder. */
 export interface Repository {
   /** The checkout's top folder. */
   root: string;
-  /** The content folder below it, with a slash at the end; empty where they are the same. */
+  /** The content folder below `root`, with a slash at the end; empty if they are the same. */
   prefix: string;
 }
 
 export interface Base {
   commit: string;
-  /** How it was found, for people: `merge base with origin/main`. */
+  /** A description for people: `merge base with origin/main`. */
   from: string;
 }
 
-/** What a tree of git has in one place. */
+/** An entry of git's tree. */
 export interface TreeEntry {
   kind: NameKind;
-  /** The id of the content. */
+  /** The object id of the content. */
   object: string;
 }
 
 const MAIN_BRANCHES = ["origin/main", "main", "origin/master", "master", "origin/HEAD"];
 
-/** Contents are fetched in so many at a time, with so many bytes: enough to start git rarely, few enough to be held. */
+/** Maximum number of objects, and their bytes, that one run of git reads: few runs, but little memory. */
 // tuning: git gives the same files in any portions
 const BATCH = 500;
 const BATCH_BYTES = MAX_BYTES;
 
-/** @throws Failure where the content folder is not in a checkout of git. */
+/** @throws Failure if the content folder is not in a checkout of git. */
 export function openRepository(content: string): Repository {
   const [root, prefix] = ask(
     content,
@@ -47,9 +47,9 @@ export function openRepository(content: string): Repository {
 }
 
 /**
- * The commit that `revision` names; without one, where this branch left the main branch.
+ * The commit of a revision; without a revision, the commit at which this branch left the main branch.
  *
- * @throws Failure where there is no such commit.
+ * @throws Failure if there is no such commit.
  */
 export function resolveBase({ root }: Repository, revision: string | undefined): Base {
   if (revision !== undefined) {
@@ -84,11 +84,10 @@ function commitOf(root: string, revision: string): string | undefined {
   }
 }
 
-/** Everything below the content folder in a commit. */
+/** The entries below the content folder in a commit. */
 export const listTree = async (repository: Repository, commit: string): Promise<Map<string, TreeEntry>> =>
   entriesIn(repository, await gitBeside(repository.root, treeOf(repository, commit)));
 
-/** The same, while everything else waits. */
 export const listTreeSync = (repository: Repository, commit: string): Map<string, TreeEntry> =>
   entriesIn(repository, git(repository.root, treeOf(repository, commit)));
 
@@ -103,7 +102,7 @@ const treeOf = ({ prefix }: Repository, commit: string): string[] => [
 
 function entriesIn({ prefix }: Repository, listed: Buffer): Map<string, TreeEntry> {
   const entries = new Map<string, TreeEntry>();
-  // In one pass over one text: there may be a million of them.
+  // One pass over one text, because there may be a million entries.
   const text = listed.toString("utf8");
   for (let start = 0; start < text.length;) {
     // <mode> <type> <object>TAB<path>NUL
@@ -121,7 +120,7 @@ function entriesIn({ prefix }: Repository, listed: Buffer): Map<string, TreeEntr
   return entries;
 }
 
-/** Where the checkout may differ from a commit: every path that does, among them those that git does not track. */
+/** The paths at which the checkout differs from a commit, including paths that git does not track. */
 export async function changedPaths({ root, prefix }: Repository, commit: string): Promise<Set<string>> {
   const options = [
     "--name-only",
@@ -133,7 +132,7 @@ export async function changedPaths({ root, prefix }: Repository, commit: string)
   ];
   const [tracked, untracked] = await Promise.all([
     gitBeside(root, ["diff", ...options, commit, "--", ...below(prefix)]),
-    // Those that git is told to ignore too: the build reads what is there.
+    // This includes files that git ignores, because the build reads them too.
     gitBeside(root, ["ls-files", "--others", "-z", "--", ...below(prefix)]),
   ]);
   const paths = new Set<string>();
@@ -142,20 +141,20 @@ export async function changedPaths({ root, prefix }: Repository, commit: string)
   return paths;
 }
 
-/** By what git would find these contents, where its ids have so many digits. */
+/** The object id that git gives to these contents, in a repository whose ids have so many digits. */
 export const objectId = (bytes: Buffer, digits: number): string =>
   createHash(digits === 40 ? "sha1" : "sha256")
     .update(`blob ${bytes.length}\0`)
     .update(bytes)
     .digest("hex");
 
-/** What git keeps of an object; no bytes where it is larger than a source may be. */
+/** An object of git; without bytes if it is larger than a source may be. */
 export interface Stored {
   size: number;
   bytes?: Buffer;
 }
 
-/** The contents of objects, a part of them at a time, in their order. */
+/** The contents of objects, in the same order; read in batches. */
 export function* readObjects({ root }: Repository, objects: readonly string[]): Generator<Stored, undefined> {
   for (let from = 0; from < objects.length; from += BATCH) {
     const some = objects.slice(from, from + BATCH);
@@ -175,7 +174,7 @@ export function* readObjects({ root }: Repository, objects: readonly string[]): 
   return undefined;
 }
 
-/** Where to end a part that begins at `from`: too large objects take no room in it. */
+/** The end of a part that begins at `from`. Objects that are too large do not count. */
 function endOfPart(sizes: readonly number[], from: number): number {
   let bytes = 0;
   for (let i = from; i < sizes.length; i++) {
@@ -186,7 +185,7 @@ function endOfPart(sizes: readonly number[], from: number): number {
   return sizes.length;
 }
 
-/** <object> <type> <size> */
+/** Each line of the output is: <object> <type> <size> */
 const sizesOf = (root: string, objects: readonly string[]): number[] =>
   line(git(root, ["cat-file", "--batch-check"], `${objects.join("\n")}\n`))
     .split("\n")
@@ -212,7 +211,7 @@ function sizeIn(record: string, object: string): number {
   return size;
 }
 
-/** With no path at all git means the whole tree. */
+/** Without a path, git lists the whole tree. */
 const below = (prefix: string): string[] => (prefix === "" ? [] : [prefix]);
 
 const line = (output: Buffer): string => output.toString("utf8").trim();
@@ -245,7 +244,7 @@ function git(folder: string, args: string[], input = ""): Buffer {
   }
 }
 
-/** The same beside other work: git takes a while to look through tens of thousands of files. */
+/** Runs git concurrently with other work: it is slow with tens of thousands of files. */
 function gitBeside(folder: string, args: string[]): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const options = { ...settings(folder), encoding: "buffer" as const };
@@ -256,7 +255,7 @@ function gitBeside(folder: string, args: string[]): Promise<Buffer> {
   });
 }
 
-/** Paths are never patterns, and git is not to tidy up its index on the way: `diff` does in spite of the variable. */
+/** Paths are never patterns. `git diff` would refresh the index in spite of `GIT_OPTIONAL_LOCKS`. */
 const OPTIONS = ["--literal-pathspecs", "-c", "diff.autoRefreshIndex=false"];
 
 const settings = (folder: string) => ({

@@ -1,4 +1,4 @@
-/** What a file of the listing is: a folder's own page, a page in a folder, or a draft (all that a draft section holds is). */
+/** The kind of a file: a folder's own page, a page in a folder, or a draft, as every file in a draft section is. */
 export type SourceKind = "index" | "leaf" | "draft";
 
 const KINDS: readonly SourceKind[] = ["index", "leaf", "draft"];
@@ -6,27 +6,27 @@ const KINDS: readonly SourceKind[] = ["index", "leaf", "draft"];
 export interface Folder {
   /** Relative to the content folder, with slashes; the content folder itself is "". */
   path: string;
-  /** The folder it lies in; -1 for the content folder. */
+  /** The number of the folder that contains it; -1 for the content folder. */
   parent: number;
-  /** Only groups files: no page, and no part of an address. */
+  /** Whether it is a grouping folder, which has no page and is no part of an address. */
   isGroup: boolean;
-  /** The number of its index.json; -1 where it has none. */
+  /** The number of its index.json; -1 if it has none. */
   index: number;
-  /** Its files are those from `first` to before `end`. */
+  /** Its files have the numbers from `first` to `end - 1`. */
   first: number;
   end: number;
 }
 
 /**
- * The sources in the order of the walk, in columns over shared memory: a million names cost their bytes, and another
- * thread reads them without a copy.
+ * The sources in the order in which they were found, in columns of shared memory: a million names cost only their bytes,
+ * and another thread reads them without a copy.
  */
 export interface ListingColumns {
   folders: Folder[];
   count: number;
   folderOf: Uint32Array;
   kinds: Uint8Array;
-  /** UTF-8, one after the other; name i is from `nameStarts[i]` to `nameStarts[i + 1]`. */
+  /** All names in UTF-8, without separators; name i is from `nameStarts[i]` to `nameStarts[i + 1]`. */
   names: Uint8Array;
   nameStarts: Uint32Array;
 }
@@ -50,7 +50,7 @@ export class Listing implements ListingColumns {
     this.text = Buffer.from(this.names.buffer, this.names.byteOffset, this.names.byteLength);
   }
 
-  /** What goes to another thread. */
+  /** The data to pass to another thread. */
   columns(): ListingColumns {
     const { folders, count, folderOf, kinds, names, nameStarts } = this;
     return { folders, count, folderOf, kinds, names, nameStarts };
@@ -77,7 +77,7 @@ export class Listing implements ListingColumns {
     return path === "" ? this.name(i) : `${path}/${this.name(i)}`;
   }
 
-  /** The file of a name in a folder; -1 where there is none. */
+  /** The number of the file with a name in a folder; -1 if there is none. */
   find(folder: number, name: string): number {
     const { first = 0, end = 0 } = this.folders[folder] ?? {};
     let [low, high] = [first, end - 1];
@@ -91,7 +91,7 @@ export class Listing implements ListingColumns {
     return -1;
   }
 
-  /** The slug of a page: of its file, or of its folder; a draft's is the one that it would have. */
+  /** The slug of a page, from the name of its file or folder; for a draft, the slug that it will have. */
   slug(i: number): string {
     const kind = this.kind(i);
     const name = this.name(i);
@@ -101,7 +101,7 @@ export class Listing implements ListingColumns {
     return parent === -1 ? "home" : path.slice(path.lastIndexOf("/") + 1);
   }
 
-  /** The folder whose page is the parent of file i: through groups, up to a folder that is a page; -1 for the home page. */
+  /** The folder of the parent page of file i, skipping grouping folders; -1 for the home page. */
   parentOf(i: number): number {
     const folder = this.folderOf[i] ?? 0;
     return this.kind(i) === "index"
@@ -109,7 +109,7 @@ export class Listing implements ListingColumns {
       : this.pageFolder(folder);
   }
 
-  /** By folder: whether it is a page that others have as their parent. */
+  /** By folder: 1 if its page has subpages. */
   havePagesBelow(): Uint8Array {
     const havePagesBelow = new Uint8Array(this.folders.length);
     for (const [f, { parent, index, first, end }] of this.folders.entries()) {
@@ -128,8 +128,8 @@ export class Listing implements ListingColumns {
   }
 }
 
-/** So many names are written together: writing each by itself takes several times as long. */
-// tuning: the same listing comes of any number
+/** Number of names that are written together: writing each by itself takes several times as long. */
+// tuning: any number makes the same listing
 const WRITTEN_TOGETHER = 4096;
 
 /** Collects a listing; columns grow by doubling. */
@@ -168,7 +168,7 @@ export function listingColumns() {
         folderOf = grown(folderOf, (n) => new Uint32Array(new SharedArrayBuffer(4 * n)));
         nameStarts = grown(nameStarts, (n) => new Uint32Array(new SharedArrayBuffer(4 * n)));
       }
-      // A draft's name may have any characters: it is no part of an address yet.
+      // A draft's name may have any characters, because it is not yet part of an address.
       const length = kind === "draft" ? Buffer.byteLength(name) : name.length;
       nameStarts[count + 1] = (nameStarts[count] ?? 0) + length;
       kinds[count] = KINDS.indexOf(kind);

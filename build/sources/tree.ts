@@ -6,30 +6,30 @@ import { forms } from "../page/forms.ts";
 import type { PageType } from "../page/types.ts";
 import type { Site } from "../page/site.ts";
 
-/** What a page's response needs of the page above it, and of where the page lies. */
+/** The data that a page's response takes from its parent page and its own path. */
 export interface Position {
   slug: string;
   /** `meta.html_url` */
   address: string;
-  /** `meta.parent`; null for the home page, absent where the parent is not sound enough to be summed up. */
+  /** `meta.parent`; null for the home page, absent if the parent page has errors in these fields. */
   parent?: ParentSummary | null;
 }
 
-/** A parent in short, with the values of its own response. */
+/** The parent page in a response, with the values of its own response. */
 export interface ParentSummary {
   id: number;
   meta: { type: PageType; detail_url: string; html_url: string };
   title: string;
 }
 
-/** A folder's page as the pages below it see it. */
+/** The data of a folder's page that its subpages need. */
 export interface Parent {
   address: string;
-  /** Absent where the page has no known type. */
+  /** Absent if the page has no known type. */
   type?: PageType;
-  /** Absent where the page is not sound. */
+  /** Absent if the page has errors in these fields. */
   summary?: ParentSummary;
-  /** When the page and all its ancestors are live; absent if that is always. */
+  /** The time in which the page and all its ancestors are live; absent if that is always. */
   live?: Period;
 }
 
@@ -37,11 +37,11 @@ export const detailUrl = (site: Site, id: number): string => site.base_url + pat
 
 export const homeAddress = (site: Site): string => `${site.site_url}/`;
 
-/** The address of a page below another, on the website. */
+/** The address of a subpage on the website. */
 export const childAddress = (parentAddress: string, slug: string, site: Site): string =>
   `${parentAddress}${parentAddress.endsWith("/") ? "" : "/"}${slug}${site.append_slash ? "/" : ""}`;
 
-/** The address of a folder's page: derived from where it lies alone. */
+/** The address of a folder's page, which follows only from the folder's path. */
 export function folderAddress(folderPath: string, site: Site): string {
   let address = homeAddress(site);
   for (const part of folderPath.split("/"))
@@ -49,7 +49,7 @@ export function folderAddress(folderPath: string, site: Site): string {
   return address;
 }
 
-/** The addresses of all published pages, as paths on the website without the slash at their end, each with its file. */
+/** The file numbers of all published pages, by their paths on the website without a trailing slash. */
 export function pathsOf(listing: Listing, site: Site): Map<string, number> {
   const home = homeAddress(site);
   const folders: string[] = [];
@@ -71,8 +71,8 @@ export function pathsOf(listing: Listing, site: Site): Map<string, number> {
 }
 
 /**
- * How much of a link names this website: nothing of a path, the scheme and the host of a complete address; undefined for
- * a link to another website. A website answers with and without “www.”, and to http and https.
+ * The length of the part of a link that names this website: 0 for a path, scheme and host for a complete address;
+ * undefined for another website. “www.” and the scheme do not matter.
  */
 export function ownOriginLength(href: string, site: Site): number | undefined {
   if (forms["site-relative"].holds(href)) return 0;
@@ -84,7 +84,7 @@ export function ownOriginLength(href: string, site: Site): number | undefined {
 
 const ORIGIN = /^https?:\/\/[^/?#\\]+/i;
 
-/** The host with its port, as browsers read it. */
+/** The host with its port, as browsers parse it, without “www.” and a trailing dot. */
 function hostOf(origin: string): string {
   try {
     return new URL(origin).host.replace(/^www\./, "").replace(/\.(?=:|$)/, "");
@@ -93,7 +93,7 @@ function hostOf(origin: string): string {
   }
 }
 
-/** The path of a site-relative address, without query, fragment and the slash at its end. */
+/** The path of a site-relative address, without query, fragment and trailing slash. */
 export function linkPath(href: string): string {
   const path = href.replace(/[?#].*$/s, "").replace(/\/$/, "");
   try {
@@ -104,8 +104,8 @@ export function linkPath(href: string): string {
 }
 
 /**
- * The path that an address leads to on the website, as `pathsOf` spells paths: without host, query, fragment and the
- * slash at the end. Undefined on another host.
+ * The path of an address on the website, as in `pathsOf`: without host, query, fragment and trailing slash. Undefined for
+ * another host.
  */
 export function sitePath(address: string, site: Site): string | undefined {
   const home = homeAddress(site);
@@ -114,17 +114,17 @@ export function sitePath(address: string, site: Site): string | undefined {
   return hostOf(origin) === hostOf(home) ? linkPath(pathname) : undefined;
 }
 
-/** Tells whether a path is one of `owned_paths`, or lies below one. */
+/** A function that returns whether a path is one of `owned_paths`, or below one. */
 export function isOwned(site: Site): (path: string) => boolean {
   const owned = site.owned_paths.map((path) => sitePath(path, site));
   return (path) => owned.some((above) => above !== undefined && isPathBelow(path, above));
 }
 
-/** Whether a path of the website is another one, or lies below it. */
+/** Whether a path of the website equals another, or is below it. */
 export const isPathBelow = (path: string, above: string): boolean =>
   path === above || path.startsWith(`${above}/`);
 
-/** The page above file i; "root" above the home page, undefined where the folder above is no page. */
+/** The parent page of file i; "root" for the home page, undefined if the folder has no page. */
 export function parentOf(
   listing: Listing,
   parents: (Parent | undefined)[],
@@ -134,7 +134,7 @@ export function parentOf(
   return folder === -1 ? "root" : parents[folder];
 }
 
-/** Where file i lies; undefined where that cannot be told, which some other finding says. */
+/** The position of file i; undefined if it is unknown, which another finding reports. */
 export function positionOf(
   listing: Listing,
   parents: (Parent | undefined)[],
@@ -150,12 +150,12 @@ export function positionOf(
 }
 
 /**
- * Pages of one parent that have the same slug, whatever files and groups they lie in; upper and lower case are the
- * same. A finding at each, naming another.
+ * Finds subpages of one parent page with the same slug, in any files and grouping folders; case does not matter. Each
+ * such page gets a finding that names another one.
  */
 export function findSlugClashes(listing: Listing): Finding[] {
   const findings: Finding[] = [];
-  // Open addressing over file numbers: a million names need no million strings.
+  // Open addressing over file numbers, so that a million names do not become a million strings.
   const size = 2 ** Math.ceil(Math.log2(Math.max(16, 2 * listing.count)));
   const table = new Int32Array(size).fill(-1);
   const hashes = new Int32Array(size);
@@ -196,14 +196,14 @@ export function findSlugClashes(listing: Listing): Finding[] {
 
 const encoder = new TextEncoder();
 
-/** A slug's bytes: those of a view from `start` to before `end`. */
+/** The bytes of a slug: from `start` to `end - 1` of a view. */
 interface Slug {
   view: DataView;
   start: number;
   end: number;
 }
 
-/** Of a file's name without its ending, which is one of `names`, or of its folder's. */
+/** The slug of file i: its name without the ending, or the name of its folder. */
 function slugAt(listing: Listing, names: DataView, i: number): Slug {
   if (listing.kind(i) !== "index") {
     const [start = 0, end = 0] = [listing.nameStarts[i], listing.nameStarts[i + 1]];
@@ -213,7 +213,7 @@ function slugAt(listing: Listing, names: DataView, i: number): Slug {
   return { view, start: 0, end: view.byteLength };
 }
 
-/** The same for upper and lower case, which are one bit apart. */
+/** A hash that ignores case, because upper and lower case differ in one bit. */
 function slugHash({ view, start, end }: Slug, parent: number): number {
   let hash = Math.imul(parent + 1, 0x9e3779b1);
   let at = start;
