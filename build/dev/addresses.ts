@@ -3,10 +3,10 @@ import { API } from "../base/api.ts";
 import type { Changed } from "../pipeline/live.ts";
 import { SourceReader } from "../sources/read.ts";
 
-/** More are not worth naming: it was no edit by hand. */
+/** Maximum number of changed files whose addresses are printed: more changes are not made by hand. */
 const MOST = 5;
 
-/** Of the files that were saved, where their pages are now: `visit/index.json`, and an address each. */
+/** The saved files, such as `visit/index.json`, each with the address of its page in the preview. */
 export function addressesOf(
   content: string,
   changed: Changed,
@@ -25,7 +25,7 @@ export function addressesOf(
 export const homeOf = (content: string, baseUrl: string): [file: string, address: string][] =>
   addressesOf(content, new Set([join(content, "index.json")]), baseUrl);
 
-/** The id in a file; undefined where it has none, is a draft, or is gone. */
+/** The id in a file; undefined if the file has none, is a draft, or is gone. */
 function idIn(path: string): number | undefined {
   if (/[\\/]_[^\\/]*$/.test(path)) return undefined;
   try {

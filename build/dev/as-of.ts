@@ -7,7 +7,7 @@ import { isOwnOrigin } from "./editing.ts";
 
 const PATH = `/${FOLDER}/as-of`;
 
-/** The instant that a preview shows: the one that its page or `--at` chose, or the current time. */
+/** The instant that a preview shows: chosen by its page or by `--at`, or the current time. */
 export class AsOf {
   /** Undefined for the current time. */
   instant: number | undefined;
@@ -18,12 +18,12 @@ export class AsOf {
     this.changed = changed;
   }
 
-  /** The answer to the preview's page that chooses another instant by `?at=`; undefined for any other request. */
+  /** The response if the preview's page chooses an instant with `?at=`; undefined for any other request. */
   respond(request: IncomingMessage, path: string): HostResponse | undefined {
     const { method, url = "", headersDistinct } = request;
     if (path !== PATH || method !== "POST") return undefined;
     const at = new URL(url, "http://localhost").searchParams.get("at") ?? "";
-    // Another website must not change what an editor sees.
+    // Another website must not change the preview.
     if (headersDistinct["origin"]?.length !== 1 || !isOwnOrigin(request)) return { status: 403, headers: {} };
     if (at !== "" && !forms["date-time"].holds(at)) return { status: 422, headers: {} };
     this.instant = at === "" ? undefined : instantOf(at);

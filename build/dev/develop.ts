@@ -19,18 +19,17 @@ export interface DevelopOptions {
   out: string;
   cache?: string;
   port: number;
-  /** The instant at which pages are live or not; by default the current time, which is followed. */
+  /** The instant that decides which pages are live; by default the current time, which moves on. */
   at?: number | undefined;
   rules: readonly HeaderRule[];
-  /** The file of the hosts' headers; the project's own by default. */
+  /** The path of `_headers`; the project's own by default. */
   headersFile?: string;
-  /** Is told how far the first build is. */
+  /** Called with the progress of the first build. */
   progress?: ((done: number, of: number) => void) | undefined;
-  /** How the sources are watched, if not as usual. */
   watching?: WatchOptions | undefined;
-  /** After every build: what came of it, and what changed before it. */
+  /** Called after every build, with its result and the changes that it includes. */
   onBuilt: (built: Built, changed: Changed) => void;
-  /** What is to be told besides: what was thrown where a build could not be done, say. */
+  /** Called with other messages, and with the error if a build fails. */
   onTrouble: (trouble: unknown) => void;
 }
 
@@ -39,18 +38,19 @@ export interface Developing {
   close: () => Promise<void>;
 }
 
-/** Milliseconds until a build that failed is tried again; twice as long each time, up to the maximum. */
+/** Milliseconds until a failed build is tried again; doubles each time, up to `MAX_AGAIN_MS`. */
 const AGAIN_MS = 200;
+/** Maximum milliseconds until a failed build is tried again. */
 const MAX_AGAIN_MS = 5000;
-/** Maximum failures of sources that change while they are read, before they are reported: most come to rest. */
+/** Maximum failures because a source changes during a build, before one is reported: most sources soon stop changing. */
 const MAX_CHANGING = 5;
-/** Maximum milliseconds until time is looked at again: a timer cannot wait for longer than 24 days. */
+/** Maximum milliseconds of a timer for the next page that goes live: timers cannot wait for longer than 24 days. */
 // tuning: a build with nothing to do shows nothing
 const MAX_PAUSE_MS = 24 * 3_600_000;
 
 /**
- * Builds, serves, and builds again whenever the sources change. Where they have errors, the pages of the last good
- * build stay. Resolves when the first build is done.
+ * Builds and serves the pages, and builds again whenever the sources change. If the sources have errors, the pages of the
+ * last valid build stay. Resolves after the first build.
  */
 export async function develop(options: DevelopOptions): Promise<Developing> {
   const { port, out, cache, headersFile = HEADERS_FILE, onBuilt, onTrouble } = options;
@@ -64,7 +64,7 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
     cache,
     headersFile,
     browse: true,
-    // Nobody keeps a copy of a preview, and each save stays quick.
+    // A preview needs no bulk download, and each save is faster without it.
     bulk: false,
     progress: (done, of) => progress?.(done, of),
   });
@@ -74,7 +74,7 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
   let failures = 0;
   let reported: string | undefined;
 
-  /** Reports a failure once, and tries again: no save may wait for the next one. */
+  /** Reports a failure once, and tries again without waiting for the next save. */
   const fail = (cause: unknown): void => {
     const pause = Math.min(AGAIN_MS * 2 ** failures++, MAX_AGAIN_MS);
     setTimeout(() => builds.push(new Set()), pause).unref();
@@ -120,7 +120,7 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
     { root: out, rules: () => rules, isReady: () => isReady, live: page, asOf, editing },
     port,
   );
-  // Watched from before the first build on, so that no change falls between the two.
+  // The watch starts before the first build, so that no change is missed between the two.
   const watching = watchFolder(content, [headersFile], builds.push, onTrouble, options.watching);
   builds.push(new Set());
   await builds.first;

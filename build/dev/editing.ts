@@ -9,10 +9,10 @@ import { isObject, type JsonObject } from "../json/object.ts";
 import { MAX_BYTES } from "../json/parse.ts";
 import type { SourceFolder } from "./source-folder.ts";
 
-/** A request that is not carried out. */
+/** A refused request. */
 class Refusal extends Error {
   readonly status: 403 | 409 | 413 | 415 | 422;
-  /** Members of the response beside the message. */
+  /** Members of the response in addition to the message. */
   readonly more: JsonObject;
 
   constructor(status: Refusal["status"], message: string, more: JsonObject = {}) {
@@ -22,13 +22,14 @@ class Refusal extends Error {
   }
 }
 
-/** Milliseconds between two attempts while a command holds the lock of the sources, and the maximum number of them. */
+/** Milliseconds between two attempts while another command has the lock of the sources. */
 const PAUSE_MS = 100;
+/** Maximum number of these attempts. */
 const MAX_ATTEMPTS = 30;
 
 /**
- * The requests of the editor in a preview: the only ones that write. A page of another website can send requests to this
- * machine, but it cannot read the token, nor send it.
+ * The requests of the editor in a preview, the only requests that write. Each needs a token: a page of another website can
+ * send requests to this machine, but cannot read the token.
  */
 export class Editing {
   private readonly token = randomBytes(32).toString("hex");
@@ -38,12 +39,12 @@ export class Editing {
     this.sources = sources;
   }
 
-  /** The page with the token, for a browser that asks for the page itself. */
+  /** The preview's page with the token in it. */
   withToken(html: string): string {
     return html.replace("</head>", `<meta name="${TOKEN_META}" content="${this.token}" /></head>`);
   }
 
-  /** The response to a request that the guard of the preview has let through; undefined if the path is not the editor's. */
+  /** The response to a request that has passed the guard; undefined if the path is not the editor's. */
   async respond(request: IncomingMessage, path: string): Promise<HostResponse | undefined> {
     if (!path.startsWith(EDIT_PATH)) return undefined;
     if (request.method !== "POST")
@@ -58,7 +59,7 @@ export class Editing {
     }
   }
 
-  /** Only the page of this server, which a browser sends the origin of, and which has the token. */
+  /** @throws Refusal unless the request is from this server's page: the browser sends its origin, and it has the token. */
   private assertOwn(request: IncomingMessage): void {
     const {
       origin = [],
@@ -82,7 +83,7 @@ export class Editing {
     return a.length === b.length && timingSafeEqual(a, b);
   }
 
-  /** A command that moves pages takes a moment. */
+  /** Tries again while another command, such as a move, has the lock. */
   private async alone(carryOut: () => Promise<object>): Promise<object> {
     for (let attempt = 1; ; attempt++)
       try {
@@ -137,7 +138,6 @@ export function isOwnOrigin({ headersDistinct: { origin = [], host = [] } }: Inc
 
 const REASONS = { place: 403, size: 413, content: 422 } as const;
 
-/** What went wrong, in the words of the command. */
 function refusalOf(cause: unknown): Refusal {
   if (cause instanceof Refusal) return cause;
   if (cause instanceof SourceChanged) return new Refusal(409, cause.message, { current: cause.current });
@@ -163,7 +163,7 @@ function responseOf(status: number, body: object, headers: Record<string, string
   };
 }
 
-/** Reads a request; of one that is too large the rest is read, so that its sender gets the response, but not kept. */
+/** Reads a request. If it is too large, the rest is read but discarded, so that the sender gets the response. */
 async function readJson(request: IncomingMessage): Promise<JsonObject> {
   const chunks: Buffer[] = [];
   let length = 0;

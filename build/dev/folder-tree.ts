@@ -11,22 +11,22 @@ export type Watch = (
 ) => Pick<FSWatcher, "close" | "on">;
 
 export interface TreeOptions {
-  /** Is told of each path that may have changed, after everything new below it is watched. */
+  /** Called with each path that may have changed, after all new folders below it are watched. */
   onChange: (path: string) => void;
-  /** Is told that anything may have changed. */
+  /** Called if anything may have changed. */
   onDoubt: () => void;
-  /** Is told once why the system does not watch a folder. */
+  /** Called once with the reason if the system does not watch a folder. */
   onRefusal: (cause: NodeJS.ErrnoException) => void;
   watch?: Watch;
   /** Whether one watch covers all folders below. If not, each folder needs its own. */
   isRecursive?: boolean;
 }
 
-/** A folder as it was last seen. */
+/** A folder and its last known entries. */
 interface WatchedFolder {
   path: string;
   inode: number | undefined;
-  /** As it was when its entries were last listed; undefined where they have to be listed again. */
+  /** Its stat when its entries were last listed; undefined if they have to be listed again. */
   stat: SeenStat | undefined;
   files: Map<string, Stat | undefined>;
   folders: Map<string, WatchedFolder>;
@@ -34,24 +34,25 @@ interface WatchedFolder {
   isClosed: boolean;
 }
 
-/** Maximum milliseconds of one look at a part of the tree: while the system reports changes, and while it does not. */
+/** Maximum milliseconds of one slice of a round while the system reports changes. */
 // tuning: it only spaces the rounds of comparison
 const IDLE_MS = 5;
+/** Maximum milliseconds of one slice of a round while the system misses changes. */
 // tuning: it only spaces the rounds of comparison
 const BUSY_MS = 50;
-/** Files between two looks at the time. */
+/** Number of files that are compared between two looks at the clock. */
 // tuning: a round finds the same changes in any portions
 const AT_ONCE = 32;
-/** The coarsest clock of a file system stamps files every two seconds. */
+/** Milliseconds between two times of the coarsest clock of a file system. */
 const COARSE_MS = 2000;
 
 /**
- * A folder and all below it, as last seen, with a watch of the system on each folder. Two things notice a change: the
- * system, at once, and a slow round that compares every folder and file with the last sight of it, whatever the system
- * does. So a folder that the system is not watching, or is watching no longer, is found and watched again.
+ * The last known state of a folder and everything below it, with a watch of the system on each folder. Changes are noticed
+ * in two ways: the system reports them at once, and a slow round compares every folder and file with its last known state.
+ * The round also finds folders that the system does not watch, or no longer watches, and watches them again.
  *
  * A watch belongs to a folder, whatever its path. Each folder is watched before its entries are listed, and reported
- * after that, so a change is either told by the system, or seen by whoever reads the folder after the report.
+ * afterwards. So a change is either reported by the system, or seen by the build that reads the folder after the report.
  */
 export class FolderTree {
   private readonly path: string;
@@ -60,11 +61,12 @@ export class FolderTree {
   private readonly isRecursive: boolean;
   private root: WatchedFolder | undefined;
   private round: Generator<void> | undefined;
-  /** The present round has found a change that the system did not tell, or the last one has. */
+  /** Whether this round has found a change that the system did not report. */
   private isDeaf = false;
+  /** Whether the last round had. */
   private wasDeaf = false;
   private readonly unwatched = new Set<WatchedFolder>();
-  /** The system refused a watch in this round: others are not asked for until the next. */
+  /** Whether the system has refused a watch in this round: then no other is requested until the next round. */
   private isRefused = false;
   private isRefusalTold = false;
 
@@ -77,7 +79,7 @@ export class FolderTree {
     this.reopen();
   }
 
-  /** Goes on with the round, for some milliseconds. */
+  /** Continues the round for some milliseconds. */
   look(): void {
     const now = statOf(this.path);
     if ((now?.type === "folder" ? now.inode : undefined) !== this.root?.inode) {
@@ -104,7 +106,7 @@ export class FolderTree {
     this.round = undefined;
   }
 
-  /** Starts again with the folder that is at the path now, if there is one. */
+  /** Starts again with the folder that now is at the path, if there is one. */
   private reopen(): void {
     this.close();
     if (statOf(this.path)?.type === "folder") this.root = this.open(this.path);
@@ -128,7 +130,7 @@ export class FolderTree {
     }
   }
 
-  /** Lists and watches a folder again if its entries may be others, or if the system does not watch it. */
+  /** Lists and watches a folder again if its entries may have changed, or if the system does not watch it. */
   private refresh(folder: WatchedFolder): void {
     const now = statOf(folder.path);
     const isSame = now !== undefined && folder.stat !== undefined && isUnchanged(now, folder.stat);
@@ -138,14 +140,14 @@ export class FolderTree {
   }
 
   /**
-   * Looks at what is at a name now, and reports it if it differs, or if the system says so. Whoever reads after a report
-   * does so later than the tick of a fine clock: a second change with the same times is read, too.
+   * Compares the entry of a name with its last known state, and reports it if it differs, or if the system reports it. A
+   * build reads later than a tick of a fine clock after the report, so it also reads a second change with the same times.
    */
   private see(folder: WatchedFolder, name: string, event?: string): void {
     const path = join(folder.path, name);
     const now = statOf(path);
     const below = folder.folders.get(name);
-    // A folder of the same number may be another one: the system gives the number of a folder that is gone to the next.
+    // A renamed folder with the same inode may be another folder, because the system uses inodes again.
     if (below && now?.type === "folder" && now.inode === below.inode && event !== "rename") return;
     const before = folder.files.get(name);
     if (below) this.forget(below);
@@ -160,11 +162,11 @@ export class FolderTree {
     this.options.onChange(path);
   }
 
-  /** A report of the system about a folder; a watch that covers all folders below names the path from there. */
+  /** Handles a report of the system about a folder. The name of a recursive watch is a path below the watched folder. */
   private told(watched: WatchedFolder, event: string, name: string | null): void {
     if (watched.isClosed) return;
     if (name === null) {
-      // Too much happened at once.
+      // There were too many changes at once.
       this.options.onDoubt();
       return;
     }
@@ -176,7 +178,7 @@ export class FolderTree {
       if (below === undefined) return this.see(folder, above, event);
       folder = below;
     }
-    // A folder's own name means the folder itself: it was moved, or is gone.
+    // A folder's own name means that the folder itself was moved or removed.
     if (name === basename(watched.path)) watched.stat = undefined;
     this.see(folder, names.at(-1) ?? "", event);
     if (statOf(this.path) === undefined) this.close();
@@ -201,7 +203,7 @@ export class FolderTree {
     return folder;
   }
 
-  /** The names in a folder, which is watched from before it is listed on. */
+  /** The names in a folder, which is watched before it is listed. */
   private list(folder: WatchedFolder): string[] {
     this.rewatch(folder);
     const now = statOf(folder.path);
@@ -211,7 +213,7 @@ export class FolderTree {
       folder.stat = now && seen(now);
       return names;
     } catch {
-      // It is gone, or must not be read. A later round looks again.
+      // The folder is gone or not readable. A later round tries again.
       folder.stat = undefined;
       return [];
     }
@@ -251,7 +253,7 @@ export class FolderTree {
   }
 }
 
-/** Undefined if nothing is there, or if it must not be read. */
+/** Undefined if nothing is there, or if it is not readable. */
 function statOf(path: string): Stat | undefined {
   try {
     return statIfThere(path);
@@ -260,6 +262,6 @@ function statOf(path: string): Stat | undefined {
   }
 }
 
-/** Whether a file is so young, by a coarse clock, that a later change may leave its times as they are. */
+/** Whether a file is so young, by a coarse clock, that a later change may not change its times. */
 const mayKeepTimes = ({ ctime }: Stat): boolean =>
   isCoarse(ctime) && Math.abs(Date.now() - ctime) < COARSE_MS;

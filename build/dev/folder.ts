@@ -3,16 +3,16 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path";
 import { Locked, takeLock } from "../base/lock.ts";
 
-/** The folder of a preview's pages, as long as the preview runs. */
+/** The folder of a preview's pages while the preview runs. */
 export interface PreviewFolder {
   path: string;
   release: () => void;
 }
 
 /**
- * The folder of local previews: pages with a local address are never where pages are published from. Pages contain the
- * address that they are built for, so a second preview that runs at the same time gets a folder of its own, which is
- * removed when the preview ends. If that one is killed, the next preview removes it.
+ * Reserves a folder for a local preview, apart from the published output, because pages contain the URL for which they are
+ * built. For the same reason, a second preview at the same time gets its own folder, which is removed when that preview
+ * ends; if it is killed, the next preview removes the folder.
  */
 export function takePreviewFolder(project: string, port: number): PreviewFolder {
   const preview = join(project, ".preview");
@@ -31,8 +31,9 @@ export function takePreviewFolder(project: string, port: number): PreviewFolder 
   };
 }
 
-/** The folder of a second preview, and one that was about to be removed. */
+/** The name of a second preview's folder, which is its port. */
 const SECOND = /^\d{1,5}$/;
+/** The name of a folder that is being removed. */
 const REMOVED = /^\.removed-[\da-f-]{36}$/;
 
 function removeLeftovers(project: string, preview: string): void {
@@ -42,7 +43,7 @@ function removeLeftovers(project: string, preview: string): void {
     if (REMOVED.test(name)) rmSync(join(preview, name), { recursive: true, force: true });
 }
 
-/** Renames the folder of a preview that does not run any more: its lock is needed for a moment only. */
+/** Renames the folder of a preview that no longer runs, so that its lock is only taken for a moment. */
 function markRemoved(project: string, preview: string, name: string): void {
   try {
     const release = takeLock(lockOf(project, `preview-${name}`));

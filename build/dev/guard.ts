@@ -4,20 +4,19 @@ import { originForm } from "../hosting/paths.ts";
 import { headersFor, pathIn, type HostResponse } from "../hosting/responder.ts";
 
 /**
- * What a request asks for, once it is sure that it comes from this machine and knows whom it asks. Otherwise any website
- * that an editor visits could read pages that nobody has published: by a request of its own, or under a host name of
- * its own that leads to this machine (DNS rebinding).
+ * A request after its `Host` and `Origin` have been checked. Without the check, any website that an editor visits could
+ * read unpublished pages: by requests to this machine, or under a host name that leads to this machine (DNS rebinding).
  */
 export type Guarded =
   | { refused?: undefined; target: string; origin: string | undefined }
-  /** 421: asked under another name; 403: on behalf of another website. */
+  /** 421: the request is for another host name; 403: it is from another website. */
   | { refused: 421 | 403; target: string };
 
 const NAMES = ["localhost", "127.0.0.1", "[::1]"];
 const LOOPBACK_ORIGIN = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 const HOST = /^(https?):\/\/([^/?#]*)/i;
 
-/** Holds a request against the names of the server that listens on `port`. */
+/** Checks a request to the server that listens on `port`. */
 export function guard({ headersDistinct: headers, url = "" }: IncomingMessage, port: number): Guarded {
   const [, scheme, authority] = HOST.exec(url) ?? [];
   const target = originForm(url);
@@ -38,7 +37,6 @@ function isOwn(name: string, port: number): boolean {
   return NAMES.some((one) => own === `${one}:${port}` || (port === 80 && own === one));
 }
 
-/** The messages for those who may not ask. */
 const REFUSALS = {
   421: "This preview responds at http://localhost, http://127.0.0.1 and http://[::1] with its port, and under no other name.",
   403: "This preview refuses requests that come from other websites.",
@@ -54,7 +52,7 @@ export const refusal = (status: 421 | 403, target: string, rules: readonly Heade
     undefined,
   );
 
-/** `_headers` lets every website read what is published; a preview is read by those of this machine alone. */
+/** Allows only `origin` to read the response: `_headers` would let every website read the preview. */
 export function forOrigin(found: HostResponse, origin: string | undefined): HostResponse {
   const headers: Record<string, string> = {};
   let vary = "";

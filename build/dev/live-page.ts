@@ -12,25 +12,25 @@ import type { LiveBuild } from "../pipeline/live.ts";
 import type { Built } from "../pipeline/outcome.ts";
 import type { Editing } from "./editing.ts";
 
-/** So many findings are shown; whoever has more mends some of these first. */
+/** Maximum number of findings that are shown. */
 const MAX_FINDINGS = 500;
 
 const DRAFT = new RegExp(`^/${FOLDER}/drafts/(\\d{1,16})\\.json$`);
 
-/** Whether a path is that of the page itself. */
+/** Whether a path is the path of the browse UI's page. */
 export const isIndex = (path: string): boolean => path === "/" || path === `/${INDEX}`;
 
-/** What is answered at an address that only a preview has. */
+/** The response at an address that only a preview has. */
 export type Own = { type: string; body: string | Uint8Array } | "changes";
 
 /**
- * What the browse UI shows in a preview alone: drafts, findings, and every save at once. None of its addresses is
- * one that a build writes.
+ * The part of the browse UI that only a preview has: drafts, findings, and every save at once. A build writes no file at
+ * its addresses.
  */
 export class LivePage {
   private readonly live: LiveBuild;
   private readonly readers = new Set<ServerResponse>();
-  /** Of each draft, by its file: how it was when it last had no error. */
+  /** By file: the last valid version of each draft. */
   private readonly drafts = new Map<string, NonNullable<Draft["page"]>>();
   private state: Promise<string>;
   private last: Pick<Built, "pages" | "findings"> & { isGood: boolean } = {
@@ -47,22 +47,22 @@ export class LivePage {
     this.state = this.describe();
   }
 
-  /** @param built undefined where the build itself came to nothing. */
+  /** @param built undefined if the build failed. */
   onBuilt(built: Built | undefined, at?: number): void {
     const isGood = built?.published !== undefined;
     if (built !== undefined) this.at = at;
     this.last = { pages: built?.pages ?? 0, findings: built?.findings ?? [], isGood };
     this.isReady ||= isGood;
     this.state = this.describe();
-    // Whoever asks is told.
+    // The error is thrown at the next request for the state.
     this.state.catch(() => undefined);
     for (const reader of this.readers) reader.write("data: built\n\n");
   }
 
   /**
-   * The answer at an address of its own; undefined for any other.
+   * The response at one of its own addresses; undefined for any other.
    *
-   * @param editing lets the page that asks edit the sources.
+   * @param editing if given, the page may edit the sources.
    */
   async answer(path: string, editing: Editing | undefined): Promise<Own | undefined> {
     if (isIndex(path)) {
@@ -82,7 +82,7 @@ export class LivePage {
     return body && { type: name.slice(name.lastIndexOf(".")), body };
   }
 
-  /** Tells a browser of every build from now on, until it goes. */
+  /** Notifies a browser of every later build, until it closes the connection. */
   tell(reader: ServerResponse): void {
     reader.write("retry: 1000\n\n");
     this.readers.add(reader);
@@ -112,7 +112,7 @@ export class LivePage {
     });
   }
 
-  /** @returns the drafts that cannot be shown, for the id is another page's or there is none yet. */
+  /** @returns the drafts that cannot be shown: they were never valid, or another page has their id. */
   private async readDrafts(): Promise<{ file: string; id?: number }[]> {
     const found = await this.live.drafts();
     const files = new Set(found.map(({ file }) => file));
@@ -132,7 +132,7 @@ export class LivePage {
   }
 }
 
-/** A draft as the page has others in its lists. */
+/** A draft in the format of the page's lists. */
 function inShort(page: PageResponse, file: string) {
   const { id, title, meta } = page;
   const work = "acno" in page ? page : undefined;

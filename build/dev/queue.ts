@@ -1,22 +1,22 @@
 import { together, type Changed } from "../pipeline/live.ts";
 
-/** Quiet for so long, and a storm of changes is over. */
+/** Milliseconds without a change after which a burst of changes is over. */
 const QUIET_MS = 20;
-/** A storm that goes on is not waited for any longer. */
+/** Maximum milliseconds to wait for the end of a burst. */
 const MAX_MS = 1000;
 
 export interface Queue {
-  /** Something changed: run soon. */
+  /** Adds a change and schedules a run. */
   push: (changed: Changed) => void;
   /** Resolves when the first run has ended. */
   first: Promise<void>;
-  /** Runs no more; resolves when what runs has ended. */
+  /** Stops; resolves when the present run has ended. */
   close: () => Promise<void>;
 }
 
 /**
- * Runs one thing at a time, with all that changed since it last began: after a storm of changes once, and once more
- * where something changed while it ran.
+ * Runs `run` with all changes since its last start: once after a burst of changes, and once more if something changed
+ * meanwhile. Only one run is active at a time.
  */
 export function queue(run: (changed: Changed) => Promise<void>): Queue {
   let waiting: Changed = new Set();

@@ -18,9 +18,9 @@ export interface ServedPages {
   /** The output folder of the builds. */
   root: string;
   rules: () => readonly HeaderRule[];
-  /** Whether the pages in the folder are those of this run: until then there is nothing to show. */
+  /** Whether this run has built the pages in the folder: until then, responses have status 503. */
   isReady: () => boolean;
-  /** What a preview has beside them. */
+  /** The part of the browse UI that only a preview has. */
   live?: LivePage;
   /** Lets the page choose the instant. */
   asOf?: AsOf;
@@ -28,10 +28,10 @@ export interface ServedPages {
   editing?: Editing | undefined;
 }
 
-/** Serves built pages on this machine and to it alone, at both of its addresses. */
+/** Serves built pages at both loopback addresses, so that only this machine can read them. */
 export async function servePages(pages: ServedPages, port: number): Promise<PagesServer> {
   const servers = [await listen(pages, port, "127.0.0.1")];
-  // A machine without IPv6 has no such address.
+  // Fails on a machine without IPv6.
   const six = await listen(pages, port, "::1").catch(() => undefined);
   if (six !== undefined) servers.push(six);
   return { close: async () => void (await Promise.all(servers.map(close))) };
@@ -61,7 +61,7 @@ function listen(pages: ServedPages, port: number, host: string): Promise<Server>
       const chosen = asked.refused === undefined ? pages.asOf?.respond(request, path) : undefined;
       request.resume();
       if (asked.refused !== undefined) return refusal(asked.refused, asked.target, rules);
-      // Only the preview's own page may read sources, or the token.
+      // Only the preview's own page may read sources and the token.
       const own = edited ?? chosen;
       if (own !== undefined) return forOrigin(own, undefined);
       const served = await respond({ method, target: asked.target }, rules, { page, file });
@@ -83,7 +83,7 @@ function listen(pages: ServedPages, port: number, host: string): Promise<Server>
 
 const NOT_READY = '{"message": "The sources have errors, so there is no page yet."}';
 
-/** The browse UI, whose files have plain names, and the files of the contract. */
+/** The response for a file of the browse UI or of the contract. */
 async function fileOf(
   pages: ServedPages,
   path: string,

@@ -1,16 +1,17 @@
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** Milliseconds between two looks at the parent process. */
 // tuning: it only spaces the looks
 const LOOK_MS = 500;
 
-/** A terminal tells everybody of a Ctrl-C, and npm passes it on; `timeout` tells its command twice. That is one request. */
+/** Maximum milliseconds between signals of one request: the terminal and npm both send a Ctrl-C; `timeout` signals twice. */
 const SAME_MS = 500;
 
-/** From the start of the program on: npm may be ended while the pages are built. */
+/** Read at the start of the program, because npm may end during the first build. */
 const PARENT = process.ppid;
 
 /**
- * Resolves at the first Ctrl-C or request to end; a later one ends the process at once. Ending npm counts too: it
- * tells only the shell between, so whoever started a preview by npm would leave it running.
+ * Resolves at the first signal to end; a later one ends the process at once. The end of npm counts as a signal, because npm
+ * signals only the shell in between, and the preview would keep running.
  */
 export function untilInterrupted(): Promise<undefined> {
   const isBelowNpm = process.env["npm_lifecycle_event"] !== undefined;
@@ -22,7 +23,7 @@ export function untilInterrupted(): Promise<undefined> {
       clearInterval(look);
       resolve(undefined);
     };
-    // They stay: by default a signal would end the process before it has ended what it started.
+    // The handlers stay: by default, a second signal would end the process before it has cleaned up.
     for (const signal of SIGNALS) process.on(signal, end);
     const look = setInterval(() => {
       if (isBelowNpm && process.ppid !== PARENT) end();

@@ -2,14 +2,14 @@ import { noteOf, textOfThing, thingsIn, type Thing } from "../editor/form/things
 import { findSources } from "../sources/find.ts";
 import { SourceReader } from "../sources/read.ts";
 
-/** Maximum things in one answer. */
+/** Maximum number of things in one response. */
 const MAX_FOUND = 12;
 
-/** Time for which sources are read before requests are answered, in milliseconds. */
+/** Maximum milliseconds of reading sources before other work gets a turn. */
 // tuning: shorter parts only read the sources more slowly.
 const PART_MS = 15;
 
-/** Time to wait for the things of changed sources before those of the earlier ones are given, in milliseconds. */
+/** Maximum milliseconds to wait for the things of changed sources; then the earlier ones are returned. */
 // tuning: a longer time only gives newer suggestions.
 const PATIENCE_MS = 400;
 
@@ -18,12 +18,12 @@ interface KnownThing extends Thing {
   pages: number;
 }
 
-/** By kind, and by what tells the things of a kind apart. */
+/** By kind, and by the key that identifies a thing of the kind. */
 type Kinds = ReadonlyMap<string, ReadonlyMap<unknown, KnownThing>>;
 
 const fold = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** The things that the sources speak of, for the pickers of the editor. They are read when they are first needed. */
+/** The things in the sources, such as subjects, for the pickers of the editor. They are collected at the first request. */
 export class SiteThings {
   private readonly content: string;
   private known: Kinds | undefined;
@@ -33,12 +33,12 @@ export class SiteThings {
     this.content = content;
   }
 
-  /** The sources have changed. */
+  /** Called when the sources have changed. */
   forget(): void {
     this.reading = undefined;
   }
 
-  /** The things of a kind that words find, the most frequent first. */
+  /** The things of a kind that contain all the words, most frequent first. */
   async find(kind: string, words: string): Promise<Thing[]> {
     const parts = fold(words)
       .split(/\s+/)
@@ -92,7 +92,7 @@ function mentionsIn(reader: SourceReader, content: string, file: string) {
     const { bytes } = reader.readBytes(`${content}/${file}`, file);
     page = JSON.parse(bytes?.toString("utf8") ?? "");
   } catch {
-    // A source with mistakes in its JSON, or one that has just been removed.
+    // The source is not valid JSON, or has just been removed.
     return [];
   }
   const found = new Map<

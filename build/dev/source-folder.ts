@@ -15,10 +15,10 @@ import { findSources } from "../sources/find.ts";
 import { SourceReader } from "../sources/read.ts";
 import { SiteThings } from "./site-things.ts";
 
-/** The folder of the images that are kept with the pages. */
+/** The folder of images that are stored with the pages. */
 const MEDIA = "_media";
 
-/** What the build in the preview knows of ids. */
+/** The ids that the preview's build knows. */
 export type KnownIds = Pick<LiveBuild, "fileOf">;
 
 /** The page sources that the editor of a preview reads and writes. */
@@ -40,7 +40,7 @@ export class SourceFolder {
     const known = this.known.fileOf(id);
     const source = known === undefined ? undefined : this.read(known);
     if (source !== undefined && hasId(source.text, id)) return source;
-    // A source with errors, or one that was saved since the last build.
+    // The source may have errors, or may have been saved since the last build.
     const file = filesById(content, findSources(content).listing).get(id)?.[0];
     return file === undefined ? undefined : this.read(file);
   }
@@ -50,22 +50,22 @@ export class SourceFolder {
     return text === null ? undefined : { file, text };
   }
 
-  /** `_site.json` as the rules read it; null if it has errors. */
+  /** The values of `_site.json`; null if it has errors. */
   site(): Site | null {
     return checkSiteConfig(new SourceReader().read(this.content, SITE).parsed).site ?? null;
   }
 
-  /** Things of the site that an editor picks from: subjects, contributors and the like. */
+  /** Things of the site that an editor can pick, such as subjects and contributors. */
   async things(kind: string, words: string): Promise<Thing[]> {
     return this.siteThings.find(kind, words);
   }
 
-  /** The sources have changed. */
+  /** Called when the sources have changed. */
   onChanged(): void {
     this.siteThings.forget();
   }
 
-  /** The images that are kept with the pages, as addresses on the media host. */
+  /** The images that are stored with the pages, as addresses on the media host. */
   images(): string[] {
     const folder = join(this.content, MEDIA);
     if (!existsSync(folder)) return [];
@@ -80,12 +80,12 @@ export class SourceFolder {
     saveSource(this.content, change);
   }
 
-  /** A free id, drawn as `npm run new` draws it. */
+  /** A free id, chosen as by `npm run new`. */
   id(): number {
     return freeId({ has: (id) => this.known.fileOf(id) !== undefined });
   }
 
-  /** Moves a page with all pages below it. `to` is a path below the content folder. */
+  /** Moves a page with all its subpages. `to` is a path below the content folder. */
   move(file: string, to: string): { from: string; to: string } {
     return move(this.content, this.named(file), this.named(to));
   }
@@ -104,7 +104,7 @@ export class SourceFolder {
     return withdraw(this.content, file);
   }
 
-  /** The path of a source that a command takes. @throws SaveRefused if it is not the name of a source. */
+  /** The path of a source for a command. @throws SaveRefused if it is not the name of a source. */
   private named(file: string): string {
     assertSourceName(file);
     return join(this.content, file);

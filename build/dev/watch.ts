@@ -3,7 +3,7 @@ import type { Changed } from "../pipeline/live.ts";
 import { FolderTree, type TreeOptions } from "./folder-tree.ts";
 
 export interface WatchOptions extends Pick<TreeOptions, "watch" | "isRecursive"> {
-  /** Milliseconds between two looks at a part of the folders, at the other files and at the clock. */
+  /** Milliseconds between two looks at some folders, the other files and the clock. */
   lookMs?: number;
 }
 
@@ -13,11 +13,11 @@ export interface Watching {
 
 // tuning: it only spaces the looks
 const LOOK_MS = 500;
-/** Between two looks the clock went on by so much more or less: the machine slept, and may have missed something. */
+/** Maximum milliseconds by which the clock may jump between two looks; more means that the machine slept. */
 const JUMP_MS = 5000;
 
 /**
- * Watches a folder and all below it, and single files elsewhere. The folder may be moved away and come back. If the
+ * Watches a folder and everything below it, and single files elsewhere. The folder may be moved away and back. If the
  * system does not watch all folders, `onTrouble` is called once with the reason, and the folders are polled.
  */
 export function watchFolder(
@@ -58,7 +58,7 @@ const refusalOf = ({ code, message }: NodeJS.ErrnoException): string =>
       ? "To see them at once, allow more: sudo sysctl fs.inotify.max_user_instances=1024"
       : message);
 
-/** Tells whether the clock jumped since it was asked last: a timer does not go on while the machine sleeps. */
+/** A function that returns whether the clock has jumped since its last call: timers stop while the machine sleeps. */
 function clockWatch(): () => boolean {
   let before = Date.now() - performance.now();
   return () => {

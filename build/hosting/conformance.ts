@@ -5,14 +5,14 @@ import { API_BLOCK } from "./paths.ts";
 
 const PATH = /^\/(?:[\w.~-]+\/)*(?:\*|[\w.~-]*)$/;
 
-/** Names that frame the message or name this very answer: no fixed value is ever right. */
+/** Headers that describe a single message or response, so that no fixed value is right. */
 const RESERVED = new Set(
   "connection content-encoding content-length content-range date etag keep-alive last-modified location set-cookie te trailer transfer-encoding upgrade".split(
     " ",
   ),
 );
 
-/** What the interface asks of one header: whether a value fulfils it, the rule in words, and a value that fulfils it. */
+/** The API contract's rule for one header, in code and in words, and a value that fulfils it. */
 interface Requirement {
   name: string;
   fulfils: (value: string) => boolean;
@@ -54,18 +54,18 @@ const REQUIREMENTS: Requirement[] = [
   exactly("X-Content-Type-Options", "nosniff"),
 ];
 
-/** What is wrong with the blocks of `_headers`: each by itself, one against another, and against the interface. */
+/** Findings about the blocks of `_headers`: about single blocks, pairs of blocks, and the API contract. */
 export const checkHeaders = (rules: HeaderRule[], file: string): Finding[] => [
   ...rules.flatMap(withinRule),
   ...betweenRules(rules),
   ...conformance(rules, file),
 ];
 
-/** Whether the block of the pages says what the interface asks for. */
+/** Checks the block of the pages against the API contract. */
 function conformance(rules: HeaderRule[], file: string): Finding[] {
   const rule = rules.find(({ path }) => path === API_BLOCK);
   if (rule) return REQUIREMENTS.flatMap((requirement) => check(requirement, rule));
-  // A path that is meant to be this one has a finding of its own already.
+  // A misspelt path of this block already has its own finding.
   if (rules.some(({ path }) => path.includes(API.slice(0, -1)))) return [];
   return [finding("headers-api-block", { path: API_BLOCK }, { file, line: 1, column: 1 })];
 }
@@ -82,10 +82,10 @@ const sameName = (header: Header, name: string): boolean => header.name.toLowerC
 
 const tokens = (value: string): string[] => value.split(",").map((token) => token.trim().toLowerCase());
 
-/** The project did not exist before this day: that a date before it is past takes no clock to tell. */
+/** Dates before this day are in the past by any clock, so the check needs no clock. */
 const FIRST_DAY = Date.UTC(2026, 0, 1);
 
-/** Whether the value is a date as HTTP writes it (RFC 9110, IMF-fixdate), of a day that exists, and past. */
+/** Whether the value is an HTTP date (RFC 9110, IMF-fixdate) before `FIRST_DAY`. */
 function isPast(value: string): boolean {
   const time = Date.parse(value);
   return !Number.isNaN(time) && new Date(time).toUTCString() === value && time < FIRST_DAY;
@@ -111,7 +111,7 @@ function withinRule(rule: HeaderRule): Finding[] {
   return findings;
 }
 
-/** Every block against those above it: no two may match the same address. */
+/** Compares each block with the blocks above it: no two may match the same address. */
 const betweenRules = (rules: HeaderRule[]): Finding[] =>
   rules.flatMap((rule, index) => {
     const other = rules.slice(0, index).find((above) => overlap(above.path, rule.path));
@@ -120,7 +120,7 @@ const betweenRules = (rules: HeaderRule[]): Finding[] =>
     return [finding("headers-joined", args, rule.place, other.place)];
   });
 
-/** Whether some address matches both, case aside: a host may compare either way. */
+/** Whether an address can match both paths. Case is ignored, because some hosts ignore it. */
 function overlap(one: string, two: string): boolean {
   const [a, b] = [one.toLowerCase(), two.toLowerCase()];
   return a === b || covers(a, b) || covers(b, a);

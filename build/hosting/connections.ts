@@ -2,14 +2,14 @@ import { finding, type Finding } from "../findings/finding.ts";
 import type { Site } from "../page/site.ts";
 import type { HeaderRule } from "./headers.ts";
 
-/** The blocks of the browse UI, all of which have its policy. */
+/** The blocks of the browse UI, which all have its policy. */
 const BROWSE_BLOCKS: ReadonlySet<string> = new Set(["/", "/index.html", "/browse/*"]);
 
 const POLICY = "content-security-policy";
 
 /**
- * Whether the browse UI may send requests to the API of `repository`, as its editor does. A block without a policy
- * allows every address.
+ * Checks whether the policies let the editor in the browse UI send requests to the API of `repository`. A block without a
+ * policy allows every address.
  */
 export function checkConnections(
   rules: readonly HeaderRule[],

@@ -4,9 +4,9 @@ import { LIMITS } from "./cloudflare/limits.ts";
 export interface Header {
   name: string;
   value: string;
-  /** Of the name. */
+  /** The location of the name. */
   place: Place;
-  /** Of the value. */
+  /** The location of the value. */
   valuePlace: Place;
 }
 
@@ -15,7 +15,7 @@ export interface HeaderRule {
   path: string;
   headers: Header[];
   place: Place;
-  /** Names on lines that could not be read, lower case: they have a finding already, so they are not reported as missing too. */
+  /** Lowercase names on lines with findings, so that they are not reported as missing too. */
   unread: string[];
 }
 
@@ -24,13 +24,13 @@ const UNPORTABLE = /[^\t\x20-\x7e]|[$\\{}]/;
 
 export interface ParsedHeaders {
   rules: HeaderRule[];
-  /** What is wrong with single lines. */
+  /** Findings about single lines. */
   invalid: Finding[];
 }
 
 /**
- * Parses `_headers`, in the part of the format that every host reads alike; never throws. Whether the rules say what
- * the interface asks for is for `checkHeaders` to tell.
+ * Parses `_headers`, limited to the syntax that every host reads alike; never throws. `checkHeaders` checks the rules
+ * against the API contract.
  */
 export function parseHeaders(text: string, file: string): ParsedHeaders {
   const rules: HeaderRule[] = [];
@@ -66,10 +66,10 @@ export function parseHeaders(text: string, file: string): ParsedHeaders {
   return { rules, invalid };
 }
 
-/** Hosts tell a path from a header by its slash at the start, or its scheme. */
+/** Hosts recognise a path by its slash at the start, or its scheme. */
 const isPath = (content: string): boolean => /^(?:\/|[^\s:]+:\/\/)/.test(content);
 
-/** Where the line's content starts and ends, without spaces and tabs around it. */
+/** The start and end of the line's content, without spaces and tabs around it. */
 function extent(line: string): [start: number, end: number] {
   let [start, end] = [0, line.length];
   while (start < end && isBlank(line[start])) start++;
@@ -103,7 +103,7 @@ function readHeader(found: string, place: Place): { header: Header } | { problem
   return { problem: finding("headers-character", { name, found: shown(unportable[0]) }, character) };
 }
 
-/** The name that a line which could not be read is about, as far as that can be told. */
+/** The header name on an invalid line; empty if there is none. */
 const nameIn = (content: string): string => (NAME.exec(content.replace(/^! /, ""))?.[0] ?? "").toLowerCase();
 
 const shown = (character: string): string =>

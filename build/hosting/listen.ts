@@ -6,7 +6,7 @@ export interface Listen {
   port: number;
 }
 
-/** Parses `ADDRESS:PORT`, an IPv6 address in brackets; undefined where it is anything else. */
+/** Parses `ADDRESS:PORT`, with an IPv6 address in brackets; undefined for any other text. */
 export function parseListen(text: string): Listen | undefined {
   const [, six, four, digits] = /^(?:\[([\da-fA-F:.]+)\]|([\d.]+)):(\d{1,5})$/.exec(text) ?? [];
   const address = six ?? four;
@@ -15,6 +15,6 @@ export function parseListen(text: string): Listen | undefined {
   return (six === undefined ? isIPv4(address) : isIPv6(address)) ? { address, port } : undefined;
 }
 
-/** An address and port as configurations and URLs have them. */
+/** The address and port for configurations and URLs. */
 export const printListen = ({ address, port }: Listen): string =>
   `${isIPv6(address) ? `[${address}]` : address}:${port}`;

@@ -2,12 +2,12 @@ import { API } from "../base/api.ts";
 import { printable } from "../findings/printable.ts";
 import { NOT_FOUND } from "./errors.ts";
 
-/** Maximum milliseconds that a program is given to answer. */
+/** Maximum milliseconds to wait for a program's response. */
 const TIMEOUT_MS = 1000;
-/** Maximum characters of the name that a server gives itself. */
+/** Maximum characters of a server's name in a message. */
 const MAX_NAME = 60;
 
-/** The sort of program that has a port, in words, as far as the program can be asked. */
+/** A description of the program that listens on a port. */
 export async function occupantOf(port: number): Promise<string> {
   // A program may be listening at one of the two addresses only.
   const found = await Promise.all(
@@ -16,14 +16,14 @@ export async function occupantOf(port: number): Promise<string> {
   return found.find((one) => one !== undefined) ?? "another program";
 }
 
-/** Undefined if nothing answers as a web server does. */
+/** A description of the web server at a URL; undefined if there is none. */
 async function serverAt(url: string): Promise<string | undefined> {
   try {
     const { headers, body } = await fetch(url, {
       redirect: "manual",
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    // The first part is enough, and a body may have no end.
+    // Reads only the first chunk, because a body may be endless.
     const reader = body?.getReader();
     const { value } = (await reader?.read()) ?? {};
     void reader?.cancel().catch(() => undefined);

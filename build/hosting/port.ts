@@ -4,18 +4,18 @@ import { occupantOf } from "./occupant.ts";
 
 export interface HeldPort {
   port: number;
-  /** The port that was wanted first, if another program has it. */
+  /** The first choice, if another program has that port. */
   taken?: number;
-  /** Lets go of it, for the server that is to listen there. */
+  /** Releases the port for the server that listens on it next. */
   release: () => Promise<void>;
 }
 
-/** So many ports are tried, one after the other, before any free one is taken. */
+/** Maximum number of consecutive ports to try before any free port is taken. */
 const TRIES = 20;
 
 /**
- * Finds a port that nobody listens on and holds it: an address that is built into pages must still be free when they
- * are served. It is free where both loopback addresses are, as either may be what a browser takes `localhost` for.
+ * Finds a free port and reserves it, because pages contain its address before the server starts. The port must be free
+ * at both loopback addresses, because a browser may use either for `localhost`.
  */
 export async function holdFreePort(first: number): Promise<HeldPort> {
   for (let port = first; port < first + TRIES && port < 65_536; port++) {
@@ -27,7 +27,7 @@ export async function holdFreePort(first: number): Promise<HeldPort> {
   return { ...held, taken: first };
 }
 
-/** Holds this very port. @throws Failure that names the program that has the port, as far as that is known. */
+/** Reserves exactly this port. @throws Failure that describes the program that has the port, if possible. */
 export async function holdPort(port: number): Promise<HeldPort> {
   const held = await hold(port);
   if (typeof held === "object") return held;
@@ -38,14 +38,14 @@ export async function holdPort(port: number): Promise<HeldPort> {
   throw new Failure(`${reason} Choose another port, or leave out --port.`);
 }
 
-/** Whether nobody listens on a port. */
+/** Whether no program listens on a port. */
 export async function isFree(port: number): Promise<boolean> {
   const held = await hold(port);
   if (typeof held === "object") await held.release();
   return typeof held === "object";
 }
 
-/** Holds a port; gives “taken”, or the system's other reason against it. */
+/** Reserves a port. @returns “taken”, or the system's error code, if that fails. */
 async function hold(wanted: number): Promise<HeldPort | string> {
   const four = await listen(wanted, "127.0.0.1");
   if (typeof four === "string") return four;
@@ -60,13 +60,13 @@ async function hold(wanted: number): Promise<HeldPort | string> {
   return { port, release: async () => void (await Promise.all(servers.map(close))) };
 }
 
-/** A machine without IPv6 has no such address: nobody can listen there. */
+/** The errors of a machine without IPv6, on which no program can listen there. */
 const UNSUPPORTED = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "EINVAL"]);
 
-/** Listens; gives “taken”, or the code of the system's other reason against it. */
+/** Listens on a port. @returns “taken”, or the system's error code, if that fails. */
 function listen(port: number, host: string): Promise<Server | string> {
   return new Promise((resolve) => {
-    // Who asks too early is told so at once: a connection that nobody answers would keep the port from being let go.
+    // Early connections are reset, because an open connection would prevent the release of the port.
     const server = createServer((socket) => socket.resetAndDestroy());
     server.once("error", ({ code = "" }: NodeJS.ErrnoException) =>
       resolve(code === "EADDRINUSE" ? "taken" : code),

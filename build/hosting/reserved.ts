@@ -10,7 +10,7 @@ export const isLoopback = (url: string): boolean => {
   return LOOPBACK.test(hostname) || /(?:^|\.)localhost\.?$/.test(hostname);
 };
 
-/** Whether no client can reach a URL: its host is reserved, or this machine. */
+/** Whether no client can reach a URL, because its host is reserved or is this machine. */
 export const isUnreachable = (url: string): boolean =>
   RESERVED.test(new URL(url).hostname.toLowerCase()) || isLoopback(url);
 

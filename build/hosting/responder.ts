@@ -12,7 +12,7 @@ export interface HostResponse {
   body?: Uint8Array | string;
 }
 
-/** The pages and files that a host has; undefined for those that it does not have. */
+/** The pages and files of a host; undefined for those that it does not have. */
 export interface HostFiles {
   page: (id: string, headers: Record<string, string>) => Promise<HostResponse | undefined>;
   /** @param path any path that is not below the pages' folder. */
@@ -22,11 +22,11 @@ export interface HostFiles {
 const PAGE = new RegExp(`^${API}(${PAGE_ID})(/?)$`);
 
 /**
- * The response that the API contract requires for a request. Requests and responses are data, so that it serves in Node
- * and in a Worker.
+ * The response that the API contract requires for a request. Requests and responses are plain data, so that it works in
+ * Node and in a Worker.
  *
- * @param target the path and the query of the request, exactly as sent: nothing that is encoded is an address of the
- *   service, so no spelling leads elsewhere.
+ * @param target the path and query of the request, exactly as sent. No address of the API contains encoded characters, so
+ *   no spelling leads elsewhere.
  */
 export async function respond(
   { method, target }: { method: string; target: string },
@@ -49,7 +49,7 @@ export const pathIn = (target: string): string => target.split("?", 1)[0] ?? "";
 
 export const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
 
-/** The headers that `_headers` has for a path. */
+/** The headers of a path in `_headers`. */
 export function headersFor(path: string, rules: readonly HeaderRule[]): Record<string, string> {
   const rule = rules.find((one) => {
     const at = prefixOf(one);
@@ -58,7 +58,7 @@ export function headersFor(path: string, rules: readonly HeaderRule[]): Record<s
   return Object.fromEntries((rule?.headers ?? []).map(({ name, value }) => [name, value]));
 }
 
-/** The headers of an error with a body in JSON: it is not cached, even if the file at the path may be. */
+/** The headers of an error with a JSON body. It is not cached, even if the file at the path may be. */
 export const errorHeaders = (path: string, headers: Record<string, string>): Record<string, string> => ({
   ...headers,
   "Content-Type": "application/json",

@@ -3,22 +3,22 @@ import { PROJECT } from "../../base/project.ts";
 import { wranglerEnvironment, wranglerProgram } from "./wrangler.ts";
 
 export interface Deployment {
-  /** What wrangler is called with. */
+  /** The arguments of wrangler. */
   args: string[];
-  /** Is given what wrangler prints. */
+  /** Called with wrangler's output. */
   print: (text: string) => void;
-  /** Milliseconds after which a wrangler that prints nothing has stalled. */
+  /** Maximum milliseconds without output; after them, wrangler has stalled. */
   patience: number;
   attempts: number;
-  /** The file that is run; wrangler's own by default. */
+  /** The file to run; wrangler's own by default. */
   program?: string;
 }
 
 /**
- * Runs wrangler until it has published, anew where it stalls: it does not upload again what it has uploaded.
+ * Runs wrangler, and runs it again if it stalls: it does not upload a file twice.
  *
- * @param stalled is told of each time that it printed nothing for too long and was ended.
- * @returns what ended it: its exit status, or that it stalled each time.
+ * @param stalled called each time after a stalled wrangler was ended.
+ * @returns its exit status, or “stalled” if each attempt stalled.
  */
 export async function runDeployment(
   deployment: Deployment,

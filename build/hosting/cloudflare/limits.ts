@@ -22,14 +22,14 @@ export interface UploadedFile {
   bytes: number;
 }
 
-/** A folder as Cloudflare takes it: the files, and the two that configure it. */
+/** A folder for Cloudflare: its files, and the two files that configure it. */
 export interface Upload {
   files: UploadedFile[];
   headers: string;
   redirects: string;
 }
 
-/** Why Cloudflare would refuse an upload, or silently ignore a part of it. */
+/** The reasons why Cloudflare would refuse an upload, or silently ignore a part of it. */
 export function refusals({ files, headers, redirects }: Upload, plan: CloudflarePlan): string[] {
   const sources = instructions(redirects).map((line) => line.split(/[\t ]+/)[0] ?? "");
   const dynamic = sources.filter((source) => /\*|:[A-Za-z]/.test(source)).length;
@@ -57,7 +57,7 @@ const over = (count: number, limit: number, what: string, where: string): string
 
 const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(bytes % 2 ** 20 === 0 ? 0 : 2);
 
-/** The lines that are neither empty nor a comment. */
+/** The lines that are not empty and not a comment. */
 const instructions = (text: string): string[] =>
   text
     .split("\n")

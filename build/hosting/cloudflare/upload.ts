@@ -4,7 +4,7 @@ import type { Upload, UploadedFile } from "./limits.ts";
 
 const INSTRUCTIONS = new Set(["_headers", "_redirects"]);
 
-/** Reads a folder as it would be uploaded: without dotfiles, which `.assetsignore` excludes. */
+/** Reads the files of a folder that would be uploaded: without dotfiles, which `.assetsignore` excludes. */
 export const readUpload = (root: string): Upload => ({
   files: filesBelow(root, "").filter(({ path }) => !INSTRUCTIONS.has(path)),
   headers: readFileSync(join(root, "_headers"), "utf8"),

@@ -9,15 +9,15 @@ interface Environment {
 const PAGE = new RegExp(`^${API}${PAGE_ID}(?:/(?:index\\.json)?)?$`);
 
 /**
- * Answers what Cloudflare's assets alone do not: OPTIONS, other methods, and ids that no page has. It names no header
- * itself: it takes them from the assets' answer, to which `_headers` has been applied.
+ * Responds where Cloudflare's assets would not respond correctly: to OPTIONS, other methods and malformed ids. It sets no
+ * headers itself; they are from a response of the assets, which has the headers in `_headers`.
  */
 export default {
   async fetch(request: Request, { ASSETS }: Environment): Promise<Response> {
     const url = new URL(request.url);
     const isRead = request.method === "GET" || request.method === "HEAD";
     const asked = isRead && PAGE.test(url.pathname) ? url : new URL(API, url);
-    // Conditions and ranges are not passed on: an answer that must not be stored has nothing to be compared with.
+    // Conditions and ranges are not passed on, because clients must not store responses.
     const method = isRead ? request.method : "GET";
     const answer = await ASSETS.fetch(new Request(asked, { method, redirect: "manual" }));
     if (isRead) return answer;

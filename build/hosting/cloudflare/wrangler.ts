@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { PROJECT } from "../../base/project.ts";
 import type { Listen } from "../listen.ts";
 
-/** For those who publish without the Worker. */
+/** A message for a deployment without the Worker. */
 export const WITHOUT_WORKER = `Without the Worker:
   - OPTIONS is answered with 405, so browsers block requests from other sites that need a preflight; a plain GET
     needs none and is answered.
@@ -14,7 +14,7 @@ export const WITHOUT_WORKER = `Without the Worker:
 Everything else is the same, and no request is billed.
 `;
 
-/** wrangler sends nothing that its task does not need. */
+/** Keeps wrangler from sending data that its task does not need. */
 export const wranglerEnvironment = {
   WRANGLER_SEND_METRICS: "false",
   WRANGLER_SEND_ERROR_REPORTS: "false",
@@ -42,11 +42,11 @@ interface WranglerConfiguration {
   assets: { directory: string; binding?: string; run_worker_first?: unknown };
 }
 
-/** JSON with comments on lines of their own and trailing commas, as the project's formatter leaves it. */
+/** Parses JSON with trailing commas, and with comments on their own lines, as the project's formatter writes them. */
 const parse = (text: string): WranglerConfiguration =>
   JSON.parse(text.replace(/^\s*\/\/.*$/gm, "").replace(/,(?=\s*[\]}])/g, "")) as WranglerConfiguration;
 
-/** All that Pages needs of the project's configuration. */
+/** The only value in the project's configuration that Cloudflare Pages needs. */
 export const compatibilityDate = (): string => parse(readFileSync(CONFIGURATION, "utf8")).compatibility_date;
 
 /** The arguments that name the configuration: the project's own, or one derived from it without the Worker. */
@@ -59,7 +59,7 @@ export function configurationArguments(worker: boolean): string[] {
   return ["--config", derived];
 }
 
-/** `wrangler dev` of a folder, on this machine alone. */
+/** The arguments of `wrangler dev` for a folder, on this machine only. */
 export const devArguments = (root: string, listen: Listen, worker: boolean): string[] => [
   "dev",
   "--local",
@@ -78,7 +78,7 @@ export const listenArguments = ({ address, port }: Listen): string[] => [
   "0",
 ];
 
-/** The configuration without its Worker, to be read from another folder. */
+/** The configuration without its Worker, for use from another folder. */
 export function withoutWorker(text: string, project: string): string {
   const { main: _main, ...rest } = parse(text);
   const { binding: _binding, run_worker_first: _first, ...assets } = rest.assets;

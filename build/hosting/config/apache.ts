@@ -140,7 +140,7 @@ ${headerLines(
 `;
 }
 
-/** Apache httpd 2.4, with the modules where Debian has them. */
+/** Apache httpd 2.4, with Debian's paths of modules. */
 export const apache: Host = {
   name: "apache",
   title: "Apache",

@@ -8,7 +8,7 @@ import { apiHeaders, lines, otherRules, quote, ROOT_FILE, UNQUOTABLE } from "./p
 
 const START = "caddy run --config Caddyfile --adapter caddyfile";
 
-/** `route` keeps the order in which the lines are written. */
+/** `route` preserves the order of its lines. */
 const print = (options: HostOptions): string => `# Caddy serves the page API. Start it with:
 #
 #   ${START}

@@ -11,7 +11,7 @@ import {
 import { publishedDefects } from "./defects.ts";
 import type { Host, HostOptions, Launch } from "./host.ts";
 
-/** Cloudflare's hosts, as its local emulator has them. */
+/** Cloudflare's hosts, in its local emulator. */
 
 const ENVIRONMENT = { ...wranglerEnvironment, CI: "1" };
 
@@ -53,8 +53,8 @@ export const pages: Host = {
   name: "pages",
   title: "Pages",
   launch: ({ root, listen }, folder) => {
-    // The emulator of Pages takes the configuration of the project that wrangler lies in, and would serve as a Worker
-    // does; so it is made to believe that it lies elsewhere.
+    // The emulator of Pages would use the configuration of the project that contains wrangler, and behave like a Worker.
+    // With these links, wrangler seems to be in another folder.
     symlinkSync(join(PROJECT, "node_modules"), join(folder, "node_modules"));
     const program = join(folder, "node_modules", "wrangler", "bin", "wrangler.js");
     const date = ["--compatibility-date", compatibilityDate()];

@@ -2,9 +2,8 @@
 export interface Defect {
   name: string;
   fails: string;
-  /** The file that is changed, below the folder that is served; the host's configuration where left out. */
+  /** The file to change, below the served folder; by default the host's configuration. */
   published?: string;
-  /** What is replaced in the file, and by what. */
   replace: readonly [from: RegExp | string, to: string];
 }
 
@@ -30,7 +29,7 @@ export const publishedHeaderRemoved: Defect = {
   replace: [/^ *Cache-Control: .*\n/gm, ""],
 };
 
-/** Of the files that Cloudflare reads. It has no listings; the body of its 404 is another one instead. */
+/** Defects in the files that Cloudflare reads. It has no directory listings, so the third is another body of the 404. */
 export const publishedDefects: readonly Defect[] = [
   publishedHeaderRemoved,
   {

@@ -2,35 +2,35 @@ import type { HeaderRule } from "../headers.ts";
 import type { Listen } from "../listen.ts";
 import type { Defect } from "./defects.ts";
 
-/** Everything that the project knows of a host: what `npm run hosting`, the proof, the table and the tests read. */
+/** The project's only description of a host: for `npm run hosting`, the verification, the table and the tests. */
 export interface Host {
-  /** On the command line. */
+  /** The name on the command line. */
   name: string;
-  /** For people. */
+  /** The name for people. */
   title: string;
-  /** What must be on the machine, and the Debian package that has it; left out where npm brings it. */
+  /** The required program and its Debian package; left out if npm installs it. */
   program?: { name: string; package: string };
-  /** Left out where the project's own files configure the host. */
+  /** Left out if the project's own files configure the host. */
   configuration?: Configuration;
-  /** How it is started, in a folder of its own that has its configuration. */
+  /** The command that starts it, in its own folder with its configuration. */
   launch: (options: HostOptions, folder: string) => Launch;
-  /** The checks of `npm run verify` that it fails, whatever its configuration, and why. */
+  /** The checks of `npm run verify` that it fails with any configuration, and the reasons. */
   limits: Readonly<Record<string, string>>;
-  /** What an operator might break: `npm run test:hosts` shows that `verify` then fails. */
+  /** Possible mistakes of operators: `npm run test:hosts` shows that `verify` finds them. */
   defects: readonly Defect[];
 }
 
 export type ConfiguredHost = Host & { configuration: Configuration };
 
 export interface Configuration {
-  /** Its usual name. */
+  /** The usual name of its file. */
   file: string;
   print: (options: HostOptions) => string;
-  /** Only the server, to be included in a configuration that has other servers too. */
+  /** Only the server, for a configuration with other servers. */
   printServerBlock?: (options: HostOptions) => string;
-  /** The characters of a folder's name that it cannot carry. */
+  /** The characters that it cannot contain in the name of a folder. */
   unquotable?: RegExp;
-  /** How to start the host, where the configuration cannot say so itself. */
+  /** Instructions to start the host, if the configuration cannot contain them. */
   instructions?: (options: HostOptions) => string;
 }
 
@@ -38,7 +38,7 @@ export interface HostOptions {
   /** The absolute path of the folder to serve. */
   root: string;
   listen: Listen;
-  /** Of a `_headers` without findings. */
+  /** The rules of a `_headers` without findings. */
   rules: HeaderRule[];
 }
 
@@ -46,13 +46,13 @@ export interface Launch {
   command: string;
   args: string[];
   env?: Record<string, string>;
-  /** The host's own folder where left out. */
+  /** The host's own folder by default. */
   cwd?: string;
-  /** Of what it has printed the address where it listens; undefined before that. */
+  /** The address at which it listens, from its output so far; undefined before that. */
   listensAt?: (printed: string) => string | undefined;
 }
 
-/** A line as a person would type it, in the host's folder. */
+/** A shell command in the host's folder. */
 export const inShell = (line: string, env: Record<string, string> = {}): Launch => ({
   command: "/bin/sh",
   args: ["-c", `exec ${line}`],

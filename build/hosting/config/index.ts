@@ -6,10 +6,10 @@ import { lighttpd } from "./lighttpd.ts";
 import { nginx } from "./nginx.ts";
 import { serve } from "./serve.ts";
 
-/** Every host that the contract is proven on, in the order of tables. */
+/** The hosts on which the API contract is verified, in the order of tables. */
 export const hosts: readonly Host[] = [nginx, caddy, apache, lighttpd, serve, workers, assets, pages];
 
-/** Those that `npm run hosting` prints a configuration of. */
+/** The hosts for which `npm run hosting` prints a configuration. */
 export const configuredHosts: readonly ConfiguredHost[] = hosts.filter(
   (host): host is ConfiguredHost => host.configuration !== undefined,
 );

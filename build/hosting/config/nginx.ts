@@ -56,7 +56,7 @@ const printServerBlock = (
 
 ${serverBlock(options)}`;
 
-/** One location answers for the pages, as `add_header` is not inherited into a second. */
+/** One location serves the pages, because a second one would not inherit `add_header`. */
 const serverBlock = (options: HostOptions): string => `server {
   listen ${printListen(options.listen)};
   server_name _;

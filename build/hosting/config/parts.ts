@@ -6,32 +6,32 @@ import type { HostOptions } from "./host.ts";
 export const apiHeaders = ({ rules }: HostOptions): Header[] =>
   rules.find(({ path }) => path === API_BLOCK)?.headers ?? [];
 
-/** The blocks of other addresses than the pages'. */
+/** The blocks of all addresses except the pages. */
 export const otherRules = ({ rules }: HostOptions): HeaderRule[] =>
   rules.filter(({ path }) => path !== API_BLOCK);
 
-/** What the addresses of a block start with, or its one address. */
+/** The common start of the addresses of a block, or its only address. */
 export const prefixOf = ({ path }: HeaderRule): { prefix: string } | { exact: string } =>
   path.endsWith("*") ? { prefix: path.slice(0, -1) } : { exact: path };
 
-/** The file of the browse UI, which also stands at the root. */
+/** The file of the browse UI, which the root of the host also serves. */
 export const ROOT_FILE = "/index.html";
 
 /** A path as a regular expression; the dot is the only special character in the path of a block. */
 export const asPattern = (path: string): string => path.replaceAll(".", "\\.");
 
-/** Whether a header lets caches keep the response: an error must not have it. */
+/** Whether a header lets caches store the response, so that an error must not have it. */
 export const letsCache = ({ name, value }: Header): boolean =>
   name.toLowerCase() === "cache-control" && /\b(?:immutable|max-age=[1-9])/.test(value);
 
 export const isContentType = ({ name }: Header): boolean => name.toLowerCase() === "content-type";
 
-/** A text in double quotes, as nginx, Caddy, Apache and lighttpd all read it. */
+/** A text in double quotes, in a syntax that nginx, Caddy, Apache and lighttpd share. */
 export const quote = (text: string): string => `"${text.replaceAll('"', '\\"')}"`;
 
 /**
- * What no configuration can contain in the name of a folder: quotes and backslashes end or change a text, $ and braces
- * begin a variable, and the others are patterns somewhere.
+ * The characters that no configuration can contain in the name of a folder: quotes and backslashes end or change a text,
+ * $ and braces begin a variable, and some hosts read the others as patterns.
  */
 export const UNQUOTABLE = /[\p{Cc}"\\$`{}*?[\]]/u;
 

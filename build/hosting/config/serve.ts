@@ -12,17 +12,16 @@ import { apiHeaders, isContentType, otherRules, ROOT_FILE } from "./parts.ts";
 const FILE = "serve.json";
 
 /**
- * What is no id, without a look at the disk, which fails for some. A rule is asked again of what another has made: this
- * one does not match a page's file. An asterisk would mean something else to `serve`.
+ * A pattern for invalid ids, so that `serve` does not look for them on the disk, which fails for some. It must not match
+ * a page's file, because rules also apply to rewritten paths. It has no asterisk, which is special in `serve`.
  */
 const UNKNOWN = "[0-9]{0,}[^0-9/][^]{0,}|[0-9]{17,}[^]{0,}|0[^]{0,}";
 
-/** A folder, which is answered as nothing: what leads to no file at all is looked for as it was asked. */
+/** A folder, to which `serve` responds with 404. If this were no path at all, `serve` would try the requested path. */
 const NOWHERE = API.slice(0, -1);
 
 /**
- * `serve` takes the page of a 404 from the root that it serves. Headers go by the path of the file that is sent, after
- * the rewrites.
+ * `serve` reads the page of a 404 from the root of its folder. It chooses headers by the path after the rewrites.
  */
 const print = (options: HostOptions): string => {
   const pages = API.slice(1);
@@ -52,13 +51,13 @@ const print = (options: HostOptions): string => {
   return `${printableJson(configuration, 2)}\n`;
 };
 
-/** Replaces a header of `serve`'s own only where it is spelt the same. */
+/** The type has this spelling because `serve` replaces its own header only if the spelling is the same. */
 const keyed = (header: Header): { key: string; value: string } => ({
   key: isContentType(header) ? "Content-Type" : header.name,
   value: header.value,
 });
 
-/** With its own ETag `serve` answers 304 without the headers of the page; an empty one matches nothing. */
+/** With its own ETag, `serve` would respond with 304 without the page's headers. An empty ETag matches no request. */
 const noTag = { key: "ETag", value: " " };
 
 const address = ({ listen }: HostOptions): string => `tcp://${printListen(listen)}`;
@@ -67,7 +66,7 @@ const address = ({ listen }: HostOptions): string => `tcp://${printListen(listen
 const program = (): string =>
   join(dirname(createRequire(import.meta.url).resolve("serve/package.json")), "build", "main.js");
 
-/** Its input ends with the process that started it, even with one that was killed. */
+/** Ends `serve` with its input, which ends with its parent process, even if that is killed. */
 const ENDS_WITH_INPUT = `data:text/javascript,${encodeURIComponent("process.stdin.on('end', () => process.exit()).resume();")}`;
 
 export const serve: Host = {
