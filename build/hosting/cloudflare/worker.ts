@@ -9,7 +9,7 @@ interface Environment {
 const PAGE = new RegExp(`^${API}${PAGE_ID}(?:/(?:index\\.json)?)?$`);
 
 /**
- * Responds where Cloudflare's assets would not respond correctly: to OPTIONS, other methods and malformed ids. It sets no
+ * Responds to requests that Cloudflare's assets would not handle correctly: OPTIONS, other methods and malformed ids. It sets no
  * headers itself; they are from a response of the assets, which has the headers in `_headers`.
  */
 export default {
