@@ -1,13 +1,10 @@
 import { isObject } from "../json/object.ts";
 import { ANNOTATIONS, orderedText } from "./canonical.ts";
 
-/** Undefined: this cannot be decided here. */
+/** Whether a value is accepted; undefined if this cannot be decided here. */
 export type Verdict = boolean | undefined;
 
-/**
- * Whether a schema accepts a value. Only the values that a schema lists are asked for, so this needs no references. A
- * format or a keyword that is unknown here decides nothing.
- */
+/** Whether a schema accepts a value. References, formats and unknown keywords leave the result undecided. */
 export function accepts(schema: unknown, value: unknown): Verdict {
   if (typeof schema === "boolean") return schema;
   if (!isObject(schema)) return undefined;
@@ -21,7 +18,7 @@ export function accepts(schema: unknown, value: unknown): Verdict {
 export const TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"] as const;
 export type Type = (typeof TYPES)[number];
 
-/** A number is an integer if it is whole. */
+/** The JSON Schema type of a value: a whole number is an integer. */
 export function typeOf(value: unknown): Type {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
@@ -42,7 +39,7 @@ const any = (verdicts: readonly Verdict[]): Verdict =>
   verdicts.includes(true) ? true : verdicts.includes(undefined) ? undefined : false;
 const opposite = (verdict: Verdict): Verdict => (verdict === undefined ? undefined : !verdict);
 
-/** Whether a number of verdicts is true. */
+/** Whether the number of true verdicts is between `min` and `max`. */
 function isCount(verdicts: readonly Verdict[], min: number, max: number): Verdict {
   const least = verdicts.filter((one) => one === true).length;
   const most = verdicts.filter((one) => one !== false).length;
@@ -52,7 +49,7 @@ function isCount(verdicts: readonly Verdict[], min: number, max: number): Verdic
 
 type Keyword = (expected: unknown, value: unknown, schema: Record<string, unknown>) => Verdict;
 
-/** A keyword for values of one kind, which accepts all others. */
+/** A keyword that checks values of one kind, and accepts all others. */
 const forKind =
   <T>(
     isKind: (value: unknown) => value is T,
@@ -65,7 +62,7 @@ const isNumber = (value: unknown): value is number => typeof value === "number";
 const isText = (value: unknown): value is string => typeof value === "string";
 const isList = (value: unknown): value is unknown[] => Array.isArray(value);
 
-/** A keyword that compares a value's number with a bound. */
+/** A keyword that compares a value, or its length, with a bound. */
 const bound = <T>(
   isKind: (value: unknown) => value is T,
   numberOf: (value: T) => number,
@@ -80,7 +77,7 @@ const lengthOf = (value: { length: number }): number => value.length;
 const codePoints = (text: string): number => Array.from(text).length;
 const fieldCount = (value: object): number => Object.keys(value).length;
 
-/** Keywords whose neighbours read them. */
+/** For a keyword that another keyword reads. */
 const readElsewhere: Keyword = () => true;
 
 const KEYWORDS: Record<string, Keyword> = {
@@ -116,7 +113,7 @@ const KEYWORDS: Record<string, Keyword> = {
   maximum: bound(isNumber, itself, atMost),
   exclusiveMinimum: bound(isNumber, itself, (own, limit) => own > limit),
   exclusiveMaximum: bound(isNumber, itself, (own, limit) => own < limit),
-  // Validators disagree about fractions that a double cannot hold.
+  // Validators disagree about fractions that a double cannot represent.
   multipleOf: forKind(isNumber, (unit, value) => {
     if (!isNumber(unit) || unit <= 0) return undefined;
     const isWhole = value % unit === 0;

@@ -1,7 +1,7 @@
 import { isObject } from "../json/object.ts";
 import type { JsonSchema } from "./translate.ts";
 
-/** Any JSON Schema, as far as it is read here: its keywords are not trusted to have the right types. */
+/** Any JSON Schema. The values of its keywords may have wrong types. */
 export type Schema = boolean | Record<string, unknown>;
 
 /** Keywords that refuse no value. */
@@ -45,7 +45,7 @@ const SETS = new Set(["enum", "required", "type"]);
 
 export const isSchema = (value: unknown): value is Schema => typeof value === "boolean" || isObject(value);
 
-/** A schema as text, without annotations and order: schemas with the same text accept the same values. */
+/** A schema as text, without annotations and in a fixed order: schemas with the same text accept the same values. */
 export function canonical(schema: unknown): string {
   if (!isObject(schema)) return orderedText(schema);
   const keywords = Object.keys(schema)
@@ -74,8 +74,8 @@ export const orderedText = (value: unknown): string =>
   ) ?? "undefined";
 
 /**
- * The schema as a client applies it that ignores unknown fields: the contract allows new fields at any time. Parts that
- * refuse what they match (`not`, `oneOf`, `if`) stay as they are.
+ * The schema as applied by a client that ignores unknown fields: the contract allows new fields at any time. Parts
+ * that may refuse a value because it matches (`not`, `oneOf`, `if`) stay unchanged.
  */
 export function ignoringUnknownFields(schema: Schema): Schema {
   if (!isObject(schema)) return schema;
@@ -93,5 +93,4 @@ export function ignoringUnknownFields(schema: Schema): Schema {
 
 const opened = (value: unknown): unknown => (isSchema(value) ? ignoringUnknownFields(value) : value);
 
-/** For callers that hold the schemas which this project writes. */
 export const asSchema = (schema: JsonSchema): Schema => schema as Record<string, unknown>;

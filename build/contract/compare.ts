@@ -21,7 +21,10 @@ export interface ContractChange {
   of: string[];
 }
 
-/** What changed for clients between two contracts. What they read may become narrower, and what they send wider. */
+/**
+ * The changes for clients between two contracts. Values that clients read may become narrower, and values that
+ * clients send may become wider.
+ */
 export function compare(before: OpenApi, after: OpenApi): ContractChange[] {
   const changes = new Changes();
   comparePages(before, after, changes);
@@ -29,7 +32,7 @@ export function compare(before: OpenApi, after: OpenApi): ContractChange[] {
   return changes.all();
 }
 
-/** The same change in several places is one. */
+/** Collects changes. The same change in several places is one change. */
 class Changes {
   private readonly byWords = new Map<string, ContractChange>();
 
@@ -62,7 +65,7 @@ function comparePages(before: OpenApi, after: OpenApi, changes: Changes): void {
   }
 }
 
-/** What `meta.type` is in the pages that a schema describes. */
+/** The `meta.type` of the pages that a schema describes. */
 export function pageTypeOf(schema: JsonSchema | undefined): string | undefined {
   const meta = schema?.properties?.["meta"];
   const type = typeof meta === "object" ? meta.properties?.["type"] : undefined;
@@ -103,7 +106,7 @@ function compareParameters(
     else {
       if (is.required && !was.required) note(true, what, "must be given now");
       if (was.required && !is.required) note(false, what, "may be left out now");
-      // A client sends it: read the other way round, what is narrower breaks it.
+      // Clients send parameters, so a narrower schema breaks them: it is compared in the opposite direction.
       compareSchemas(is.schema, was.schema, "", (breaking) =>
         note(breaking, what, breaking ? "allows less than before" : "allows more than before"),
       );

@@ -96,7 +96,10 @@ function isProven(all: Conjunction, type: Type, outer: unknown): boolean {
   );
 }
 
-/** A keyword's rule: whether all values of a type that match all parts match it. Undefined: only the same keyword does. */
+/**
+ * The rule of a keyword: whether every value of a type that matches all parts also matches the keyword. Undefined:
+ * this is proven only by the same keyword.
+ */
 type KeywordRule = (all: Conjunction, outer: SchemaPart, type: Type) => boolean | undefined;
 
 function isKeywordProven(key: string, all: Conjunction, type: Type, outer: SchemaPart): boolean {
@@ -106,7 +109,7 @@ function isKeywordProven(key: string, all: Conjunction, type: Type, outer: Schem
   return rule?.(all, outer, type) ?? all.some((part) => isSame(keys, part, outer));
 }
 
-/** Keywords that have their meaning only together. */
+/** Keywords that have a meaning only together. */
 export const TOGETHER: Record<string, readonly string[]> = {
   if: ["if", "then", "else"],
   contains: ["contains", "minContains", "maxContains"],
@@ -135,7 +138,7 @@ const RULES: Record<string, [applies: readonly Type[] | undefined, rule?: Keywor
   enum: [undefined, (all, outer) => areListed(all, { enum: outer["enum"] })],
   allOf: [undefined, (all, { allOf }, type) => listOf(allOf).every((one) => isProven(all, type, one))],
   anyOf: [undefined, (all, { anyOf }, type) => listOf(anyOf).some((one) => isProven(all, type, one))],
-  // They belong to other keywords, without which they mean nothing.
+  // Other keywords read these: they have no meaning of their own.
   then: [undefined, () => true],
   else: [undefined, () => true],
   minContains: [LISTS, () => true],
@@ -200,7 +203,7 @@ const RULES: Record<string, [applies: readonly Type[] | undefined, rule?: Keywor
       Object.entries(recordOf(outer["properties"])).every(([key, field]) => isFieldProven(all, key, field)),
   ],
   additionalProperties: [OBJECTS, areOtherFieldsProven],
-  // Their meaning depends on all their neighbours.
+  // Their meaning depends on all other keywords of the schema.
   unevaluatedItems: [LISTS, () => false],
   unevaluatedProperties: [OBJECTS, () => false],
 };
@@ -213,7 +216,7 @@ const textsOf = (all: Conjunction, key: string): string[] =>
 const isAtLeast = (one: number, bound: unknown): boolean => typeof bound === "number" && one >= bound;
 const isAtMost = (one: number, bound: unknown): boolean => typeof bound === "number" && one <= bound;
 
-/** Compares with a lower bound, or, with both signs turned, with an upper one. */
+/** Compares with a lower bound, or, with the opposite signs, with an upper bound. */
 function isBound(
   all: Conjunction,
   type: Type,
@@ -241,7 +244,7 @@ function isBound(
   );
 }
 
-/** The greatest length that lists can have. */
+/** Maximum length of the lists that match all parts. */
 const longest = (all: Conjunction): number =>
   Math.min(
     Infinity,
@@ -249,7 +252,7 @@ const longest = (all: Conjunction): number =>
     ...all.filter(({ items }) => items === false).map(({ prefixItems }) => listOf(prefixItems).length),
   );
 
-/** The value of a draft before 2020 is an array, and is not compared. */
+/** The schema of element `i`. An array as `items`, from drafts before 2020, is not compared. */
 function elementOf({ prefixItems, items }: SchemaPart, i: number): unknown {
   const first = listOf(prefixItems);
   return i < first.length ? first[i] : (items ?? true);
@@ -276,7 +279,7 @@ const isFieldProven = (all: Conjunction, key: string, field: unknown): boolean =
     field,
   );
 
-/** The schema of fields that are not named. Those whose names match a pattern may have any value. */
+/** The schema of fields that are not named. If there are patterns for names, it accepts any value. */
 const otherFieldsOf = ({ patternProperties, additionalProperties = true }: SchemaPart): unknown =>
   patternProperties === undefined ? additionalProperties : true;
 
@@ -291,7 +294,7 @@ function areOtherFieldsProven(all: Conjunction, outer: SchemaPart): boolean | un
   );
 }
 
-/** `parts` are schemas that the element or field must all match. */
+/** `parts`: the schemas that the element or field must all match. */
 function isPartProven(parts: unknown[], outer: unknown): boolean {
   const [first = true, ...more] = parts.filter((part) => part !== true);
   const inner: unknown = more.length === 0 ? first : { allOf: [first, ...more] };

@@ -5,7 +5,7 @@ import { asSchema, ignoringUnknownFields } from "./canonical.ts";
 import { pageTypeOf } from "./compare.ts";
 import type { OpenApi } from "./openapi.ts";
 
-/** The result of validating today's pages by the former contract. */
+/** The result of validating today's pages against the former contract. */
 export interface CrossCheck {
   pages: number;
   /** The number of pages that do not match. */
@@ -27,7 +27,7 @@ interface PublishedPage {
   meta: { type: string };
 }
 
-/** Validates the responses of a build by a former contract, as a client does that ignores unknown fields. */
+/** Validates the responses of a build against a former contract, like a client that ignores unknown fields. */
 export function crossCheck(former: OpenApi, responses: Iterable<Uint8Array>): CrossCheck {
   const byType = validators(former);
   const mismatches = new Map<string, Mismatch>();
@@ -49,7 +49,7 @@ export function crossCheck(former: OpenApi, responses: Iterable<Uint8Array>): Cr
   return { pages, failed, mismatches: [...mismatches.values()] };
 }
 
-/** The responses of a mirror may be anything that a host sent. */
+/** Checked, because a mirror contains any bytes that a host sent. */
 function pageIn(bytes: Uint8Array): PublishedPage | undefined {
   try {
     const page: unknown = JSON.parse(new TextDecoder().decode(bytes));

@@ -2,17 +2,17 @@ import { dirname, join, relative, sep } from "node:path";
 import { PROJECT } from "../base/project.ts";
 import { HISTORY, SITE } from "../page/files.ts";
 
-/** Where the generated schemas lie. */
+/** The folder of the generated schemas. */
 export const SCHEMAS = join(PROJECT, "build", "contract");
 
-/** The contract with clients, as it was last committed. */
+/** The contract with clients, as last committed. */
 export const CONTRACT = "openapi.json";
 
 /** The schema of a source, by its path relative to the content folder. */
 export const schemaName = (source: string): string =>
   source === SITE ? "site.schema.json" : source === HISTORY ? "history.schema.json" : "page.schema.json";
 
-/** What `$schema` says in a source at `path` (absolute), whose path in the content folder is `source`. */
+/** The `$schema` of a source at the absolute path `path`, whose path in the content folder is `source`. */
 export const schemaReference = (path: string, source: string): string =>
   relative(dirname(path), join(SCHEMAS, schemaName(source)))
     .split(sep)

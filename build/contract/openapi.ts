@@ -7,7 +7,7 @@ import { nameOf } from "../page/types.ts";
 import { anyPage, definitions, type Addresses, type Examples } from "./responses.ts";
 import type { JsonSchema } from "./translate.ts";
 
-/** The part of OpenAPI 3.1 that is written here. */
+/** The parts of OpenAPI 3.1 that this project writes. */
 export interface OpenApi {
   openapi: string;
   info: { title: string; version: string; description: string };
@@ -61,9 +61,9 @@ export interface Ref {
 }
 
 export interface Described {
-  /** Of `_headers`. */
+  /** The rules in `_headers`. */
   rules: readonly HeaderRule[];
-  /** The site's addresses; left out of the committed contract. */
+  /** The site's addresses; the committed contract has none. */
   site?: Addresses;
   examples?: Examples;
   /** Whether there is a bulk download. */
@@ -75,7 +75,7 @@ const DESCRIPTION = `Pages of an art institution's website, one a request, by th
 An id stays with its page for ever. There is no list and no search: meta.parent leads up the tree. A query string and
 \`Accept\` have no effect. An address without its last slash is redirected (301 or 308) to the one with it.`;
 
-/** Describes the service: one path, its three methods, every header of every answer. */
+/** Describes the API: its paths, their methods, and every header of every response. */
 export function openapi({ rules, site, examples = new Map(), bulk = false }: Described): OpenApi {
   const block = rules.find(({ path }) => path === API_BLOCK)?.headers ?? [];
   const headers = Object.fromEntries(block.map(({ name, value }) => [name, header(name, value)]));
@@ -155,7 +155,7 @@ const PARAMETERS: Parameter[] = [
   },
 ];
 
-/** The schema of one body alone: an object of texts. */
+/** The schema of exactly one body: an object of texts. */
 function exactly(body: string): JsonSchema {
   const members = Object.entries(JSON.parse(body) as Record<string, string>);
   return {
@@ -166,7 +166,7 @@ function exactly(body: string): JsonSchema {
   };
 }
 
-/** Hosts keep these two, but not to the letter. */
+/** Headers that hosts send with slightly different values. */
 const LOOSE: Record<string, HeaderObject> = {
   expires: {
     description: "A date that is not in the future.",

@@ -1,9 +1,9 @@
-/** Comparing regular expressions. Which of two is wider can be told for a few kinds of change only. */
+/** Comparison of regular expressions. The wider of two can be found only for a few kinds of change. */
 
-/** How a field of this project says that it may be empty. */
+/** The beginning of a pattern of this project that also accepts an empty text. */
 export const OR_EMPTY = "^$|";
 
-/** Whether every text that matches `inner` matches `outer`; false also if that cannot be told. */
+/** Whether every text that matches `inner` matches `outer`; false if this is not known. */
 export function isNarrowerPattern(inner: string, outer: string): boolean {
   if (inner === outer) return true;
   if (outer.startsWith(OR_EMPTY)) {
@@ -30,7 +30,7 @@ export function refusesEmpty(pattern: string): boolean {
 
 /** The lookaheads at the start of a pattern, each of which makes it narrower. */
 function conditions(pattern: string): { conditions: string[]; rest: string } | undefined {
-  // A group in a lookahead would change the meaning of a reference.
+  // Removing a lookahead with a group would change the meaning of a reference.
   if (!pattern.startsWith("^") || /\\[1-9k]/.test(pattern)) return undefined;
   const found: string[] = [];
   let rest = pattern.slice(1);

@@ -3,7 +3,7 @@ import { openapi } from "./openapi.ts";
 import { OPENAPI, PAGE_SCHEMA } from "./paths.ts";
 import { responseSchema, type Addresses, type Examples } from "./responses.ts";
 
-/** What of the contract is published, by path in the output. */
+/** The published files of the contract, by their paths in the output. */
 export function contractFiles(
   rules: readonly HeaderRule[],
   site: Addresses,

@@ -10,7 +10,7 @@ export interface ContractReport {
   /** How the revision was found, and its commit. */
   base: { from: string; commit: string };
   changes: ContractChange[];
-  /** A text gives the reason why the pages were not checked. */
+  /** The result for the pages, or the reason why they were not checked. */
   crossCheck: CrossCheck | string;
 }
 
@@ -58,6 +58,7 @@ function human(report: ContractReport): string {
 
 /** Maximum number of rows: the comment of a pull request also contains what the sources publish. */
 const LIMIT = 20;
+/** Maximum number of characters of a row's text. */
 const LONGEST = 160;
 
 function markdown(report: ContractReport): string {
@@ -84,7 +85,7 @@ function markdown(report: ContractReport): string {
   ].join("");
 }
 
-/** A bar would end the cell, in a span of code too. */
+/** A bar would end the cell, even in a code span. */
 const cell = (text: string): string => code(shortened(text)).replaceAll("|", String.raw`\|`);
 
 const shortened = (text: string): string => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`);

@@ -5,10 +5,10 @@ import { nameOf, PAGE_TYPES, type PageType } from "../page/types.ts";
 import { PAGE_SCHEMA } from "./paths.ts";
 import { DIALECT, translate, type JsonSchema } from "./translate.ts";
 
-/** A page of each type, as it is published; a type without pages has none. */
+/** A published page of each type; a type without pages has none. */
 export type Examples = ReadonlyMap<PageType, unknown>;
 
-/** The addresses of a site, which its responses begin with. */
+/** The beginnings of the addresses in a site's responses. */
 export type Addresses = Pick<Site, "base_url" | "site_url">;
 
 /** The responses' schemas, by the names of the page types. With a site's addresses, they accept only that site's pages. */
@@ -36,7 +36,7 @@ function definition(type: PageType): JsonSchema {
   return { title: nameOf(type), description: `A page whose meta.type is ${type}.`, ...schema };
 }
 
-/** One of the definitions, which lie below `place`. */
+/** The schema of a page of any type. `place` is the JSON pointer of the definitions. */
 export const anyPage = (place: string): JsonSchema => ({
   title: "Page",
   description:

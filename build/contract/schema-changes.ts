@@ -5,12 +5,12 @@ import { isContained, TOGETHER, typesOf } from "./contained.ts";
 import { OR_EMPTY } from "./patterns.ts";
 import type { JsonSchema } from "./translate.ts";
 
-/** Takes one difference: whether it may break a client, its subject, and what became of it. */
+/** Receives one difference: whether it may break a client, its subject, and its predicate. */
 export type Note = (breaking: boolean, what: string, message: string) => void;
 
 /**
- * Notes what changes for a client that reads values of a schema. What is noted explains the difference; whether it is
- * breaking, `isContained` decides, also for differences that have no words of their own.
+ * Reports the differences for a client that reads values of a schema. The messages explain the differences. Only
+ * `isContained` decides whether they are breaking; differences without a message of their own are reported too.
  */
 export function compareSchemas(
   before: Schema | JsonSchema,
@@ -37,12 +37,15 @@ export function compareSchemas(
   if (!noted.breaking && !isCompatible)
     explain(true, what, `may have values that it did not have before: ${words}`);
   if (!noted.any && !isContained(was, is)) explain(false, what, `has fewer values than before: ${words}`);
-  // A client ignores unknown fields, so this is all that can be left.
+  // Clients ignore unknown fields, so the schemas can only differ in these.
   if (!noted.any && [was, is].some((one) => canonical(one).includes('"additionalProperties":false')))
     explain(false, what, `may have other unknown fields than before: ${words}`);
 }
 
-/** False if nothing else is left to compare. */
+/**
+ * Compares the types. Returns false if the schemas have no other type than null in common, so that there are no
+ * keywords to compare.
+ */
 function compareTypes(before: Schema, after: Schema, what: string, note: Note): boolean {
   const [was, is] = [typesOf(before), typesOf(after)];
   const come = is.filter((type) => !includes(was, type));
@@ -91,7 +94,7 @@ const valueTypes = (schema: Schema): string[] =>
     .filter((type) => type !== "null")
     .map((type) => (type === "integer" ? "number" : type));
 
-/** The members of `anyOf`, if a schema has no other keyword. */
+/** The members of `anyOf`, if a schema has no other keyword; otherwise the schema itself. */
 function branches(schema: Schema): Record<string, unknown>[] {
   if (!isObject(schema)) return [schema ? {} : { not: {} }];
   const keywords = Object.keys(schema).filter((key) => !ANNOTATIONS.has(key));
@@ -134,7 +137,7 @@ function compareKeywords(was: JsonSchema, is: JsonSchema, path: string, what: st
   compareElements(was, is, path, note);
 }
 
-/** Whether a keyword, with those that belong to it alone, says the same in both. */
+/** Whether a keyword, and the keywords that only modify it, are the same in both schemas. */
 const isSame = (key: string, was: JsonSchema, is: JsonSchema): boolean => {
   const keys = key === "if" || key === "contains" ? group : only;
   return canonical(keys(was, key)) === canonical(keys(is, key));
@@ -211,7 +214,7 @@ function compareFields(before: JsonSchema, after: JsonSchema, path: string, note
   }
 }
 
-/** Whether both have elements of some schema, which are compared by themselves. */
+/** Whether the keyword is `items` and both schemas allow elements: `compareElements` compares these. */
 const hasElements = (key: string, ...schemas: JsonSchema[]): boolean =>
   key === "items" && schemas.every(({ items }) => items !== false && !Array.isArray(items));
 

@@ -12,7 +12,10 @@ const SELF: JsonSchema = {
   description: "The address of this file's schema, for editors' programs. The build does not look at it.",
 };
 
-/** Of the sources of pages. `meta.type` decides which fields there are, so that an editor is offered no others. */
+/**
+ * The schema of the sources of pages. `meta.type` decides which fields are allowed, so that an editor is offered only
+ * these.
+ */
 export function pageSchema(): JsonSchema {
   const byType = new Map(PAGE_TYPES.map((type) => [type, sourceOf(type)]));
   const all = [...byType.values()];
@@ -50,7 +53,7 @@ export function pageSchema(): JsonSchema {
   };
 }
 
-/** What all schemas of objects say alike. */
+/** The fields that are the same in all schemas of objects. */
 function sharedBy(schemas: JsonSchema[]): JsonSchema {
   const [first = {}] = schemas;
   const properties = Object.fromEntries(
@@ -61,13 +64,16 @@ function sharedBy(schemas: JsonSchema[]): JsonSchema {
   return { properties, required: (first.required ?? []).filter((key) => key in properties) };
 }
 
-/** Holds whatever the type is, so that a page without a type, or with an unknown one, is refused. */
+/** Applies to every type, so that a page without a type, or with an unknown one, is refused. */
 const metaOfEvery = (schemas: JsonSchema[]): JsonSchema => ({
   type: "object",
   ...sharedBy(schemas.map(({ properties }) => properties?.["meta"] as JsonSchema)),
 });
 
-/** A type's own schema, but with every page type in `meta.type`: before it is right, an editor needs all of them. */
+/**
+ * A type's own schema, but with every page type in `meta.type`: until the type is right, an editor needs to see all
+ * of them.
+ */
 function sourceOf(type: PageType): JsonSchema {
   const schema = translate(sourceSchemas[type], "input");
   const meta = schema.properties?.["meta"];
@@ -104,7 +110,6 @@ const NO_TAIL: JsonSchema = {
   errorMessage: "This must not end in a slash, nor have a query (?) or a fragment (#).",
 };
 
-/** Of `_site.json`. */
 export function siteFileSchema(): JsonSchema {
   const schema = translate(siteSchema, "input");
   for (const path of URL_PATHS) {
@@ -122,7 +127,6 @@ export function siteFileSchema(): JsonSchema {
   };
 }
 
-/** Of `_history.json`. */
 export function historyFileSchema(): JsonSchema {
   const { properties = {}, ...rest } = translate(historySchema, "input");
   return {
@@ -140,7 +144,7 @@ export const schemaFiles = (): Map<string, string> =>
       "page.schema.json": pageSchema(),
       "site.schema.json": siteFileSchema(),
       "history.schema.json": historyFileSchema(),
-      // What clients were told last, for `npm run contract` to compare with.
+      // The committed contract, with which `npm run contract` compares.
       [CONTRACT]: openapi({ rules: readHeaders().rules }),
     }).map(([name, schema]) => [name, `${JSON.stringify(schema, null, 2)}\n`]),
   );

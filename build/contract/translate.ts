@@ -14,7 +14,10 @@ import {
 } from "../page/field.ts";
 import { forms } from "../page/forms.ts";
 
-/** The part of JSON Schema that is written here (sources: draft 7, responses: 2020-12), with what VS Code adds to it. */
+/**
+ * The parts of JSON Schema that this project writes (sources: draft 7, responses: 2020-12), with VS Code's
+ * extensions.
+ */
 export interface JsonSchema {
   title?: string;
   description?: string;
@@ -45,18 +48,21 @@ export interface JsonSchema {
   $ref?: string;
   $id?: string;
   $schema?: string;
-  /** For VS Code: a text beside each value of `enum`, and messages of its own. */
+  /** For VS Code: a description of each value of `enum`, and messages. */
   enumDescriptions?: string[];
   patternErrorMessage?: string;
   errorMessage?: string;
 }
 
-/** The one that VS Code reads. */
+/** The version of JSON Schema that VS Code reads. */
 export const DRAFT = "http://json-schema.org/draft-07/schema#";
-/** The one that OpenAPI 3.1 is made of. */
+/** The version of JSON Schema that OpenAPI 3.1 uses. */
 export const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
-/** A source: what may be written. A response: what clients read, in the words of JSON Schema alone. */
+/**
+ * `input` is a source, as an editor writes it. `output` is a response, as a client reads it, with standard keywords
+ * only.
+ */
 type Direction = "input" | "output";
 
 /** A schema of a source or of a response as JSON Schema. */
@@ -68,7 +74,10 @@ export function translate(schema: z.ZodType, io: Direction): JsonSchema {
   return json;
 }
 
-/** Adds to zod's translation what zod has no word for: forms, ids, derived fields, what an editor is told. */
+/**
+ * Completes zod's translation with everything that zod cannot express: formats, ids, derived fields, descriptions for
+ * editors.
+ */
 function complete(schema: z.ZodType, json: JsonSchema, io: Direction): void {
   const at = within(schema);
   const definition = definitionOf(at);
@@ -106,7 +115,7 @@ function complete(schema: z.ZodType, json: JsonSchema, io: Direction): void {
   }
 }
 
-/** For a text that is derived from one field: the text that belongs to each value that is known to occur there. */
+/** For a text derived from one field: the text for each value that is known to occur in the field. */
 function derivedTextsOf(shape: Record<string, z.ZodType>): JsonSchema[] {
   return Object.entries(shape).flatMap(([key, field]) => {
     const row = derivedTexts.get(field);
@@ -132,7 +141,7 @@ function completeText(schema: z.ZodType, json: JsonSchema, io: Direction): void 
   if (io === "input") json.patternErrorMessage = `Expected ${wanted}, for example ${example}`;
 }
 
-/** What an editor reads when pointing at a field, or a client's developer. */
+/** The text that an editor, or a client's developer, reads when pointing at a field. */
 function hover(schema: z.ZodType, at: z.ZodType, io: Direction): string {
   const isWritten = io === "input";
   const parts = schema.description === undefined ? [] : [schema.description];

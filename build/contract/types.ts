@@ -51,7 +51,7 @@ export async function fetchPage(
 }
 `;
 
-/** The interfaces of all pages and, before each, of the objects in it that have a name. */
+/** The interfaces of all pages, each after the interfaces of the named objects in it. */
 function interfaces(): string {
   const found = new Map<string, string>();
   const add = (name: string, schema: JsonSchema): void => {
@@ -65,7 +65,7 @@ function interfaces(): string {
   return [...found.values()].join("\n");
 }
 
-/** The objects with a name that are not inside another one with a name. */
+/** The named objects that are not inside another named object. */
 function namedParts({
   properties = {},
   items,
