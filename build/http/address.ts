@@ -1,6 +1,6 @@
 import { Failure } from "../base/failure.ts";
 
-/** The address that all paths are below: a page's own address, or one with a query, is an easy mistake. */
+/** Validates the URL that all paths are below. A page's own URL, or one with a query, is an easy mistake. */
 export function addressOf(url: URL): URL {
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw new Failure(`${url.href}: expected an address that begins with http:// or https://.`);

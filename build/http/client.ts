@@ -3,33 +3,43 @@ import { noReply, type HttpRequest, type Reply } from "./reply.ts";
 import { retry } from "./retry.ts";
 import { openTransfer } from "./transfer.ts";
 
-/** Sends requests to a running host: exact headers, redirects not followed, paths and methods untouched. */
+/**
+ * Sends requests to a running host: with exact headers, unchanged paths and methods, and without following redirects.
+ */
 export interface Client {
-  /** The address given, without a slash at its end. */
+  /** The given address, without a slash at its end. */
   base: string;
-  /** Set on this machine: a preview answers the pages of this machine alone, so it is asked as one of them. */
+  /**
+   * Set if the host is this machine: a preview responds only to websites of this machine, so each request has this
+   * `Origin`.
+   */
   origin?: string;
-  /** Over a connection that is kept: for plain requests only, as a wrong answer may spoil what comes after it. */
+  /** Over a kept connection: only for simple requests, because a wrong response may spoil the next one. */
   send: (request: HttpRequest) => Promise<Reply>;
   /** Over a connection of its own. */
   sendAlone: (request: HttpRequest) => Promise<Reply>;
-  /** Over a socket, read to its end: `body` is whatever bytes follow the answer's head, allowed or not. */
+  /** Over a socket that is read to its end: `body` contains all bytes after the response's head, allowed or not. */
   sendBare: (request: HttpRequest) => Promise<Reply>;
   requests: () => number;
   close: () => void;
 }
 
 export interface ClientOptions {
-  /** Milliseconds for a whole answer. */
+  /** Milliseconds for a whole response. */
   timeout: number;
   concurrency: number;
-  /** No page is larger on any host than 25 MiB; an endless body must end somewhere. */
+  /**
+   * Maximum bytes of a body (default: 32 MiB), so that an endless one ends. No host accepts pages larger than 25 MiB.
+   */
   bodyLimit?: number;
   /** Maximum milliseconds in which no byte is sent or received. */
   idle?: number;
-  /** Whether a 503 is asked for once more; false where the caller minds `Retry-After` itself. */
+  /** Whether to repeat a request once after a 503; false if the caller handles `Retry-After` itself. */
   secondTry?: boolean;
-  /** After so many timeouts in a row nothing more is sent: the host hangs, and every request would cost the whole wait. */
+  /**
+   * Maximum number of timeouts in a row. Then the host hangs, so no more requests are sent: each would take the whole
+   * timeout.
+   */
   patience?: number;
 }
 
@@ -65,7 +75,7 @@ export function openClient(url: URL, options: ClientOptions): Client {
         },
       });
       timeouts = reply.kind === "no-reply" && reply.trouble === "timeout" ? timeouts + 1 : 0;
-      // The report speaks of paths below the address that was given.
+      // Reports name paths below the given address.
       return reply.kind === "answer" ? { ...reply, request, ...own } : { ...reply, request };
     };
 
@@ -83,7 +93,7 @@ export function openClient(url: URL, options: ClientOptions): Client {
 
 type Send = (request: HttpRequest) => Promise<Reply>;
 
-/** “Service unavailable” may pass, and says nothing about the contract: the request is sent once more. */
+/** Repeats a request once after a 503: “Service unavailable” may be temporary, and shows nothing about the contract. */
 const patiently =
   (send: Send): Send =>
   (request) =>
@@ -93,5 +103,5 @@ const patiently =
       (reply) => reply.kind === "answer" && reply.status === 503,
     );
 
-/** Milliseconds. */
+/** Pause before a request is repeated, in milliseconds. */
 const MOMENT = 500;

@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { tokensOf } from "./reply.ts";
 import { shown, type HttpResponse } from "./reply.ts";
 
+/** Maximum bytes of a decoded body: a small body may decode to a huge one. */
 const MOST = { maxOutputLength: 64 * 2 ** 20 };
 
 const decoders: Record<string, (body: Buffer) => Buffer> = {
@@ -15,7 +16,7 @@ const decoders: Record<string, (body: Buffer) => Buffer> = {
 export const encodingsOf = (answer: HttpResponse): string[] =>
   tokensOf(answer.headers.get("content-encoding") ?? []).filter((token) => token !== "");
 
-/** The body without its compression, or why it cannot be decoded. */
+/** The body without its compression, or the reason why it cannot be decoded. */
 export function decoded(answer: HttpResponse): Buffer | string {
   let body = answer.body;
   for (const encoding of encodingsOf(answer).reverse()) {

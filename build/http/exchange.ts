@@ -3,10 +3,11 @@ import { connect as connectTls } from "node:tls";
 import { noReply, noReplyFrom, type Headers, type HttpRequest, type Reply } from "./reply.ts";
 
 /**
- * How long a server that ignores `Connection: close` has, after its head, to send a body that it should not: so many
- * times as long as its head took, within these bounds.
+ * The wait for a body that should not exist, if a server ignores `Connection: close`: `times` as long as the head
+ * took, within these bounds in milliseconds.
  */
 const QUIET = { times: 10, atLeast: 100, atMost: 500 };
+/** Maximum bytes of a response. */
 const MOST = 2 ** 20;
 
 interface Head {
@@ -16,8 +17,8 @@ interface Head {
 }
 
 /**
- * One request over a socket of its own, read until the server closes: an HTTP client drops the body of an answer that
- * may not have one, and so could not tell.
+ * Sends one request over a socket of its own and reads until the server closes it or sends no more. An HTTP client
+ * would hide the body of a response that must not have one.
  */
 export function exchange(url: URL, request: HttpRequest, timeout: number): Promise<Reply> {
   return new Promise((resolve) => {
@@ -81,7 +82,7 @@ function printed(url: URL, { method = "GET", path, headers = {} }: HttpRequest):
   );
 }
 
-/** The head of the final answer, once it is all there. Interim answers (1xx) are passed over. */
+/** The head of the final response, once it is complete. Skips interim responses (1xx). */
 function headOf(received: Buffer, from = 0): Head | "garbage" | undefined {
   const end = received.indexOf("\r\n\r\n", from);
   if (end < 0) {

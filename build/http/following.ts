@@ -1,11 +1,12 @@
 import { openClient, type Client, type ClientOptions } from "./client.ts";
 import { header, noReply, shown, type HttpRequest, type Reply } from "./reply.ts";
 
+/** Maximum number of redirects per request. */
 const MAX_REDIRECTS = 5;
 
 /**
- * Sends requests to a host, and follows its redirects as long as they lead to the same host. Once the host has led from
- * http to https, it is asked so.
+ * Sends requests to a host, and follows redirects within the host. After a redirect from http to https, all requests
+ * use https.
  */
 export class FollowingClient {
   private host: Client;
@@ -39,7 +40,7 @@ export class FollowingClient {
     return noReply(request, "redirect", "it redirects in a circle");
   }
 
-  /** How many requests were sent. */
+  /** Number of requests sent, with those that followed redirects. */
   requests = (): number => this.sent;
 
   close(): void {

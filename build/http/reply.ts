@@ -1,6 +1,6 @@
 import { printable } from "../findings/printable.ts";
 
-/** `path` is sent as it stands: nothing is normalised. */
+/** `path` is sent unchanged: it is not normalised. */
 export interface HttpRequest {
   method?: string;
   path: string;
@@ -8,27 +8,27 @@ export interface HttpRequest {
   body?: string | Uint8Array;
 }
 
-/** By lower-case name, every line of that name. */
+/** All lines of each header, by its lowercase name. */
 export type Headers = ReadonlyMap<string, readonly string[]>;
 
 export interface HttpResponse {
   kind: "answer";
   request: HttpRequest;
-  /** The `Origin` that was asked on behalf of, where the answer may be for that one alone. */
+  /** The `Origin` of the request, if the response may be meant only for that origin. */
   origin?: string;
   status: number;
   headers: Headers;
   body: Buffer;
 }
 
-/** Why there was no answer to check. */
+/** The reason why there is no response to check. */
 export type Trouble = "timeout" | "closed" | "garbage" | "too-large" | "unreachable" | "tls" | "redirect";
 
 export interface NoReply {
   kind: "no-reply";
   request: HttpRequest;
   trouble: Trouble;
-  /** What happened, in words. */
+  /** The explanation for people. */
   words: string;
 }
 
@@ -74,15 +74,16 @@ export function noReplyFrom(request: HttpRequest, cause: unknown): NoReply {
   return noReply(request, "closed", code === "" ? message : `${message} (${code})`);
 }
 
-/** The one value of a header; nothing where it is missing or repeated. */
+/** The only value of a header; undefined if the header is missing or repeated. */
 export function header(answer: HttpResponse, name: string): string | undefined {
   const values = answer.headers.get(name.toLowerCase());
   return values?.length === 1 ? values[0] : undefined;
 }
 
+/** Maximum number of characters of a host's text in a message. */
 const LONGEST = 160;
 
-/** What a host sent, made fit for a line of a terminal: safe to print, and not too long. */
+/** A text from a host, printable and short enough for one line of a terminal. */
 export function shown(text: string): string {
   const plain = printable(text);
   return plain.length <= LONGEST ? plain : `${plain.slice(0, LONGEST - 1)}…`;
@@ -97,7 +98,7 @@ export function requestLine({ method = "GET", path, headers = {} }: HttpRequest)
 const clip = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length)}… (${text.length} characters)`;
 
-/** The status, and where a redirect leads. */
+/** The status, and the target of a redirect. */
 export function statusOf(answer: HttpResponse): string {
   const location = header(answer, "Location");
   return location === undefined ? String(answer.status) : `${answer.status} to ${shown(location)}`;
@@ -106,7 +107,7 @@ export function statusOf(answer: HttpResponse): string {
 export const tokensOf = (values: readonly string[]): string[] =>
   values.flatMap((value) => value.split(",")).map((token) => token.trim().toLowerCase());
 
-/** What a body begins with, for people. */
+/** The beginning of a body, for people. */
 export function beginning(text: string): string {
   if (text === "") return "an empty body";
   const start = shown(text.trimStart().slice(0, 100));

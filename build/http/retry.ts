@@ -3,14 +3,13 @@ import { setTimeout as delay } from "node:timers/promises";
 export interface Retries {
   /** Maximum number of attempts. */
   attempts: number;
-  /** Milliseconds before another attempt, by the number of attempts before it less one. */
+  /** Milliseconds to wait after an attempt, by its index from 0. */
   pause: (index: number) => number;
-  /** Waits for so many milliseconds. */
   wait?: (milliseconds: number) => Promise<unknown>;
 }
 
 /**
- * Repeats an attempt while another one may succeed; gives the result of the last attempt.
+ * Repeats an attempt while another one may succeed; returns the result of the last attempt.
  *
  * @param again whether another attempt may succeed, or the milliseconds after which it may.
  */

@@ -4,22 +4,23 @@ import { noReply, noReplyFrom, type Headers, type HttpRequest, type Reply } from
 
 export interface TransferOptions {
   connections: number;
-  /** Milliseconds for a whole answer, from the moment that the request has a connection. */
+  /** Milliseconds for a whole response, from the moment that the request has a connection. */
   timeout: number;
   /** Maximum milliseconds in which no byte is sent or received. */
   idle?: number;
-  /** Minimum bytes per millisecond of a body that is sent: its time is added to the timeout. */
+  /** Minimum speed of sending a body, in bytes per millisecond: the time at this speed is added to the timeout. */
   slowest?: number;
   /** Maximum bytes of a body that is received. */
   bodyLimit?: number;
 }
 
 export interface Transfer {
-  /** @param isKept whether the request may use a connection of former requests, and leave its own to later ones. */
+  /** @param isKept whether the request may reuse a connection, and leave its own to later requests. */
   send: (request: HttpRequest, isKept: boolean) => Promise<Reply>;
   close: () => void;
 }
 
+/** Maximum bytes of a response's headers. */
 const HEADER_LIMIT = 64 * 1024;
 
 /** Sends each request once, exactly as it is. */
@@ -44,10 +45,10 @@ export function openTransfer(url: URL, options: TransferOptions): Transfer {
         ...(idle === undefined ? {} : { timeout: idle }),
       });
       let response: IncomingMessage | undefined;
-      // A request that is destroyed once its response has begun would let the response seem to have ended.
+      // Destroying the request after its response has begun would make the response seem complete.
       const cut = (words: string) => void (response ?? sending).destroy(new TimedOut(words));
       sending.once("timeout", () => cut("the transfer stalled"));
-      // The time in which it waits for a connection does not count.
+      // The wait for a connection does not count.
       sending.once("socket", () => {
         isReused = sending.reusedSocket;
         const whole = timeout + bytes / slowest;
@@ -69,7 +70,7 @@ export function openTransfer(url: URL, options: TransferOptions): Transfer {
       return { kind: "answer", request, status, headers: headersOf(rawHeaders), body: received };
     } catch (cause) {
       if (cause instanceof TimedOut) return noReply(request, "timeout", cause.message);
-      // The server may close an idle connection just as it is used again: that is no fault of its answer.
+      // The server may close an idle connection just as it is reused: that is no fault of the response.
       if (isReused && (cause as { code?: string }).code === "ECONNRESET") return await send(request, false);
       return noReplyFrom(request, cause);
     } finally {
@@ -81,7 +82,7 @@ export function openTransfer(url: URL, options: TransferOptions): Transfer {
 
 class TimedOut extends Error {}
 
-/** The whole body, or nothing where it is larger than the limit. */
+/** The whole body; undefined if it is larger than the limit. */
 async function readBody(response: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -93,7 +94,7 @@ async function readBody(response: IncomingMessage, limit: number): Promise<Buffe
   return Buffer.concat(chunks);
 }
 
-/** Every line of the head as it was sent; Node's own `headers` would join some and drop others. */
+/** Every header line as it was sent. Node's own `headers` joins some lines and drops others. */
 function headersOf(raw: readonly string[]): Headers {
   const headers = new Map<string, string[]>();
   for (let i = 0; i + 1 < raw.length; i += 2) {
