@@ -29,9 +29,9 @@ import { choosePages, type Sources } from "./sample.ts";
 import { listedIds } from "./listed.ts";
 
 export interface AgainstOptions extends Sources {
-  /** The new API; the old one is the address that is verified. Either may be a folder of responses, such as a mirror. */
+  /** The new API; the verified address is the old one. Each may be a folder of responses, such as a mirror. */
   against: URL | string;
-  /** Names of differences that are known: `meta.locale`, `Vary`. */
+  /** Names of known differences, such as `meta.locale` or `Vary`. */
   accept?: readonly string[];
   all?: boolean;
   timeout?: number;
@@ -39,13 +39,13 @@ export interface AgainstOptions extends Sources {
   progress?: (done: number, total: number) => void;
 }
 
-/** Something that two APIs answer differently, on however many questions. */
+/** A difference between two APIs, in any number of responses. */
 export interface Difference {
-  /** A field, a header, or what else differs: the name by which it is accepted. */
+  /** The name by which the difference is accepted: a field, a header or another subject. */
   name: string;
   count: number;
   accepted: boolean;
-  /** The first question on which it was seen, and both answers; one is absent where that API has nothing there. */
+  /** The first request with the difference, and its value in both responses; missing for an API without a value. */
   question: string;
   old?: string;
   new?: string;
@@ -55,9 +55,9 @@ export interface AgainstReport {
   old: string;
   new: string;
   pages: number;
-  /** Pages that differ in nothing, not even in what is accepted. */
+  /** Pages without any difference, not even an accepted one. */
   same: number;
-  /** Pages with the same values, spelt in other bytes. */
+  /** Pages with the same values in different bytes. */
   respelt: number;
   differences: Difference[];
 }
@@ -66,8 +66,8 @@ export const agree = ({ differences }: AgainstReport): boolean =>
   differences.every(({ accepted }) => accepted);
 
 /**
- * Asks two APIs for the same pages and compares what they say: an old, live one with the new one that is to take its
- * place. Only GET, HEAD and OPTIONS are asked, which change nothing anywhere.
+ * Requests the same pages from two APIs and compares the responses: an old, live API and the new one that will
+ * replace it. It sends only GET, HEAD and OPTIONS, which change nothing.
  */
 export async function compareHosts(url: URL | string, options: AgainstOptions): Promise<AgainstReport> {
   const { against: newUrl, all = false, timeout = 10, concurrency = 4, progress } = options;
@@ -81,7 +81,7 @@ export async function compareHosts(url: URL | string, options: AgainstOptions): 
   const report = { old: hosts[0].base, new: hosts[1].base, pages: 0, same: 0, respelt: 0 };
   try {
     await assertAnswers(hosts, { path: pathOf(pages.sample[0] ?? 1) });
-    // What was published in the old place since then, only its own listing knows.
+    // Only the old API's own listing contains pages that were published there in the meantime.
     const asksAll = all && (options.ids ?? []).length === 0;
     const listed = asksAll ? await listedIds((part) => ask(hosts[0], part)) : [];
     const ids = all ? [...new Set([...pages.ids, ...listed])] : pages.sample;
@@ -101,7 +101,7 @@ export async function compareHosts(url: URL | string, options: AgainstOptions): 
   return { ...report, differences: found.list() };
 }
 
-/** Beside pages: what is not there, and the other methods that may be asked of anybody. */
+/** Requests besides those for pages: for missing pages and drafts, with other methods, and without the last slash. */
 function others(id: number, drafts: readonly number[], ids: ReadonlySet<number>): HttpRequest[] {
   const missing = Array.from({ length: 2 }, (_, i) => Number.MAX_SAFE_INTEGER - i).filter((n) => !ids.has(n));
   return [
@@ -147,9 +147,9 @@ class Differences {
   }
 }
 
-/** Maximum number of times that a question is put to a host that asks to wait, or has a weak moment. */
+/** Maximum number of attempts of a request, if the host asks to wait or fails temporarily. */
 const ATTEMPTS = 4;
-/** Maximum wait, in milliseconds. */
+/** Maximum wait before another attempt, in milliseconds. */
 const MAX_WAIT = 60_000;
 
 async function ask(host: Client, question: HttpRequest): Promise<Reply> {
@@ -163,7 +163,7 @@ async function ask(host: Client, question: HttpRequest): Promise<Reply> {
   }
 }
 
-/** A page that is none: cut off, or the HTML of something that stands before the API. */
+/** Whether a page's response is no page: cut off, or HTML of a server in front of the API. */
 const isCut = (reply: HttpResponse): boolean =>
   reply.status === 200 && (reply.request.method ?? "GET") === "GET" && bodyOf(reply).value === undefined;
 
@@ -197,7 +197,7 @@ async function comparePage(
   const order = orderChange(before.value, after.value);
   if (order !== undefined) found.add("order of the fields", question, order);
   if (before.text === after.text) return isSame ? "same" : "different";
-  // Values that a parser makes the same need not be: it rounds numbers, and takes the last of two keys.
+  // Equal parsed values may be different in the text: a parser rounds numbers, and keeps the last of two equal keys.
   const [lost, kept] = [lossOf(before.text), lossOf(after.text)];
   if (lost !== kept) found.add("strict JSON", question, { old: lost, new: kept });
   return names.size > 0 || order !== undefined || !isSame || lost !== kept ? "different" : "respelt";
@@ -205,7 +205,7 @@ async function comparePage(
 
 const inWords = (reply: Reply): string => (reply.kind === "answer" ? statusOf(reply) : reply.words);
 
-/** Whether both answer, and with the same status. */
+/** Whether both respond with the same status; reports the difference otherwise. */
 function compareStatus(old: Reply, now: Reply, question: HttpRequest, found: Differences): boolean {
   if (old.kind === "answer" && now.kind === "answer" && old.status === now.status) return true;
   found.add("status", question, { old: inWords(old), new: inWords(now) });
@@ -220,7 +220,8 @@ async function compareOther(
   const [old, now] = await askBoth(hosts, question);
   const isSameKind = (status: number): boolean =>
     old.kind === "answer" && Math.floor(old.status / 100) === Math.floor(status / 100);
-  // Any status of one kind does: a redirect is 301 here and 308 there, and OPTIONS has a body or none.
+  // Only the class of the status matters: one host redirects with 301, another with 308, and OPTIONS may have a body
+  // or none.
   const isLoose = question.method === "OPTIONS" || !question.path.endsWith("/");
   if (isLoose && now.kind === "answer" && isSameKind(now.status)) {
     if (question.method === "OPTIONS")
@@ -236,7 +237,7 @@ async function compareOther(
     found.add("body of a 404", question, { old: beginning(before.text), new: beginning(after.text) });
 }
 
-/** What each header of the interface (section 4.1) says to a client. */
+/** The meaning for a client of each header of the interface (section 4.1). */
 const HEADERS: Record<string, (answer: HttpResponse) => string> = {
   Allow: (answer) =>
     tokensOf(answer.headers.get("allow") ?? [])
@@ -263,7 +264,7 @@ function* headerChanges(
   }
 }
 
-/** What is lost when a text is read, in words. */
+/** The data that is lost when a text is parsed, in words. */
 function lossOf(text: string): string {
   const fault = parseJson("", Buffer.from(text)).findings.find(isError);
   return fault === undefined ? "nothing is lost when it is read" : messageOf(fault);
@@ -281,7 +282,7 @@ function bodyOf(answer: HttpResponse): { text: string; value?: unknown } {
   }
 }
 
-/** The first object of which two answers have the same fields in another order. */
+/** The first object whose common fields have another order in the other response. */
 function orderChange(old: unknown, now: unknown): { old: string; new: string } | undefined {
   if (Array.isArray(old) && Array.isArray(now)) {
     for (const [i, item] of old.entries()) {
@@ -302,7 +303,7 @@ function orderChange(old: unknown, now: unknown): { old: string; new: string } |
   return undefined;
 }
 
-/** For people: one difference after another, the most frequent first. */
+/** The report for people: the differences, the most frequent first. */
 export function against(report: AgainstReport): string {
   const { pages, same, respelt, differences } = report;
   const rest = pages - same - respelt;

@@ -8,11 +8,11 @@ import { isPageType } from "../page/types.ts";
 import { beginning } from "../http/reply.ts";
 import { shown } from "../http/reply.ts";
 
-/** Checks a page's body against the response schema, and the interface's rules between fields. */
+/** Checks a page's body against the response schema, and against the API's rules between fields. */
 
 type Json = Record<string, unknown>;
 
-/** The JSON object in a body, or what was found instead. */
+/** The JSON object in a body, or a description of another body. */
 export function parseBody(body: Buffer): Json | string {
   let text: string;
   try {
@@ -30,7 +30,7 @@ export function parseBody(body: Buffer): Json | string {
   }
 }
 
-/** What is wrong by the schema of the page's type, or nothing. */
+/** The first mismatch with the schema of the page's type; undefined if there is none. */
 export function schemaFault(page: Json): string | undefined {
   const type = isObject(page["meta"]) ? page["meta"]["type"] : undefined;
   if (!isPageType(type))
@@ -55,7 +55,7 @@ function issueWords(page: Json, issue: z.core.$ZodIssue): string {
     : `${path}: ${found} is not allowed`;
 }
 
-/** The first object whose keys are not in the order of the interface. Only for a page that its schema accepts. */
+/** The first object whose keys are not in the API's order. Only for a page that matches its schema. */
 export function orderFault(page: PageResponse): string | undefined {
   return disorder(responseSchemaOf(page.meta.type), page, "");
 }
@@ -93,7 +93,7 @@ function first(faults: (() => string | undefined)[]): string | undefined {
   return undefined;
 }
 
-/** The fields that equal another field, or one of a list. */
+/** The fields that repeat another field, or a value of a list. */
 interface EqualFields {
   meta: { html_url: string };
   url?: string;
@@ -115,7 +115,7 @@ const EQUAL_FIELDS: readonly (keyof EqualFields)[] = [
 
 export const hasEqualFields = (page: PageResponse): boolean => EQUAL_FIELDS.some((field) => field in page);
 
-/** What is wrong with such fields of a page that its schema accepts. */
+/** The first of these fields without the value that it repeats. Only for a page that matches its schema. */
 export function equalsFault(page: EqualFields): string | undefined {
   const { url, classificationId, classification, subject_tags: tags, subjects = [] } = page;
   if (url !== undefined && url !== page.meta.html_url)
@@ -136,7 +136,7 @@ export function equalsFault(page: EqualFields): string | undefined {
   return undefined;
 }
 
-/** Where two bodies first differ. */
+/** The first difference between two bodies. */
 export function bytesFault(served: Buffer, built: Buffer): string | undefined {
   if (served.equals(built)) return undefined;
   const shorter = Math.min(served.length, built.length);

@@ -1,6 +1,6 @@
 /**
- * Every check of a host, by its permanent name (`--accept` takes these names). `unless` says when a check is “not
- * applicable”: neither passed nor failed.
+ * Every check of a host, by its permanent name (`--accept` takes these names). `unless` is the reason why a check is
+ * “not applicable”: neither passed nor failed.
  */
 export interface Check {
   asks: string;

@@ -5,25 +5,25 @@ import type { Results } from "./results.ts";
 import { requestLine, type HttpResponse, type HttpRequest, type Reply } from "../http/reply.ts";
 import type { PageSample } from "./sample.ts";
 
-/** What every probe is given. */
+/** The common input of all probes. */
 export interface ProbeContext {
   client: Client;
   results: Results;
   pages: PageSample;
-  /** Tells the user what to consider beyond the table. */
+  /** Adds advice for the user to the report. */
   hint: (words: string) => void;
 }
 
-/** A page as a plain GET returns it: every other way to request it is compared with this. */
+/** A page as a plain GET returns it. The responses to all other requests for the page are compared with it. */
 export interface PlainPage {
   id: number;
   answer: HttpResponse;
   body: Buffer;
-  /** What is wrong with its headers: not reported again for each variant. */
+  /** The faults of its headers, which are not reported again for each variant. */
   faults: readonly Fault[];
 }
 
-/** Counts a reply for a check; a request that was not answered fails it. */
+/** Counts a reply for a check; a request without a response fails the check. */
 export function check(
   { results }: Pick<ProbeContext, "results">,
   name: CheckName,

@@ -3,8 +3,8 @@ import { tokensOf } from "../http/reply.ts";
 import { shown, statusOf, type HttpResponse } from "../http/reply.ts";
 
 /**
- * What every answer must say. Each check is pure, and returns what is wrong, in words, or nothing. The values are the
- * interface's own, not those of the project's `_headers`: a mistake there must be seen from outside.
+ * Checks for every response. Each is pure, and returns an explanation of the fault, or undefined. The expected values
+ * are those of the API contract, not of the project's `_headers`, so that a mistake there is found.
  */
 
 export const ALLOW = "GET, HEAD, OPTIONS";
@@ -27,7 +27,7 @@ export type HeaderName = keyof typeof headerChecks;
 
 export const headerNames = Object.keys(headerChecks) as HeaderName[];
 
-/** The headers of every answer; the Content-Type belongs to a body. */
+/** The headers of every response; Content-Type describes only a body. */
 export const blockNames: readonly HeaderName[] = headerNames.filter((name) => name !== "content-type");
 
 function exactly(name: string, value: string): HeaderCheck {
@@ -38,7 +38,10 @@ function exactly(name: string, value: string): HeaderCheck {
   };
 }
 
-/** Open to everyone; a preview may be open to who asks alone, and then says so to caches. */
+/**
+ * Every website may read a response. A preview may allow only the origin of the request, and then names `Origin` in
+ * `Vary`.
+ */
 function cors(answer: HttpResponse): string | undefined {
   const { headers, origin } = answer;
   const found = headers.get("access-control-allow-origin") ?? [];
@@ -58,12 +61,12 @@ function expires(answer: HttpResponse): string | undefined {
   const date = found.length === 1 ? httpDate(found[0] ?? "") : undefined;
   if (date === undefined)
     return `Expires${describe(found)}${found.length === 1 ? " (not an HTTP date)" : ""}`;
-  // Freshness is a matter of the host's own clock; ours counts where it sends no Date.
+  // The host's own clock decides; if the host sends no Date, this machine's clock does.
   const now = httpDate(answer.headers.get("date")?.[0] ?? "") ?? Date.now();
   return date > now ? `Expires${describe(found)} (in the future)` : undefined;
 }
 
-/** The one form of date that a server may send (IMF-fixdate), with the day of the week that it was. */
+/** The time of a date in the only format that a server may send (IMF-fixdate), with the right day of the week. */
 export function httpDate(text: string): number | undefined {
   const time = Date.parse(text);
   return Number.isNaN(time) || new Date(time).toUTCString() !== text ? undefined : time;
@@ -74,7 +77,7 @@ function vary(answer: HttpResponse): string | undefined {
   return tokensOf(found).includes("accept") ? undefined : `Vary${describe(found)}`;
 }
 
-/** One thing that is wrong with an answer; `aspect` keeps apart faults that have nothing to do with each other. */
+/** One fault of a response; `aspect` separates faults that are unrelated. */
 export interface Fault {
   aspect: string;
   words: string;
@@ -86,7 +89,7 @@ export const headerFaults = (answer: HttpResponse, names: readonly HeaderName[])
     return words === undefined ? [] : [{ aspect: name, words }];
   });
 
-/** The 404 of an id that is not published. With another status nothing else is worth checking. */
+/** The faults of a response for an id that is not published. If the status is not 404, only the status is checked. */
 export function missingFaults(answer: HttpResponse): Fault[] {
   if (answer.status !== 404) return [{ aspect: "status", words: statusOf(answer) }];
   const body = answer.request.method === "HEAD" ? undefined : jsonFault(answer, MISSING);
@@ -96,14 +99,14 @@ export function missingFaults(answer: HttpResponse): Fault[] {
   ];
 }
 
-/** Faults that the plain answer does not have: a defect is reported once, where it belongs. */
+/** Faults that the plain response does not have: a defect is reported only once. */
 export const beyond = (plain: readonly Fault[], faults: readonly Fault[]): Fault[] =>
   faults.filter(({ aspect }) => plain.every((known) => known.aspect !== aspect));
 
 export const inWords = (faults: readonly Fault[]): string | undefined =>
   faults.length === 0 ? undefined : faults.map(({ words }) => words).join("; ");
 
-/** Clients parse the body of an error: its white space is up to the host. */
+/** Compares the parsed body of an error: clients parse it, so its white space does not matter. */
 export function jsonFault(answer: HttpResponse, wanted: Record<string, string>): string | undefined {
   const text = answer.body.toString("utf8");
   try {

@@ -9,8 +9,8 @@ import type { HeaderRule } from "../hosting/headers.ts";
 import { respond } from "../hosting/responder.ts";
 
 /**
- * A folder of responses (a mirror or an output) in the place of a host: it responds with its pages as the API contract
- * requires.
+ * A folder of responses (a mirror or an output) that is used like a host: it responds with its pages as the API
+ * contract requires.
  *
  * @throws Failure if it has no pages.
  */

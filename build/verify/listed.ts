@@ -10,8 +10,8 @@ interface ListResponse {
 }
 
 /**
- * The ids of an API's pages, of the interface's types, as its listing has them; none where it has no listing. No `limit` is
- * asked for: the host gives as many at once as it likes.
+ * The ids of all pages with a type of the API contract, from an API's list endpoint; none if it has no list endpoint.
+ * Requests have no `limit`, so the host decides how many pages a response lists.
  */
 export async function listedIds(ask: (question: HttpRequest) => Promise<Reply>): Promise<number[]> {
   const ids: number[] = [];

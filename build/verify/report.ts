@@ -2,7 +2,7 @@ import type { CheckResult, Status } from "./results.ts";
 import { checkNames } from "./checks.ts";
 import type { HostReport } from "./verify.ts";
 
-/** A report as text: for a terminal, for a pull request, for a program. */
+/** A report as text, for a terminal or a pull request. */
 
 const WORDS: Record<Status, string> = {
   passed: "ok",
@@ -25,7 +25,7 @@ export function summary(report: HostReport): string {
   return `${report.host}: ${counts.join(", ")} (${report.pages} pages, ${report.requests} requests).`;
 }
 
-/** What the user should consider beyond the table. */
+/** Advice for the user, in addition to the table. */
 export function advice(report: HostReport): string[] {
   const surprising = report.checks.filter((check) => check.status === "unexpectedly-passed");
   return [
@@ -39,7 +39,7 @@ const gotOf = ({ status, got, judged }: CheckResult): string => {
   return status === "not-applicable" ? `not applicable: ${got}` : `${WORDS[status]}: ${got}`;
 };
 
-/** Three columns, wrapped within the width of a terminal. */
+/** A table of three columns, wrapped to the width of a terminal. */
 export function human(report: HostReport, width = 160): string {
   const nameWidth = Math.max(...checkNames.map((name) => name.length));
   const expectedWidth = Math.max(20, Math.floor((width - nameWidth - 4) * 0.42));
@@ -65,7 +65,7 @@ export function human(report: HostReport, width = 160): string {
   ].join("\n");
 }
 
-/** Breaks at spaces; a word longer than a line is cut. */
+/** Breaks a text at spaces; a word longer than a line is cut. */
 function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const paragraph of text.split("\n")) {

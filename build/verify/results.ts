@@ -8,19 +8,22 @@ export interface CheckResult {
   expected: string;
   got: string;
   status: Status;
-  /** How many answers were checked, and how many of them fail. */
+  /** Number of responses that were checked, and number of those that failed. */
   judged: number;
   failed: number;
 }
 
-/** What the probes found: many answers, one result a check. */
+/** The results of the probes: many responses, one result per check. */
 export interface Results {
-  /** Counts one answer for a check; `fault` says what is wrong with it, where something is. */
+  /** Counts one response for a check; `fault` explains its fault, if it has one. */
   note: (name: CheckName, about: string, fault: string | undefined) => void;
   all: (accepted: ReadonlySet<CheckName>) => CheckResult[];
 }
 
-/** Enough to see a pattern; a check of 60,000 pages must not print 60,000 lines. */
+/**
+ * Maximum number of faults listed per check: enough to see a pattern, since a check of 60,000 pages must not print
+ * 60,000 lines.
+ */
 const EXAMPLES = 3;
 
 interface Line {

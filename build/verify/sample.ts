@@ -5,17 +5,17 @@ import { Failure } from "../base/failure.ts";
 import { findSources } from "../sources/find.ts";
 import { SourceReader } from "../sources/read.ts";
 
-/** Which pages are requested. */
+/** The pages to request. */
 export interface PageSample {
-  /** Every id that is known to be published; requested in full with `all`. */
+  /** Every id that is known to be published: `all` requests each. */
   ids: readonly number[];
-  /** Several of each type: these are requested in every way. */
+  /** Several pages of each type, which are requested in every way. */
   sample: readonly number[];
-  /** Whether `ids` are all that there are, so that any other is not published. */
+  /** Whether `ids` are complete, so that no other id is published. */
   complete: boolean;
-  /** Ids of drafts, which nobody may see. */
+  /** Ids of drafts, which must not be served. */
   drafts: readonly number[];
-  /** The build's file of a page, where there is a build. */
+  /** The build's file of a page, if there is a build. */
   file?: (id: number) => Buffer;
 }
 
@@ -25,12 +25,13 @@ export interface Sources {
   ids?: readonly number[];
 }
 
+/** Maximum number of pages per type in the sample. */
 const PER_TYPE = 3;
 
 export function choosePages({ out, content, ids }: Sources): PageSample {
   if (out !== undefined) {
     const pages = narrowed(fromOutput(out), ids);
-    // An output says nothing about drafts; its sources do.
+    // An output contains no drafts, but its sources do.
     return content === undefined ? pages : { ...pages, drafts: draftsOf(content, pages.ids) };
   }
   if (ids !== undefined && ids.length > 0) return { ids, sample: ids, complete: false, drafts: [] };
@@ -74,7 +75,7 @@ function fromOutput(out: string): PageSample {
   };
 }
 
-/** The type is near the start of a response: choosing from a large site need not read whole bodies. */
+/** The beginning of a response, with the type: choosing from a large site need not read whole bodies. */
 function beginningOf(path: string): string {
   const file = openSync(path, "r");
   try {
@@ -93,7 +94,7 @@ interface Source {
   draft: boolean;
 }
 
-/** Only ids and types are read: the build reports what is wrong with sources. */
+/** Reads only ids and types: the build reports errors in sources. */
 function fromContent(content: string): PageSample {
   if (!existsSync(content))
     throw new Failure(
@@ -132,7 +133,7 @@ function sourceIn(text: string): { id: number; type: string } | undefined {
   }
 }
 
-/** The first, the last and a middle one of each type: things go wrong at the ends of an order. */
+/** The first, a middle and the last page of each type: mistakes are likely at the ends of an order. */
 function sampleOf(pages: readonly { id: number; type: string }[]): number[] {
   const byType = new Map<string, number[]>();
   for (const { id, type } of pages) {

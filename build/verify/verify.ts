@@ -25,9 +25,9 @@ export interface VerifyOptions extends Sources {
   accept?: readonly CheckName[];
   /** Request every page, not only several of each type. */
   all?: boolean;
-  /** Seconds for a complete answer; 10 where left out. */
+  /** Seconds for a complete response (default: 10). */
   timeout?: number;
-  /** Requests that are open at the same time; 6 where left out. */
+  /** Maximum number of simultaneous requests (default: 6). */
   concurrency?: number;
   progress?: (done: number, total: number) => void;
 }
@@ -35,18 +35,18 @@ export interface VerifyOptions extends Sources {
 export interface HostReport {
   /** The address that was verified. */
   host: string;
-  /** How many pages were requested, and how many requests were sent in all. */
+  /** Number of requested pages, and number of all requests. */
   pages: number;
   requests: number;
   checks: readonly CheckResult[];
-  /** What the user should consider beyond the table. */
+  /** Advice for the user, in addition to the table. */
   hints: readonly string[];
 }
 
-/** Whether the host keeps the contract, except for what was accepted. */
+/** Whether the host keeps the contract, except for accepted failures. */
 export const holds = ({ checks }: HostReport): boolean => checks.every(({ status }) => status !== "failed");
 
-/** Checks a running host against the contract. @throws Failure where it cannot be reached. */
+/** Checks a running host against the contract. @throws Failure if it cannot be reached. */
 export async function verifyHost(url: URL, options: VerifyOptions): Promise<HostReport> {
   const { accept = [], all = false, timeout = 10, concurrency = 6 } = options;
   const pages = choosePages(options);
@@ -75,7 +75,7 @@ export async function verifyHost(url: URL, options: VerifyOptions): Promise<Host
   };
 }
 
-/** Whether anything speaks HTTP there. A host that cannot be reached at all cannot be verified. */
+/** Whether the host sends HTTP responses. @throws Failure if it cannot be reached. */
 async function answers({ client, results, pages }: ProbeContext, concurrency: number): Promise<boolean> {
   const replies: Reply[] = [];
   await forEachConcurrent(pages.sample.slice(0, 3), concurrency, async (id) => {
@@ -93,7 +93,7 @@ async function answers({ client, results, pages }: ProbeContext, concurrency: nu
   return answered;
 }
 
-/** Requests every chosen page by a plain GET; keeps those of the sample, to compare other answers with them. */
+/** Requests every chosen page by a plain GET; returns those of the sample, to compare other responses with them. */
 async function probePages(
   context: ProbeContext,
   ids: readonly number[],

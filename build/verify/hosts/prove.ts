@@ -24,19 +24,22 @@ import { PROJECT } from "../../base/project.ts";
 import { isCheckName, verifyHost, type CheckName, type HostReport } from "../verify.ts";
 import { whileRunning, writeConfiguration } from "./run.ts";
 
-/** A host that answers out of something else than the folder itself. */
+/** A host that does not serve the output folder itself. */
 export interface PublishedHost extends Host {
-  /** Publishes an output to what the host reads, with the host's own folder at hand; gives what ends it. */
+  /**
+   * Publishes an output to the store that the host reads; `folder` is the host's own. Returns a function that ends
+   * the store.
+   */
   publish: (output: Output, folder: string) => Promise<() => Promise<void>>;
 }
 
 /**
- * Builds the site for tests, serves it on a free port of this machine, and checks the host against the contract. A defect
+ * Builds the test site, serves it on a free port of this machine, and checks the host against the contract. A defect
  * is planted before the host starts.
  */
 export async function proveHost(host: Host | PublishedHost, defect?: Defect): Promise<HostReport> {
   const { port, release } = await holdFreePort(18_080);
-  // Servers that root starts serve as another user, who may not see the project's folder.
+  // A server that root starts runs as another user, who may not have access to the project's folder.
   const folder = mkdtempSync(join(tmpdir(), "host-"));
   chmodSync(folder, 0o755);
   let end: (() => Promise<void>) | undefined;
@@ -48,7 +51,7 @@ export async function proveHost(host: Host | PublishedHost, defect?: Defect): Pr
     const configuration = writeConfiguration(host, options, folder);
     if (defect !== undefined) plant(defect, root, configuration);
     if ("publish" in host) {
-      // A defect may have changed them.
+      // A defect may have changed the headers.
       const headers = readFileSync(join(root, "_headers"));
       end = await host.publish({ ...output, headers }, folder);
     }
@@ -64,12 +67,12 @@ export async function proveHost(host: Host | PublishedHost, defect?: Defect): Pr
   }
 }
 
-/** The site for tests: a host is judged by the same pages whatever `content/` has. */
+/** The test site: a host is checked with the same pages, whatever `content/` contains. */
 const SITE = join(PROJECT, "test", "fixtures", "site");
 
 /**
- * What a build remembers belongs to the output's folder: the same folder each time leaves nothing behind. Gives the
- * output with its copy, in which a defect may be planted, in the place of its folder.
+ * Builds into the same folder each time, because a build keeps its cache for each output folder. Returns the output
+ * with a copy as its folder, in which a defect may be planted.
  */
 async function buildFor(baseUrl: string, root: string, out: string): Promise<Output> {
   mkdirSync(out, { recursive: true });
@@ -78,14 +81,14 @@ async function buildFor(baseUrl: string, root: string, out: string): Promise<Out
     throw new Failure(`The site for tests has errors: npm run check -- --content ${SITE} lists them.`);
   cpSync(out, root, { recursive: true });
   copyFileSync(join(PROJECT, "public", ".assetsignore"), join(root, ".assetsignore"));
-  // As while the next build runs.
+  // The same state as while another build runs.
   const { staging, lock } = layoutOf(root);
   mkdirSync(staging);
   writeFileSync(lock, JSON.stringify(thisProcess()));
   return { ...output, root, cache: dirname(root) };
 }
 
-/** @throws where there is nothing to change: a defect that was not planted proves nothing. */
+/** @throws if there is nothing to change: a defect that was not planted proves nothing. */
 function plant({ name, published, replace }: Defect, root: string, configuration: string | undefined): void {
   const file = published === undefined ? configuration : join(root, published);
   if (file === undefined) throw new Error(`${name}: there is no configuration to change`);

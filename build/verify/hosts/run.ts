@@ -4,16 +4,20 @@ import { delimiter, join } from "node:path";
 import { Failure } from "../../base/failure.ts";
 import type { Host, HostOptions } from "../../hosting/config/host.ts";
 
+/** Maximum wait for a host's first response, in milliseconds. */
 const TIMEOUT_MS = 60_000;
-// tuning: it only spaces the looks
+// tuning: it only spaces the attempts
 const STEP_MS = 50;
-/** Servers wait for open connections, which a browser may keep for minutes. */
+/**
+ * Maximum wait for a host to end, in milliseconds: servers wait for open connections, which a browser may keep for
+ * minutes.
+ */
 const GRACE_MS = 500;
 
-/** Where Debian puts servers, which the path of an ordinary user leaves out. */
+/** The path, with the folders in which Debian installs servers: an ordinary user's path lacks them. */
 const PATH = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/local/sbin", "/usr/sbin", "/sbin"];
 
-/** Whether the machine has what a host needs. */
+/** Whether the program of a host is installed. */
 export const isInstalled = ({ program }: Pick<Host, "program">): boolean =>
   program === undefined || PATH.some((folder) => isExecutable(join(folder, program.name)));
 
@@ -26,7 +30,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Writes a host's configuration, where it has one, into its folder; gives the file. */
+/** Writes a host's configuration into its folder and returns the file; undefined if the host has no configuration. */
 export function writeConfiguration(
   { configuration }: Host,
   options: HostOptions,
@@ -41,15 +45,16 @@ export function writeConfiguration(
 export interface HostRunOptions extends HostOptions {
   /** The host's own folder, with its configuration. */
   folder: string;
-  /** The host runs once this address answers: 200, with the text in the body, where one is given. */
+  /** The host is ready once this URL responds: if there is a `text`, with success and the text in the body. */
   ready: { url: string; text?: string };
-  /** Once this resolves, the answer is not waited for any longer. */
+  /** Ends the wait for a response when it resolves. */
   interrupted?: Promise<unknown>;
 }
 
 /**
- * Runs a host until `use` is done with it; `use` is given what resolves should the host end by itself.
- * @throws Failure where it does not answer.
+ * Runs a host until `use` has ended. The argument of `use` resolves if the host ends by itself.
+ *
+ * @throws Failure if the host does not respond.
  */
 export async function whileRunning<T>(
   host: Host,
@@ -61,7 +66,7 @@ export async function whileRunning<T>(
     cwd,
     env: { ...process.env, PATH: PATH.join(delimiter), ...env },
     stdio: "pipe",
-    // A group of its own, so that its workers end with it.
+    // A process group of its own, so that its workers end with it.
     detached: HAS_GROUPS,
   });
   let said = "";
@@ -77,7 +82,7 @@ export async function whileRunning<T>(
   process.once("exit", abandon);
   const waiting = new AbortController();
   try {
-    // Before it says where it listens, another program may answer in its place.
+    // Until the host prints its address, another program may respond there.
     const at = (): string | undefined => (listensAt === undefined ? options.ready.url : listensAt(said));
     const problem = await Promise.race([
       failed,
@@ -93,7 +98,7 @@ export async function whileRunning<T>(
   }
 }
 
-/** Waits for an answer; gives what is wrong with it. */
+/** Waits for a response; returns the problem, if there is one. */
 async function answers(
   { url, text }: HostRunOptions["ready"],
   listensAt: () => string | undefined,
@@ -102,7 +107,7 @@ async function answers(
   for (let waited = 0; waited < TIMEOUT_MS && !isOver.aborted; waited += STEP_MS) {
     try {
       const at = listensAt();
-      // Some hosts move to another port where theirs has been taken.
+      // Some hosts choose another port if theirs is taken.
       if (at !== undefined && new URL(at).port !== new URL(url).port)
         return new Failure(`The port of ${url} was taken by another program. Start again.`);
       if (at !== undefined) {
@@ -113,7 +118,7 @@ async function answers(
         return new Failure(`${url} belongs to another program. Start again.`);
       }
     } catch {
-      // Not yet.
+      // The host does not respond yet.
     }
     await new Promise((resolve) => setTimeout(resolve, STEP_MS));
   }
@@ -125,7 +130,7 @@ async function end(child: ChildProcess, ended: Promise<unknown>): Promise<void> 
   const timer = setTimeout(() => signal(child, "SIGKILL"), GRACE_MS);
   await ended;
   clearTimeout(timer);
-  // What the group's leader left behind.
+  // Ends processes that the group's leader left behind.
   signal(child, "SIGKILL");
 }
 

@@ -35,7 +35,7 @@ export function table(columns: readonly HostColumn[]): string {
   ].join("\n");
 }
 
-/** Why hosts fail checks, each reason once, in the order of the table. */
+/** The reasons why hosts fail checks, each once, in the order of the table. */
 const reasons = (columns: readonly HostColumn[]): string[] => [
   ...new Set(
     checkNames.flatMap((name) =>
@@ -52,7 +52,7 @@ const row = (cells: string[]): string => `| ${cells.join(" | ")} |`;
 
 const mark = (index: number): string => `<sup>${index + 1}</sup>`;
 
-/** The document with other text between its two marks; undefined where it lacks them, in this order. */
+/** The document with a new text between its two marks; undefined if they are missing or in the wrong order. */
 export function between(document: string, text: string): string | undefined {
   const start = document.indexOf(START);
   const end = document.indexOf(END, start);

@@ -6,11 +6,11 @@ import { check, probe, type ProbeContext } from "../context.ts";
 
 /** The browse UI, which a build may have left out. */
 
-/** What keeps scripts and styles of others out, whatever stands in a page (DESIGN, section 11). */
+/** The policy that blocks third-party scripts and styles, whatever a page contains (DESIGN, section 11). */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** One of each kind. */
+/** One file of each kind. */
 const PARTS: [path: string, type: RegExp][] = [
   [`/${FOLDER}/app.js`, /^(?:text|application)\/javascript\b/],
   [`/${FOLDER}/page.css`, /^text\/css\b/],
@@ -21,7 +21,7 @@ export async function probeBrowse(context: ProbeContext, out: string | undefined
   const isBuilt = out !== undefined && existsSync(join(out, INDEX));
   const reply = await context.client.sendAlone({ path: "/" });
   const isServed = reply.kind === "answer" && reply.status === 200 && isOwnIndex(reply.body.toString("utf8"));
-  // Without a build to compare with, another page there is somebody's website.
+  // Without a build to compare with, another page there is a third-party website.
   if (!isBuilt && !isServed) return;
   check(context, "browse-page", reply, (answer) => {
     if (answer.status !== 200) return statusOf(answer);

@@ -13,7 +13,7 @@ import { headerChecks } from "../contract.ts";
 const INDEX = `/${BULK_INDEX}`;
 const pathOf = ({ key }: Shard): string => `/bulk/${key}`;
 
-/** No page has this hash. */
+/** No shard has this name. */
 const MISSING = `/bulk/shards/${"0".repeat(64)}.zip`;
 
 export async function probeBulk(context: ProbeContext, out: string | undefined): Promise<void> {
@@ -44,7 +44,7 @@ export async function probeBulk(context: ProbeContext, out: string | undefined):
 
 const speaksOfShards = (reply: Reply): boolean => reply.kind === "answer" && reply.body.includes('"shards"');
 
-/** The first, the last and a middle one. */
+/** The first, a middle and the last shard. */
 function sampleOf(index: BulkIndex): Shard[] {
   const shards = index.shards.flatMap((_, remainder) => shardAt(index, remainder) ?? []);
   const chosen = new Set([shards[0], shards[shards.length >> 1], shards.at(-1)]);
@@ -83,13 +83,13 @@ const inWords = (answer: HttpResponse): string => `Cache-Control: ${cacheControl
 const isNeverCached = (answer: HttpResponse): string | undefined =>
   cacheControl(answer).includes("no-store") ? undefined : inWords(answer);
 
-/** For a year, which is the longest time that caches know. */
+/** Expects a cache time of a year, the usual maximum. */
 const isCached = (answer: HttpResponse): string | undefined =>
   cacheControl(answer).includes("immutable") && cacheControl(answer).includes("max-age=31536000")
     ? undefined
     : inWords(answer);
 
-/** A shard that is not there may be there later. */
+/** A missing shard may be published later, so its 404 must have no cache time. */
 const isNotCachedForever = (answer: HttpResponse): string | undefined =>
   cacheControl(answer).some((token) => token === "immutable" || /^(?:s-)?max(?:-)?age=[1-9]/.test(token))
     ? inWords(answer)

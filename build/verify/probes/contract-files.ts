@@ -6,7 +6,7 @@ import { parseBody } from "../body.ts";
 import { check, type ProbeContext } from "../context.ts";
 import { headerChecks } from "../contract.ts";
 
-/** The contract for machines, which a host of other pages need not have. */
+/** Checks the published contract, if the build or the host has one. */
 export async function probeContractFiles(context: ProbeContext, out: string | undefined): Promise<void> {
   for (const file of CONTRACT_FILES) {
     const path = `/${file}`;

@@ -6,8 +6,8 @@ import { statusOf, type HttpRequest } from "../../http/reply.ts";
 const KNOWN = ["POST", "PUT", "PATCH", "DELETE"];
 
 /**
- * Methods that some servers refuse while they read the request, before any configuration can say how: RFC 9110 has 501
- * for a method that a server does not know, and a parser that stops at its name says 400.
+ * Methods that some servers refuse while they parse a request, before their configuration applies: by RFC 9110, the
+ * status for an unknown method is 501, and a parser that stops at its name responds with 400.
  */
 const RARE = ["TRACE", "PROPFIND", "MKCOL", "PURGE", "QUERY", "BREW"];
 

@@ -6,18 +6,21 @@ import { decoded } from "../../http/encoding.ts";
 import { header, statusOf, type HttpResponse, type HttpRequest } from "../../http/reply.ts";
 import { ACCEPTS, ENCODINGS, noBody, QUERIES } from "./variants.ts";
 
-/** Ids that are not published, from likely slips to attempts to get out of the folder; and the folders themselves. */
+/**
+ * Requests for ids that are not published, from likely mistakes to attempts to leave the folder, and for the folders
+ * themselves.
+ */
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
 function unpublished({ ids, complete }: ProbeContext["pages"]): number[] {
   const known = new Set(ids);
-  // 404: a host that keeps the error page beside the pages may take it for one.
+  // A host that stores its error pages beside the pages may serve them for the ids 404 and 500.
   const candidates = complete ? [ids.reduce((a, b) => Math.max(a, b), 0) + 1, 404, 500, LARGEST] : [LARGEST];
   return candidates.filter((id) => Number.isSafeInteger(id) && !known.has(id));
 }
 
-/** Not the spelling of an id: never a page, even where the number in it is one. */
+/** Texts that are not the spelling of an id: never a page, even if the number in them is an id. */
 const malformed = (id: number): string[] => [
   "0",
   "-1",
@@ -60,8 +63,8 @@ const hostile = (id: number): string[] => [
 ];
 
 /**
- * The headers of the plain 404 are checked once; every other request for it must get no worse. Returns what is wrong
- * with the plain one, or nothing where there is no 404.
+ * Checks the plain 404 once; other requests with that response must have no further faults. Returns the faults of the
+ * plain 404; undefined if there is no 404.
  */
 export async function probeMissing(
   context: ProbeContext,
@@ -128,7 +131,7 @@ async function probeMissingVariants(
     });
 }
 
-/** Some hosts redirect a path with dots to the path without them. */
+/** Whether a response redirects within the host: some hosts redirect a path with dots to the path without them. */
 function staysHere({ client }: ProbeContext, answer: HttpResponse): boolean {
   const location = header(answer, "Location");
   const redirect = [301, 302, 307, 308].includes(answer.status) && location !== undefined;
@@ -146,7 +149,7 @@ export async function probeFolders(
     if (answer.status !== 404) return statusOf(answer);
     return inWords(beyond(missing ?? [], missingFaults(answer)));
   });
-  // Servers that list folders may do so in JSON too.
+  // Servers that list folders may also list them in JSON.
   await probe(context, "pages-root", { path: API, headers: { Accept: "application/json" } }, (answer) =>
     answer.status === 403 || answer.status === 404 ? undefined : statusOf(answer),
   );
@@ -162,7 +165,10 @@ export async function probeFolders(
     );
 }
 
-/** The root may be a website, which may well link to its API: only what no website shows counts as a listing. */
+/**
+ * A listing in a response. The root may be a website with links to the API, so only texts that no website contains
+ * count.
+ */
 function listingIn(answer: HttpResponse, path: string): string | undefined {
   if (answer.status < 200 || answer.status > 299) return undefined;
   const text = answer.body.toString("utf8");

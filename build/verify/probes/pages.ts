@@ -8,7 +8,7 @@ import type { PageResponse } from "../../page/page.ts";
 
 type Parents = (id: number) => Promise<Reply>;
 
-/** A parent is requested once, however many children it has. */
+/** Requests each parent once, however many subpages it has. */
 export function parentsOf({ client }: ProbeContext): Parents {
   const known = new Map<number, Promise<Reply>>();
   return (id) => {
@@ -18,7 +18,10 @@ export function parentsOf({ client }: ProbeContext): Parents {
   };
 }
 
-/** GET of one page: its status, each header, its body. Returns the page where there is one to compare others with. */
+/**
+ * Checks a GET of one page: its status, each header, its body. Returns the page if other responses can be compared
+ * with it.
+ */
 export async function probePage(
   context: ProbeContext,
   id: number,

@@ -5,7 +5,7 @@ import { tokensOf } from "../../http/reply.ts";
 import { decoded, encodingsOf } from "../../http/encoding.ts";
 import { header, shown, statusOf, type HttpResponse } from "../../http/reply.ts";
 
-/** The many ways to request the same page: each must return what the plain GET returned. */
+/** Other ways to request a page: each must return the same as the plain GET. */
 
 export const QUERIES = [
   "?",
@@ -44,7 +44,7 @@ export const ENCODINGS = [
   "",
 ];
 
-/** How an answer differs from the plain one, if it does. */
+/** The difference from the plain response; undefined if there is none. */
 export function otherThan(plain: PlainPage, answer: HttpResponse): string | undefined {
   if (answer.status !== 200) return statusOf(answer);
   const body = decoded(answer);
@@ -68,7 +68,7 @@ export async function probeVariants(context: ProbeContext, plain: PlainPage): Pr
   await probeConditional(context, plain);
 }
 
-/** An encoding that the client did not accept. */
+/** Reports an encoding that the client did not accept. */
 function unasked(answer: HttpResponse, accepted: string): string | undefined {
   const readable = new Set(
     accepted
@@ -96,10 +96,10 @@ async function probeHead(context: ProbeContext, plain: PlainPage): Promise<void>
 export const noBody = (answer: HttpResponse): string | undefined =>
   answer.body.length === 0 ? undefined : `${answer.body.length} bytes after its head`;
 
-/** Milliseconds. */
+/** A day, in milliseconds. */
 const DAY = 86_400_000;
 
-/** Conditional requests; `may` says whether a 304 is a legal answer to the condition. */
+/** Conditional requests. `may`: whether the condition allows a 304. */
 function conditionsFor({ answer }: PlainPage): { headers: Record<string, string>; may: boolean }[] {
   const tag = header(answer, "ETag");
   const modified = header(answer, "Last-Modified");
@@ -109,7 +109,7 @@ function conditionsFor({ answer }: PlainPage): { headers: Record<string, string>
     { headers: { "If-None-Match": '"no-such-tag"' }, may: false },
     { headers: { "If-None-Match": 'W/"no-such-tag", "nor-this"' }, may: false },
     { headers: { "If-None-Match": "*" }, may: true },
-    // The tag decides where both are given.
+    // If both are given, the tag decides.
     {
       headers: {
         "If-None-Match": '"no-such-tag"',
@@ -160,7 +160,7 @@ export async function probeSlash(context: ProbeContext, plain: PlainPage): Promi
   if (reply.kind === "answer" && target(reply) !== undefined)
     check(context, "slash-redirect-headers", reply, (answer) => inWords(headerFaults(answer, blockNames)));
 
-  // Where the address without the slash is not answered at all, that is reported once.
+  // If the address without the slash has no valid response, that is reported once.
   if (reply.kind === "no-reply" || (reply.status !== 200 && target(reply) === undefined)) return;
   await probe(context, "slash-redirect-query", { path: path + QUERY }, (answer) => {
     const to = target(answer);
@@ -169,7 +169,7 @@ export async function probeSlash(context: ProbeContext, plain: PlainPage): Promi
   });
 }
 
-/** What a browser sends before it lets a page of another site read ours. */
+/** The headers that a browser sends before it lets a page of another site read a response. */
 const preflightFrom = (origin = "https://client.example"): Record<string, string> => ({
   Origin: origin,
   "Access-Control-Request-Method": "GET",
