@@ -7,7 +7,7 @@ import { noReply, noReplyFrom, type Headers, type HttpRequest, type Reply } from
  * took, within these bounds in milliseconds.
  */
 const QUIET = { times: 10, atLeast: 100, atMost: 500 };
-/** Maximum bytes of a response. */
+/** Maximum bytes to read of a response. */
 const MOST = 2 ** 20;
 
 interface Head {
