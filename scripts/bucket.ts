@@ -31,6 +31,7 @@ export interface BucketValues {
   concurrency?: string | undefined;
 }
 
+/** Maximum number of requests at a time. */
 const MAX_CONCURRENCY = 64;
 
 export function concurrencyOf({ concurrency }: BucketValues): number {

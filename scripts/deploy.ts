@@ -42,6 +42,7 @@ import {
 
 /** Maximum time without output of wrangler, in milliseconds. It reports its uploads every few seconds. */
 const TIMEOUT_MS = 180_000;
+/** Maximum number of attempts to publish with wrangler. */
 const ATTEMPTS = 3;
 
 /** Maximum number of days of a timeline. */

@@ -25,6 +25,7 @@ export interface Usage {
   status?: string;
 }
 
+/** Maximum width of the table of options, in columns. */
 const WIDTH = 118;
 
 /** The command as people type it, without arguments. */

@@ -54,6 +54,7 @@ export interface Holder {
  * process that replaces a lock.
  */
 const TIMEOUT_MS = 2000;
+/** Pause between two attempts, in milliseconds. */
 const PAUSE_MS = 10;
 /** Maximum number of bytes read from a lock file; no lock is longer. */
 const LIMIT = 4096;

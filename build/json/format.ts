@@ -1,3 +1,4 @@
+/** Maximum width of a line with an object or array, in columns. */
 const WIDTH = 100;
 export const STEP = "  ";
 

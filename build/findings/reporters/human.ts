@@ -5,6 +5,7 @@ import { capped, summary, type FindingsReport, type Reporter } from "./report.ts
 
 /** Maximum number of findings shown. People fix the first ones before they read more. */
 const LIMIT = 100;
+/** Maximum length of an excerpt of a source line, in UTF-16 units. */
 const WIDTH = 100;
 
 /** For a person at a terminal: each finding with its source line and the location marked. */

@@ -40,6 +40,7 @@ export const METER_NAMES: Record<Meter, string> = {
   times: "the shell's times (CPU) and /proc, read every 10 ms (peak memory)",
 };
 
+/** Maximum length of the end of a command's output that is kept, in UTF-16 units. */
 const TAIL = 20_000;
 
 /** Runs and measures a command. It fails if the command fails or takes longer than `limit` seconds. */
