@@ -10,7 +10,7 @@ export interface Queue {
   push: (changed: Changed) => void;
   /** Resolves when the first run has ended. */
   first: Promise<void>;
-  /** Stops; resolves when the present run has ended. */
+  /** Stops; resolves when the current run has ended. */
   close: () => Promise<void>;
 }
 

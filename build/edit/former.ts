@@ -19,7 +19,7 @@ export interface Histories {
   dropped: string[];
 }
 
-/** Works out how a move changes `_history.json`. */
+/** Computes the changes of `_history.json` for a move. */
 export function rememberMove(
   content: string,
   site: Site,

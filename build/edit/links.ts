@@ -79,7 +79,7 @@ export interface LeadOn {
   edit: Edit;
 }
 
-/** The edits that give links new addresses. The keys are their present paths; query and fragment stay. */
+/** The edits that give links new addresses. The keys are their current paths; query and fragment stay. */
 export function* leadLinksOn(
   content: string,
   listing: Listing,

@@ -24,7 +24,7 @@ export function removeMembers(owner: ObjectNode, removed: ReadonlySet<Member>): 
   return edits;
 }
 
-/** The edit that inserts a member before all others, in the layout of the present first member. */
+/** The edit that inserts a member before all others, in the layout of the current first member. */
 export function insertFirst(text: string, owner: ObjectNode, key: string, value: string): Edit {
   const at = owner.start + 1;
   const member = `${JSON.stringify(key)}: ${JSON.stringify(value)}`;

@@ -24,7 +24,7 @@ export const GROUP = /^_[A-Za-z0-9_-]+$/;
  * The position that an editor named: `visit/cafe`, `visit/cafe.json` or `content/visit/cafe.json` for a page in one file,
  * `visit/food/` or `visit/food/index.json` for a page that can have subpages.
  *
- * @param moving the present source of a page that moves: its slug does not count as taken.
+ * @param moving the current source of a page that moves: its slug does not count as taken.
  * @throws Failure if no page of this type can be created there, with a remedy.
  */
 export function findTarget(

@@ -30,7 +30,7 @@ interface Envelope {
 
 const aligned = (n: number): number => Math.ceil(n / 8) * 8;
 
-/** Writes the file atomically. @throws the system's error if it cannot be written. */
+/** Writes a manifest; a reader never gets a part of it. @throws the system's error if it cannot be written. */
 export function writeManifestFile(
   folder: string,
   name: string,

@@ -222,7 +222,7 @@ export function matchFiles(listing: Listing, before: Listing): Int32Array {
     for (let i = folder.first; i < folder.end; i++) {
       const name = listing.name(i);
       while (k < old.end && before.name(k) < name) k++;
-      // With a draft index, the same file can become a draft. It then counts as another file.
+      // A file that became a draft with its section counts as another file.
       if (k < old.end && before.name(k) === name && before.kind(k) === listing.kind(i)) matches[i] = k;
     }
   }

@@ -34,7 +34,7 @@ export interface Replaceable {
 }
 
 /**
- * Reads the pointer. If it is damaged, `releases` lists all releases in the bucket, the last uploaded first: the order in
+ * Reads the pointer. If it is damaged, `releases` lists all releases in the bucket, last uploaded first: the order in
  * which they were published is lost.
  *
  * @param at the instant that decides which release is current.
@@ -59,7 +59,7 @@ export async function readReplaceable(
   }
 }
 
-/** The names of all releases in the bucket, the last uploaded first. */
+/** The names of all releases in the bucket, last uploaded first. */
 async function releasesIn(store: ObjectStore): Promise<string[]> {
   const [before, after] = releaseKey("|").split("|") as [string, string];
   const found: { name: string; age: number }[] = [];
@@ -118,7 +118,7 @@ const MAX_TRIES = 20;
  * changes of the previous releases are kept.
  *
  * @param at the instant that decides which release is current.
- * @param next makes the new pointer from the present one.
+ * @param next makes the new pointer from the current one.
  * @returns the releases of another process's pointer; undefined if the pointer was moved.
  */
 export async function movePointer(

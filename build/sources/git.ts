@@ -28,9 +28,10 @@ export interface TreeEntry {
 
 const MAIN_BRANCHES = ["origin/main", "main", "origin/master", "master", "origin/HEAD"];
 
-/** Maximum number of objects, and their bytes, that one run of git reads: few runs, but little memory. */
+/** Maximum number of objects that one run of git reads, so that there are few runs. */
 // tuning: git gives the same files in any portions
 const BATCH = 500;
+/** Maximum bytes that one run of git reads, so that they need little memory. */
 const BATCH_BYTES = MAX_BYTES;
 
 /** @throws Failure if the content folder is not in a checkout of git. */
@@ -174,7 +175,7 @@ export function* readObjects({ root }: Repository, objects: readonly string[]): 
   return undefined;
 }
 
-/** The end of a part that begins at `from`. Objects that are too large do not count. */
+/** The end of the batch that begins at `from`. Objects that are too large do not count. */
 function endOfPart(sizes: readonly number[], from: number): number {
   let bytes = 0;
   for (let i = from; i < sizes.length; i++) {

@@ -3,7 +3,7 @@ import { Failure } from "../base/failure.ts";
 import { MAX_BYTES, parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
 import { seen, statBehind, type SeenStat } from "../base/stat.ts";
 
-/** A source changed during the build. Another build will succeed. */
+/** A source was removed or replaced during the build. Another build reads it correctly. */
 export class SourceVanished extends Failure {
   constructor(file: string) {
     super(`${file} was removed or replaced while the build was reading; nothing was published. Build again.`);

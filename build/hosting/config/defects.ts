@@ -29,7 +29,7 @@ export const publishedHeaderRemoved: Defect = {
   replace: [/^ *Cache-Control: .*\n/gm, ""],
 };
 
-/** Defects in the files that Cloudflare reads. It has no directory listings, so the third is another body of the 404. */
+/** Defects in the files that Cloudflare reads. It has no directory listings, so one defect is another body of the 404. */
 export const publishedDefects: readonly Defect[] = [
   publishedHeaderRemoved,
   {
