@@ -7,8 +7,8 @@ import { fieldChanges, type FieldChange } from "../json/changes.ts";
 
 export interface Sites {
   /**
-   * The settings for rendering the pages before the change: they have the new addresses, so that each changed address
-   * is reported only once.
+   * The settings for rendering the pages before the change: the new ones, so that each changed address is reported only
+   * once, but with the former `media_url`.
    */
   before: Site;
   after: Site;
