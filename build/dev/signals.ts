@@ -3,7 +3,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 // tuning: it only spaces the looks
 const LOOK_MS = 500;
 
-/** Maximum milliseconds between signals of one request: the terminal and npm both send a Ctrl-C; `timeout` signals twice. */
+/** Maximum milliseconds between signals that count as one: the terminal and npm both send a Ctrl-C, `timeout` sends two. */
 const SAME_MS = 500;
 
 /** Read at the start of the program, because npm may end during the first build. */

@@ -35,7 +35,7 @@ export interface Moved {
   isDraft: boolean;
   /** The pages that have another address now, on the website. */
   addresses: { file: string; before: string; after: string }[];
-  /** Old addresses that `_history.json` does not keep: never published or, without git, given up by a page that returned. */
+  /** Old addresses that `_history.json` drops: never published or, without git, left by a page that returned. */
   dropped: string[];
   /** The links that were changed to the new addresses. */
   links: { place: Place; href: string; to: string }[];

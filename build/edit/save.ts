@@ -31,7 +31,7 @@ export class SourceChanged extends Failure {
   }
 }
 
-/** A new text for a source. `before` is the exact text to replace, null for a new file; `after` is null to remove a draft. */
+/** A change of a source. `before`: the exact text to replace, null for a new file; `after`: null to remove a draft. */
 export interface SavedSource {
   file: string;
   before: string | null;

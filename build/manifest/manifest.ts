@@ -50,7 +50,7 @@ export interface Manifest {
   staged?: number | undefined;
   /** The stat of the folder of published pages. */
   pagesStat: FileStat;
-  /** The build's instant; and the instant from which on the manifest has all instants at which time changes a page or finding. */
+  /** The build's instant; and the floor, after which the manifest has all instants at which a page or finding changes. */
   times: Times;
   /** Absent if the browse UI was left out. */
   browse?: BrowseState | undefined;

@@ -116,7 +116,7 @@ export const foreignEntries = (pages: string, isPublished: (id: number) => boole
 export const foreignInPage = (folder: string): string[] =>
   readdirSync(folder).filter((name) => name !== OF_A_PAGE);
 
-/** The foreign entries of a page's folder, relative to the folder of pages, and the folder's ctime before they were listed. */
+/** The foreign entries of a page's folder, relative to the folder of pages, and the folder's ctime before the listing. */
 export function lookIntoPage(pages: string, id: number): { ctime: number; foreign: string[] } {
   const folder = `${pages}/${id}`;
   const stat = statIfThere(folder);

@@ -7,13 +7,13 @@ import type { Output } from "./outcome.ts";
 const MAX_INSTANTS = 100;
 const DAY_MS = 24 * 3_600_000;
 
-/** The instants to build ahead, and the first one that is left out. */
+/** The instants to build ahead, and the first later instant that is left out. */
 export interface Horizon {
   instants: number[];
   leftOut: number | undefined;
 }
 
-/** The instants after another, within some days, at which pages go live or expire. */
+/** The instants within some days after `at` at which pages go live or expire. */
 export function horizonOf(open: OpenBuild, at: number, days: number): Horizon {
   const all = open.changesAfter(at);
   const instants = all.filter((instant) => instant <= at + days * DAY_MS).slice(0, MAX_INSTANTS);
@@ -21,7 +21,7 @@ export function horizonOf(open: OpenBuild, at: number, days: number): Horizon {
 }
 
 /**
- * Builds an output at later instants, one after the other, and in the end again at the first.
+ * Builds the output at later instants, one after the other, and finally again at `at`.
  *
  * @throws Failure if nothing can be published at an instant.
  */

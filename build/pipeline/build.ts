@@ -2,10 +2,10 @@ import { OpenBuild } from "./open.ts";
 import type { BuildOptions, Built } from "./outcome.ts";
 
 /**
- * Checks the sources and publishes them: everything, or with one error nothing (DESIGN, section 3).
+ * Checks the sources and publishes them; if there is an error, it publishes nothing (DESIGN, section 3).
  *
- * @param use is called with what was built and with the open build, as long as no other build can change the output.
- * @throws Locked where another build of the output is running.
+ * @param use called with the result and the open build, while no other build can change the output.
+ * @throws Locked if another build of the output is running.
  */
 export async function build(
   given: BuildOptions,

@@ -16,15 +16,16 @@ import type { BuildOptions } from "./outcome.ts";
 import type { Plan } from "./plan.ts";
 import { responsePath } from "./replace.ts";
 
-/** The bulk download (DESIGN, section 15): all pages as ZIP files, of which an edit changes one. */
+/** The bulk download (DESIGN, section 15): all pages as ZIP files. An edit of a page changes only one of them. */
 
+/** Maximum number of shards that are packed at a time. */
 // tuning: it only keeps the packing threads busy
 const CONCURRENCY = 4;
 
 export const wantsBulk = ({ bulk }: BuildOptions, { site }: Discovery): boolean =>
   bulk ?? site?.bulk === true;
 
-/** Whether the output has the bulk download that it should, as a build left it. */
+/** Whether the bulk download in the output is unchanged, or is missing as it should be. */
 export const isBulkUnchanged = (layout: Layout, isWanted: boolean, known: BulkState | undefined): boolean =>
   isWanted ? isAsLeft(layout, known) : !hasBulk(layout);
 
@@ -43,7 +44,7 @@ export interface StagedBulk {
   findings: Finding[];
 }
 
-/** Packs the shards whose pages were read, or all of them, and stages those that are new. Before anything is renamed. */
+/** Packs the shards whose pages were read, or all shards, and stages new ones; before anything is renamed. */
 export async function stageBulk(
   publication: Publication,
   { listing }: Discovery,
@@ -90,7 +91,7 @@ export async function stageBulk(
   return { shards, findings };
 }
 
-/** The finding about a ZIP file of so many bytes, at the largest of its pages. */
+/** The finding about a ZIP file that is too large; its location is the largest page. */
 function tooLarge(
   listing: Listing,
   { id, outSize }: PageTable,
@@ -103,7 +104,7 @@ function tooLarge(
   return finding("bulk-shard-size", args, startOf(listing.path(largest)));
 }
 
-/** The remainders of all ids whose pages may have changed, those of pages that are gone included. */
+/** The remainders of all ids whose pages may have changed, including pages that are gone. */
 function remaindersRead(
   { table, matches, toRead, gone }: Plan,
   manifest: Manifest,
@@ -119,7 +120,7 @@ function remaindersRead(
   return remainders;
 }
 
-/** Whether a sound shard of this name is published already, although no manifest says so. */
+/** Whether a valid shard of this name is published, although the manifest does not list it. */
 async function isPublished(layout: Layout, named: Named, remainder: number, count: number): Promise<boolean> {
   const [name, bytes] = named;
   const path = shardFile(layout, name);
@@ -135,7 +136,7 @@ async function isPublished(layout: Layout, named: Named, remainder: number, coun
   }
 }
 
-/** Once the index is published: removes the shards that it does not name, or all of the bulk download. */
+/** Removes the shards that the published index does not name, or the whole bulk download. */
 export function settleBulk(layout: Layout, staged: StagedBulk | undefined): BulkState | undefined {
   if (staged === undefined) {
     removeBulk(layout);

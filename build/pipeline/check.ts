@@ -5,7 +5,7 @@ import { planAll } from "./plan.ts";
 import { checkPagesTogether, readPages } from "./read.ts";
 import { SecondThread } from "./threads.ts";
 
-/** Checks the sources and writes nothing. */
+/** Checks the sources without publishing them. */
 export async function check(options: CheckOptions): Promise<CheckedSite> {
   const thread = new SecondThread();
   try {

@@ -13,20 +13,20 @@ import type { Plan } from "./plan.ts";
 import { responsePath } from "./replace.ts";
 
 /**
- * The contract that is published beside the pages. Its examples are the pages with the smallest ids of their types: a new
- * page has a larger one, and changes none.
+ * The published contract. Its examples are the pages with the smallest id of each type, so that a new page, which usually
+ * has a larger id, does not change them.
  */
 export interface Contract {
   digests: ContractDigests;
-  /** None where what is published is made of the same. */
+  /** Empty if the published files have the same inputs. */
   files: StaticFiles;
 }
 
-/** Whether the published contract is as a build left it. */
+/** Whether the published contract is the one that a build wrote. */
 export const isContractUnchanged = (layout: Layout, known: ContractDigests): boolean =>
   publishedDigest(layout) === known.files;
 
-/** Made once all responses are staged, or are published as they are. */
+/** Makes the contract, after all responses are staged or known to be published. */
 export async function contractOf(
   layout: Layout,
   { site, headers }: Discovery,
@@ -49,7 +49,7 @@ export async function contractOf(
   ]);
   if (known?.inputs === inputs && isContractUnchanged(layout, known))
     return { digests: known, files: new Map() };
-  // Only here: most builds need not load it.
+  // Loaded here, because most builds do not need it.
   const { contractFiles } = await import("../contract/published.ts");
   const examples = new Map(
     pages.map(([type, bytes]) => [type, JSON.parse(bytes.toString("utf8")) as unknown]),

@@ -8,21 +8,21 @@ import { SourceReader, SourceVanished } from "../sources/read.ts";
 import { childAddress, type Parent, type Position } from "../sources/tree.ts";
 import type { Discovery } from "./discover.ts";
 
-/** A page that is not published, as it would be. */
+/** A draft, or a page that is not live, with the response that it would have. */
 export interface Draft {
   /** Relative to the content folder. */
   file: string;
-  /** Absent where its source has errors, or it lies below no sound page. */
+  /** Absent if its source has errors, or if its parent page is missing or has errors. */
   page?: { id: number; response: Buffer; live?: Period };
 }
 
-/** Few sites have as many; a preview shows no more. */
+/** Maximum number of drafts in a preview. */
 const MAX_DRAFTS = 1000;
 
-/** A folder's own page, or the one that it will have. */
+/** The name of a folder's page, or of its draft. */
 const INDEX = /^_?index\.json$/;
 
-/** Reads the drafts of a site, in the order of their files. */
+/** Reads the drafts of a site, and its pages that are not live, in the order of their files. */
 export function draftsOf(
   content: string,
   { listing, parents, site }: Discovery,
@@ -32,7 +32,7 @@ export function draftsOf(
   const reader = new SourceReader();
   const known = new Map<number, Parent | "root" | undefined>([[-1, "root"]]);
 
-  /** The page of a folder for those below it, which in a draft section is a draft itself. */
+  /** The parent page of the pages in a folder; in a draft section, it is a draft too. */
   const pageOf = (folder: number): Parent | "root" | undefined => {
     if (!known.has(folder)) known.set(folder, findPage(folder));
     return known.get(folder);
@@ -73,14 +73,14 @@ export function draftsOf(
 
   const drafts: Draft[] = [];
   for (let i = 0; i < listing.count && drafts.length < MAX_DRAFTS; i++) {
-    // A page that is not live is shown as a draft is.
+    // A page that is not live is shown like a draft.
     if (listing.kind(i) !== "draft" && (table?.reservedId[i] ?? 0) === 0) continue;
     const file = listing.path(i);
     try {
       const page = pageIn(i);
       drafts.push(page === undefined ? { file } : { file, page });
     } catch (cause) {
-      // The next step knows what became of it.
+      // The file is gone, and the next step of the build will notice.
       if (!(cause instanceof SourceVanished)) throw cause;
     }
   }

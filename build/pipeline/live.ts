@@ -3,25 +3,25 @@ import type { Draft } from "./drafts.ts";
 import { OpenBuild } from "./open.ts";
 import { instantFor, type BuildOptions, type Built } from "./outcome.ts";
 
-/** What changed, as far as it is known: these paths and nothing else, or anything. */
+/** The changed paths, or “anything” if they are not known. */
 export type Changed = ReadonlySet<string> | "anything";
 
-/** More paths at once are no edit by hand: events may have been lost among them, and comparing everything costs no more. */
+/** Maximum number of paths; with more, events may have been lost, and comparing everything costs no more. */
 // tuning: a comparison of everything finds the same changes
 const MAX_NAMED = 2000;
 
-/** So long after the last step what is known is saved. Who is killed before that has to compare what was done since. */
+/** Milliseconds after the last step until the manifest is saved. If it is killed before, the next build compares more. */
 // tuning: an older manifest only costs the next build time
 const IDLE_MS = 5000;
 
 /**
- * A build that stays open: its first step brings everything up to date, each later one what a watcher names. Whatever
- * makes that doubtful costs a comparison of everything. It holds the output's lock while it is open.
+ * A build that stays open. Its first step brings everything up to date, each later step the paths that a watcher reports; in
+ * doubt, a step compares everything. It has the output's lock while it is open.
  */
 export class LiveBuild {
   private readonly options: BuildOptions;
   private open: { build: OpenBuild; lock: number | undefined } | undefined;
-  /** What changed since the last step that was published. */
+  /** The changes since the last step that was published. */
   private changed: Changed = "anything";
   private idle: NodeJS.Timeout | undefined;
 
@@ -30,10 +30,10 @@ export class LiveBuild {
   }
 
   /**
-   * Brings the output up to date; one step at a time.
+   * Brings the output up to date. Calls must not overlap.
    *
-   * @param at the instant at which pages are live or not; the current time by default.
-   * @throws what a build throws; nothing of what changed is forgotten by that.
+   * @param at the instant that decides which pages are live; the current time by default.
+   * @throws the errors of a build. The next step then compares everything.
    */
   async update(changed: Changed = "anything", at?: number): Promise<Built> {
     clearTimeout(this.idle);
@@ -41,11 +41,11 @@ export class LiveBuild {
     try {
       const build = this.opened();
       const built = await build.step(this.changed === "anything" ? undefined : this.changed, at);
-      // What has errors stays to be read, until it is published.
+      // Sources with errors are read again in each step, until they are published.
       if (built.published !== undefined) this.changed = build.isCoarse() ? "anything" : new Set();
       return built;
     } catch (cause) {
-      // The output may be changed in part. A source that vanished may be one that came and went without being named.
+      // The output may be changed in part, and a vanished source may be one that the watcher did not report.
       this.changed = "anything";
       throw cause;
     } finally {
@@ -53,22 +53,22 @@ export class LiveBuild {
     }
   }
 
-  /** When the next page goes live or expires; undefined if none will. */
+  /** The instant at which the next page goes live or expires; undefined if none will. */
   nextChange(): number | undefined {
     return this.open?.build.changesAfter(instantFor(this.options))[0];
   }
 
-  /** The drafts, as they are now. */
+  /** Reads the current drafts. */
   drafts(): Promise<Draft[]> {
     return this.open?.build.drafts() ?? Promise.resolve([]);
   }
 
-  /** The id of a file's page, as it was last published. */
+  /** The id of a file's page when it was last published. */
   idOf(file: string): number | undefined {
     return this.open?.build.idOf(file);
   }
 
-  /** The file of a page or draft, as it was when the site was last published. */
+  /** The file of a page or draft when the site was last published. */
   fileOf(id: number): string | undefined {
     return this.open?.build.fileOf(id);
   }
@@ -77,7 +77,7 @@ export class LiveBuild {
     return this.open?.build.isPublished(id) === true;
   }
 
-  /** Saves what is known, and lets others build the output. */
+  /** Saves the manifest and releases the output's lock. */
   close(): void {
     clearTimeout(this.idle);
     this.open?.build.save();
@@ -85,7 +85,7 @@ export class LiveBuild {
     this.open = undefined;
   }
 
-  /** The open build, while its lock stands; where that was removed with the output, another may have built meanwhile. */
+  /** The open build; a new one if the lock was removed with the output, because another process may then have built it. */
   private opened(): OpenBuild {
     if (this.open !== undefined && this.open.lock === lockOf(this.open.build)) return this.open.build;
     this.open?.build.close();
@@ -99,7 +99,7 @@ export class LiveBuild {
 
 const lockOf = ({ folders }: OpenBuild): number | undefined => statIfThere(folders.layout.lock)?.inode;
 
-/** What either says; a storm of paths is not told one by one. */
+/** The union of two changes. */
 export function together(one: Changed, other: Changed): Changed {
   if (one === "anything" || other === "anything") return "anything";
   const all = new Set([...one, ...other]);

@@ -4,7 +4,7 @@ import { livePeriod } from "../page/live.ts";
 import { parentOf } from "../sources/tree.ts";
 import type { Discovery } from "./discover.ts";
 
-/** Gives the time in which a page and all its ancestors are live, by its file; undefined if that is always. */
+/** A function that returns, for a file, the time in which its page and all ancestors are live; undefined for always. */
 export function periodsOf(
   { listing, parents }: Discovery,
   pages: readonly PageFindings[],

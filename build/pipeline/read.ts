@@ -17,20 +17,20 @@ import type { Plan } from "./plan.ts";
 import type { SecondThread } from "./threads.ts";
 import type { Job } from "./worker.ts";
 
-/** What all pages say, those that were read and those that the manifest knows. */
+/** The data of all pages, from reading them or from the manifest. */
 export interface ReadPages {
-  /** Of pages and of their names together. */
+  /** Findings about pages, and about slugs that clash. */
   findings: Finding[];
-  /** By file, of all pages with warnings or links; they are what a manifest keeps. */
+  /** The data of all pages with findings, links or dates, which the manifest saves. */
   pageFindings: PageFindings[];
   claims: Claims;
-  /** What became of each file, by the numbers of `OUTCOMES`. */
+  /** The outcome of each file, as an index into `OUTCOMES`. */
   outcomes: Uint8Array;
-  /** What the browse UI needs of those that were read. */
+  /** The data for the browse UI, of the pages that were read. */
   indexes: PageIndex[];
 }
 
-/** What the pages of a plan are read with. */
+/** The inputs for reading the pages of a plan. */
 export interface Reading {
   options: CheckOptions & { browse?: boolean | undefined };
   thread: SecondThread;
@@ -40,7 +40,7 @@ export interface Reading {
   times: Times;
 }
 
-/** Reads the pages of a plan and, where `stage` is given, stages their responses. */
+/** Reads the pages of a plan and, if `stage` is given, stages their responses. */
 export async function readPages(
   { options, thread, discovery, plan, manifest, times }: Reading,
   stage?: Job["stage"],
@@ -50,7 +50,7 @@ export async function readPages(
   const shared = new Int32Array(new SharedArrayBuffer(8));
   let clashes: Finding[] = [];
   const findClashes = (): void => {
-    // The files of a manifest did not clash.
+    // The slugs of a manifest's files do not clash.
     if (isKnown) return;
     clashes = findSlugClashes(listing);
     Atomics.add(shared, 1, clashes.length);
@@ -88,7 +88,7 @@ export async function readPages(
   };
 }
 
-/** What every build that reads a page looks for among all pages; of clashes of ids it is that with drafts. */
+/** Findings that each build looks for among all pages again. Of `id-clash`, these are clashes with drafts. */
 const FOUND_ANEW: ReadonlySet<Code> = new Set<Code>([
   "dead-link",
   "dead-redirect",
@@ -99,16 +99,16 @@ const FOUND_ANEW: ReadonlySet<Code> = new Set<Code>([
   "retired-id",
 ]);
 
-/** What does not fit together over several pages. */
+/** The findings about several pages together. */
 export async function checkPagesTogether(
   { options: { content }, discovery, plan: { table, toRead }, manifest, times }: Reading,
   { pageFindings, claims }: ReadPages,
 ): Promise<Finding[]> {
   const { listing, site, history } = discovery;
-  // Only here: a build with nothing to do need not load it.
+  // Loaded here, because a build with nothing to do does not need it.
   const { checkSite } = await import("../check/site.ts");
   const reader = new SourceReader();
-  // Where all was consistent before, only what was read can be at odds.
+  // If all pages were consistent before, only pages that were read can clash.
   const wasConsistent = manifest?.siteFindings.every(({ code }) => FOUND_ANEW.has(code)) ?? false;
   return checkSite({
     listing,
@@ -138,6 +138,6 @@ function takenIds(listing: Listing, { id, reservedId }: PageTable): Float64Array
   return ids;
 }
 
-/** Whether the same files claim the same of what pages share. */
+/** Whether the files are the same, and make the same claims. */
 const claimSame = ({ isKnown }: Discovery, { table, toRead }: Plan, manifest: Manifest): boolean =>
   isKnown && toRead.every((file) => table.claims[file] === manifest.table.claims[file]);

@@ -7,7 +7,7 @@ import type { PageChanges, Publication } from "../output/publish.ts";
 import type { Staged } from "../output/stage.ts";
 import type { Plan } from "./plan.ts";
 
-/** What becomes of a file in a build: nothing, it is checked, and its page is published as it is, or new, or changed. */
+/** The outcomes of a file in a build: it was not read, only checked, or checked and staged (`Staged`). */
 export const OUTCOMES: readonly ("untouched" | "checked" | Staged)[] = [
   "untouched",
   "checked",
@@ -16,20 +16,20 @@ export const OUTCOMES: readonly ("untouched" | "checked" | Staged)[] = [
   "changed",
 ];
 
-/** Before anything is renamed: the file of a page's response, which is staged or published as it is. */
+/** The file of a page's response before anything is renamed: the staged file, or the published one if it stays. */
 export function responsePath({ pages, staging }: Layout, id: number, outcome: number): string {
   const staged = OUTCOMES[outcome];
   if (staged === "new") return `${staging}/${STAGED_PAGES}/${id}/${OF_A_PAGE}`;
   return staged === "changed" ? `${staging}/${CHANGED_PAGES}/${id}.json` : `${pages}/${id}/${OF_A_PAGE}`;
 }
 
-/** What a build changes among the published pages. */
+/** The changes of a build to the published pages. */
 export interface Replacement extends PageChanges {
-  /** The files whose pages' folders it changes. */
+  /** The files whose pages' folders change. */
   folders: Set<number>;
-  /** Those of them whose pages are published already. */
+  /** The files whose published page changes. */
   changedFiles: number[];
-  /** Nothing but files in pages' folders changes. */
+  /** Whether the folder of pages itself does not change. */
   keepsPages: boolean;
 }
 
@@ -66,7 +66,7 @@ export function replacementOf(
 }
 
 /**
- * Removes what somebody put beside pages while those were published, and lets the table know all that was published.
+ * Removes foreign entries that appeared during the publication, and records the stats of changed pages in the table.
  *
  * @returns the stat of the folder of pages.
  */
@@ -90,8 +90,8 @@ export function settlePages(
 }
 
 /**
- * What is to go from the pages: pages that the sources do not have any more, and what no build put there. Where nothing is
- * found in a page's folder, the table learns when that was.
+ * The entries to remove from the pages: removed pages, and foreign entries. If a page's folder has no foreign entries, its
+ * ctime is recorded in the table.
  */
 function removalsFrom(layout: Layout, plan: Plan, outcomes: Uint8Array, manifest: Manifest | undefined) {
   const { table } = plan;
@@ -109,7 +109,7 @@ function removalsFrom(layout: Layout, plan: Plan, outcomes: Uint8Array, manifest
   return { names, from };
 }
 
-/** Files whose pages have a folder that no build is known to have left clean. */
+/** The files whose pages' folders may have foreign entries. */
 function suspects(
   { table, toRead, matches, dirtyFolders }: Plan,
   outcomes: Uint8Array,
@@ -125,13 +125,13 @@ function suspects(
   return files;
 }
 
-/** Tells whether a page has an id. */
+/** A function that returns whether a published page has an id. */
 function publishedIds(table: PageTable): (id: number) => boolean {
   const ids = table.id.filter((id) => id > 0).sort();
   return (id) => includesSorted(ids, id);
 }
 
-/** Whether nothing was added to the folder of pages since a build, and nothing taken away. */
+/** Whether the folder of pages has the same entries as after the manifest's build. */
 export function hasSamePages(layout: Layout, { pagesStat, ended, table }: Manifest): boolean {
   const pages = statIfThere(layout.pages);
   return (
@@ -142,7 +142,7 @@ export function hasSamePages(layout: Layout, { pagesStat, ended, table }: Manife
   );
 }
 
-/** The ids of the manifest that no page has any more. */
+/** The ids of the manifest that no page has now. */
 function idsGone({ table, matches, toRead, gone }: Plan, { table: before }: Manifest): Set<number> {
   const ids = new Set(gone.map((old) => before.id[old] ?? 0));
   for (const file of toRead) {
@@ -154,7 +154,7 @@ function idsGone({ table, matches, toRead, gone }: Plan, { table: before }: Mani
   return ids;
 }
 
-/** Those of the ids that pages have. */
+/** The ids that pages have, among the given ones. */
 const idsAmong = ({ id: column }: PageTable, ids: ReadonlySet<number>): Set<number> =>
   new Set(ids.size === 0 ? [] : column.filter((id) => ids.has(id)));
 

@@ -6,8 +6,8 @@ import type { ThreadResult, Start, ThreadTask } from "./threads.ts";
 const { purpose, program } = workerData as Start;
 
 /**
- * Where the program has changed since the other thread was loaded, they would not understand each other; that one can
- * do all the work.
+ * Whether both threads run the same version of the program. Otherwise this thread does nothing, and the other one does all
+ * the work.
  */
 const isSame = program === PROGRAM;
 
@@ -27,7 +27,7 @@ async function answer(task: ThreadTask): Promise<ThreadResult> {
     for (const _ of searchThrough(task.search));
     return {};
   } catch (cause) {
-    // The other thread has nothing to wait for.
+    // Marks all pages as taken, so that the other thread ends too.
     if ("pages" in task) Atomics.store(task.pages.shared, 0, task.pages.toRead.length);
     if (cause instanceof Failure) return { failure: cause.message };
     const { message, stack, code, path } = cause as NodeJS.ErrnoException;
@@ -35,7 +35,7 @@ async function answer(task: ThreadTask): Promise<ThreadResult> {
   }
 }
 
-// Loaded while the other thread still finds out what there is to do.
+// Loaded early, while the other thread still looks for work.
 const LOAD = {
   pages: () => import("./worker.ts"),
   search: () => import("./changes.ts"),
@@ -43,7 +43,7 @@ const LOAD = {
 };
 if (isSame) void LOAD[purpose]();
 
-/** Answers; the large part is handed over, not copied. */
+/** Sends the result. Its largest part is transferred, not copied. */
 async function respond(task: ThreadTask): Promise<void> {
   const answered = await answer(task);
   const entries = answered.read?.claims.entries;

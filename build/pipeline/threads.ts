@@ -7,40 +7,41 @@ import type { WordFiles } from "./browse.ts";
 import type { Job, ReadResult } from "./worker.ts";
 import { PROGRAM } from "../base/program.ts";
 
-/** From so many files on a second thread gains more than its start costs. */
+/** Minimum number of files for a second thread: with fewer, its start costs more time than it saves. */
 // tuning: one thread and two write the same output
 const WORTH_A_THREAD = { pages: 2000, search: 12_000 };
 
-/** What a second thread is started with. */
+/** The data with which a second thread is started. */
 export interface Start {
   purpose: "pages" | "search" | "words";
   program: string;
 }
 
-/** What a second thread is given. */
+/** A task for a second thread. */
 export type ThreadTask = { pages: Job } | { search: Search } | { wordFiles: WordFiles };
 
-/** What it answers; nothing if it runs another program. */
+/** Its result; empty if it runs another version of the program. */
 export interface ThreadResult {
   read?: ReadResult;
-  /** Of the data files that are staged. */
+  /** The paths of the staged data files. */
   paths?: string[];
   failure?: string;
   error?: unknown;
 }
 
-/** The second thread of a build, which is only started where there is enough for it to do. */
+/** The second thread of a build, which is only started if there is enough work for it. */
 export class SecondThread {
   private started: Started | undefined;
 
-  /** Starts it while this thread still finds out what there is to do, with so many files so far. */
+  /** Starts it early, while this thread still looks for work, if the number of files so far is large enough. */
   warmUp(purpose: keyof typeof WORTH_A_THREAD, files: number): void {
     if (files >= WORTH_A_THREAD[purpose]) this.started ??= start(purpose);
   }
 
   /**
-   * Works through a job, together with the thread where that is faster; what they read comes in no particular order.
-   * What else is to do is done first, while the thread begins.
+   * Works through a job, together with the second thread if that is faster. The results have no particular order.
+   *
+   * @param meanwhile other work, which is done first, while the second thread starts.
    */
   async work(job: Job, meanwhile: () => void, progress: (taken: number) => void): Promise<ReadResult[]> {
     if (job.toRead.length < WORTH_A_THREAD.pages) {
@@ -49,14 +50,14 @@ export class SecondThread {
       return [workThrough(job, progress)];
     }
     const other = this.give({ pages: job });
-    // Heard of below, once this thread has ended too: nobody may tidy up under a thread that still writes.
+    // An error is thrown below, after both threads have ended: until then, staged files cannot be removed.
     const ended = other.then(
       () => undefined,
       () => undefined,
     );
     try {
       meanwhile();
-      // Only here: a build with nothing to do need not load what judges and renders pages.
+      // Loaded here, because a build with nothing to do does not need to check and render pages.
       const { workThrough } = await import("./worker.ts");
       const own = workThrough(job, progress);
       const { read } = await other;
@@ -64,20 +65,22 @@ export class SecondThread {
     } finally {
       Atomics.store(job.shared, 0, job.toRead.length);
       await ended;
-      // Its memory is needed elsewhere.
+      // This frees its memory.
       void this.dismiss();
     }
   }
 
-  /** Stages data files while this thread goes on; gives their paths, or nothing if this thread has to do it. */
+  /** Stages data files in the second thread. @returns their paths; undefined if this thread has to stage them. */
   async stageWordFiles(wordFiles: WordFiles): Promise<string[] | undefined> {
     if (wordFiles.counts.pages < WORTH_A_THREAD.pages) return undefined;
     return (await this.give({ wordFiles })).paths;
   }
 
   /**
-   * Starts a search; gives what takes part in it and waits until it is done. Once there is a source to read again, what
-   * reads it is loaded, while the thread goes on.
+   * Starts a search on the second thread. When a changed source is found, the modules that read sources are loaded while
+   * the second thread continues.
+   *
+   * @returns a function that takes part in the search and waits for its end.
    */
   startSearch(search: Search): () => Promise<void> {
     const other = search.listing.count < WORTH_A_THREAD.search ? undefined : this.give({ search });
@@ -92,7 +95,7 @@ export class SecondThread {
     };
   }
 
-  /** Ends it, whatever it does. */
+  /** Ends the second thread at once. */
   async dismiss(): Promise<void> {
     const { started } = this;
     this.started = undefined;
@@ -113,7 +116,7 @@ export class SecondThread {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage(task);
     const answer = Promise.race([answered, failed]);
-    // Heard of when it is waited for.
+    // The error is thrown when the result is awaited.
     answer.catch(() => undefined);
     return answer;
   }
@@ -131,14 +134,14 @@ interface Started {
 const { typescript } = process.features as { typescript?: unknown };
 const THREAD = new URL(typescript ? "thread.ts" : "node20/thread.mjs", import.meta.url);
 
-/** Node 22 and later: a thread does not know by itself where its process keeps what the engine compiles. */
+/** Passes on the folder of the compile cache (Node 22 and later), which a thread does not inherit. */
 function withCompileCache(): NodeJS.ProcessEnv {
   const { getCompileCacheDir } = module as { getCompileCacheDir?: () => string | undefined };
   const folder = getCompileCacheDir?.();
   return folder === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(folder) };
 }
 
-/** What a thread makes of a page is gone with the next: more room would cost memory, and no thread would be faster. */
+/** Objects of a page are garbage at the next page: a larger young generation would cost memory and save no time. */
 // tuning: it only saves memory
 const SMALL_NURSERY = { maxYoungGenerationSizeMb: 8 };
 
@@ -149,12 +152,12 @@ function start(purpose: Start["purpose"]): Started {
     env: withCompileCache(),
     resourceLimits: SMALL_NURSERY,
   });
-  // Without a task it keeps no process from its end.
+  // Without a task, the thread does not keep the process alive.
   worker.unref();
   const failed = new Promise<never>((_, reject) => {
     worker.once("error", reject);
   });
-  // Heard of by whoever waits for an answer; until then it may have nothing to do.
+  // The error is thrown when a result is awaited.
   failed.catch(() => undefined);
   return { worker, failed };
 }

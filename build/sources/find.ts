@@ -19,7 +19,7 @@ export interface FolderEntries {
   findings: Finding[];
 }
 
-/** The saved part of a folder's entries: the listing already has the names of the files, of which there may be a million. */
+/** The saved part of a folder's entries. The listing already has the names of files, of which there may be a million. */
 export type FolderState = Omit<FolderEntries, "files">;
 
 /** In a folder without `index.json`, this file makes all pages in it drafts. */
