@@ -13,34 +13,31 @@ const names = casesIn(CASES);
 const folderOf = (name: string): string => join(CASES, name);
 
 describe("a case", () => {
-  it.each(names)(
-    "%s has the findings that it says, and publishes these very pages, or nothing",
-    async (name) => {
-      const folder = folderOf(name);
-      const expected = stated(folder);
-      const options = prepare(folder, scratch("case", MEMORY));
-      const { findings } = await check(options);
-      expect(placed(options.content, findings)).toEqual(expected.findings);
-      expect(await built(folder, options)).toEqual(expected);
-    },
-  );
+  it.each(names)("%s has the expected findings and pages", async (name) => {
+    const folder = folderOf(name);
+    const expected = stated(folder);
+    const options = prepare(folder, scratch("case", MEMORY));
+    const { findings } = await check(options);
+    expect(placed(options.content, findings)).toEqual(expected.findings);
+    expect(await built(folder, options)).toEqual(expected);
+  });
 });
 
 describe("the cases together", () => {
   const shown = new Set<string>(
     names.flatMap((name) => stated(folderOf(name)).findings.map(({ code }) => code)),
   );
-  // Of a change, and not of sources: test/diff/ shows it.
+  // Needs a change of sources: test/diff/ shows it.
   shown.add("unrecorded-address");
 
-  // Of more than 25 MiB of pages: test/pipeline/bulk.test.ts shows it.
+  // Needs more than 25 MiB of pages: test/pipeline/bulk.test.ts shows it.
   shown.add("bulk-shard-size");
 
   it("show every finding code of the catalogue", () => {
     expect(Object.keys(catalogue).filter((code) => !shown.has(code))).toEqual([]);
   });
 
-  it("name only codes of the catalogue", () => {
+  it("contain only codes of the catalogue", () => {
     const known = Object.keys(catalogue);
     expect([...shown].filter((code) => !known.includes(code))).toEqual([]);
   });
@@ -52,7 +49,9 @@ const text = (folder: string, path: string): string => readFileSync(join(folder,
 describe("npm run cases", () => {
   const [refused, published] = ["sources-that-are-no-object", "home-page-alone"] as const;
 
-  /** Copies of two cases, one with an error too few and one too many, the other with another title. */
+  /**
+   * Copies of two cases with wrong expectations: one lacks an error and has a surplus one, the other has another title.
+   */
   function wrongCases(): string {
     const root = scratch("cases");
     for (const name of [refused, published]) cpSync(folderOf(name), join(root, name), { recursive: true });
@@ -63,7 +62,7 @@ describe("npm run cases", () => {
     return root;
   }
 
-  it("names each finding and file that differs, and writes nothing", async () => {
+  it("lists each finding and file that differs, and writes nothing", async () => {
     const root = wrongCases();
     const before = treeOf(root);
     const { status, stdout } = await run(root);
@@ -76,7 +75,7 @@ describe("npm run cases", () => {
     expect(treeOf(root)).toEqual(before);
   });
 
-  it("writes them anew when it is told to, laid out as they were, and then has nothing to say", async () => {
+  it("rewrites them with --update in the same layout, and then reports no difference", async () => {
     const root = wrongCases();
     const { status, stdout } = await run(root, "--update");
     expect(status).toBe(0);
@@ -88,7 +87,7 @@ describe("npm run cases", () => {
     expect(await run(root)).toMatchObject({ status: 0 });
   });
 
-  it("removes pages that an error keeps from being published", async () => {
+  it("removes expected pages of a case that has errors", async () => {
     const root = wrongCases();
     write(join(root, published, "content"), "index.json", "{");
     expect((await run(root, "--update", published)).stdout).toMatch(
@@ -98,7 +97,7 @@ describe("npm run cases", () => {
     expect(await run(root, published)).toMatchObject({ status: 0 });
   });
 
-  it("knows cases by name", async () => {
+  it("accepts names of cases", async () => {
     expect(await runHere("cases", ["no-such-case"])).toMatchObject({ status: 2, stdout: "" });
   });
 });

@@ -9,7 +9,7 @@ const { scripts } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8
   scripts: Record<string, string>;
 };
 
-/** What Node is given by `npm run NAME -- ARGS`, but for use in any folder. */
+/** Node's arguments for `npm run NAME -- ARGS`, for use in any folder. */
 export function commandLine(name: string, ...args: string[]): string[] {
   const [program, ...words] = (scripts[name] ?? "").split(" ");
   if (program !== "node") throw new Error(`no script of package.json that runs in Node: ${name}`);
@@ -18,7 +18,7 @@ export function commandLine(name: string, ...args: string[]): string[] {
 }
 
 export interface Ended {
-  /** Null where it was killed. */
+  /** Null if it was killed. */
   status: number | null;
   stdout: string;
   stderr: string;
@@ -27,8 +27,8 @@ export interface Ended {
 let runs = 0;
 
 /**
- * Runs a command to its end in this process, which takes a tenth of the time of a process of its own. One at a time. For
- * a command that ends by itself: signals and what the process itself does are for `run` and `runSync`.
+ * Runs a command to its end in this process, which takes a tenth of the time of a separate process. Only one command
+ * can run at a time. It must end by itself; for signals and the behaviour of the process, use `run` and `runSync`.
  */
 export async function runHere(
   name: string,
@@ -52,7 +52,7 @@ export async function runHere(
   process.exitCode = undefined;
   process.chdir(cwd);
   try {
-    // A script is a command by being loaded, so each run loads its own copy, of the script alone.
+    // Loading a script runs the command, so each run loads a new copy, but only of the script.
     runs += 1;
     await import(`${script}?run=${runs}`);
     const status = process.exitCode as number | undefined;
@@ -75,7 +75,7 @@ export function runSync(name: string, args: string[], cwd = FIXTURES): Ended {
   return { status, stdout, stderr };
 }
 
-/** Runs a command to its end, or for so many milliseconds, while this process goes on. */
+/** Runs a command to its end, or for at most `timeout` milliseconds, without blocking this process. */
 export const run = (name: string, args: string[], timeout = 0): Promise<Ended> =>
   new Promise((resolve) => {
     const options = { cwd: FIXTURES, maxBuffer: 2 ** 26, timeout, killSignal: "SIGKILL" } as const;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { forEachConcurrent } from "../../build/base/concurrent.ts";
 
 describe("work on many items", () => {
-  it("is done for every item, and never for more at a time than the limit", async () => {
+  it("runs for every item, with at most as many items at a time as the limit", async () => {
     const done: number[] = [];
     let running = 0;
     let most = 0;
@@ -17,7 +17,7 @@ describe("work on many items", () => {
     expect(most).toBe(3);
   });
 
-  it("begins nothing after a failure, and waits for the work under way", async () => {
+  it("starts no item after a failure, and waits for the items in progress", async () => {
     const begun: number[] = [];
     const ended: number[] = [];
     const work = forEachConcurrent([1, 2, 3, 4, 5], 2, async (item) => {
@@ -31,7 +31,7 @@ describe("work on many items", () => {
     expect([begun, ended]).toEqual([[1, 2], [1]]);
   });
 
-  it("ends at once if there is no item", async () => {
+  it("ends immediately if there is no item", async () => {
     await expect(forEachConcurrent([], 4, () => Promise.reject(new Error("never")))).resolves.toBeUndefined();
   });
 });

@@ -18,7 +18,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** The project in a folder of its own, where it can be changed; the packages are shared. */
+/** A copy of the project that a test can change; the packages are shared. */
 export class Copy {
   readonly folder = mkdtempSync(join(tmpdir(), "program-"));
 

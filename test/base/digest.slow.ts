@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Copy, WAYS } from "./copy.ts";
 
-describe.each(Object.entries(WAYS))("what a build remembers, run %s", (_, way) => {
+describe.each(Object.entries(WAYS))("the manifest of a build, run %s", (_, way) => {
   let own: Copy;
   beforeAll(() => {
     own = new Copy();
   });
   afterAll(() => own.remove());
 
-  /** Builds, and tells whether it trusted what the build before remembers: one that does not writes that anew. */
+  /** Builds, and returns whether the build used the previous build's manifest: if it does not, it writes a new one. */
   function trusts(): boolean {
     const builds = own.at(".cache", "builds");
     const manifest = (): string => join(builds, readdirSync(builds)[0] ?? "", "manifest");
@@ -19,7 +19,7 @@ describe.each(Object.entries(WAYS))("what a build remembers, run %s", (_, way) =
     return statSync(manifest()).mtimeMs === before;
   }
 
-  it("is trusted by the same program alone", () => {
+  it("is used only by the same program", () => {
     expect([trusts(), trusts()]).toEqual([false, true]);
     for (const file of [
       "build/page/html/more.ts",
@@ -34,7 +34,7 @@ describe.each(Object.entries(WAYS))("what a build remembers, run %s", (_, way) =
     }
   });
 
-  it("is nothing where the program changes while it runs", () => {
+  it("is not saved if the program changes during the build", () => {
     trusts();
     own.write(
       "scripts/cases.ts",
@@ -46,7 +46,7 @@ const { manifestError } = await build({ content: "content", out: "other" });
 console.log(manifestError === undefined ? "remembered" : "forgotten");
 `,
     );
-    // A bundle is what it was made of, whatever happens to that.
+    // A bundle does not change if the files that it was made from do.
     const expected =
       way["NODE_OPTIONS"] === undefined && "as TypeScript" in WAYS ? "forgotten" : "remembered";
     expect(own.run(way, "cases")).toMatchObject({ status: 0, stdout: `${expected}\n` });

@@ -15,9 +15,9 @@ function foldersBelow(folder: string): string[] {
   return [folder, ...below.flatMap(({ name }) => foldersBelow(`${folder}/${name}`))];
 }
 
-// Builds that depend on it: digest.slow.ts.
+// digest.slow.ts tests the builds that depend on the digest.
 describe("the program's digest", () => {
-  it("is another with a file more, anywhere below build/ and in a folder that is new", () => {
+  it("changes with an added file, anywhere below build/ and in a new folder", () => {
     const before = digestOf(copy.folder);
     const folders = foldersBelow("build");
     expect(folders.length).toBeGreaterThan(20);
@@ -39,23 +39,23 @@ describe("the program's digest", () => {
       "a module has another name",
       () => renameSync(copy.at("build/pipeline/changes.ts"), copy.at("build/renamed.ts")),
     ],
-    ["a module goes", () => rmSync(copy.at("build/manifest/page-table.ts"))],
+    ["a module is removed", () => rmSync(copy.at("build/manifest/page-table.ts"))],
     ["a command changes", () => appendFileSync(copy.at("scripts/build.ts"), "\n")],
-    ["other packages are wanted", () => appendFileSync(copy.at("package-lock.json"), "\n")],
+    ["the lock file changes", () => appendFileSync(copy.at("package-lock.json"), "\n")],
     [
-      "other packages are there",
+      "other packages are installed",
       () => {
         rmSync(copy.at("node_modules/.package-lock.json"));
         copy.write("node_modules/.package-lock.json", "{}");
       },
     ],
-  ])("is another when %s", (_, change) => {
+  ])("changes when %s", (_, change) => {
     const before = digestOf(copy.folder);
     change();
     expect(digestOf(copy.folder)).not.toBe(before);
   });
 
-  it("is the same while nothing changes, whatever else an editor keeps there", () => {
+  it("is the same in a second reading, also with an editor's lock file", () => {
     symlinkSync("nobody@nowhere", copy.at("build/.#lock"));
     expect(digestOf(copy.folder)).toBe(digestOf(copy.folder));
   });

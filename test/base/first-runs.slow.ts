@@ -13,7 +13,7 @@ afterEach(() => copy.remove());
 const bundles = (): string[] => readdirSync(copy.at(".cache", "compiled", "node20"));
 const say = (word: string): void => copy.write("build/word.ts", `export const word = "${word}";\n`);
 
-/** A command that loads a part of itself, and its second thread, only when it is told to. */
+/** A command that waits for a line of input before it loads a module and starts its second thread. */
 const WAITS = `
 import { once } from "node:events";
 console.log("ready");
@@ -27,7 +27,7 @@ console.log(late);
 `;
 
 describe.each(Object.entries(WAYS))("commands that start, %s", { timeout: 240_000 }, (_, way) => {
-  it("all do their work when they start at once and are the first", async () => {
+  it("all succeed if they start at the same time and no cache exists", async () => {
     for (let round = 0; round < 2; round++) {
       rmSync(copy.at(".cache"), { recursive: true, force: true });
       const started = Array.from({ length: 10 }, () => copy.start(way, "check"));
@@ -37,7 +37,7 @@ describe.each(Object.entries(WAYS))("commands that start, %s", { timeout: 240_00
     }
   });
 
-  it("go on when the program changes and others start", async () => {
+  it("continue if the program changes and others start", async () => {
     copy.write("scripts/cases.ts", WAITS);
     copy.write("build/late.ts", 'export const late = "done";\n');
     const first = copy.start(way, "cases");
@@ -52,7 +52,7 @@ describe.each(Object.entries(WAYS))("commands that start, %s", { timeout: 240_00
     expect(await first.ends()).toEqual({ status: 0, stdout: "ready\ndone\n", stderr: "" });
   });
 
-  it("run the program as it is, whatever it was", () => {
+  it("run the current version of the program, whichever ran before", () => {
     copy.write("scripts/cases.ts", 'import { word } from "../build/word.ts";\nconsole.log(word);\n');
     for (const word of ["one", "two", "one", "six"]) {
       say(word);
@@ -60,7 +60,7 @@ describe.each(Object.entries(WAYS))("commands that start, %s", { timeout: 240_00
     }
   });
 
-  it("run without a cache where none can be made", () => {
+  it("run without a cache if none can be made", () => {
     copy.write(".cache", "no folder");
     expect(copy.run(way, "check").status).toBe(0);
   });
@@ -73,12 +73,12 @@ describe("a bundle", () => {
     say("one");
   });
 
-  it("is not filed as that of a program which changed while it was made", () => {
+  it("is not cached for a version of the program that changed while the bundle was made", () => {
     const esbuild = copy.at("node_modules", "esbuild");
     const real = pathToFileURL(join(realpathSync(esbuild), "lib", "main.js")).href;
     rmSync(esbuild);
     copy.write("node_modules/esbuild/package.json", '{ "type": "module", "exports": "./index.js" }');
-    // Whoever bundles first finds another word than there was when the program was looked at.
+    // The first process to bundle finds a word that differs from the one its digest was computed from.
     copy.write(
       "node_modules/esbuild/index.js",
       `import { build as real } from ${JSON.stringify(real)};
@@ -96,7 +96,7 @@ export const build = (options) => {
     expect(copy.run(way, "cases").stdout).toBe("one\n");
   });
 
-  it("is kept for as long as it may be in use, and goes after that", () => {
+  it("is kept while a process may be using it, and then removed", () => {
     copy.run(way, "cases");
     const [old = ""] = bundles();
     say("two");
@@ -110,7 +110,7 @@ export const build = (options) => {
     expect(bundles()).not.toContain(old);
   });
 
-  it("counts as used by every run", () => {
+  it("counts every run as a use", () => {
     copy.run(way, "cases");
     const [old = ""] = bundles();
     const longAgo = new Date(Date.now() - 30 * 24 * 3_600_000);

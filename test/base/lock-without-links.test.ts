@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Locked, takeLock, thisProcess } from "../../build/base/lock.ts";
 
-// As exFAT answers.
+// Fails as exFAT does.
 vi.mock("node:fs", async (original) => ({
   ...(await original<typeof import("node:fs")>()),
   linkSync: () => {
@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("on a disk without links, a lock", () => {
-  it("is held until it is released, and leaves nothing", () => {
+  it("is held until it is released, and leaves no file", () => {
     const release = takeLock(path);
     expect(() => takeLock(path)).toThrow(Locked);
     expect(readdirSync(dirname(path))).toEqual(["lock"]);
@@ -29,7 +29,7 @@ describe("on a disk without links, a lock", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("of a process that is gone is taken over", () => {
+  it("of a process that has ended is taken over", () => {
     mkdirSync(dirname(path));
     writeFileSync(path, JSON.stringify({ ...thisProcess(), pid: 2 ** 22 + 1 }));
     const release = takeLock(path);

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Sets a clock that is a second later each time, so that nobody waits for the end of a time. */
+/** Sets a clock that moves on by a second with each reading, so that the tests need not wait for timeouts. */
 function hurry(): void {
   let now = 0;
   const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 1000));
@@ -50,7 +50,7 @@ function refusalOf(at: string): unknown {
 }
 
 describe("a lock", () => {
-  it("is held until it is released, and leaves nothing", () => {
+  it("is held until it is released, and leaves no file", () => {
     const release = takeLock(path);
     expect(holderIn().pid).toBe(process.pid);
     expect(() => takeLock(path)).toThrow(Locked);
@@ -60,7 +60,7 @@ describe("a lock", () => {
     takeLock(path)();
   });
 
-  it("leaves the folders that were there, or that somebody else uses by now", () => {
+  it("leaves folders that existed before, or that another program uses by now", () => {
     mkdirSync(join(folder, "out"));
     takeLock(path)();
     expect(readdirSync(folder)).toEqual(["out"]);
@@ -71,7 +71,7 @@ describe("a lock", () => {
     expect(readdirSync(join(folder, "out"))).toEqual(["index.html"]);
   });
 
-  it("of somebody who was told that it is left over is not released by the one before", () => {
+  it("taken over from a holder is not released by that holder", () => {
     const release = takeLock(path);
     rmSync(path);
     const other = takeLock(path);
@@ -81,12 +81,12 @@ describe("a lock", () => {
     other();
   });
 
-  describe("of another process that runs", () => {
+  describe("of another running process", () => {
     let child: ChildProcess;
     beforeEach(() => (child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"])));
     afterEach(() => void child.kill());
 
-    it("is not taken, and its process is named", () => {
+    it("is refused, and the message names that process", () => {
       const stat = readFileSync(`/proc/${child.pid}/stat`, "utf8");
       const started = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
       leave({ pid: child.pid ?? 0, started });
@@ -122,7 +122,7 @@ describe("a lock", () => {
     ["of another machine of the same name", { machine: "other", boot: "other", pid: GONE }],
     ["of another container", { processes: "pid:[1]", pid: GONE }],
   ];
-  it.each(unknown)("%s is not taken: the message names it, who took it and when", (_, holder) => {
+  it.each(unknown)("%s is refused: the message names its path, holder and time", (_, holder) => {
     leave(holder);
     const before = readFileSync(path, "utf8");
     const { host, pid, since } = holderIn();
@@ -133,7 +133,7 @@ describe("a lock", () => {
   });
 
   const kinds: Special[] = ["fifo", "socket", "link", ...(canMakeDevices() ? ["device" as const] : [])];
-  it.each(kinds)("is put in the place of a %s", async (kind) => {
+  it.each(kinds)("replaces a %s", async (kind) => {
     await makeSpecial(kind, path, join(folder, "elsewhere"));
     const release = takeLock(path);
     expect(holderIn().pid).toBe(process.pid);
@@ -141,13 +141,13 @@ describe("a lock", () => {
     expect(existsSync(join(folder, "elsewhere"))).toBe(false);
   });
 
-  it("is not put in the place of a folder", async () => {
+  it("does not replace a folder", async () => {
     await makeSpecial("folder", path, "");
     expect(() => takeLock(path)).toThrow(Obstructed);
     expect(readdirSync(path)).toEqual(["note.txt"]);
   });
 
-  it("is not kept from anybody by those who were killed while they took it", () => {
+  it("can be taken after processes were killed while taking it", () => {
     leave({ pid: GONE });
     leave({ pid: GONE }, `${path}.takeover`);
     leave({ pid: GONE }, `${path}.takeover.takeover`);
@@ -157,7 +157,7 @@ describe("a lock", () => {
     release();
   });
 
-  it("is not taken over while somebody of whom nothing is known may do the same", () => {
+  it("is not taken over while a process of unknown state may be taking it over", () => {
     hurry();
     leave({ pid: GONE });
     leave({ pid: GONE, host: "elsewhere" }, `${path}.takeover`);
@@ -166,13 +166,13 @@ describe("a lock", () => {
   });
 });
 
-describe("of many who find a lock that is left over", () => {
+describe("several processes that find an abandoned lock", () => {
   const ROUNDS = 150;
   const TAKERS = 4;
 
-  it("exactly one takes it over, in each of many rounds", { timeout: 120_000 }, async () => {
+  it("take it over one at a time: exactly one in each of many rounds", { timeout: 120_000 }, async () => {
     mkdirSync(join(path, ".."), { recursive: true });
-    // [round, how many are ready, how many have tried, how many hold it, the most who ever held it at once]
+    // [round, processes ready, processes that have tried, current holders, maximum number of holders at any time]
     const shared = new Int32Array(new SharedArrayBuffer(20));
     const winners = new Int32Array(new SharedArrayBuffer(4 * ROUNDS));
     const takers = Array.from(
@@ -198,7 +198,7 @@ describe("of many who find a lock that is left over", () => {
   });
 });
 
-/** Waits until others have counted up to a number. */
+/** Waits until a shared counter reaches a number. */
 async function until(shared: Int32Array, at: number, number: number): Promise<void> {
   for (let count = Atomics.load(shared, at); count < number; count = Atomics.load(shared, at))
     await Atomics.waitAsync(shared, at, count).value;

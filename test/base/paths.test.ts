@@ -7,8 +7,8 @@ const folder = realpathSync(scratch("short-way"));
 const other = realpathSync(scratch("short-way-of-another"));
 const before = process.cwd();
 
-describe("a short way to a folder", () => {
-  it("leads there for as long as it is used", async () => {
+describe("a short path to a folder", () => {
+  it("leads to the folder while it is used", async () => {
     const used = await withShortWay(folder, async (way) => {
       await Promise.resolve();
       return realpathSync(way);
@@ -17,7 +17,7 @@ describe("a short way to a folder", () => {
     expect(process.cwd()).toBe(before);
   });
 
-  it("leaves the working directory as it was, whatever happens", async () => {
+  it("restores the working directory, also after an error", async () => {
     const failing = withShortWay(folder, () => Promise.reject(new Error("on the way")));
     await expect(failing).rejects.toThrow("on the way");
     await expect(withShortWay(`${folder}/missing`, () => Promise.resolve())).rejects.toThrow("ENOENT");
@@ -25,7 +25,7 @@ describe("a short way to a folder", () => {
     expect(await withShortWay(folder, (way) => Promise.resolve(realpathSync(way)))).toBe(folder);
   });
 
-  it("is a long one for whoever comes second", async () => {
+  it("is the long path for a second call at the same time", async () => {
     const ways = await Promise.all(
       [folder, other].map((one) => withShortWay(one, (way) => Promise.resolve(realpathSync(way)))),
     );

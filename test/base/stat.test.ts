@@ -19,7 +19,7 @@ import { scratch } from "../scratch.ts";
 const folder = scratch("stat");
 const at = (name: string): string => join(folder, name);
 writeFileSync(at("file"), "text");
-// Before 1970, and with a fraction that is no whole number of milliseconds.
+// Before 1970, and with a fraction of a millisecond.
 writeFileSync(at("old"), "");
 utimesSync(at("old"), -1.5, -86_400.25);
 writeFileSync(at("exact"), "");
@@ -35,18 +35,18 @@ const told = (stats: Stats | undefined): Stat | undefined =>
 
 const bare = bareCalls();
 
-// Other versions have no need of it.
-describe.skipIf(bare === undefined)("what lies below the calls of Node 20", () => {
-  it.each(PATHS)("has the same stat of a path: %s", (name) => {
+// Only Node 20 needs the internal calls.
+describe.skipIf(bare === undefined)("the internal calls of Node 20", () => {
+  it.each(PATHS)("have the same stat of a path: %s", (name) => {
     expect(bare?.lstat(at(name))).toEqual(told(lstatSync(at(name), { throwIfNoEntry: false })));
   });
 
-  it("fails alike", () => {
+  it("fail in the same way", () => {
     expect(() => bare?.lstat(at("file/below"))).toThrow("ENOTDIR");
     expect(() => lstatSync(at("file/below"), { throwIfNoEntry: false })).toThrow("ENOTDIR");
   });
 
-  it("has the same stat behind a handle", () => {
+  it("have the same stat of an open file", () => {
     const handle = openSync(at("exact"), "r");
     try {
       expect(bare?.fstat(handle)).toEqual(told(fstatSync(handle)));
@@ -58,32 +58,32 @@ describe.skipIf(bare === undefined)("what lies below the calls of Node 20", () =
 });
 
 describe("the stat of a path", () => {
-  it("asks below Node's own calls on Node 20 alone", () => {
+  it("uses internal calls only on Node 20", () => {
     expect(bare !== undefined).toBe(process.versions.node.startsWith("20."));
   });
 
-  it("is kept while others are asked for", () => {
+  it("does not change with later calls", () => {
     const before = statIfThere(at("file"));
     const copy = { ...before };
     statIfThere(at("folder"));
     expect(before).toEqual(copy);
   });
 
-  it("tells files, folders and links apart, and follows no link", () => {
+  it("distinguishes files, folders and links, and follows no link", () => {
     const types = PATHS.map((name) => statIfThere(at(name))?.type);
     expect(types).toEqual(["file", "file", "file", "folder", "other", "other", undefined]);
   });
 
-  it("has size, times and inode of the system", () => {
+  it("has the system's size, times and inode", () => {
     const { size, mtimeMs, ctimeMs, ino } = lstatSync(at("file"));
     expect(statAt(at("file"))).toEqual({ size, mtime: mtimeMs, ctime: ctimeMs, inode: ino, type: "file" });
   });
 
-  it("is nothing where a part of the path is a file", () => {
+  it("is undefined if a part of the path is a file", () => {
     expect(statIfThere(at("file/below"))).toBeUndefined();
   });
 
-  it("is demanded where something must be there", () => {
+  it("fails for a missing file if the file is required", () => {
     expect(() => statAt(at("missing"))).toThrow("ENOENT");
   });
 });

@@ -1,7 +1,7 @@
 import { workerData } from "node:worker_threads";
 import { Locked, takeLock } from "../../build/base/lock.ts";
 
-/* One of several who take the same lock, round for round; who gets it keeps it until all have tried. */
+/* One of several threads that try to take the same lock in each round. The winner holds it until all have tried. */
 const { path, shared, winners } = workerData as {
   path: string;
   shared: Int32Array;

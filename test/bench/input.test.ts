@@ -25,12 +25,12 @@ function draw(seed: number): number[] {
 }
 
 describe("random", () => {
-  it("gives the same numbers for the same seed, and others for another", () => {
+  it("gives the same numbers for the same seed, and different numbers for another", () => {
     expect(draw(7)).toEqual(draw(7));
     expect(draw(7)).not.toEqual(draw(8));
   });
 
-  it("reaches every member of a small list, and nothing beyond", () => {
+  it("reaches every member of a small list, and no index beyond it", () => {
     const r = random(1);
     const drawn = new Set(Array.from({ length: 200 }, () => r.below(5)));
     expect(drawn).toEqual(new Set([0, 1, 2, 3, 4]));
@@ -42,20 +42,20 @@ describe("random", () => {
 describe("a generated site", () => {
   const site = [...generatedSite(500)];
 
-  it("has exactly as many pages as asked, the same each time, and begins as a larger one does", () => {
+  it("has exactly the requested number of pages, the same each time, and starts like a larger site", () => {
     expect(site.filter(isPage)).toHaveLength(500);
     expect([...generatedSite(500)]).toEqual(site);
     expect([...generatedSite(600)].slice(0, site.length)).toEqual(site);
   });
 
-  it("has no id, address or accession number twice", () => {
+  it("has no duplicate id, address or accession number", () => {
     const pages = site.filter(isPage);
     expect(unique(pages.map((page) => read(page).id))).toBe(500);
     expect(unique(slugs(pages))).toBe(500);
     expect(unique(pages.slice(3).map((page) => read(page).acno))).toBe(497);
   });
 
-  it("numbers works with a letter and five digits, however many there are", () => {
+  it("numbers works with a letter and five digits, however many works there are", () => {
     for (const index of [0, 99_998, 99_999, 1_000_000, 2_599_998]) {
       expect(accessionNumber(index)).toMatch(/^[A-Z]\d{5}$/);
     }
@@ -74,7 +74,7 @@ describe("a generated site", () => {
     }
   });
 
-  it("makes slugs of ASCII", () => {
+  it("makes ASCII slugs", () => {
     expect(slugOf("  Évreux, J. M. W. (2)")).toBe("evreux-j-m-w-2");
   });
 });
@@ -89,7 +89,7 @@ describe("a site resized", () => {
 
   const resize = (pages: number): Source[] => [...resized(join(folder, "content"), pages)];
 
-  it("keeps the pages that have children when works are left out", () => {
+  it("keeps the pages that have subpages when it leaves out works", () => {
     const few = resize(10);
     expect(few.filter(isPage)).toHaveLength(10);
     expect(few.map(({ path }) => path)).toEqual(
@@ -97,7 +97,7 @@ describe("a site resized", () => {
     );
   });
 
-  it("has nothing for the build to find, generated or repeated", async () => {
+  it("has no findings, generated or repeated", async () => {
     writeSources(join(folder, "repeated"), resize(120));
     writeSources(join(folder, "museum"), museumLike(generatedSite(50)));
     for (const name of ["content", "repeated", "museum"]) {
@@ -107,7 +107,7 @@ describe("a site resized", () => {
     }
   });
 
-  it("has a link in each work of a museum's site that is looked up", async () => {
+  it("has a link to a page in each work of a museum's site", async () => {
     const sources = [...museumLike(generatedSite(50))];
     const dead = sources.map(({ path, text }) => ({ path, text: text.replaceAll('<a href=\\"', "$&/art") }));
     expect(dead.filter(({ text }, k) => text !== sources[k]?.text)).toHaveLength(47);
@@ -116,14 +116,14 @@ describe("a site resized", () => {
     expect(findings.map(({ code }) => code)).toEqual(Array.from({ length: 47 }, () => "dead-link"));
   });
 
-  it("is the same content where the size is its own", () => {
+  it("has the same content if the size does not change", () => {
     const paths = sourcePaths(join(folder, "content"));
     const same = resize(50);
     expect(same.map(({ path }) => path).sort()).toEqual(paths.sort());
     for (const { path, text } of same) expect(text).toBe(readFileSync(join(folder, "content", path), "utf8"));
   });
 
-  it("repeats works under other ids, addresses and accession numbers", () => {
+  it("repeats works with new ids, addresses and accession numbers", () => {
     const pages = resize(333).filter(isPage);
     expect(pages).toHaveLength(333);
     expect(unique(pages.map((page) => read(page).id))).toBe(333);

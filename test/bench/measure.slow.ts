@@ -22,7 +22,7 @@ const node = (script: string): Command => ({
   folder: tmpdir(),
 });
 
-/** Without Linux's /proc and without GNU time, nothing tells it. */
+/** Memory is measured with Linux's /proc or GNU time. */
 const knowsMemory = existsSync("/proc/self/status");
 
 const meters: Meter[] = findMeter() === "time" ? ["time", "times"] : ["times"];
@@ -33,27 +33,27 @@ async function measured(command: Command, meter: Meter): Promise<Measurement> {
   return outcome;
 }
 
-describe.each(meters)("measuring by %s", (meter) => {
+describe.each(meters)("measuring with %s", (meter) => {
   const burn = "const end = process.cpuUsage().user + 300_000; while (process.cpuUsage().user < end);";
 
-  it("counts the time, the CPU and the memory of the process itself", async () => {
+  it("measures the time, CPU time and memory of the process itself", async () => {
     const { wall, cpu, memory } = await measured(node(`const a = Buffer.alloc(2e8, 1); ${burn}`), meter);
     expect(cpu).toBeGreaterThanOrEqual(0.3);
     expect(wall).toBeGreaterThan(0);
     expect(memory ?? (knowsMemory ? 0 : Infinity)).toBeGreaterThan(2e8);
   });
 
-  it("counts what its children use", async () => {
+  it("includes child processes", async () => {
     const script = `require("child_process").execFileSync(process.execPath, ["-e", ${JSON.stringify(burn)}])`;
     expect((await measured(node(script), meter)).cpu).toBeGreaterThanOrEqual(0.3);
   });
 
-  it("says why a run failed", async () => {
+  it("reports why a run failed", async () => {
     const outcome = await measure(node('throw new Error("no such plan")'), meter, 60);
     expect(outcome).toEqual({ failure: "exit status 1: Error: no such plan" });
   });
 
-  it("ends a run past its limit, with all that it has started", async () => {
+  it("ends a run at its limit, with all processes that it started", async () => {
     const folder = scratch("measure");
     const late = join(folder, "late");
     const outcome = await measure(
@@ -66,13 +66,13 @@ describe.each(meters)("measuring by %s", (meter) => {
     expect(existsSync(late)).toBe(false);
   });
 
-  it("says that a program is not there", async () => {
+  it("reports a missing program", async () => {
     const outcome = await measure({ file: "no-such-program", args: [], folder: "/" }, meter, 60);
     expect(hasFailed(outcome)).toBe(true);
   });
 });
 
-it("reads what the meters write", () => {
+it("parses the meters' output", () => {
   expect(usageOf("1.25 0.50 2048\n", "time", undefined)).toEqual({ cpu: 1.75, memory: 2_097_152 });
   expect(usageOf("0m0.000000s 0m0.010000s\n1m2.500000s 0m0.500000s\n", "times", 7)).toEqual({
     cpu: 63,
@@ -80,7 +80,7 @@ it("reads what the meters write", () => {
   });
 });
 
-it("knows a machine or a heap without memory", () => {
+it("recognises that the machine or the heap ran out of memory", () => {
   expect(reasonOf(134, "FATAL ERROR: Reached heap limit - JavaScript heap out of memory")).toBe(
     "out of memory",
   );
@@ -88,7 +88,7 @@ it("knows a machine or a heap without memory", () => {
   expect(reasonOf(3, "")).toBe("exit status 3");
 });
 
-it("reads the processor time that a host kept from its virtual machine", () => {
+it("reads the processor time that a host withheld from its virtual machine", () => {
   const before = processorTimeIn("cpu  100 1 50 900 10 2 7 40 3 0\ncpu0 1 1 1 1 1 1 1 1 1 1\n");
   const after = processorTimeIn("cpu  140 1 70 950 10 2 7 60 3 0\n");
   expect(before).toEqual({ wanted: 200, stolen: 40 });

@@ -70,7 +70,7 @@ const measurements: Measurements = {
 const occasion = { date: "2026-01-02", command: "npm run bench" };
 
 describe("figures", () => {
-  it("takes the middle, or the middle of two", () => {
+  it("uses the median, or the mean of the middle two", () => {
     expect(median([3, 1, 2])).toBe(2);
     expect(median([4, 1, 2, 3])).toBe(2.5);
     expect(spread([3, 1, 2])).toEqual({ median: 2, least: 1, most: 3, count: 3 });
@@ -83,13 +83,13 @@ describe("figures", () => {
     expect(ratio(samples(2), new Map())).toBeUndefined();
   });
 
-  it("takes the start-up off both builds", () => {
+  it("subtracts the start-up time from both builds", () => {
     expect(shareOfFull(small, NOTHING)).toBeCloseTo(0.1);
     expect(shareOfFull(small, EDITED)).toBeCloseTo(0.2);
     expect(shareOfFull(large, NOTHING)).toBeUndefined();
   });
 
-  it("sets the build's growth against the yardstick's", () => {
+  it("compares the build's growth with the baseline's", () => {
     expect(growth(small, large)).toBeCloseTo(12 / 10);
     expect(growth(small, run(9, result(COPY, 1)))).toBeUndefined();
   });
@@ -98,7 +98,7 @@ describe("figures", () => {
 describe("the table", () => {
   const text = markdown(measurements, occasion);
 
-  it("has a line for every row, and one shape", () => {
+  it("has a line for every row, and the same number of columns in each line", () => {
     const lines = text.split("\n").filter((line) => /^\| .* \|$/.test(line));
     for (const { row } of [...small.results, ...large.results]) {
       expect(lines.some((line) => line.replaceAll("`", "").includes(row.name))).toBe(true);
@@ -113,27 +113,27 @@ describe("the table", () => {
     }
   });
 
-  it("sets diffs against the build, and saves of a large site against those of a small one", () => {
+  it("compares diffs with the build, and saves of a large site with saves of a small site", () => {
     expect(text).toContain(`${DIFF_ALL.name} / full build | 2.00 |`);
     expect(text).toContain(`${DIFF_FIVE.name} / full build | 0.250 |`);
     expect(text).toContain(`${SAVE.name}, 8,000 pages / 1,000 pages | 1.50 |`);
   });
 
-  it("shows a competitor that failed as such, with no figure", () => {
+  it("shows the failure of a competitor, without figures", () => {
     expect(text).toContain(
       "| Competitor 1.0 | out of memory &lt;1\\|2> | – | – | – | – | 0 | checks nothing |",
     );
   });
 
-  it("shows nothing that is not a number", () => expect(text).not.toMatch(/NaN|Infinity|undefined/));
+  it("shows no undefined or infinite value", () => expect(text).not.toMatch(/NaN|Infinity|undefined/));
 
-  it("tells of a host that kept processor time from the runs, where it was enough to matter", () => {
+  it("reports processor time withheld by the host if there was enough to matter", () => {
     expect(text.match(/withheld \d+ % of the processor time/g)).toEqual([
       "withheld 13 % of the processor time",
     ]);
   });
 
-  it("says when, how and where", () => {
+  it("states the date, command and machine", () => {
     for (const fact of [occasion.date, occasion.command, "2 cores", "16.0 GiB", "tmpfs", "v20.20.0"]) {
       expect(text).toContain(fact);
     }
@@ -143,24 +143,24 @@ describe("the table", () => {
 describe("the chart", () => {
   const svg = chart(measurements, occasion);
 
-  it("is a drawing without anything undefined, escaped, and the same each time", () => {
+  it("has no undefined value, is escaped, and is the same each time", () => {
     expect(svg).not.toMatch(/NaN|Infinity|undefined/);
     expect(svg).toContain("A &amp; B");
     expect(svg).toContain("out of memory &lt;1|2&gt;");
     expect(chart(measurements, occasion)).toBe(svg);
   });
 
-  it("has a point for every median that was measured, and no other", () => {
+  it("has a point for every measured median, and no other", () => {
     expect(svg.match(/<circle/g)).toHaveLength(3 + 3 + 0);
   });
 
-  it("can be drawn of one size, and of one that failed throughout", () => {
+  it("can be drawn with one size, and with a size at which every run failed", () => {
     expect(chart({ ...measurements, runs: [small] }, occasion)).not.toMatch(/NaN|Infinity/);
     const nothing = run(10, { row: BUILD, samples: new Map(), failure: "no" });
     expect(chart({ ...measurements, runs: [nothing] }, occasion)).not.toMatch(/NaN|Infinity/);
   });
 
-  it("ticks at round numbers, not too many", () => {
+  it("has a few ticks, at round numbers", () => {
     expect(ticks(0.3, 30)).toEqual([0.5, 1, 2, 5, 10, 20]);
     expect(ticks(0.001, 1_000)).toEqual([0.001, 0.01, 0.1, 1, 10, 100, 1_000]);
   });

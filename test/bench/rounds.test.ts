@@ -32,7 +32,7 @@ beforeEach(() => {
 
 const row = (name: string): Row => ({ name, kind: "competitor", leavesOut: "" });
 
-/** A candidate whose steps write their names into a file, in order. */
+/** A candidate whose steps append their names to a file. */
 const diarist = (name: string, more: Partial<Step> = {}, script = "true"): Candidate => {
   const own = row(name);
   const args = ["-c", `echo ${name} >>diary; ${script}`];
@@ -67,7 +67,7 @@ describe("rounds", () => {
     for (const { samples } of results) expect([...samples.keys()]).toEqual([1, 2]);
   });
 
-  it("drop a candidate that fails, with the reason, and go on with the others", async () => {
+  it("drop a candidate that fails, with the reason, and continue with the others", async () => {
     const [failed, wrong, fine] = await compete(
       [diarist("a", {}, "exit 3"), diarist("b", { fault: () => "half of it is missing" }), diarist("c")],
       2,
@@ -79,14 +79,14 @@ describe("rounds", () => {
     expect(diary()).toEqual(["c", "b", "a", "c"]);
   });
 
-  it("leave nothing behind, and put back what was edited", async () => {
+  it("leave no file behind, and restore edited files", async () => {
     const before = readFileSync(site.sample.file, "utf8");
     await compete([diarist("a", { before: () => editSample(site) })], 1);
     expect(readFileSync(site.sample.file, "utf8")).toBe(before);
     expect(readdirSync(folder).filter((name) => name.startsWith("run-"))).toEqual([]);
   });
 
-  it("take what a command measured itself", async () => {
+  it("use the figures that a command measured itself", async () => {
     const part = { wall: 0.1, cpu: 0.2, memory: 3 };
     const [one] = await compete([diarist("a", { measured: () => part })], 1);
     expect(one?.samples.get(1)).toEqual(part);
@@ -111,7 +111,7 @@ describe("an edit", () => {
     expect(treeOf(site.content)).toEqual(before);
   });
 
-  it("is answered by a build that stays open, which says how long that took, and is undone", async () => {
+  it("is published by a running build, which reports its time, and is undone", async () => {
     const before = treeOf(site.content);
     const [step] = saves(PROJECT).steps(site, join(folder, "public"));
     const outcome = await measure(step?.command ?? { file: "", args: [], folder }, findMeter(), 60);
@@ -122,14 +122,14 @@ describe("an edit", () => {
 });
 
 describe("an output", () => {
-  it("of the build is right, and one with a page missing is not", async () => {
+  it("of the build is correct, and an output without one page is not", async () => {
     const out = await publish();
     expect(faultOf(out, site)).toBeUndefined();
     rmSync(join(out, "api/v2/pages/1/index.json"));
     expect(faultOf(out, site)).toBe("wrote 19 of 20 pages");
   });
 
-  it("shows which files an edit has rewritten", async () => {
+  it("shows which files an edit rewrote", async () => {
     const before = identities(await publish());
     expect(countRewritten(before, identities(await publish()))).toBe(0);
     const restore = editSample(site);
@@ -138,7 +138,7 @@ describe("an output", () => {
     expect(countRewritten(before, after)).toBe(1);
   });
 
-  it("names the parents that the competitors' reader gives", async () => {
+  it("has the same parents as the competitors' reader", async () => {
     const out = await publish();
     const reader = "../../scripts/bench/competitors/read-pages.js";
     const { readPages } = (await import(reader)) as {

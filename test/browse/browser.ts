@@ -7,7 +7,7 @@ import { readHeaders } from "../../build/hosting/read.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { scratch } from "../scratch.ts";
 
-/** Debian's; it may not be on the machine. */
+/** Debian's path of Chromium, which need not be installed. */
 const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
 export const missingBrowser = existsSync(CHROMIUM)
@@ -45,7 +45,7 @@ export async function serveSite(content: string, name: string, below?: string): 
   return { base, out, close: server.close };
 }
 
-/** Stands in for a picture of another host, which a test does not ask: one of its own for each address. */
+/** An SVG image in place of an image on another host: a different one for each address. */
 function picture(address: string): string {
   let hue = 0;
   for (const letter of address) hue = (hue * 31 + (letter.codePointAt(0) ?? 0)) % 360;
@@ -56,15 +56,15 @@ function picture(address: string): string {
 
 export interface Visit {
   page: Page;
-  /** What went wrong, and whom else the page asked. */
+  /** Errors, and requests to other hosts. */
   trouble: string[];
-  /** By address, the bytes of each answer, as a host sends it that does not compress. */
+  /** Size of each response by its URL, in bytes and without compression. */
   bytes: Map<string, number>;
 }
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-/** What axe finds serious. In a world of its own: the policy of the page keeps other scripts out. */
+/** Serious violations that axe finds. It runs in an isolated world, because the page's policy blocks other scripts. */
 export async function violationsOn(page: Page): Promise<string[]> {
   await page.evaluate(readFileSync(AXE, "utf8"));
   return (await page.evaluate(
@@ -72,11 +72,11 @@ export async function violationsOn(page: Page): Promise<string[]> {
   )) as string[];
 }
 
-/** By how many pixels a page is too wide for its window. */
+/** Number of pixels by which a page is wider than its window. */
 export const overhang = async (page: Page): Promise<number> =>
   (await page.evaluate("Math.max(0, document.documentElement.scrollWidth - innerWidth)")) as number;
 
-/** Opens a window on a site, and notes what nobody would see. */
+/** Opens a window on a site, and records errors that are not visible. */
 export async function visit(
   browser: Browser,
   base: string,

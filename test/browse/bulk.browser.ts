@@ -24,7 +24,10 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await site?.close();
     });
 
-    /** What the home page says about it, and whether it requested the index, which a preview does not serve. */
+    /**
+     * The text of the home page about the download, and whether it requested the index. A preview does not serve the
+     * index.
+     */
     async function offerOn(status = 200, headers: Record<string, string> = {}) {
       const { page, trouble } = await visit(browser, site.base);
       let isRequested = false;

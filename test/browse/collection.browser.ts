@@ -15,14 +15,14 @@ import {
   type Visit,
 } from "./browser.ts";
 
-/** A checkout of the Tate's open collection data; without it there is nothing to look at. */
+/** A checkout of Tate's open collection data; without it these tests are skipped. */
 const data = process.env["TATE_COLLECTION"];
 if (data === undefined)
   process.stderr.write(
     "TATE_COLLECTION names no checkout of the Tate's open collection data: the page is looked at with the sample alone.\n",
   );
 
-/** Maximum bytes that are fetched before the first results are shown, also from a host that does not compress. */
+/** Maximum size of the files loaded before the first results appear, in bytes and without compression. */
 const MAX_BYTES = 400_000;
 
 describe.skipIf(data === undefined || (missingBrowser !== undefined && process.env["CI"] === undefined))(
@@ -100,7 +100,7 @@ describe.skipIf(data === undefined || (missingBrowser !== undefined && process.e
       await page.context().close();
     });
 
-    it("shows tens of thousands of pages below one, in parts", async () => {
+    it("shows tens of thousands of subpages of one page, in parts", async () => {
       const { page, trouble } = await open("/");
       await page.getByRole("button", { name: /^Art:/ }).click();
       await page.getByRole("button", { name: /^Artworks: 62,489 pages/ }).click();
@@ -111,7 +111,7 @@ describe.skipIf(data === undefined || (missingBrowser !== undefined && process.e
       await more.click();
       await page.getByRole("button", { name: /^Show 60 more of 62,369/ }).waitFor();
       expect(await list.getByRole("link").count()).toBe(120);
-      // Who presses it goes on reading where the new ones begin.
+      // The focus moves to the first of the new rows.
       expect(await page.evaluate("document.activeElement.tagName")).toBe("A");
       expect(trouble).toEqual([]);
       await page.context().close();

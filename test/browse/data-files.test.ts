@@ -20,7 +20,7 @@ const WORK = {
   classification: { id: 2, meta: { type: "artworks.Classification" } },
 };
 
-/** Its address has no host: the response has that of `media_url`. */
+/** Its address has no host: the response adds the host of `media_url`. */
 const IMAGE = {
   sizes: [[480, "0-480", "/t00000-480.jpg"]],
   default_url: "/t00000-480.jpg",
@@ -55,7 +55,7 @@ function makeSite(name: string): Workplace {
   return place;
 }
 
-/** Everything of the page in an output, by its path. */
+/** Every file of the browse UI in an output, by its path. */
 function pageIn(out: string): Record<string, string> {
   const names = readdirSync(join(out, "browse"), { recursive: true, encoding: "utf8" });
   const files = [...names.map((name) => `browse/${name}`), "index.html"].filter((name) =>
@@ -67,7 +67,7 @@ function pageIn(out: string): Record<string, string> {
 const run = (place: Workplace, options: { out?: string; full?: boolean; browse?: boolean } = {}) =>
   build({ content: place.content, out: place.out, cache: place.cache, browse: true, ...options });
 
-/** The page of a build that remembers nothing. */
+/** The browse UI of a build without a manifest. */
 async function clean(place: Workplace): Promise<Record<string, string>> {
   const out = join(place.folder, "clean");
   rmSync(out, { recursive: true, force: true });
@@ -82,7 +82,7 @@ const rewrite = (place: Workplace, file: string, change: (source: Record<string,
   writeFileSync(path, JSON.stringify(source));
 };
 
-/** What is read of a response, in its order. */
+/** The fields of a response that the browse UI reads, in the API's order. */
 const response = (id: number, title: string, work?: { artists: string; subjects: string[] }): Buffer => {
   const type = work === undefined ? "standardpages.GeneralPage" : "artworks.ArtworkPage";
   const parent = { id: 1, meta: { type: "home.HomePage" }, title: "Home" };
@@ -139,7 +139,7 @@ describe("the data files of the browse UI", () => {
       async () => {
         write(place.content, "visit/late.json", general(77, "Late"));
         await clean(place);
-        // As a build leaves it that is killed after the new pages and before the parts.
+        // The state after a build that was killed between the new pages and the data files.
         const late = "api/v2/pages/77";
         cpSync(join(place.folder, "clean", late), join(place.out, late), { recursive: true });
       },
@@ -159,19 +159,19 @@ describe("the data files of the browse UI", () => {
     }
   });
 
-  it("change where a title's old and new words lie, and nowhere else", () => {
+  it("change only those with the old or new words of a title", () => {
     const counts: Counts = { ...countsFor(60_000) };
     const [old, now, other] = [response(5, "Old harbour"), response(5, "New harbour"), response(6, "Else")];
     const files = filesOf([old, other], counts);
     const changes = [{ before: browsedPage(old), after: browsedPage(now) }];
     const changed = textsOf(changeDataFiles(changes, counts, (path) => files.get(path) ?? ""));
-    // The page's row; the words “old” and “new”, and the beginnings with “o” and those with “n”.
+    // The page's row; the words “old” and “new”, and the prefixes that begin with “o” and “n”.
     const kinds = [...changed.keys()].map((path) => path.split("/")[1] ?? "").sort();
     expect(kinds).toEqual(["records", ...Array.from({ length: 4 }, () => "words")]);
     expect(new Map([...files, ...changed])).toEqual(filesOf([now, other], counts));
   });
 
-  it("have their words in one order, made anew or changed, in any script", () => {
+  it("list their words in one order, rewritten or updated, in any script", () => {
     const counts = countsFor(1);
     const titles = [
       "ﹳ",
@@ -198,7 +198,7 @@ describe("the data files of the browse UI", () => {
     expect(new Map([...files, ...changed])).toEqual(filesOf([now, ...responses], counts));
   });
 
-  it("are the same however the pages were divided among threads", () => {
+  it("do not depend on how pages are divided among threads", () => {
     const counts = countsFor(600);
     const responses = Array.from({ length: 600 }, (_, k) =>
       response(2 ** 40 + 7919 * ((k * 37) % 600), `Study ${k % 7} of ${k % 90} clouds`),
@@ -209,7 +209,7 @@ describe("the data files of the browse UI", () => {
     expect(textsOf(makeDataFiles(indexes, counts))).toEqual(filesOf(responses, counts));
   });
 
-  it("are the same when a second thread reads half of the pages and stages the words", async () => {
+  it("are the same if a second thread reads half of the pages and stages the words", async () => {
     const place = workplace("browse-threads");
     write(place.content, "_site.json", SITE);
     write(place.content, "index.json", page(1, "home.HomePage", "Home"));
@@ -245,14 +245,14 @@ describe("the data files of the browse UI", () => {
     expect(words).toEqual(expected);
   });
 
-  it("never make more than 1,000 files", () => {
+  it("are never more than 1,000", () => {
     const counts = countsFor(1_000_000);
     const all = KINDS.reduce((sum, kind) => sum + counts[kind], 0);
-    // Beside them there are the page, its scripts and its styles.
+    // The other 30 are left for the page, its scripts and its styles.
     expect(all).toBeLessThanOrEqual(970);
   });
 
-  it("are made of what stands in the response", async () => {
+  it("are derived from the responses only", async () => {
     const place = makeSite("browse-entry");
     await run(place);
     const { words, addressKey, ...shown } = browsedPage(
@@ -304,7 +304,7 @@ describe("the data files of the browse UI", () => {
     }
   });
 
-  it("have lists of any ids, shorter than the ids", () => {
+  it("store lists of any ids in fewer characters than the ids", () => {
     assert(
       property(
         uniqueArray(
@@ -322,7 +322,7 @@ describe("the data files of the browse UI", () => {
     expect(listOf(Array.from({ length: 40_000 }, (_, k) => k + 1)).length).toBeLessThan(10);
   });
 
-  it("find words without regard to case and accents", () => {
+  it("find words regardless of case and accents", () => {
     expect(wordsOf("Étude à l’Œuvre, Ørsted’s ЙОД 1856")).toEqual([
       "etude",
       "a",
@@ -335,7 +335,7 @@ describe("the data files of the browse UI", () => {
 });
 
 describe("--no-browse", () => {
-  it("removes what a build put there, and leaves what others did", async () => {
+  it("removes the files of an earlier build, and leaves third-party files", async () => {
     const place = makeSite("browse-off");
     await run(place);
     writeFileSync(join(place.out, "browse/mine.txt"), "mine");
@@ -346,7 +346,7 @@ describe("--no-browse", () => {
     expect(pageIn(place.out)).toMatchObject(await clean(place));
   });
 
-  it("is named where somebody else's page is in the way, which stays", async () => {
+  it("is suggested if a third-party page is in the way, and leaves that page", async () => {
     const place = makeSite("browse-foreign");
     mkdirSync(place.out, { recursive: true });
     writeFileSync(join(place.out, "index.html"), "<h1>Mine</h1>");

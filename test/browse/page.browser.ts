@@ -17,7 +17,7 @@ import {
 
 const h1 = (page: Page): Promise<string> => page.getByRole("heading", { level: 1 }).innerText();
 
-/** A browser is asked for in CI: a page that nobody looked at has not been proven. */
+/** CI must have a browser, because otherwise the UI would be untested. */
 describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)(
   `the browse UI${missingBrowser === undefined ? "" : ` (${missingBrowser})`}`,
   () => {
@@ -80,7 +80,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await page.context().close();
     });
 
-    it("goes back and forward, and shares its addresses", async () => {
+    it("supports Back and Forward, and has shareable addresses", async () => {
       const { page, trouble } = await open("/?q=clouds");
       await page
         .getByRole("list", { name: "Results" })
@@ -106,7 +106,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await page.context().close();
     });
 
-    it("leads from a link in a text to the page in the UI", async () => {
+    it("opens the page of a link in a text within the UI", async () => {
       const { page, trouble } = await open("/?page=10005");
       const link = page.locator(".rich a[href]").first();
       expect(await link.getAttribute("href")).toMatch(/^\/\?page=\d+$/);
@@ -117,7 +117,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await page.context().close();
     });
 
-    it("leads to a part of a text by its id, and shows the direction of each text", async () => {
+    it("scrolls to a part of a text by its id, and shows the direction of each text", async () => {
       const { page } = await visit(browser, site.base);
       await page.route("**/api/v2/pages/10112/", async (route) => {
         const answer = await route.fetch();
@@ -149,7 +149,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await page.context().close();
     });
 
-    it("leads from a subject to other works with it", async () => {
+    it("lists other works with the same subject", async () => {
       const { page } = await open("/?page=10112");
       await page
         .getByRole("list", { name: "Subjects" })
@@ -161,7 +161,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await page.context().close();
     });
 
-    it("says that something could not be loaded, and tries again", async () => {
+    it("reports a failed request, and can try again", async () => {
       const { page } = await visit(browser, site.base);
       await page.route("**/browse/records/**", (route) => route.abort());
       await page.goto(`${site.base}/?page=10112`);
@@ -173,7 +173,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await page.context().close();
     });
 
-    it("has the meaning of every field at hand", async () => {
+    it("explains every field", async () => {
       const { page, trouble } = await open("/?page=10112");
       await page.getByText("What the fields mean").click();
       const fields = page.getByRole("region", { name: "Response" }).locator("dt code");
@@ -187,7 +187,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await page.context().close();
     });
 
-    it("opens the tree as needed", async () => {
+    it("expands the tree", async () => {
       const { page } = await open("/");
       const twist = page.getByRole("button", { name: /^Art and artists:/ });
       await twist.click();
@@ -247,7 +247,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await page.context().close();
     });
 
-    it("can be used by the keyboard alone", async () => {
+    it("can be used with only the keyboard", async () => {
       const { page } = await open("/");
       await page.keyboard.press("/");
       await page.keyboard.type("rhinoceros");
@@ -294,12 +294,12 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
           .locator(".rich script, .rich [onclick], .rich [style], .rich img, .rich a[href^=javascript]")
           .count(),
       ).toBe(0);
-      // The sanitiser's parser meets the policy too.
+      // The page's policy also applies to the sanitiser's parser.
       expect(trouble.filter((line) => !line.includes("Content Security Policy"))).toEqual([]);
       await page.context().close();
     });
 
-    it("weighs at most 60 KB", () => {
+    it("has at most 60 KB", () => {
       const folder = join(site.out, "browse");
       const files = readdirSync(folder).filter((name) => /\.(?:js|css)$/.test(name));
       const sum = files.reduce((all, name) => all + gzipSync(readFileSync(join(folder, name))).length, 0);

@@ -6,7 +6,7 @@ import { build } from "../../build/pipeline/build.ts";
 import { general, page, SITE, workplace, write, type Workplace } from "../pipeline/site.ts";
 import { launch, missingBrowser, serveSite, visit, type Served } from "./browser.ts";
 
-/** Goes on within the tab, as a link of the browse UI does. */
+/** Navigates within the tab, as a link of the browse UI does. */
 const goTo = (tab: Page, address: string): Promise<unknown> =>
   tab.evaluate(
     `{ const link = document.createElement("a"); link.href = ${JSON.stringify(address)}; document.querySelector("main").append(link); link.click(); }`,
@@ -44,8 +44,8 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
         browse: true,
       });
 
-    // In the first release the data files stay as many as they were, in the second they become more.
-    it.each([3, 300])("shows the pages that are new, and those that are gone: %i", async (count) => {
+    // In the first release the number of data files stays the same; in the second it grows.
+    it.each([3, 300])("shows new pages, and reports removed ones: %i", async (count) => {
       const { page: tab, trouble } = await visit(browser, site.base);
       await tab.goto(`${site.base}/?page=2`);
       await heading(tab, "Visit");

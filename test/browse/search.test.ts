@@ -23,7 +23,7 @@ interface Work {
 }
 
 let id = 1000;
-/** Writes a work; gives its id. */
+/** Writes a work and returns its id. */
 function work(
   place: Workplace,
   title: string,
@@ -49,10 +49,10 @@ const buildSite = async ({ content, out, cache }: Workplace): Promise<void> => {
   ]);
 };
 
-/** The files that were asked for, and their bytes. */
+/** Size of each requested file, in bytes. */
 const fetched = new Map<string, number>();
 
-/** Serves an output to the client's code, which runs here as it does in a browser. */
+/** Serves an output to the client's code, which runs here as in a browser. */
 function serve(out: string): void {
   fetched.clear();
   forget();
@@ -67,7 +67,7 @@ function serve(out: string): void {
   });
 }
 
-/** The titles of the pages that are found, best first. */
+/** The titles of the pages found, best first. */
 async function titles(text: string): Promise<(string | undefined)[]> {
   const { ids } = await find(text);
   return Promise.all(ids.map(async (one) => (await record(one))?.title));
@@ -105,7 +105,7 @@ describe("the search of the browse UI", () => {
     serve(place.out);
   });
 
-  it("finds only pages that have the word, not every page with a subject", async () => {
+  it("finds only pages that contain the word, not every page with a subject", async () => {
     expect(await titles("subject")).toEqual(["Subject and object"]);
     expect(await titles("subj")).toEqual(["Subject and object"]);
     expect(new Set(await titles("subject:sea"))).toEqual(new Set(["Subject and object", "Waves"]));
@@ -142,7 +142,7 @@ describe("the search of the browse UI", () => {
     expect(await titles(`${many} sunny`)).toEqual([]);
   });
 
-  it("puts pages with exactly this title first", async () => {
+  it("lists pages with exactly this title first", async () => {
     expect((await find("a boat")).ids[0]).toBe(titled);
     expect((await find("“A Boat”")).ids[0]).toBe(titled);
     expect((await find("a boat")).ids.length).toBe(32);
@@ -171,7 +171,7 @@ describe("the search of the browse UI", () => {
     expect((await find(address)).ids).toEqual([one]);
   });
 
-  it("finds nothing at an address of the API that no page has, and words in any other", async () => {
+  it("finds nothing for an API address without a page, and the words in any other address", async () => {
     expect((await find("https://api.example.org/api/v2/pages/77/")).ids).toEqual([]);
     expect(await titles("https://elsewhere.example.org/2024/waves")).toEqual(["Waves"]);
     expect(await titles("subject/object")).toEqual(["Subject and object"]);
@@ -195,7 +195,7 @@ async function openSite(name: string, some: readonly { id: number }[] = []): Pro
   return place;
 }
 
-describe("a tab that was open during a release", () => {
+describe("a tab that is open during a release", () => {
   const LAST = 6400 + 64 * 299;
   const rooms = Array.from({ length: 300 }, (_, k) => general(6400 + 64 * k, `Room ${k}`));
   it.each([
@@ -213,7 +213,7 @@ describe("a tab that was open during a release", () => {
     expect((await find("visit")).ids).toEqual([2]);
   });
 
-  it("looks again after a minute whether anything else is new", async () => {
+  it("checks after a minute for other changes", async () => {
     const place = await openSite("browse-old-tab");
     expect([await idsBelow(2), await record(3)]).toEqual([[], undefined]);
     write(place.content, "visit/room.json", general(3, "Room"));

@@ -5,7 +5,7 @@ import { emptyOf, fieldsOf, wrongFields } from "../response/interface.ts";
 import { changesBetween, filesOf, newSources, publish, type Published, type Sources } from "./published.ts";
 import { HEATH, HOURS, MARSH, VISIT, writeSmallSite } from "./small-site.ts";
 
-/** What clients of Wagtail's API take for granted of a page's detail view, asked of a built and served site. */
+/** Assumptions of clients of Wagtail's API about the detail view of a page, checked against a built and served site. */
 
 type Json = Record<string, unknown>;
 type Page = Json & {
@@ -36,12 +36,12 @@ const page = async (id: number): Promise<Page> => (await (await detail(id)).json
 const file = (id: number): string => `api/v2/pages/${id}/index.json`;
 
 describe("the detail view of a page", () => {
-  it("is JSON and says so, with no charset", async () => {
+  it("is JSON without a charset", async () => {
     const response = await detail(10);
     expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "application/json"]);
   });
 
-  it("has exactly the fields of its type, in the interface's order, and so in all that is in it", async () => {
+  it("has exactly the fields of its type, in the API's order on every level", async () => {
     for (const id of [1, 10, 11, 20, 21, 22]) {
       const found = await page(id);
       expect([...wrongFields(found, fieldsOf(found.meta.type))], `page ${id}`).toEqual([]);
@@ -63,7 +63,7 @@ describe("the detail view of a page", () => {
     });
   });
 
-  it("names its parent by id, meta and title, as the parent names itself", async () => {
+  it("has its parent's id, meta and title, as in the parent's own response", async () => {
     for (const id of [10, 11, 20, 21, 22]) {
       const { parent } = (await page(id)).meta;
       if (parent === null) throw new Error(`page ${id} has no parent`);
@@ -73,17 +73,17 @@ describe("the detail view of a page", () => {
     }
   });
 
-  it("has null for the home page's parent, and a slug all the same", async () => {
+  it("has null for the home page's parent, but a slug", async () => {
     const { meta } = await page(1);
     expect([meta.parent, meta["slug"], meta["html_url"]]).toEqual([null, "home", "https://www.example.org/"]);
   });
 
-  it("has null where there is nothing to name, rather than leaving it out", async () => {
+  it("has null for a missing value instead of leaving out the field", async () => {
     const { meta } = await page(20);
     expect([meta["first_published_at"], meta["alias_of"]]).toEqual([null, null]);
   });
 
-  it("is a 404 in JSON for an id that is not there", async () => {
+  it("is a 404 in JSON for an unknown id", async () => {
     const response = await detail(99);
     expect([response.status, response.headers.get("Content-Type")]).toEqual([404, "application/json"]);
     expect(await response.json()).toEqual({ message: "No Page matches the given query." });
@@ -91,7 +91,7 @@ describe("the detail view of a page", () => {
 });
 
 describe("the detail view of an artwork", () => {
-  it("has empty texts, false, empty lists and null where nothing was written", async () => {
+  it("has an empty string, false, an empty list or null for each field without a value", async () => {
     const artwork = await page(21);
     const { acno, acquisitionYear, start_year, end_year, mltYear } = MARSH;
     expect(artwork).toEqual({
@@ -110,7 +110,7 @@ describe("the detail view of an artwork", () => {
     });
   });
 
-  it("repeats what it derives", async () => {
+  it("repeats derived values", async () => {
     const artwork = await page(22);
     expect(artwork["url"]).toBe(artwork.meta["html_url"]);
     expect(artwork["url"]).toBe("https://www.example.org/art/heath/");
@@ -128,25 +128,25 @@ describe("after a change", () => {
     before = filesOf(published().out);
   });
 
-  /** Of what the API answers: the browse UI and the contract follow in their own time. */
+  /** Changed responses of the API; other tests cover the browse UI and the contract. */
   const changes = (): string[] =>
     changesBetween(before, filesOf(published().out)).filter((name) => name.startsWith("api/"));
 
-  it("a page changes, and nothing else", async () => {
+  it("only the response of a changed page changes", async () => {
     sources.write("visit/hours.json", { ...HOURS, title: "Hours" });
     await published().build();
     expect((await page(11)).title).toBe("Hours");
     expect(changes()).toEqual([file(11)]);
   });
 
-  it("a new title is in the parent that children name, and in nothing else", async () => {
+  it("only the page and its children's parents have a new title", async () => {
     sources.write("visit/index.json", { ...VISIT, title: "Visit us" });
     await published().build();
     expect((await page(11)).meta.parent?.["title"]).toBe("Visit us");
     expect(changes()).toEqual([file(10), file(11)]);
   });
 
-  it("a page that is unpublished vanishes, and comes back", async () => {
+  it("an unpublished page disappears, and comes back", async () => {
     const [live, draft] = [
       join(sources.folder, "art/_d/heath.json"),
       join(sources.folder, "art/_d/_heath.json"),
@@ -160,14 +160,14 @@ describe("after a change", () => {
     expect((await page(22)).title).toBe(HEATH.title);
   });
 
-  it("a page that is deleted vanishes", async () => {
+  it("a deleted page disappears", async () => {
     rmSync(join(sources.folder, "art/_d/marsh.json"));
     await published().build();
     expect((await detail(21)).status).toBe(404);
     expect(changes()).toEqual([file(21)]);
   });
 
-  it("nothing changes where no source has changed", async () => {
+  it("no response changes if no source has changed", async () => {
     await published().build();
     expect(changes()).toEqual([]);
   });

@@ -5,13 +5,13 @@ import { dirname, join, resolve } from "node:path";
 import { runHere } from "../command.ts";
 import { scratch } from "../scratch.ts";
 
-/** A site as its users have it: built by the project's commands, and served by a web server. */
+/** A site as clients see it: built by the project's commands, and served by a web server. */
 export interface Published {
-  /** The address that /api/v2/pages/ is below. */
+  /** The URL in front of /api/v2/pages/. */
   base: string;
   /** The output folder. */
   out: string;
-  /** Builds what `content` holds now. */
+  /** Builds the current state of `content`. */
   build: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -64,7 +64,7 @@ export async function publish(content: string): Promise<Published> {
   };
 }
 
-/** Runs one of the project's commands; what it prints to stdout. */
+/** Runs one of the project's commands and returns its stdout. */
 async function script(name: string, ...args: string[]): Promise<string> {
   const { status, stdout, stderr } = await runHere(name, args);
   if (status !== 0) throw new Error(`${name}: ${stderr}`);
@@ -92,7 +92,7 @@ async function answering(base: string, ended: () => boolean): Promise<void> {
   }
 }
 
-/** Every file of a folder with what tells whether it was touched: its bytes, its identity, its time. */
+/** Every file of a folder with its bytes, inode and time, which show whether it was written. */
 export function filesOf(folder: string): Map<string, string> {
   const files = new Map<string, string>();
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -104,7 +104,7 @@ export function filesOf(folder: string): Map<string, string> {
   return files;
 }
 
-/** The files that are not what they were. */
+/** The paths of the files that were added, changed or removed. */
 export const changesBetween = (before: Map<string, string>, after: Map<string, string>): string[] =>
   [...new Set([...before.keys(), ...after.keys()])]
     .filter((name) => before.get(name) !== after.get(name))

@@ -1,6 +1,6 @@
 import type { Sources } from "./published.ts";
 
-/** Sources of a few pages, written for these tests: what each test expects of the responses can be read off here. */
+/** Sources of a few pages, small enough that the expected responses of each test are easy to derive. */
 
 export const SITE = {
   base_url: "https://api.example.org",
@@ -26,7 +26,7 @@ export const HOURS = { id: 11, meta: { type: "standardpages.GeneralPage" }, titl
 
 export const ART = { id: 20, meta: { type: "artworks.ArtworkIndexPage" }, title: "Art" };
 
-/** The fewest fields that an artwork may have. */
+/** Minimum fields of an artwork. */
 export const MARSH = {
   id: 21,
   meta: { type: "artworks.ArtworkPage" },

@@ -5,7 +5,7 @@ import { CMSClient, FetchError } from "wagtail-js";
 import { newSources, publish, type Published, type Sources } from "./published.ts";
 import { writeSmallSite } from "./small-site.ts";
 
-/** A client that was written for Wagtail's API, unchanged. */
+/** wagtail-js is a client written for Wagtail's API; the test does not modify it. */
 
 let sources: Sources;
 let site: Published | undefined;
@@ -21,13 +21,13 @@ beforeAll(async () => {
 afterAll(() => site?.close());
 
 describe("wagtail-js", () => {
-  it.each([1, 10, 22])("fetches page %i as it was built", async (id) => {
+  it.each([1, 10, 22])("fetches page %i as built", async (id) => {
     const file = join(site?.out ?? "", `api/v2/pages/${id}/index.json`);
     const built: unknown = JSON.parse(readFileSync(file, "utf8"));
     expect(await client.fetchPage(id)).toEqual(built);
   });
 
-  it("fetches a page with queries", async () => {
+  it("fetches a page with query parameters", async () => {
     expect(await client.fetchPage(10, { fields: ["*"] })).toMatchObject({ id: 10, title: "Visit" });
   });
 

@@ -14,7 +14,7 @@ interface Page {
   meta: { type: string };
 }
 
-/** A checkout of the Tate's open collection data; without it there is nothing to import. */
+/** A checkout of Tate's open collection data; without it these tests are skipped. */
 const data = process.env["TATE_COLLECTION"];
 if (data === undefined)
   process.stderr.write(
@@ -27,7 +27,7 @@ async function command(name: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** By which a page's file is known to be untouched. */
+/** Inodes and times of the pages' files, which show whether a file was written. */
 const statsOf = (pages: string): string[] =>
   readdirSync(pages)
     .filter((name) => name !== "404.html")
@@ -62,7 +62,7 @@ describe.skipIf(data === undefined)("the full collection", () => {
     expect(works + skipped).toBe(69_202);
   });
 
-  it("has a response for every work and every added page, each of the interface's shape", () => {
+  it("has a response in the API's shape for every work and every added page", () => {
     const ids = readdirSync(pages).filter((name) => name !== "404.html");
     expect(ids.length).toBe(works + 3);
     const wrong: string[] = [];
@@ -76,7 +76,7 @@ describe.skipIf(data === undefined)("the full collection", () => {
     expect(wrong).toEqual([]);
   }, 120_000);
 
-  it("is accepted by its own schema, by a validator of others, and each planted breach is refused", () => {
+  it("matches its own schema according to a third-party validator, which refuses each planted breach", () => {
     const schema = JSON.parse(readFileSync(join(out, "schema/page.json"), "utf8")) as object;
     const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
     const refused: string[] = [];
@@ -98,7 +98,7 @@ describe.skipIf(data === undefined)("the full collection", () => {
     expect(accepted).toEqual([]);
   }, 120_000);
 
-  it("comes back to the very same files from its own output, by an import", async () => {
+  it("is imported from its own output into identical files", async () => {
     const [imported, again] = [join(folder, "imported"), join(folder, "again")];
     await command("import", out, "--content", imported);
     await command("build", "--content", imported, "--out", again);
@@ -111,7 +111,7 @@ describe.skipIf(data === undefined)("the full collection", () => {
     expect(changed).toEqual([]);
   }, 300_000);
 
-  it("is not written again by a second build, and only where a source changes", async () => {
+  it("is not written again by a second build, except for the page of a changed source", async () => {
     const before = statsOf(pages);
     expect(await command("build", "--content", content, "--out", out)).toContain("0 written");
     expect(statsOf(pages)).toEqual(before);

@@ -7,7 +7,7 @@ import { runHere } from "../command.ts";
 
 const textOf = (file: string): string => readFileSync(join(PROJECT, "scripts", file), "utf8");
 
-/** The commands of the project by name, with their options that take a value: those of which `--help` names one. */
+/** The project's commands, each with the options that take a value according to `--help`. */
 const COMMANDS: { name: string; script: string; options: string[] }[] = [];
 for (const name of NAMES) {
   const { stdout } = await runHere(name, ["--help"]);
@@ -17,7 +17,7 @@ for (const name of NAMES) {
   COMMANDS.push({ name, script: fileOf(name), options });
 }
 
-describe("an empty value, as of a variable that is not set", () => {
+describe("an empty value, as from an unset variable", () => {
   it("is tried with every command", () => {
     const commands = readdirSync(join(PROJECT, "scripts")).filter(
       (file) => file.endsWith(".ts") && textOf(file).includes("await command("),
@@ -47,7 +47,7 @@ describe("an empty value, as of a variable that is not set", () => {
     },
   );
 
-  it("is one with an equals sign too", async () => {
+  it("is refused with an equals sign, too", async () => {
     expect(await runHere("check", ["--content="])).toMatchObject({ status: 2, stdout: "" });
   });
 });

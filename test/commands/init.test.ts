@@ -27,7 +27,7 @@ describe("init", () => {
     expect(stdout).toContain(`check --content ${content}`);
   });
 
-  it("writes what it is given, and suggests the rest from the website", () => {
+  it("writes the given values, and suggests the others from the website", () => {
     const folder = scratch("init");
     const args = ["--title", "Harbour", "--site-url", "https://www.harbour.example/"];
     const { stdout } = runSync("init", ["--content", join(folder, "pages"), ...args]);
@@ -37,7 +37,7 @@ describe("init", () => {
       base_url: "https://api.harbour.example",
       media_url: "https://media.harbour.example",
     });
-    // Values that nobody gave are named.
+    // Default values are listed.
     expect(stdout).toContain("https://api.harbour.example, https://media.harbour.example.");
   });
 
@@ -53,7 +53,7 @@ describe("init", () => {
     expect(stderr).toContain(option);
   });
 
-  it("refuses a folder that is not empty, and names what is in it", () => {
+  it("refuses a folder that is not empty, and names a file in it", () => {
     const content = scratch("init");
     mkdirSync(join(content, "visit"));
     const { status, stderr } = runSync("init", ["--content", content]);
@@ -85,7 +85,7 @@ describe("questions", () => {
     return { given, shown };
   };
 
-  it("take an answer, the default of an empty line, and ask again", async () => {
+  it("accept an answer, use the default for an empty line, and repeat after an invalid answer", async () => {
     const { given, shown } = await answers("blue\n\nplaid\n green \n", 3);
     expect(given).toEqual(["blue", "red", "green"]);
     expect(shown).toContain("No.");

@@ -20,13 +20,13 @@ const pageApi = (...args: string[]) =>
   });
 
 describe("page-api", () => {
-  it("has every command that npm runs, by the same name, and no other", () => {
+  it("has every command of npm, by the same name, and no other", () => {
     const scripts = Object.entries(manifest.scripts).filter(([, line]) => line.includes("run.mjs"));
     expect(scripts.map(([name]) => name).sort()).toEqual([...NAMES, ...Object.keys(ALIASES)].sort());
     for (const [name, line] of scripts) expect(line).toBe(`node ${manifest.bin["page-api"]} ${name}`);
   });
 
-  it("is the way to type a command with options, without “--”", () => {
+  it("accepts options of commands without “--”", () => {
     const { status, stdout } = pageApi("check", "--content", "test/fixtures/site", "--strict");
     expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining("no problems") });
   });
@@ -41,7 +41,7 @@ describe("page-api", () => {
     },
   );
 
-  it("knows former names", () => {
+  it("accepts former names", () => {
     expect(commandNamed("preview:edge")).toBe("preview:cloudflare");
     expect(commandNamed("constructor")).toBeUndefined();
   });
@@ -70,12 +70,12 @@ describe("page-api", () => {
     expect(pageApi("--version").stdout).toBe(`${manifest.version}\n`);
   });
 
-  it("prints nothing of its arguments that steers, hides or commands", () => {
+  it("prints no control characters of its arguments", () => {
     const lines = pageApi(HOSTILE_LINES).stderr.split("\n");
     expect(lines.filter((line) => HIDDEN.test(line) || isCommand(line))).toEqual([]);
   });
 
-  it("asks for the packages before anything else", () => {
+  it("checks first that the packages are installed", () => {
     const folder = scratch("clone");
     execFileSync("cp", ["-r", join(PROJECT, "scripts"), join(PROJECT, "build"), folder]);
     const { status, stderr } = spawnSync(process.execPath, [join(folder, "scripts", "run.mjs"), "check"], {

@@ -4,9 +4,9 @@ import { callsOf, COMMANDS, harmOf, noHarm, started, withHostileSources } from "
 withHostileSources();
 
 it.each(COMMANDS)(
-  "$name, as a process, prints nothing that steers, hides or commands",
+  "$name, as a process, prints no control characters and no workflow commands",
   async ({ file, name }) => {
-    // More processes of one command would show nothing else than the same calls in one process do.
+    // printed.test.ts runs the other calls of a command; another process would add nothing.
     const calls = callsOf(file).filter(({ until }, k) => k === 0 || until !== undefined);
     for (const call of calls) expect(harmOf(call, await started(name, call))).toEqual(noHarm(call));
   },

@@ -18,17 +18,17 @@ withHostileSources();
 
 const PRINTS = /\bconsole\.\w+\(|process\.std(?:out|err)\s*\.write\b/;
 
-// In processes of their own: printed.slow.ts.
+// printed.slow.ts runs the commands in separate processes.
 describe("every command", () => {
-  it("is held to what it prints", () => {
+  it("has calls that are tested", () => {
     expect(Object.keys(CALLS).sort()).toEqual(COMMANDS.map(({ file }) => file).sort());
     expect(COMMANDS.filter(({ name }) => name === "")).toEqual([]);
   });
 
-  /** The Worker has a log of its own, and makes its lines safe itself. */
+  /** The Worker writes its own log and escapes its lines itself. */
   const PRINTERS = new Set([join("scripts", "output.ts"), join("build", "release", "worker.ts")]);
 
-  it("prints by what makes it safe, and by nothing else", () => {
+  it("prints only with the functions that escape", () => {
     const others = ["build", "scripts"].flatMap((folder) =>
       readdirSync(join(PROJECT, folder), { recursive: true, encoding: "utf8" })
         .map((file) => join(folder, file))
@@ -38,12 +38,12 @@ describe("every command", () => {
     expect(others).toEqual([]);
   });
 
-  it.each(COMMANDS)("$name prints nothing that steers, hides or commands", async ({ file, name }) => {
+  it.each(COMMANDS)("$name prints no control characters and no workflow commands", async ({ file, name }) => {
     const calls = callsOf(file).filter(({ until }) => until === undefined);
     for (const call of calls) expect(harmOf(call, await here(name, call))).toEqual(noHarm(call));
   });
 
-  it("gives programs the very values", async () => {
+  it("gives programs the exact values", async () => {
     const { stdout } = await here("check", checkBroken("--reporter", "json"));
     const { diagnostics } = JSON.parse(stdout.toString()) as {
       diagnostics: { file: string; message: string }[];

@@ -14,20 +14,20 @@ import { WORK } from "../import/works.ts";
 import { general, work, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 
 /*
- * Calls of every command that make it print third-party names and values. In this process: `printed.test.ts`. In
- * processes of their own, and the commands that run until they are interrupted: `printed.slow.ts`.
+ * Calls that make every command print third-party names and values: `printed.test.ts` runs them in its process.
+ * `printed.slow.ts` runs them as processes, including the commands that run until they are interrupted.
  */
 
-/** Sources without an error, and sources with many, both with names and values that would mislead; and data to import. */
+/** Sources without errors, sources with many, both with misleading names and values, and data to import. */
 let sound: Workplace;
 let broken: Workplace;
-/** Sources for commands that change them, with a link that would mislead. */
+/** Sources for commands that change them, with a misleading link. */
 let moved: Workplace;
 let data: string;
-/** A host that answers with such values. */
+/** A host whose responses contain such values. */
 let host: string;
 const server = createServer(({ url = "" }, response) => {
-  // Whoever asks again where an answer is nonsense goes without this one.
+  // A client that retries invalid responses gives up on this status.
   if (url.startsWith("/refused")) response.statusCode = 403;
   response.setHeader("Content-Type", "text/html; \u009b31m");
   response.setHeader("Location", "/::error::\u009b31m##[error]");
@@ -104,7 +104,7 @@ async function prepare(): Promise<void> {
   host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Makes the sources and the host for the tests of this file. */
+/** Creates the sources and the host for the tests of this file. */
 export function withHostileSources(): void {
   beforeAll(prepare);
   afterAll(() => {
@@ -118,9 +118,9 @@ export function withHostileSources(): void {
 export interface Call {
   args: string[];
   cwd?: string;
-  /** The exit status that says that the call did what it is here for. */
+  /** Exit status that shows that the call printed the names and values. */
   status: number;
-  /** A command that goes on: ended once it has printed this. */
+  /** For a command that keeps running: it is stopped once its output matches. */
   until?: RegExp;
   isJson?: true;
 }
@@ -128,8 +128,8 @@ export interface Call {
 const reporters = (...names: string[]): string[][] => names.map((name) => ["--reporter", name]);
 
 /**
- * For each script what makes it print names and values of others. All are called with arguments that mislead besides,
- * so a new script needs a line here, if only an empty one.
+ * The calls of each script that make it print third-party names and values. Every script is also called with misleading
+ * arguments, so a new script needs a line here, even if its list is empty.
  */
 export const CALLS: Record<string, () => Call[]> = {
   bench: () => [{ args: ["--sizes", HOSTILE], status: 2 }],
@@ -275,7 +275,7 @@ export const CALLS: Record<string, () => Call[]> = {
   ],
 };
 
-/** Every script that is a command, with its name. */
+/** Every command script with its name. */
 export const COMMANDS = readdirSync(join(PROJECT, "scripts"))
   .filter((file) => file.endsWith(".ts"))
   .map((file) => file.slice(0, -".ts".length))
@@ -302,7 +302,7 @@ export async function here(name: string, { args, cwd = sound.folder }: Call): Pr
   return { status, stdout: Buffer.from(stdout), stderr: Buffer.from(stderr) };
 }
 
-/** Runs a command in a process of its own, as people start it. */
+/** Runs a command in its own process, as people start it. */
 export async function started(name: string, { args, cwd = sound.folder, until }: Call): Promise<Printed> {
   const child = spawn(process.execPath, commandLine(name, ...args), {
     cwd,
@@ -320,10 +320,10 @@ export async function started(name: string, { args, cwd = sound.folder, until }:
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-/** What the reporter for GitHub says to the runner itself. */
+/** Workflow commands that the reporter for GitHub writes for the runner. */
 const ANNOTATION = /^::(?:error|warning) file=/;
 
-/** The lines of an output that would mislead. */
+/** The misleading lines of an output. */
 const misleading = (bytes: Buffer, speaks: boolean): string[] =>
   utf8
     .decode(bytes)
@@ -333,7 +333,7 @@ const misleading = (bytes: Buffer, speaks: boolean): string[] =>
       return isCommand(speaks && ANNOTATION.test(line) ? line.slice(2) : line);
     });
 
-/** The status of a call, and the lines that a terminal or a runner would take for a command. */
+/** The exit status of a call, and the lines that a terminal or a CI runner would interpret. */
 export function harmOf({ args, isJson }: Call, { status, stdout, stderr }: Printed): object {
   // Throws unless it is JSON.
   if (isJson === true) JSON.parse(utf8.decode(stdout));
@@ -345,7 +345,7 @@ export function harmOf({ args, isJson }: Call, { status, stdout, stderr }: Print
   };
 }
 
-/** The expected result of `harmOf`. */
+/** The result of `harmOf` for an output without misleading lines. */
 export const noHarm = ({ args, status }: Call): object => ({ args, status, stdout: [], stderr: [] });
 
 /** `check` of the sources with errors. */

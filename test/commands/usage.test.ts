@@ -3,7 +3,7 @@ import { runHere } from "../command.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { general, workplace, write, writeSite } from "../pipeline/site.ts";
 
-/** What a command is given by npm: its name, and the options that npm took for its own. */
+/** Runs a command with npm's environment: the command's name, and the options that npm kept for itself. */
 const byNpm = (name: string, taken: Record<string, string>, ...args: string[]) =>
   runHere(name, args, {
     env: {
@@ -31,13 +31,13 @@ describe("options that npm takes for its own", () => {
     expect(stderr.split("\n")).toContain(`  ${line}`);
   });
 
-  it("nothing is done where a dry run was asked of a command that has none", async () => {
+  it("stop a command that has no dry run if npm took --dry-run", async () => {
     const { status, stderr } = await byNpm("redirects", { dry_run: "true" });
     expect(status).toBe(2);
     expect(stderr).toContain("--dry-run");
   });
 
-  it("are none of a command that another one runs, nor those that are given", async () => {
+  it("are ignored under another npm script, and if they are also given after --", async () => {
     const given = await byNpm("check", { strict: "true" }, "--strict", "--content", FIXTURE_SITE);
     expect(given.status).toBe(0);
     const env = { npm_lifecycle_event: "test", npm_config_strict: "true" };
@@ -61,7 +61,7 @@ describe("a wrong call", () => {
   });
 });
 
-describe("an argument that has no place", () => {
+describe("an unexpected argument", () => {
   it.each([
     "bench",
     "contract",
@@ -94,7 +94,7 @@ describe("a number", () => {
   });
 });
 
-it("check with a file tells of that file alone, and knows the whole site", async () => {
+it("check with a file reports only that file, but reads the whole site", async () => {
   const { content } = workplace("check-file");
   writeSite(content);
   write(content, "wrong.json", { id: "x" });
