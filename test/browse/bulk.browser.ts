@@ -37,7 +37,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       });
       await page.goto(site.base);
       await page.getByRole("region", { name: "The tree of pages" }).waitFor();
-      const link = page.getByRole("link", { name: "ZIP file" });
+      const link = page.getByRole("link", { name: "index", exact: true });
       const isOffered = (await link.count()) > 0;
       const offer = isOffered ? await page.locator("p", { has: link }).innerText() : undefined;
       await page.context().close();
@@ -47,7 +47,9 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
     it("is offered with its size and, if the host sends one, its date", async () => {
       const before = await offerOn();
       expect(before).toMatchObject({ trouble: [] });
-      expect(before.offer).toMatch(/^To copy all pages, download 1 ZIP file with 0\.\d+ MB of JSON\.$/);
+      expect(before.offer).toMatch(
+        /^To copy all pages, download 1 ZIP file with 0\.\d+ MB of JSON\. The index lists them\.$/,
+      );
       const { offer } = await offerOn(200, { "Last-Modified": "Sun, 22 Nov 2026 23:30:00 GMT" });
       expect(offer).toContain(" of JSON, last changed on 22 November 2026.");
     });

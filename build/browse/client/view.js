@@ -276,11 +276,11 @@ async function download() {
   return h(
     "p",
     { class: "hint" },
-    "To copy all pages, download ",
-    h("a", { href: "/bulk/index.json" }, plural(files, "ZIP file")),
-    ` with ${size} of JSON`,
+    `To copy all pages, download ${plural(files, "ZIP file")} with ${size} of JSON`,
     changed === null ? "" : `, last changed on ${day(changed)}`,
-    ".",
+    ". The ",
+    h("a", { href: "/bulk/index.json" }, "index"),
+    " lists them.",
   );
 }
 
