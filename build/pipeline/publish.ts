@@ -89,17 +89,19 @@ export async function publish(work: StepContext): Promise<{ built: Built; publis
     assertParentsUnchanged(discovery, plan.table);
     const contract = await contractOf(layout, discovery, plan, pages.outcomes, manifest?.contract, isBulk);
     publication.stageStaticFiles(new Map([...staticFiles, ...contract.files]));
-    const bulk = isBulk ? await stageBulk(publication, discovery, plan, pages.outcomes, manifest) : undefined;
-    if (bulk !== undefined && bulk.findings.length > 0) {
-      await abandon();
-      return { built: outcome(options, discovery.listing, plan.table, [...found, ...bulk.findings]) };
-    }
     const replacement = replacementOf(layout, plan, pages.outcomes, manifest, publication);
     publication.assertWritable(replacement);
     const parts =
       options.browse === true
         ? await stageDataFiles(layout, discovery, pages.indexes, replacement, manifest, wordFiles)
         : [];
+    // Packing uses threads of its own: this one would only take their memory.
+    if (isBulk) await thread.dismiss();
+    const bulk = isBulk ? await stageBulk(publication, discovery, plan, pages.outcomes, manifest) : undefined;
+    if (bulk !== undefined && bulk.findings.length > 0) {
+      await abandon();
+      return { built: outcome(options, discovery.listing, plan.table, [...found, ...bulk.findings]) };
+    }
     const staged = publication.commit(replacement, parts);
     const pagesStat = settlePages(publication, plan.table, replacement, manifest);
     if (options.browse !== true) removePage(layout);
