@@ -9,6 +9,7 @@ import { describeMachine, fileSystemOf, processorTime, stolenShare, type Machine
 import { findMeter, type Meter } from "./run/measure.ts";
 import {
   build,
+  buildsWithBulk,
   buildWithoutOwnedPaths,
   buildWithPage,
   copy,
@@ -125,6 +126,7 @@ async function runAll(
     build(options.project),
     buildWithPage(options.project),
     ...(options.museum ? [buildWithoutOwnedPaths(options.project)] : []),
+    buildsWithBulk(options.project),
     npmBuild(options.project, (count) => (rewritten = count)),
     startUp(join(work, "start-up")),
     ...(pages > LARGE ? [] : [saves(options.project), diffs(options.project, `${content}.git`)]),

@@ -9,6 +9,7 @@ import {
   editFive,
   editSample,
   moveAll,
+  offerBulk,
   faultOf,
   identities,
   type MeasuredSite,
@@ -21,6 +22,8 @@ export const START_UP = row("start-up: an npm script that only loads tsx", "yard
 export const BUILD = row("build, as a process of its own", "build");
 export const WITH_PAGE = row("the same, with the browse UI", "build");
 export const WITHOUT_OWNED_PATHS = row("the same, without owned_paths", "build", "looks up no links");
+export const WITH_BULK = row("the same, with the bulk download", "build");
+export const EDITED_BULK = row("one page edited, with the bulk download", "again");
 export const NPM_BUILD = row("npm run build", "build");
 export const NOTHING = row("npm run build, nothing to do", "again");
 export const EDITED = row("npm run build, one page edited", "again");
@@ -28,6 +31,9 @@ export const EDITED = row("npm run build, one page edited", "again");
 export const SAVE = row("a save, until dev serves its page", "live", "one of 25, at the median");
 export const DIFF_FIVE = row("npm run diff, five pages edited", "live");
 export const DIFF_ALL = row("npm run diff, every page moved", "live");
+
+/** Other generators write no browse UI, so it is measured in a row of its own. */
+const NO_PAGE: readonly string[] = ["--no-browse"];
 
 export const copy: Candidate = {
   rows: [COPY],
@@ -53,6 +59,26 @@ export const build = (project: string): Candidate => fullBuild(project, BUILD, N
 
 export const buildWithPage = (project: string): Candidate => fullBuild(project, WITH_PAGE, []);
 
+/** A full build and one of an edit, both with the bulk download. */
+export const buildsWithBulk = (project: string): Candidate => ({
+  rows: [WITH_BULK, EDITED_BULK],
+  steps: (site, output) => {
+    const { command, fault } = fullStep(project, site, output);
+    return [
+      { row: WITH_BULK, before: () => offerBulk(site), command, fault },
+      {
+        row: EDITED_BULK,
+        before: () => {
+          const undo = [offerBulk(site), editSample(site)];
+          return () => undo.forEach((one) => one());
+        },
+        command,
+        fault,
+      },
+    ];
+  },
+});
+
 /** A build without `owned_paths`: the difference is the cost of checking links. */
 export const buildWithoutOwnedPaths = (project: string): Candidate =>
   fullBuild(project, WITHOUT_OWNED_PATHS, NO_PAGE, disownPaths);
@@ -65,17 +91,17 @@ const fullBuild = (
 ): Candidate => ({
   rows: [own],
   steps: (site, output) => [
-    {
-      row: own,
-      before: () => before(site),
-      command: {
-        file: process.execPath,
-        args: ["scripts/run.mjs", "build", ...target(site, output), ...more],
-        folder: project,
-      },
-      fault: () => faultOf(output, site),
-    },
+    { row: own, before: () => before(site), ...fullStep(project, site, output, more) },
   ],
+});
+
+const fullStep = (project: string, site: MeasuredSite, output: string, more = NO_PAGE) => ({
+  command: {
+    file: process.execPath,
+    args: ["scripts/run.mjs", "build", ...target(site, output), ...more],
+    folder: project,
+  },
+  fault: () => faultOf(output, site),
 });
 
 /** A full build, one with nothing to do, and one after an edit of one page, started like an editor starts them. */
@@ -152,9 +178,6 @@ export function diffs(project: string, repository: string): Candidate {
     ],
   };
 }
-
-/** Other generators write no browse UI, so it is measured in a row of its own. */
-const NO_PAGE = ["--no-browse"];
 
 const target = ({ content }: MeasuredSite, output: string): string[] => [
   "--content",

@@ -52,11 +52,16 @@ export function editTitle(file: string, more: string): { id: number; title: stri
 }
 
 /** Removes `owned_paths` from `_site.json`, and returns a function that restores it. */
-export function disownPaths({ content }: MeasuredSite): () => void {
+export const disownPaths = (site: MeasuredSite): (() => void) => configure(site, { owned_paths: undefined });
+
+/** Adds `"bulk": true` to `_site.json`, and returns a function that restores it. */
+export const offerBulk = (site: MeasuredSite): (() => void) => configure(site, { bulk: true });
+
+function configure({ content }: MeasuredSite, change: Record<string, unknown>): () => void {
   const file = join(content, "_site.json");
   const text = readFileSync(file, "utf8");
-  const { owned_paths: _, ...site } = JSON.parse(text) as Record<string, unknown>;
-  writeFileSync(file, JSON.stringify(site));
+  const site = JSON.parse(text) as Record<string, unknown>;
+  writeFileSync(file, JSON.stringify({ ...site, ...change }));
   return () => writeFileSync(file, text);
 }
 
