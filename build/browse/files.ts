@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT } from "../base/project.ts";
 import { PAGE_TYPES, parentTypes, rowOf } from "../page/types.ts";
+import type { Site } from "../page/site.ts";
 import { KINDS, type Counts } from "./data-files.ts";
 
 /** The page itself. */
@@ -31,6 +32,8 @@ const CLIENT = [
 ];
 /** What a preview loads instead of `app.js`; it is not published. */
 export const LIVE = "live.js";
+/** The files of the editor (`editor/bundle.ts`). */
+const EDITOR: ReadonlySet<string> = new Set(["edit.js", "edit.css"]);
 const CLIENT_FOLDER = join(PROJECT, "build", "browse", "client");
 const SANITISER = join(PROJECT, "node_modules", "dompurify", "dist", "purify.es.mjs");
 
@@ -38,7 +41,11 @@ const DATA_FILE = new RegExp(`^(?:${KINDS.join("|")})/\\d{1,3}\\.json$`);
 
 /** A name below `browse/` that only the build gives. */
 export const isOwnName = (name: string): boolean =>
-  CLIENT.includes(name) || name === "purify.js" || name === "site.json" || DATA_FILE.test(name);
+  CLIENT.includes(name) ||
+  EDITOR.has(name) ||
+  name === "purify.js" ||
+  name === "site.json" ||
+  DATA_FILE.test(name);
 
 /** One of the page's own files, whatever its site; undefined where it has none of that name. */
 export function ownFile(name: string): Buffer | undefined {
@@ -59,15 +66,20 @@ export interface BrowsedSite {
   siteUrl: string;
   /** Whether it offers a bulk download. */
   bulk: boolean;
+  /** `_site.json`, if pages are edited in the published UI. */
+  editing?: Site | undefined;
 }
 
 /** The files of the browse UI, beside its data files, by their paths in the output. */
-export function browseFiles({ counts, home, siteUrl, bulk }: BrowsedSite): Map<string, Uint8Array> {
+export function browseFiles({ counts, home, siteUrl, bulk, editing }: BrowsedSite): Map<string, Uint8Array> {
   const labels = PAGE_TYPES.map((type) => rowOf(type).label);
   const below = PAGE_TYPES.map((type) =>
     PAGE_TYPES.flatMap((one, index) => (parentTypes(one).includes(type) ? [index] : [])),
   );
-  const site = { ...counts, home, site_url: siteUrl, types: PAGE_TYPES, labels, below, bulk };
+  const used = Object.fromEntries(
+    Object.entries(counts).filter(([kind, files]) => kind === "pages" || files > 0),
+  );
+  const site = { ...used, home, site_url: siteUrl, types: PAGE_TYPES, labels, below, bulk, editing };
   return new Map<string, Uint8Array>([
     [INDEX, readFileSync(join(CLIENT_FOLDER, INDEX))],
     ...CLIENT.map((name): [string, Uint8Array] => [

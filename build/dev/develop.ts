@@ -64,6 +64,8 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
     cache,
     headersFile,
     browse: true,
+    // The preview serves the editor itself.
+    editor: false,
     // A preview needs no bulk download, and each save is faster without it.
     bulk: false,
     progress: (done, of) => progress?.(done, of),

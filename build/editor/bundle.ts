@@ -1,7 +1,12 @@
-import { readFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "esbuild";
+import { Failure } from "../base/failure.ts";
+import { readBytes } from "../base/file.ts";
+import { hasProgramChanged, PROGRAM } from "../base/program.ts";
 import { PROJECT } from "../base/project.ts";
+import { FOLDER } from "../browse/files.ts";
 
 /*
  * The editor's files as a browser loads them after Edit: one module, and its styles.
@@ -33,11 +38,34 @@ const withoutNode: Plugin = {
 
 let bundled: Promise<Uint8Array> | undefined;
 
-/** The module `edit.js`. It is made once: a build writes it only if a store is active. */
+/** The module `edit.js`. A process makes it once, and the next ones take it from the cache until the program changes. */
 export function editorModule(): Promise<Uint8Array> {
-  bundled ??= bundle();
+  bundled ??= cached(bundle);
   bundled.catch(() => (bundled = undefined));
   return bundled;
+}
+
+const CACHE = join(PROJECT, ".cache", "editor");
+
+/** A file in the cache is named for the program that it was made of, and is put in place whole. */
+async function cached(make: () => Promise<Uint8Array>): Promise<Uint8Array> {
+  const name = `${PROGRAM.slice(0, 32)}.js`;
+  const known = readBytes(join(CACHE, name));
+  if (known !== undefined) return known;
+  const made = await make().catch((cause: unknown) => {
+    throw new Failure(`The editor could not be bundled: ${String(cause)} Run npm ci, then build again.`);
+  });
+  if (hasProgramChanged()) return made;
+  const staged = join(CACHE, `${name}.${randomUUID()}`);
+  try {
+    rmSync(CACHE, { recursive: true, force: true });
+    mkdirSync(CACHE, { recursive: true });
+    writeFileSync(staged, made);
+    renameSync(staged, join(CACHE, name));
+  } catch {
+    // A read-only project, or two builds at once: the next build makes it again.
+  }
+  return made;
 }
 
 async function bundle(): Promise<Uint8Array> {
@@ -65,4 +93,11 @@ export const editorStyles = (): Uint8Array => readFileSync(join(CLIENT, "edit.cs
 export async function editorFile(name: string): Promise<Uint8Array | undefined> {
   if (name === "edit.js") return editorModule();
   return name === "edit.css" ? editorStyles() : undefined;
+}
+
+/** The files of the editor, by their paths in the output. */
+export async function editorFiles(): Promise<Map<string, Uint8Array>> {
+  const names = ["edit.js", "edit.css"];
+  const files = await Promise.all(names.map(editorFile));
+  return new Map(names.map((name, k) => [`${FOLDER}/${name}`, files[k] ?? new Uint8Array(0)]));
 }

@@ -33,10 +33,9 @@ export function obstacleToPage(layout: Layout): Failure | undefined {
 export function removePage(layout: Layout): void {
   if (!hasOwnPage(layout)) return;
   const { root } = layout;
-  removeOthers(root, new Set());
+  removeOtherFiles(layout, new Set());
   // The page is last: its mark shows that the other files are the build's.
   rmSync(join(root, INDEX));
-  for (const kind of KINDS) removeEmpty(join(root, FOLDER, kind));
   removeEmpty(join(root, FOLDER));
 }
 
@@ -48,24 +47,15 @@ export const partsIn = ({ root }: Layout): string[] =>
       .map((name) => `${FOLDER}/${kind}/${name}`),
   ).sort();
 
-/** Removes data files that the page no longer uses. */
-export const removeOtherParts = ({ root }: Layout, parts: readonly string[]): void =>
-  removeOthers(
-    root,
-    new Set(parts),
-    KINDS.map((kind) => `${kind}/`),
-  );
-
-function removeOthers(
-  root: string,
-  kept: ReadonlySet<string>,
-  below: readonly string[] = ["", ...KINDS.map((kind) => `${kind}/`)],
-): void {
-  for (const prefix of below)
+/** Removes the files below `browse/` that a build wrote, except those with these paths. */
+export function removeOtherFiles({ root }: Layout, kept: ReadonlySet<string>): void {
+  for (const prefix of ["", ...KINDS.map((kind) => `${kind}/`)]) {
     for (const name of namesIn(join(root, FOLDER, prefix))) {
       const path = `${FOLDER}/${prefix}${name}`;
       if (isOwnName(prefix + name) && !kept.has(path)) rmSync(join(root, path), { recursive: true });
     }
+    if (prefix !== "") removeEmpty(join(root, FOLDER, prefix));
+  }
 }
 
 function namesIn(folder: string): string[] {

@@ -49,7 +49,7 @@ export const siteSchema = z.strictObject({
 
 export type Site = z.output<typeof siteSchema>;
 
-export type Repository = z.output<typeof repositorySchema>;
+export type GitHubRepository = z.output<typeof repositorySchema>;
 
 export const SITE_URLS = ["base_url", "site_url", "media_url"] as const;
 

@@ -11,12 +11,18 @@ import {
 import { browseFiles } from "../browse/files.ts";
 import type { PageIndex } from "../browse/indexer.ts";
 import { makePageFiles, makeWordFiles } from "../browse/make.ts";
+import { idFile } from "../browse/client/words.js";
 import { areDividedAlike, countsFor, type Counts } from "../browse/data-files.ts";
+import type { Claims } from "../check/claims.ts";
+import type { LivePages } from "../editor/published.ts";
 import type { BrowseState, Manifest } from "../manifest/manifest.ts";
+import type { PageTable } from "../manifest/page-table.ts";
 import type { Layout } from "../output/layout.ts";
-import { stageParts } from "../output/stage.ts";
+import { stageParts, Stager } from "../output/stage.ts";
+import type { Listing } from "../sources/listing.ts";
 import { OUTPUT } from "./changes.ts";
 import type { Discovery } from "./discover.ts";
+import type { BuildOptions } from "./outcome.ts";
 import type { Plan } from "./plan.ts";
 import { hasSamePages, type Replacement } from "./replace.ts";
 
@@ -29,14 +35,42 @@ const pageCount = ({ listing }: Discovery): number => {
   return count;
 };
 
+/** Whether pages are edited in the published browse UI. */
+const wantsEditor = ({ browse, editor }: BuildOptions, { site }: Discovery): boolean =>
+  browse === true && editor !== false && site?.repository !== undefined;
+
+/** How many data files the browse UI and its editor have. */
+export async function countsOf(
+  options: BuildOptions,
+  discovery: Discovery,
+  manifest: Manifest | undefined,
+): Promise<Counts> {
+  const pages = pageCount(discovery);
+  if (!wantsEditor(options, discovery)) return countsFor(pages);
+  // A build with nothing to do need not load what knows the kinds of things.
+  const known = manifest?.browse?.counts.things ?? 0;
+  return countsFor(pages, known > 0 ? known : (await import("../page/things.ts")).thingKinds().length);
+}
+
 /** The files of the browse UI that a site has, whatever its data files. */
-export const browseFilesOf = (discovery: Discovery, bulk: boolean): Map<string, Uint8Array> =>
-  browseFiles({
+export async function browseFilesOf(
+  discovery: Discovery,
+  counts: Counts,
+  bulk: boolean,
+): Promise<Map<string, Uint8Array>> {
+  const isEdited = counts.things > 0;
+  const files = browseFiles({
     bulk,
-    counts: countsFor(pageCount(discovery)),
+    counts,
     home: discovery.parents[0]?.summary?.id ?? 0,
     siteUrl: discovery.site?.site_url ?? "",
+    editing: isEdited ? discovery.site : undefined,
   });
+  if (!isEdited) return files;
+  // Only here: other sites need not load it.
+  const { editorFiles } = await import("../editor/bundle.ts");
+  return new Map([...files, ...(await editorFiles())]);
+}
 
 /** Whether the data files are the very files that a build wrote: they are what the next one changes. */
 export const hasDataFiles = ({ root }: Layout, { browse }: Manifest): boolean =>
@@ -46,13 +80,19 @@ export const hasDataFiles = ({ root }: Layout, { browse }: Manifest): boolean =>
     return now !== undefined && sameStat(now, before);
   });
 
+/** The output and the site whose data files are made. */
+export interface DataFilesOf {
+  layout: Layout;
+  discovery: Discovery;
+  counts: Counts;
+}
+
 /**
  * Whether the data files can be changed page by page: what a page was before is read from its published response, so all of
  * those must be what was written, and no others may be there. A build that was killed may have published its pages alone.
  */
 export function canChangeDataFiles(
-  layout: Layout,
-  discovery: Discovery,
+  { layout, counts }: DataFilesOf,
   { toRead, gone }: Plan,
   manifest: Manifest,
   changes: Uint8Array,
@@ -61,7 +101,7 @@ export function canChangeDataFiles(
   return (
     browse !== undefined &&
     hasSamePages(layout, manifest) &&
-    areDividedAlike(countsFor(pageCount(discovery)), browse.counts) &&
+    areDividedAlike(counts, browse.counts) &&
     toRead.length + gone.length <= MAX_CHANGED &&
     changes.every((change) => (change & OUTPUT) === 0)
   );
@@ -74,11 +114,11 @@ export interface WordFiles {
   counts: Counts;
 }
 
-export const wordFilesOf = (
-  layout: Layout,
-  discovery: Discovery,
-  indexes: readonly PageIndex[],
-): WordFiles => ({ layout, indexes, counts: countsFor(pageCount(discovery)) });
+export const wordFilesOf = ({ layout, counts }: DataFilesOf, indexes: readonly PageIndex[]): WordFiles => ({
+  layout,
+  indexes,
+  counts,
+});
 
 /** Gives the paths of the files. */
 export const stageWordFiles = ({ layout, indexes, counts }: WordFiles): string[] =>
@@ -91,19 +131,20 @@ export const stageWordFiles = ({ layout, indexes, counts }: WordFiles): string[]
  * @returns their paths.
  */
 export async function stageDataFiles(
-  layout: Layout,
-  discovery: Discovery,
-  indexes: readonly PageIndex[],
+  of: DataFilesOf,
+  { indexes, claims }: { indexes: readonly PageIndex[]; claims: Claims },
   { added, changed, removed }: Replacement,
+  plan: Plan,
   manifest: Manifest | undefined,
   wordFiles: Promise<string[] | undefined> | undefined,
 ): Promise<string[]> {
+  const { layout, counts } = of;
   const { root, pages } = layout;
-  const all = wordFilesOf(layout, discovery, indexes);
-  const { counts } = all;
+  const all = wordFilesOf(of, indexes);
+  const ofEditor = counts.things > 0 ? await stageEditorData(of, plan, claims, manifest) : [];
   if (manifest === undefined) {
     const paths = stageParts(layout, makePageFiles(indexes, counts));
-    return paths.concat((await wordFiles) ?? stageWordFiles(all));
+    return ofEditor.concat(paths, (await wordFiles) ?? stageWordFiles(all));
   }
   const fresh = new Map(indexes.flatMap((index) => Array.from(pagesIn(index), (page) => [page.id, page])));
   const published = (id: number): BrowsedPage | undefined => {
@@ -118,17 +159,59 @@ export async function stageDataFiles(
   for (const name of removed)
     if (/^\d+$/.test(name)) changes.push({ before: published(Number(name)), after: undefined });
   const files = changeDataFiles(changes, counts, (path) => readFileSync(join(root, path), "utf8"));
-  return stageParts(layout, files);
+  return ofEditor.concat(stageParts(layout, files));
 }
+
+/** Stages the data files of the editor that change; they follow from what is known of all pages. */
+async function stageEditorData(
+  { layout, discovery: { listing }, counts }: DataFilesOf,
+  { table, toRead, matches, gone }: Plan,
+  claims: Claims,
+  manifest: Manifest | undefined,
+): Promise<string[]> {
+  const { makeSourceFiles, makeThingFiles } = await import("../editor/published.ts");
+  const pages = livePages(listing, table);
+  if (manifest === undefined)
+    return stageParts(
+      layout,
+      makeSourceFiles(pages, counts.sources, () => true),
+    ).concat(stageParts(layout, makeThingFiles(pages, claims)));
+  const before = livePages(manifest.listing, manifest.table);
+  /** The pages whose ids or files changed. */
+  const moved = new Set<number>();
+  for (const old of gone) moved.add(before.id(old));
+  for (const file of toRead) {
+    const old = matches[file] ?? -1;
+    const [id, known] = [pages.id(file), old === -1 ? 0 : before.id(old)];
+    if (id !== known) moved.add(id).add(known);
+  }
+  moved.delete(0);
+  const wanted = new Set(Array.from(moved, (id) => idFile(id, counts.sources)));
+  const paths = stageParts(
+    layout,
+    makeSourceFiles(pages, counts.sources, (file) => wanted.has(file)),
+  );
+  if (moved.size === 0 && claims === manifest.claims) return paths;
+  const stager = new Stager(layout, false);
+  const things = [...makeThingFiles(pages, claims)].filter(
+    ([path, bytes]) => stager.compare(join(layout.root, path), bytes) === undefined,
+  );
+  return paths.concat(stageParts(layout, things));
+}
+
+const livePages = (listing: Listing, table: PageTable): LivePages => ({
+  count: listing.count,
+  id: (file) => (listing.kind(file) === "draft" ? 0 : (table.id[file] ?? 0)),
+  path: (file) => listing.path(file),
+});
 
 /** What is to be remembered once data files are published. */
 export function browseState(
-  { root }: Layout,
-  discovery: Discovery,
+  { layout: { root }, counts }: DataFilesOf,
   paths: readonly string[],
   before: BrowseState | undefined,
 ): BrowseState {
   const files = new Map(before?.files);
   for (const path of paths) files.set(path, statAt(join(root, path)));
-  return { counts: countsFor(pageCount(discovery)), files: [...files].sort(([a], [b]) => (a < b ? -1 : 1)) };
+  return { counts, files: [...files].sort(([a], [b]) => (a < b ? -1 : 1)) };
 }

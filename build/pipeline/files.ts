@@ -11,6 +11,7 @@ import { assertFolders, layoutOf, type Layout } from "../output/layout.ts";
 import type { StaticFiles } from "../output/foreign.ts";
 import { takeLock } from "../base/lock.ts";
 import { partsIn } from "../output/page.ts";
+import type { Counts } from "../browse/data-files.ts";
 import { browseFilesOf } from "./browse.ts";
 import { wantsBulk } from "./bulk.ts";
 import type { Discovery } from "./discover.ts";
@@ -57,13 +58,17 @@ export function lockOutput(layout: Layout): { release: () => void; unwritable?: 
 }
 
 /** What is published beside the pages. */
-export const staticFilesOf = (discovery: Discovery, options: BuildOptions): StaticFiles =>
+export const staticFilesOf = async (
+  options: BuildOptions,
+  discovery: Discovery,
+  counts: Counts,
+): Promise<StaticFiles> =>
   new Map([
     [`${PAGES}/404.html`, Buffer.from(NOT_FOUND)],
     ["404.html", Buffer.from(NOT_FOUND)],
     ["_redirects", Buffer.from(redirects())],
     ["_headers", discovery.headers],
-    ...(options.browse === true ? browseFilesOf(discovery, wantsBulk(options, discovery)) : []),
+    ...(options.browse === true ? await browseFilesOf(discovery, counts, wantsBulk(options, discovery)) : []),
   ]);
 
 const OF_HOSTS = new Set(["_redirects", "_headers"]);
@@ -71,6 +76,7 @@ const OF_HOSTS = new Set(["_redirects", "_headers"]);
 export const outputOf = (
   { layout, cache }: Folders,
   discovery: Discovery,
+  staticFiles: StaticFiles,
   table: PageTable,
   options: BuildOptions,
 ): Output => ({
@@ -80,9 +86,7 @@ export const outputOf = (
   // The parts change without the rest; which there are stands in the output.
   files: [
     ...new Set([
-      ...[...staticFilesOf(discovery, options).keys(), ...CONTRACT_FILES].filter(
-        (path) => !OF_HOSTS.has(path),
-      ),
+      ...[...staticFiles.keys(), ...CONTRACT_FILES].filter((path) => !OF_HOSTS.has(path)),
       ...(options.browse === true ? partsIn(layout) : []),
     ]),
   ],

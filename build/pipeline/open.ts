@@ -8,12 +8,13 @@ import { isCoarse } from "../base/stat.ts";
 import { loadManifest, pruneCache, roughCount, saveManifest, type Manifest } from "../manifest/manifest.ts";
 import { periodOrAlways } from "../page/live.ts";
 import type { PageTable } from "../manifest/page-table.ts";
-import { canChangeDataFiles, hasDataFiles } from "./browse.ts";
+import type { Counts } from "../browse/data-files.ts";
+import { canChangeDataFiles, countsOf, hasDataFiles } from "./browse.ts";
 import { searchAmong, searchOf, suspectsOf, type Suspects } from "./changes.ts";
 import { discover, type Discovery } from "./discover.ts";
 import type { Draft } from "./drafts.ts";
 import { HEADERS_FILE } from "../base/project.ts";
-import { foldersOf, lockOutput, type Folders } from "./files.ts";
+import { foldersOf, lockOutput, staticFilesOf, type Folders } from "./files.ts";
 import { instantFor, type BuildOptions, type Built } from "./outcome.ts";
 import { periodsOf } from "./periods.ts";
 import { planAll, planChanged, type Plan } from "./plan.ts";
@@ -67,12 +68,15 @@ export class OpenBuild {
           ? await this.explore(layout.pages, manifest, suspects)
           : await withShortWay(layout.pages, (pages) => this.explore(pages, manifest, suspects));
       this.discovery = discovery;
-      const planned = manifest && changes && this.planWith(manifest, changes, discovery, at);
+      const counts = await countsOf(this.options, discovery, manifest);
+      const planned = manifest && changes && this.planWith(manifest, changes, discovery, counts, at);
       const work: StepContext = {
         options: this.options,
         folders: this.folders,
         thread: this.thread,
         discovery,
+        counts,
+        staticFiles: await staticFilesOf(this.options, discovery, counts),
         ...(planned
           ? { plan: planned, manifest, times: { at, floor: Math.min(at, manifest.times.floor) } }
           : { plan: planAll(discovery), manifest: undefined, times: { at, floor: at } }),
@@ -117,12 +121,13 @@ export class OpenBuild {
     manifest: Manifest,
     changes: Uint8Array,
     discovery: Discovery,
+    counts: Counts,
     at: number,
   ): Plan | undefined {
     const plan = planChanged(discovery, manifest, changes, at, this.spare);
     const isEnough =
       this.options.browse !== true ||
-      canChangeDataFiles(this.folders.layout, discovery, plan, manifest, changes);
+      canChangeDataFiles({ layout: this.folders.layout, discovery, counts }, plan, manifest, changes);
     return isEnough ? plan : undefined;
   }
 

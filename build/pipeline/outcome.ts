@@ -22,6 +22,8 @@ export interface BuildOptions extends CheckOptions {
   full?: boolean | undefined;
   /** Whether the browse UI is published too, or else removed. */
   browse?: boolean | undefined;
+  /** Whether the browse UI gets its editor if `_site.json` has a repository (by default), or does not. */
+  editor?: boolean | undefined;
   /** Whether there is a bulk download, or else none; `_site.json` decides by default. */
   bulk?: boolean | undefined;
   /** Where manifests are kept; a folder of the project by default. */

@@ -1,16 +1,17 @@
 import { BULK_INDEX } from "../base/api.ts";
 import { CONTRACT_FILES } from "../contract/paths.ts";
+import type { Counts } from "../browse/data-files.ts";
 import type { Times } from "../base/instant.ts";
 import { isError } from "../findings/finding.ts";
 import type { Manifest } from "../manifest/manifest.ts";
-import { hasLeftovers } from "../output/foreign.ts";
-import { hasOwnPage, removeOtherParts, removePage } from "../output/page.ts";
+import { hasLeftovers, type StaticFiles } from "../output/foreign.ts";
+import { hasOwnPage, removeOtherFiles, removePage } from "../output/page.ts";
 import { areSame, Publication } from "../output/publish.ts";
 import { browseState, stageDataFiles, wordFilesOf } from "./browse.ts";
 import { isBulkUnchanged, settleBulk, stageBulk, wantsBulk } from "./bulk.ts";
 import { contractOf, isContractUnchanged } from "./contract.ts";
 import { assertParentsUnchanged, knownFolders, type Discovery } from "./discover.ts";
-import { outputOf, staticFilesOf, type Folders } from "./files.ts";
+import { outputOf, type Folders } from "./files.ts";
 import { outcome, type BuildOptions, type Built } from "./outcome.ts";
 import type { Plan } from "./plan.ts";
 import { checkPagesTogether, readPages } from "./read.ts";
@@ -23,13 +24,17 @@ export interface StepContext {
   folders: Folders;
   thread: SecondThread;
   discovery: Discovery;
+  /** The numbers of the data files of the browse UI. */
+  counts: Counts;
+  /** What is published beside the pages. */
+  staticFiles: StaticFiles;
   plan: Plan;
   manifest: Manifest | undefined;
   times: Times;
 }
 
 export const isUpToDate = (
-  { options, folders: { layout }, discovery, plan }: StepContext,
+  { options, folders: { layout }, discovery, staticFiles, plan }: StepContext,
   manifest: Manifest,
 ): boolean =>
   discovery.isKnown &&
@@ -38,13 +43,13 @@ export const isUpToDate = (
   plan.dirtyFolders.length === 0 &&
   hasSamePages(layout, manifest) &&
   !hasLeftovers(layout) &&
-  areSame(layout, staticFilesOf(discovery, options)) &&
+  areSame(layout, staticFiles) &&
   isContractUnchanged(layout, manifest.contract) &&
   (options.browse === true || !hasOwnPage(layout)) &&
   isBulkUnchanged(layout, wantsBulk(options, discovery), manifest.bulk);
 
 export function upToDate(
-  { options, folders, discovery, plan }: StepContext,
+  { options, folders, discovery, staticFiles, plan }: StepContext,
   { pageFindings, siteFindings }: Manifest,
 ): Built {
   const found = pageFindings.flatMap(({ findings }) => findings);
@@ -52,14 +57,14 @@ export function upToDate(
   const checked = outcome(options, discovery.listing, plan.table, all);
   if (checked.findings.some(isError)) return checked;
   const published = { written: 0, removed: 0, unchanged: checked.pages };
-  return { ...checked, published, output: outputOf(folders, discovery, plan.table, options) };
+  return { ...checked, published, output: outputOf(folders, discovery, staticFiles, plan.table, options) };
 }
 
 /** What was built and, where it is published, the manifest of it. */
 export async function publish(work: StepContext): Promise<{ built: Built; published?: Manifest }> {
-  const { options, folders, thread, discovery, plan, manifest, times } = work;
+  const { options, folders, thread, discovery, counts, staticFiles, plan, manifest, times } = work;
   const { layout } = folders;
-  const staticFiles = staticFilesOf(discovery, options);
+  const dataFilesOf = { layout, discovery, counts };
   const isBulk = wantsBulk(options, discovery);
   const publication = new Publication(layout, [
     ...staticFiles.keys(),
@@ -76,9 +81,7 @@ export async function publish(work: StepContext): Promise<{ built: Built; publis
     const stage = isHopeless ? undefined : { root: layout.root, fresh: publication.fresh };
     const pages = await readPages(work, stage);
     const makesAll = options.browse === true && manifest === undefined && !pages.findings.some(isError);
-    const wordFiles = makesAll
-      ? thread.stageWordFiles(wordFilesOf(layout, discovery, pages.indexes))
-      : undefined;
+    const wordFiles = makesAll ? thread.stageWordFiles(wordFilesOf(dataFilesOf, pages.indexes)) : undefined;
     const siteFindings = await checkPagesTogether(work, pages);
     const found = [...discovery.findings, ...pages.findings, ...siteFindings];
     const checked = outcome(options, discovery.listing, plan.table, found);
@@ -93,7 +96,7 @@ export async function publish(work: StepContext): Promise<{ built: Built; publis
     publication.assertWritable(replacement);
     const parts =
       options.browse === true
-        ? await stageDataFiles(layout, discovery, pages.indexes, replacement, manifest, wordFiles)
+        ? await stageDataFiles(dataFilesOf, pages, replacement, plan, manifest, wordFiles)
         : [];
     // Packing uses threads of its own: this one would only take their memory.
     if (isBulk) await thread.dismiss();
@@ -105,10 +108,9 @@ export async function publish(work: StepContext): Promise<{ built: Built; publis
     const staged = publication.commit(replacement, parts);
     const pagesStat = settlePages(publication, plan.table, replacement, manifest);
     if (options.browse !== true) removePage(layout);
-    else if (manifest === undefined) removeOtherParts(layout, parts);
+    else if (manifest === undefined) removeOtherFiles(layout, new Set([...parts, ...staticFiles.keys()]));
     const bulkState = settleBulk(layout, bulk);
-    const browse =
-      options.browse === true ? browseState(layout, discovery, parts, manifest?.browse) : undefined;
+    const browse = options.browse === true ? browseState(dataFilesOf, parts, manifest?.browse) : undefined;
     const ended = publication.close();
     const { site, siteKey, historyKey, listing, nameFindings } = discovery;
     const { pageFindings, claims } = pages;
@@ -118,7 +120,7 @@ export async function publish(work: StepContext): Promise<{ built: Built; publis
       built: {
         ...checked,
         published: { written, removed, unchanged: checked.pages - written },
-        output: outputOf(folders, discovery, plan.table, options),
+        output: outputOf(folders, discovery, staticFiles, plan.table, options),
       },
       published: {
         site,

@@ -34,14 +34,21 @@ export interface Served {
 }
 
 /** Builds sources and serves them with the headers of `_headers`. */
-export async function serveSite(content: string, name: string, below?: string): Promise<Served> {
+export async function serveSite(
+  content: string,
+  name: string,
+  below?: string,
+  headersFile?: string,
+): Promise<Served> {
   const { port, release } = await holdFreePort(19_300);
   const base = `http://localhost:${port}`;
   const out = scratch(name, below);
-  const { published } = await build({ content, out, cache: `${out}.cache`, baseUrl: base, browse: true });
+  const cache = `${out}.cache`;
+  const { published } = await build({ content, out, cache, baseUrl: base, browse: true, headersFile });
   if (published === undefined) throw new Error(`${content}: the sources have errors`);
   await release();
-  const server = await servePages({ root: out, rules: () => readHeaders().rules, isReady: () => true }, port);
+  const { rules } = readHeaders(headersFile);
+  const server = await servePages({ root: out, rules: () => rules, isReady: () => true }, port);
   return { base, out, close: server.close };
 }
 
@@ -76,11 +83,16 @@ export async function violationsOn(page: Page): Promise<string[]> {
 export const overhang = async (page: Page): Promise<number> =>
   (await page.evaluate("Math.max(0, document.documentElement.scrollWidth - innerWidth)")) as number;
 
-/** Opens a window on a site, and records errors that are not visible. */
+/**
+ * Opens a window on a site, and records errors that are not visible.
+ *
+ * @param others origins that the site may ask, too.
+ */
 export async function visit(
   browser: Browser,
   base: string,
   options: BrowserContextOptions = {},
+  others: readonly string[] = [],
 ): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
@@ -96,7 +108,7 @@ export async function visit(
   });
   await page.route("**", async (route) => {
     const request = route.request();
-    if (new URL(request.url()).origin === base) {
+    if ([base, ...others].includes(new URL(request.url()).origin)) {
       await route.continue();
       return;
     }

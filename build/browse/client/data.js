@@ -14,7 +14,9 @@ import { addressKey, addressName, idFile, idsFrom, wordFile } from "./words.js";
  * @property {string[]} labels what people call a page of each type
  * @property {number[][]} below of each type, the types that its subpages may have
  * @property {boolean} bulk whether the host offers a bulk download
- * @property {object} [repository] the repository of the sources, if pages are edited there
+ * @property {number} [sources] if pages are edited here
+ * @property {number} [things] if pages are edited here
+ * @property {import("../../page/site.ts").Site} [editing] `_site.json`, if pages are edited here
  */
 
 /**
@@ -96,13 +98,13 @@ export async function labelOf(type) {
 /**
  * A data file. Each says how many there are of its kind: after a release that has another number of them, all that was
  * asked for before is forgotten.
- * @param {"words" | "addresses" | "records" | "trees"} kind
+ * @param {import("../data-files.ts").DataKind} kind
  * @param {(files: number) => number} fileOf
  * @returns {Promise<Record<string, any>>}
  */
-async function dataFile(kind, fileOf) {
+export async function dataFile(kind, fileOf) {
   for (let isSecond = false; ; isSecond = true) {
-    const { [kind]: files } = await site();
+    const { [kind]: files = 0 } = await site();
     const path = `/browse/${kind}/${fileOf(files)}.json`;
     try {
       const found = await json(path);

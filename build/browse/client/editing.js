@@ -24,7 +24,7 @@ export const closeEditor = () => editor?.closeForm();
 
 /** Whether there is a place to save pages in. */
 const canSave = async () =>
-  document.querySelector('meta[name="edit-token"]') !== null || (await site()).repository !== undefined;
+  document.querySelector('meta[name="edit-token"]') !== null || (await site()).editing !== undefined;
 
 /** The ways from a page to its form, and to that of a new page below it. @param {PageRecord} page */
 export async function editLinks({ id, type }) {

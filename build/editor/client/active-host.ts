@@ -1,11 +1,19 @@
+import { site } from "../../browse/client/data.js";
 import { TOKEN_META } from "../folder-protocol.ts";
 import { FolderStore } from "../folder-store.ts";
+import { githubHost } from "./github-host.ts";
 import type { EditorHost } from "./host.ts";
+
+/** The store of a published site: it keeps the token and the collected changes from one form to the next. */
+let github: EditorHost | undefined;
 
 /** The store that pages are edited in here, with all that its form needs; undefined if there is none. */
 export async function activeHost(): Promise<EditorHost | undefined> {
   const token = document.querySelector(`meta[name="${TOKEN_META}"]`)?.getAttribute("content") ?? undefined;
-  return token === undefined ? undefined : folderHost(token);
+  if (token !== undefined) return folderHost(token);
+  const { editing } = await site();
+  if (editing?.repository === undefined) return undefined;
+  return (github ??= githubHost(editing, editing.repository));
 }
 
 async function folderHost(token: string): Promise<EditorHost> {

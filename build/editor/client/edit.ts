@@ -46,18 +46,41 @@ const loadStyles = (): Promise<unknown> =>
 /** The view of an address of the editor: `?edit=ID` or `?new=TYPE&below=ID`. */
 export async function editorView(asked: URLSearchParams): Promise<View> {
   closeForm();
+  const [host] = await Promise.all([activeHost(), loadStyles()]);
+  if (host === undefined)
+    return message(
+      "Pages cannot be edited here",
+      "Edit them where the site is previewed, or in its repository.",
+    );
   try {
-    const [host] = await Promise.all([activeHost(), loadStyles()]);
-    if (host === undefined)
-      return message(
-        "Pages cannot be edited here",
-        "Edit them where the site is previewed, or in its repository.",
-      );
     return await (asked.has("edit") ? editView(asked.get("edit") ?? "", host) : newView(asked, host));
   } catch (cause) {
-    if (cause instanceof StoreFailure) return message("The page cannot be edited now", cause.message);
+    if (cause instanceof StoreFailure) return failedView(cause, asked, host);
     throw cause;
   }
+}
+
+/** The store cannot be read: with an access token it may be possible. */
+function failedView(cause: StoreFailure, asked: URLSearchParams, host: EditorHost): View {
+  const { title, nodes } = message("The page cannot be edited now", cause.message);
+  const box = h("div", { class: "editor" });
+  const again = async (): Promise<void> => {
+    const view = await editorView(asked);
+    box.replaceChildren(...view.nodes);
+  };
+  const retry = h("button", { type: "button", click: () => void again() }, "Try again");
+  const { store } = host;
+  const panel =
+    store instanceof GitHubStore
+      ? new ProposalPanel(
+          store,
+          host,
+          () => Promise.resolve(true),
+          () => void again(),
+        )
+      : undefined;
+  box.append(...nodes, retry, ...(panel === undefined ? [] : [panel.element]));
+  return { title, nodes: [box] };
 }
 
 async function editView(text: string, host: EditorHost): Promise<View> {
@@ -66,7 +89,7 @@ async function editView(text: string, host: EditorHost): Promise<View> {
   if (source === undefined)
     return message(
       `No page has the id ${text}`,
-      "It may have been removed. Look for its title above, or begin at the home page.",
+      `It may have been removed${host.store.kind === "github" ? ", or be new in a pull request that is not merged yet" : ""}. Look for its title above, or begin at the home page.`,
     );
   return new Editor(host).open({ id, file: source.file, text: source.text });
 }

@@ -30,6 +30,8 @@ export interface EditorHost {
   /** Images that the store keeps, as addresses; undefined if it keeps none. */
   images?: () => Promise<readonly string[]>;
   actions?: PageActions;
+  /** Whether the browser keeps the collected changes of the GitHub store; if not, they are lost with the page. */
+  keepsChanges?: () => boolean;
   /** A free id for a new page. */
   newId: () => Promise<number>;
 }

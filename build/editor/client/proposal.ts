@@ -5,28 +5,9 @@ import type { PullRequestChecks } from "../github/checks.ts";
 import type { PullRequest } from "../github/propose.ts";
 import type { GitHubStore } from "../github/store.ts";
 import { Conflict, StoreFailure, type FileChange } from "../store.ts";
+import { PROPOSAL_CHANGED } from "./github-host.ts";
 import type { EditorHost } from "./host.ts";
-
-/** The name of the token in the browser tab's own storage. */
-const TOKEN = "page-editor:token";
-
-/** The token that the editor asked this tab to keep. */
-export function keptToken(): string | undefined {
-  try {
-    return sessionStorage.getItem(TOKEN) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function keepToken(token: string | undefined): void {
-  try {
-    if (token === undefined) sessionStorage.removeItem(TOKEN);
-    else sessionStorage.setItem(TOKEN, token);
-  } catch {
-    // Without storage, the token is entered again after a reload.
-  }
-}
+import { keepToken, keptToken } from "./kept.ts";
 
 const outward = (url: string, text: string): HTMLElement =>
   h("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, text);
@@ -46,6 +27,7 @@ export class ProposalPanel {
   private readonly host: EditorHost;
   /** Adds the edits of the open form. @returns false if that failed */
   private readonly addOpenForm: () => Promise<boolean>;
+  private readonly onToken: () => void;
   private readonly list = h("ul", { class: "proposal-changes", "aria-label": "Changed files" });
   private readonly status = h("div", { class: "form-status", role: "status" });
   private readonly result = h("div", { class: "proposal-result" });
@@ -54,10 +36,18 @@ export class ProposalPanel {
   private readonly body = h("textarea", { id: "proposal-body", rows: "3" });
   private readonly propose = h("button", { type: "button", class: "primary" }, "Propose changes");
 
-  constructor(store: GitHubStore, host: EditorHost, addOpenForm: () => Promise<boolean>) {
+  /** @param onToken is called after a token was entered or removed. */
+  constructor(
+    store: GitHubStore,
+    host: EditorHost,
+    addOpenForm: () => Promise<boolean>,
+    onToken: () => void = () => undefined,
+  ) {
     this.store = store;
     this.host = host;
     this.addOpenForm = addOpenForm;
+    this.onToken = onToken;
+    document.addEventListener(PROPOSAL_CHANGED, this.onChanged);
     this.propose.addEventListener("click", () => void this.onPropose());
     this.element.append(
       h("h2", {}, "Proposal"),
@@ -83,7 +73,15 @@ export class ProposalPanel {
     this.list.replaceChildren(...changes.map((change) => this.item(change)));
     this.list.hidden = changes.length === 0;
     this.title.placeholder = titleOf(changes);
+    if (this.host.keepsChanges?.() === false)
+      this.say("This browser does not keep the collected changes: propose them before you close the page.");
   }
+
+  /** Another tab has changed the proposal. */
+  private readonly onChanged = (): void => {
+    if (this.element.isConnected) this.update();
+    else document.removeEventListener(PROPOSAL_CHANGED, this.onChanged);
+  };
 
   private tokenForm(): HTMLElement {
     const input = h("input", {
@@ -98,6 +96,7 @@ export class ProposalPanel {
       this.store.setToken(token);
       keepToken(keeps.checked ? token : undefined);
       void this.showAccess();
+      this.onToken();
     };
     keeps.addEventListener("change", () =>
       keepToken(keeps.checked ? input.value.trim() || undefined : undefined),

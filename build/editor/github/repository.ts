@@ -1,7 +1,6 @@
-import type { Repository } from "../../page/site.ts";
+import type { GitHubRepository } from "../../page/site.ts";
 
-/** Where the page sources are kept: `repository` of `_site.json`. */
-export type GitHubRepository = Repository;
+export type { GitHubRepository } from "../../page/site.ts";
 
 /** The owner and the name, as GitHub's API takes them. */
 export function ownerOf(name: string): { owner: string; repo: string } {

@@ -86,6 +86,12 @@ export class GitHubStore implements Store {
     this.#onChange(this.changes);
   }
 
+  /** Takes over the changes that another tab of the browser has collected or proposed. */
+  adopt(changes: readonly FileChange[]): void {
+    this.#changes.clear();
+    for (const change of changes) this.#changes.set(change.file, change);
+  }
+
   /** Removes the change of a file from the proposal. */
   discard(file: string): void {
     this.#changes.delete(file);

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { scratch } from "../../scratch.ts";
 
 const ENVIRONMENT = {
   ...process.env,
@@ -184,3 +185,18 @@ export class BareRepository {
 }
 
 let indexes = 0;
+
+/** The content folder of a commit, as a checkout has it. */
+export function checkOut({ folder: repository }: BareRepository, commit: string): string {
+  const folder = scratch("checkout");
+  gitBytes(repository, [`--work-tree=${folder}`, "checkout", "--quiet", commit, "--", "content"]);
+  return join(folder, "content");
+}
+
+/** The status, the modes and the path of each file that differs between a branch and a commit. */
+export function changed({ folder }: BareRepository, from: string, to: string): string[] {
+  const raw = gitBytes(folder, ["diff-tree", "-r", "--no-renames", "--raw", "-z", from, to]).toString();
+  return [...raw.matchAll(/:(\d+) (\d+) \w+ \w+ (\w)\0([^\0]+)\0/g)].map(
+    ([, before, after, status, path]) => `${status} ${before}→${after} ${path}`,
+  );
+}

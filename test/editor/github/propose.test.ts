@@ -1,9 +1,7 @@
-import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Conflict } from "../../../build/editor/store.ts";
 import { runHere } from "../../command.ts";
-import { scratch } from "../../scratch.ts";
-import { gitBytes, type BareRepository } from "./git.ts";
+import { changed, checkOut, gitBytes } from "./git.ts";
 import { NAME, openMuseum, TOKENS, type Museum } from "./museum.ts";
 
 let museum: Museum;
@@ -19,21 +17,6 @@ afterEach(async () => {
 const PROPOSAL = { title: "Change the opening times", body: "For the winter.", draft: false };
 const now = (): number => Date.UTC(2026, 10, 23);
 const MAIN = "refs/heads/main";
-
-/** The content folder of a commit, as a checkout has it. */
-function checkOut(git: BareRepository, commit: string): string {
-  const folder = scratch("checkout");
-  gitBytes(git.folder, [`--work-tree=${folder}`, "checkout", "--quiet", commit, "--", "content"]);
-  return join(folder, "content");
-}
-
-/** The status, the modes and the path of each file that differs between a branch and a commit. */
-function changed({ folder }: BareRepository, from: string, to: string): string[] {
-  const raw = gitBytes(folder, ["diff-tree", "-r", "--no-renames", "--raw", "-z", from, to]).toString();
-  return [...raw.matchAll(/:(\d+) (\d+) \w+ \w+ (\w)\0([^\0]+)\0/g)].map(
-    ([, before, after, status, path]) => `${status} ${before}→${after} ${path}`,
-  );
-}
 
 it("proposes several changes as one commit, one branch and one pull request, which the check accepts", async () => {
   const { repository, github } = museum;

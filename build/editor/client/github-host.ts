@@ -1,0 +1,39 @@
+import { record } from "../../browse/client/data.js";
+import type { GitHubRepository, Site } from "../../page/site.ts";
+import { drawnId } from "../form/model.ts";
+import { GitHubStore } from "../github/store.ts";
+import type { EditorHost } from "./host.ts";
+import { published, publishedThings } from "./published.ts";
+import { keptChanges, keptToken, keepChanges, onOtherTab } from "./kept.ts";
+
+/** Reported to the document when another tab has changed the proposal. */
+export const PROPOSAL_CHANGED = "proposal-changed";
+
+/** The store of a published site, with all that its form needs. Collected changes survive a reload and a crash. */
+export function githubHost(site: Site, repository: GitHubRepository): EditorHost {
+  const place = site.site_url;
+  let isKept = true;
+  const store = new GitHubStore({
+    repository,
+    token: keptToken(),
+    published,
+    changes: keptChanges(place),
+    onChange: (changes) => (isKept = keepChanges(place, changes)),
+  });
+  onOtherTab(place, (changes) => {
+    store.adopt(changes);
+    document.dispatchEvent(new Event(PROPOSAL_CHANGED));
+  });
+  return { store, site, things: publishedThings, newId: freeId, keepsChanges: () => isKept };
+}
+
+/** Maximum number of ids that are drawn: of a hundred thousand pages, one of a thousand has a drawn id. */
+const MAX_DRAWN = 5;
+
+/** An id that no published page has; one of a draft is found by the check of the pull request. */
+async function freeId(): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
+    const id = drawnId(Math.random);
+    if (attempt === MAX_DRAWN || (await record(id)) === undefined) return id;
+  }
+}
