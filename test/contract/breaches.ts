@@ -5,7 +5,7 @@ type Broken = any;
 
 type Breach = [what: string, type: PageType, change: (page: Broken) => void];
 
-/** What a response must never be: changes of a sound page, each of which the published schema refuses. */
+/** Invalid responses: changes of a valid page, each of which the published schema refuses. */
 export const breaches: Breach[] = [
   ["an id of text", "standardpages.GeneralPage", (page) => (page.id = String(page.id))],
   ["the id 0", "standardpages.GeneralPage", (page) => (page.id = 0)],
@@ -135,7 +135,9 @@ export const breaches: Breach[] = [
   ],
 ];
 
-/** Valid elements, in which each breach changes one field: `test/contract/published.test.ts` holds them to be valid. */
+/**
+ * Valid elements. Each breach changes one field of them; `test/contract/published.test.ts` checks that they are valid.
+ */
 const LEG = {
   id: 2,
   startDate: "2026-01-01",
@@ -177,7 +179,7 @@ const IMAGE = {
   status: "",
 };
 
-/** The elements that the breaches break, in a page that is valid with them. */
+/** Adds the elements that the breaches change to a page, which stays valid. */
 export const sound = (page: Broken): void => {
   page.exhibitions = [EXHIBITION];
   page.resources = [RESOURCE, { ...RESOURCE, type: "OTHER_TEXT", slug_name: "other-text" }];

@@ -29,7 +29,7 @@ describe("npm run contract", () => {
   });
   afterAll(() => copy.remove());
 
-  it("says that nothing changed, with exit status 0", () => {
+  it("reports that nothing changed, with exit status 0", () => {
     expect(contractOf()).toMatchObject({ status: 0, stderr: "" });
     expect(JSON.parse(contractOf("--reporter", "json").stdout)).toMatchObject({
       breaking: false,
@@ -94,7 +94,7 @@ describe("npm run contract", () => {
     }
   });
 
-  it("refuses what it cannot compare with, with exit status 2", () => {
+  it("refuses a base without a contract, with exit status 2", () => {
     expect(copy.run(way, "contract", "--base", "no-such-revision")).toMatchObject({ status: 2, stdout: "" });
     git("rm", "--quiet", join("build", "contract", "openapi.json"));
     git("commit", "--quiet", "-m", "y");

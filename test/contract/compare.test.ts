@@ -9,7 +9,7 @@ import { PAGE_TYPES } from "../../build/page/types.ts";
 const contract = (): OpenApi => structuredClone(openapi({ rules: readHeaders().rules }));
 const PATH = "/api/v2/pages/{page_id}/";
 
-/** A field of a page, by its names with dots between; `[]` leads into a list. */
+/** The schema of a page's field, by its names with dots between; `[]` leads into a list. */
 function at(doc: OpenApi, path: string, page = "ArtworkPage"): JsonSchema {
   let schema: JsonSchema | undefined = doc.components.schemas[page];
   for (const step of path.split(".")) {
@@ -28,7 +28,7 @@ function remove(schema: JsonSchema | undefined, name: string): void {
 }
 const header = (doc: OpenApi, name: string) => doc.components.headers[name]?.schema ?? {};
 
-/** What is planted, whether it is breaking, and what is said to have changed. */
+/** Changes of the contract: each has a name, the change, whether it is breaking, and the expected `what`. */
 const PLANTED: [name: string, change: (doc: OpenApi) => void, breaking: boolean, what: string][] = [
   ["a field that comes", (doc) => (fields(doc)["weight"] = { type: "number" }), false, "“weight”"],
   ["a field that goes", (doc) => remove(doc.components.schemas["ArtworkPage"], "medium"), true, "“medium”"],
@@ -202,11 +202,11 @@ const answers = ({ paths, components }: OpenApi) => [
 ];
 
 describe("two contracts", () => {
-  it("that are the same differ in nothing", () => {
+  it("have no differences if they are the same", () => {
     expect(compare(contract(), contract())).toEqual([]);
   });
 
-  it("differ in nothing where only words and examples do", () => {
+  it("have no differences if only descriptions and examples differ", () => {
     const other = contract();
     other.info.description = "Otherwise";
     Object.assign(at(other, "medium"), { description: "Otherwise", examples: ["Oil"] });
@@ -220,7 +220,7 @@ describe("two contracts", () => {
     const found = changes.filter((one) => one.what === what);
     expect(found.some((one) => one.breaking)).toBe(breaking);
     expect(found.length).toBeGreaterThan(0);
-    // Nothing else has changed, but for the path, which one loses and another gains.
+    // No other change is listed. The path is an exception: a changed path is a removed one and an added one.
     expect(changes.filter((one) => one.what !== what)).toEqual([]);
   });
 
@@ -256,7 +256,7 @@ describe("two contracts", () => {
     expect(verdicts).toEqual([[{ breaking: true, what: "“tga”" }], [{ breaking: false, what: "“tga”" }]]);
   });
 
-  it("say once what is true of every page", () => {
+  it("list a change of every page only once", () => {
     const after = contract();
     for (const type of PAGE_TYPES) remove(after.components.schemas[type.split(".")[1] ?? ""], "title");
     expect(compare(contract(), after)).toEqual([
@@ -280,7 +280,7 @@ describe("the cross-check", () => {
     parent: null,
   };
 
-  it("names what the former schema refuses, and leaves alone what it does not know", () => {
+  it("lists the fields that the old schema refuses, and ignores unknown fields", () => {
     const pages = [page({}), page({ another: 1 }), page({ title: "" }), page({ title: "", id: 8 })];
     expect(crossCheck(contract(), pages)).toEqual({
       pages: 4,
@@ -291,7 +291,7 @@ describe("the cross-check", () => {
     });
   });
 
-  it("refuses pages of a type that there was not", () => {
+  it("refuses pages of a new type", () => {
     const former = contract();
     delete former.components.schemas["HomePage"];
     expect(crossCheck(former, [page({})]).mismatches).toMatchObject([{ at: "meta.type", pages: 1 }]);

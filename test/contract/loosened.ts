@@ -2,14 +2,15 @@ import * as fc from "fast-check";
 import type { Schema } from "../../build/contract/canonical.ts";
 import { anySchema, FORMATS, numberKeywords, textKeywords } from "./random-schemas.ts";
 
-/*
- * Pairs of schemas of which the first accepts no value that the second refuses, by the only keyword in which they differ.
- */
+/* Pairs of schemas that differ in one keyword. The second schema accepts every value that the first one accepts. */
 
 type Keywords = Record<string, unknown>;
 type Pairs = fc.Arbitrary<readonly [tight: Schema, loose: Schema]>;
 
-/** Beside random other keywords: two values of a keyword, of which the second is looser; undefined: it is left out. */
+/**
+ * Random other keywords, and two values of one keyword, the second of which is looser; undefined leaves out the
+ * keyword.
+ */
 const pairs = (
   key: string,
   others: fc.Arbitrary<Keywords>,
@@ -21,7 +22,7 @@ const pairs = (
     return [having(tight), having(loose)] as const;
   });
 
-/** Two numbers in order, of which the second may be left out. */
+/** Two numbers in order. The second may be left out. */
 const inOrder = (numbers: fc.Arbitrary<number>, sign: 1 | -1) =>
   fc.tuple(numbers, numbers, fc.nat({ max: 3 })).map(([a, b, kind]) => {
     const [less = 0, more = 0] = [a, b].sort((one, other) => sign * (one - other));
@@ -62,7 +63,7 @@ export const LOOSENED: Record<string, Pairs> = {
   enum: fc
     .uniqueArray(fc.constantFrom<unknown>(null, true, 0, 1, 2.5, "", "a", "ab"), { minLength: 2 })
     .map((values) => [{ enum: values.slice(1) }, { enum: values }]),
-  // One member less, or one that is looser itself.
+  // The tight list has one member less, or a tighter member.
   anyOf: fc.oneof(
     fc.tuple(members, anySchema).map(([some, one]) => [{ anyOf: some }, { anyOf: [...some, one] }] as const),
     fc.tuple(members, fc.tuple(lengths, lengths)).map(([some, [a, b]]) => {
@@ -82,7 +83,7 @@ export const LOOSENED: Record<string, Pairs> = {
   ),
 };
 
-/** Where a schema may be: by itself, or inside another one; with the values that lead a value there. */
+/** Positions of a schema: the whole schema, or inside another one, with the value around a value for this position. */
 export const PLACES: { schema: (inside: Schema) => Schema; value: (inside: unknown) => unknown }[] = [
   { schema: (inside) => inside, value: (inside) => inside },
   { schema: (inside) => ({ anyOf: [inside, { type: "null" }] }), value: (inside) => inside },

@@ -50,7 +50,7 @@ const contract = (): string[] => CONTRACT_FILES.map((path) => readFileSync(join(
 const stats = (): number[] => CONTRACT_FILES.map((path) => statSync(join(out, path)).ctimeMs);
 
 describe("openapi.json", () => {
-  it("is OpenAPI 3.1, says a validator of others", async () => {
+  it("is OpenAPI 3.1 according to a third-party validator", async () => {
     const validator = new Validator();
     const { valid, errors } = await validator.validate({ ...structuredClone(openapi) });
     expect(errors ?? []).toEqual([]);
@@ -58,7 +58,7 @@ describe("openapi.json", () => {
     expect(validator.version).toBe("3.1");
   });
 
-  it("has the path, its methods, and every header of _headers on every answer", () => {
+  it("has the path, its methods, and every header of _headers in every response", () => {
     expect(Object.keys(openapi.paths)).toEqual(["/api/v2/pages/{page_id}/"]);
     const path = openapi.paths["/api/v2/pages/{page_id}/"];
     const names = readFileSync("_headers", "utf8")
@@ -99,7 +99,7 @@ describe("openapi.json", () => {
     expect(Object.keys(openapiIn().paths)).toEqual(["/api/v2/pages/{page_id}/"]);
   });
 
-  it("says where the service is", () => {
+  it("has the URL of the service", () => {
     const { base_url } = read(join(content, "_site.json")) as { base_url: string };
     expect(openapi.servers).toEqual([{ url: base_url }]);
     expect(schema.$id).toBe(`${base_url}/schema/page.json`);
@@ -132,7 +132,7 @@ describe("openapi.json", () => {
 });
 
 describe("schema/page.json", () => {
-  it("accepts every page, by a validator of others", () => {
+  it("accepts every page, according to a third-party validator", () => {
     const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
     expect(pages.length).toBeGreaterThan(25);
     for (const page of pages)
@@ -159,7 +159,7 @@ describe("schema/page.json", () => {
     expect({ isValid: validate(page), errors: validate.errors }).toEqual({ isValid: true, errors: null });
   });
 
-  it("refuses every page without any one of its fields, and with one more", () => {
+  it("refuses every page without any one of its fields, or with an additional field", () => {
     const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
     for (const type of PAGE_TYPES) {
       const page = firstOf(type) as Page;
@@ -171,7 +171,7 @@ describe("schema/page.json", () => {
 });
 
 describe("an incremental build", () => {
-  it("writes the same as a clean one, and keeps the contract where no example changes", async () => {
+  it("writes the same as a clean one, and does not rewrite the contract if no example changes", async () => {
     const before = { text: contract(), stats: stats() };
     cpSync(join(content, "visit/access.json"), join(content, "visit/another.json"));
     const another = join(content, "visit/another.json");
@@ -180,7 +180,7 @@ describe("an incremental build", () => {
     expect({ text: contract(), stats: stats() }).toEqual(before);
   });
 
-  it("follows an example's new title, its removal, and the site's address", async () => {
+  it("updates an example with a new title, a removed example, and the site's address", async () => {
     const home = join(content, "index.json");
     writeFileSync(home, readFileSync(home, "utf8").replace(/"title": "[^"]*"/, '"title": "A new title"'));
     await build(options);
@@ -200,7 +200,7 @@ describe("an incremental build", () => {
     expect(treeOf(out)).toEqual(treeOf(clean.out));
   });
 
-  it("mends what somebody changed or removed", async () => {
+  it("restores files that were changed or removed", async () => {
     await build(options);
     const before = contract();
     writeFileSync(join(out, "openapi.json"), "{}");
@@ -210,7 +210,7 @@ describe("an incremental build", () => {
     expect(contract()).toEqual(before);
   });
 
-  it("writes through no link, and says so", async () => {
+  it("refuses to write through a link, and names it", async () => {
     const elsewhere = join(folder, "elsewhere");
     mkdirSync(elsewhere);
     renameSync(join(out, "schema"), join(folder, "aside"));

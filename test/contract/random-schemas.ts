@@ -4,8 +4,8 @@ import * as fc from "fast-check";
 import type { Schema } from "../../build/contract/canonical.ts";
 
 /*
- * Random schemas and values, from a vocabulary so small that they often meet: numbers from -2 to 6, texts of “a” and “b”,
- * fields “a” to “d”.
+ * Random schemas and values. Their vocabulary is small, so that they often match: numbers from -2 to 6, strings of “a”
+ * and “b”, fields “a” to “d”.
  */
 
 type Keywords = Record<string, unknown>;
@@ -27,7 +27,7 @@ const patterns = fc.constantFrom(
 );
 const field = fc.constantFrom("a", "b", "c");
 
-/** Formats: texts of at most two letters, and texts without “b”. */
+/** Formats: strings of at most two letters, and strings without “b”. */
 export const FORMATS = { short: /^.{0,2}$/u, plain: /^[^b]*$/u };
 
 const some = <T>(keywords: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
@@ -70,7 +70,7 @@ const texts = some({
 export const numberKeywords = typed("number", numbers);
 export const textKeywords = typed("string", texts);
 
-/** All lists of at most so many elements. */
+/** All lists of at most `most` elements. */
 const listsOf = <T>(elements: readonly T[], most: number): T[][] =>
   most === 0
     ? [[]]
@@ -78,7 +78,7 @@ const listsOf = <T>(elements: readonly T[], most: number): T[][] =>
 
 const SCALARS = [null, true, false, -2, -1, -0.5, 0, 0.5, 1, 1.5, 2, 2.25, 2.5, 3, 4, 5, 6];
 
-/** The values that a judge tries: every scalar and every short list of the vocabulary, and random values. */
+/** The values that a validator checks: every scalar and every short list of the vocabulary, and random values. */
 export const VALUES: readonly unknown[] = [
   ...new Set(
     [
@@ -166,7 +166,7 @@ export const { schema: anySchema } = fc.letrec<{ schema: Schema }>((tie) => {
 const isObject = (value: unknown): value is Keywords =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The schemas inside a schema, by what puts another one in their place. */
+/** The subschemas of a schema, each with a function that replaces it. */
 function insides(schema: Keywords): [inside: Schema, replace: (by: Schema) => Keywords][] {
   return Object.entries(schema).flatMap(([key, value]): [Schema, (by: Schema) => Keywords][] => {
     if (["anyOf", "allOf", "oneOf", "prefixItems"].includes(key))
@@ -185,7 +185,7 @@ function insides(schema: Keywords): [inside: Schema, replace: (by: Schema) => Ke
   });
 }
 
-/** Changes a schema in one place, which the numbers choose. `other` gives what comes. */
+/** Changes a schema at one position, which the numbers choose. `other` returns the new subschema. */
 function changed(schema: Schema, other: Schema, [at = 0, ...rest]: number[]): Schema {
   if (!isObject(schema)) return other;
   const deeper = insides(schema);
@@ -214,7 +214,7 @@ function changed(schema: Schema, other: Schema, [at = 0, ...rest]: number[]): Sc
   }
 }
 
-/** A schema and what became of it: another one, or the same with a few changes. */
+/** Two schemas: the second is random, or the first one with a few changes. */
 export const anyPair = fc
   .tuple(
     anySchema,
@@ -232,14 +232,14 @@ export const anyPair = fc
   })
   .map(([before, after]) => [usable(before), usable(after)] as const);
 
-/** Other words for the same. */
+/** Rewritings of a schema that accept the same values. */
 const REWORDINGS: ((schema: Keywords) => Schema)[] = [
   (schema) => Object.fromEntries(Object.entries(schema).toReversed()),
   (schema) => ({ allOf: [schema] }),
   (schema) => ({ anyOf: [schema] }),
   (schema) => ({ anyOf: [schema, schema] }),
   (schema) => ({ allOf: [schema, true], title: "The same" }),
-  // Each keyword that has its meaning by itself may be a condition of its own.
+  // Each of these keywords does not depend on others, so it may be in a subschema of its own.
   ({ minimum, maximum, minLength, maxLength, pattern, ...rest }) => ({
     ...rest,
     allOf: [
@@ -268,7 +268,7 @@ const REWORDINGS: ((schema: Keywords) => Schema)[] = [
     ),
 ];
 
-/** A schema and the same in other words. */
+/** A schema and a rewriting of it that accepts the same values. */
 export const reworded = fc
   .tuple(anySchema, fc.constantFrom(...REWORDINGS), fc.boolean())
   .map(([schema, reword, isLater]): [before: Schema, after: Schema] => {
@@ -277,7 +277,7 @@ export const reworded = fc
     return isLater ? [before, other] : [other, before];
   });
 
-/** Lists that must not be empty. */
+/** Removes the empty lists that JSON Schema does not allow. */
 const usable = (schema: Schema): Schema =>
   JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
     ["anyOf", "allOf", "oneOf", "prefixItems", "enum", "type"].includes(key) &&
@@ -289,13 +289,16 @@ const usable = (schema: Schema): Schema =>
 
 for (const [name, pattern] of Object.entries(FORMATS)) format[name] = (text) => pattern.test(text);
 
-/** A validator that no part of the program uses. */
+/** A validator that the program does not use. */
 export function judgeOf(schema: Schema): (value: unknown) => boolean {
   const validator = new Validator(schema, "2020-12");
   return (value) => validator.validate(value).valid;
 }
 
-/** As a client validates that ignores unknown fields; but not inside of what turns or chooses. */
+/**
+ * The schema of a client that ignores unknown fields. Subschemas that negate or choose, such as `not` and `oneOf`, stay
+ * as they are.
+ */
 export function tolerant(schema: Schema): Schema {
   if (!isObject(schema)) return schema;
   const open = { ...schema };

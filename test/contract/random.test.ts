@@ -7,14 +7,14 @@ import { anyPair, anySchema, anyValue, judgeOf, reworded, tolerant, VALUES } fro
 import { LOOSENED, PLACES } from "./loosened.ts";
 
 /*
- * The verdict on random pairs of schemas, with a validator as judge that the program does not use for it. A verdict says
+ * Verdicts on random pairs of schemas, checked by a validator that the program does not use for them. A verdict says
  * two things: whether a client may break, and what changes. If the later schema accepts a value that clients of the
  * former one cannot read, the change is breaking. If it only refuses values, clients can read all that is left, so the
  * change is listed as compatible.
  */
 
 const RUNS = Number(process.env["RUNS"] ?? 100);
-/** Pairs that differ in a single keyword need fewer. */
+/** Fewer runs are enough for pairs that differ in a single keyword. */
 const RUNS_OF_KEYWORD = RUNS / 4;
 const SEED = Number(process.env["SEED"] ?? 1);
 
@@ -32,13 +32,13 @@ function verdictOn(before: Schema, after: Schema): Verdict {
   return verdict;
 }
 
-/** What the judge finds, and what the verdict is. */
+/** The findings of the independent validator, and the verdict. */
 interface Judged extends Verdict {
   /** The later schema accepts a value that a client of the former one cannot read. */
   isWider: boolean;
   /** One schema accepts a value that the other one refuses. */
   isDifferent: boolean;
-  /** It is the later one that refuses it. */
+  /** The later schema refuses a value that the former one accepts. */
   isNarrower: boolean;
 }
 
@@ -67,12 +67,12 @@ describe("random pairs of schemas", () => {
       }),
       { numRuns: RUNS, seed: SEED },
     );
-    // Both happen often enough for the test to mean something.
+    // Both cases are frequent enough for the test to be meaningful.
     expect(wider).toBeGreaterThan(RUNS / 10);
     expect(others).toBeGreaterThan(RUNS / 10);
   });
 
-  it("have a change to list if one of them accepts a value that the other one refuses", () => {
+  it("have a listed change if one of them accepts a value that the other one refuses", () => {
     let narrower = 0;
     fc.assert(
       fc.property(anyPair, ([before, after]) => {
@@ -85,7 +85,7 @@ describe("random pairs of schemas", () => {
     expect(narrower).toBeGreaterThan(RUNS / 10);
   });
 
-  it("are compatible if the later one is the former one with another condition", () => {
+  it("are compatible if the later one is the former one with an additional condition", () => {
     fc.assert(
       fc.property(anySchema, anySchema, (before, condition) => {
         const { isBreaking, isDifferent, changes } = judge(before, { allOf: [before, condition] });
@@ -98,7 +98,7 @@ describe("random pairs of schemas", () => {
     );
   });
 
-  it("differ in nothing if they are the same", () => {
+  it("have no differences if they are the same", () => {
     fc.assert(
       fc.property(anySchema, (schema) => {
         expect(verdictOn(schema, structuredClone(schema)).changes).toEqual([]);
@@ -107,7 +107,7 @@ describe("random pairs of schemas", () => {
     );
   });
 
-  it("are seldom called breaking if they only say the same in other words", () => {
+  it("are seldom called breaking if they accept the same values", () => {
     let breaking = 0;
     fc.assert(
       fc.property(reworded, ([before, after]) => {
@@ -146,7 +146,7 @@ describe.each(Object.entries(LOOSENED))("a schema with a looser %s", (_, pairs) 
   });
 });
 
-it("a schema accepts the values that the judge accepts, if it can be decided at all", () => {
+it("a schema accepts the values that the independent validator accepts, unless it cannot be decided", () => {
   let undecided = 0;
   fc.assert(
     fc.property(anySchema, fc.array(anyValue, { minLength: 20, maxLength: 20 }), (schema, values) => {

@@ -15,7 +15,7 @@ import { scratch } from "../scratch.ts";
 
 const read = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
 
-/** `keywords`: what a schema says to VS Code alone. */
+/** `keywords`: keywords that only VS Code reads. */
 function validator(name: string, keywords: string[]): ValidateFunction {
   const ajv = new Ajv({ strict: true, strictTypes: false, allowUnionTypes: true });
   for (const keyword of keywords) ajv.addKeyword(keyword);
@@ -73,7 +73,7 @@ const exhibition = (leg: Record<string, unknown>) => ({
   exhibitionLegs: [{ id: 2, ...days, ...leg }],
 });
 
-test("null says that there is no date and no address", () => {
+test("null means no date or no address", () => {
   const meta = { type: "artworks.ArtworkPage", first_published_at: null };
   const source = artwork({ meta, exhibitions: [exhibition({ venueWebsiteUrl: null })] });
   expect(problems(page, source)).toEqual([]);
@@ -221,7 +221,7 @@ test("repository needs only a name", () => {
   });
 });
 
-/** Every place in a value at which something else can be put. */
+/** The path of every value inside a value. */
 function places(value: unknown, path: (string | number)[] = []): (string | number)[][] {
   if (typeof value !== "object" || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([key, item]) => places(item, [...path, key]))];
@@ -234,7 +234,7 @@ function replaced(value: unknown, [step, ...rest]: (string | number)[], by: unkn
   return copy;
 }
 
-test("no red line under what the build accepts", () => {
+test("VS Code underlines no value that the build accepts", () => {
   const replacement = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),
     fc.constantFrom(
@@ -266,7 +266,7 @@ test("no red line under what the build accepts", () => {
   );
 });
 
-test("VS Code finds the schemas with nothing to set up, and takes no other file for a page", () => {
+test("VS Code finds the schemas without configuration, and applies the page schema to no other file", () => {
   const folder = scratch("schemas");
   cpSync(FIXTURE_SITE, join(folder, "content"), { recursive: true });
   writeFileSync(join(folder, "content/_history.json"), "{}");

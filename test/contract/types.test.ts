@@ -53,13 +53,16 @@ const MISTAKES: [what: string, line: string][] = [
   ["no address", "await fetchPage(1)"],
 ];
 
-/** The mistake in a file of its own, on its third line; and the same file without it. */
+/** The file names of a mistake: a file with the mistake on its third line, and the same file without it. */
 const namesOf = (what: string) => {
   const name = what.replaceAll(/\W/g, "-");
   return { wrong: `${name}.ts`, sound: `${name}-sound.ts` };
 };
 
-/** What the compiler finds, by file. All files are compiled at once: the compiler's own library takes the most time. */
+/**
+ * The compiler's errors. All files are compiled together, because loading the compiler's own library takes most of the
+ * time.
+ */
 let found: string[] = [];
 const problems = (name: string): string[] => found.filter((line) => line.startsWith(`${name}(`));
 
@@ -82,11 +85,11 @@ beforeAll(async () => {
 });
 
 describe("the module of npm run types", () => {
-  it("compiles alone", () => {
+  it("compiles on its own", () => {
     expect(problems("pages.ts")).toEqual([]);
   });
 
-  it("is the same every time, and written nowhere by itself", async () => {
+  it("is the same every time, and written only to the file of --out", async () => {
     const before = readFileSync(file, "utf8");
     expect(await runHere("types", ["--out", file])).toMatchObject({ status: 0 });
     expect(readFileSync(file, "utf8")).toBe(before);
@@ -98,7 +101,7 @@ describe("the module of npm run types", () => {
     });
   });
 
-  it("types what a client does with it", () => {
+  it("has types for everything that a client does with it", () => {
     expect(problems("right.ts")).toEqual([]);
   });
 
@@ -125,12 +128,12 @@ describe("a project as tsc --init makes it", () => {
     writeFileSync(join(project, "pages.ts"), readFileSync(file));
   });
 
-  it("compiles the module, with the types of browsers and without", () => {
+  it("compiles the module, with the types of browsers and without them", () => {
     expect(tsc(...strictest).stdout).toBe("");
     expect(tsc(...strictest, "--lib", "esnext").stdout).toBe("");
   });
 
-  it("compiles the example of the client's guide, which uses all that it imports", () => {
+  it("compiles the example of the client guide, which uses everything that it imports", () => {
     const guide = readFileSync(join(PROJECT, "docs/clients.md"), "utf8");
     const [, example = ""] = /```ts\n(import \{[^]*?)```/.exec(guide) ?? [];
     expect(example).toContain("fetchPage(");
@@ -138,7 +141,7 @@ describe("a project as tsc --init makes it", () => {
     expect(tsc(...strictest).stdout).toBe("");
   });
 
-  it("has a name for each object inside a page, and takes the signal of an AbortController", () => {
+  it("has a name for each object inside a page, and accepts the signal of an AbortController", () => {
     writeFileSync(
       join(project, "main.ts"),
       `import { fetchPage, isPage } from "./pages.js";
@@ -176,7 +179,7 @@ describe("fetchPage and isPage", () => {
   });
   afterAll(() => void server.close());
 
-  it("give the page, undefined for a 404, and throw at anything else", async () => {
+  it("return the page, return undefined for a 404, and throw otherwise", async () => {
     const page = await pages.fetchPage(base, 3);
     expect(page).toMatchObject({ id: 3, title: "Home" });
     expect(await pages.fetchPage(`${base}/`, 4)).toBe(undefined);

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => void child?.kill("SIGKILL"));
 
-/** A command as it runs: what it has printed so far, and its end. */
+/** A running command: its output so far, and its end. */
 function run(script: string, ...args: string[]) {
   const printed = { out: "", error: "" };
   const started = spawn(process.execPath, commandLine(script, "--content", place.content, ...args), {
@@ -38,7 +38,7 @@ function run(script: string, ...args: string[]) {
   return { printed, ended, shows, kill: (signal: NodeJS.Signals) => started.kill(signal) };
 }
 
-/** Waits until nobody answers; the test's own time limit ends what never does. */
+/** Waits until no server responds; the test's own timeout ends an endless wait. */
 async function untilGone(address: string): Promise<void> {
   while (
     await fetch(address).then(
@@ -66,7 +66,7 @@ describe("npm start", () => {
     expect(readFileSync("public/.assetsignore", "utf8")).toBe(published);
   });
 
-  it("leaves no server behind where it is told to end twice, as by timeout, or is killed", async () => {
+  it("leaves no server running if it gets two signals, as from timeout, or is killed", async () => {
     const told = run("start");
     const [first] = await told.shows(ADDRESS);
     told.kill("SIGTERM");
@@ -81,7 +81,7 @@ describe("npm start", () => {
     await untilGone(second);
   });
 
-  it("builds for another port where somebody takes its own before its server has it", async () => {
+  it("builds for another port if another program takes its port before its server starts", async () => {
     const { shows, kill, ended } = run("start");
     const [, port] = await shows(/built for port (\d+)/);
     const thief = createServer((socket) => socket.resetAndDestroy());
@@ -99,7 +99,7 @@ describe("npm start", () => {
     expect(await ended).toBe(0);
   });
 
-  it("shows what is wrong with the sources, and ends with 1", async () => {
+  it("lists the errors of the sources, and exits with 1", async () => {
     writeFileSync(join(place.content, "about.json"), "{");
     const { ended, printed } = run("start");
     expect(await ended).toBe(1);
@@ -107,7 +107,7 @@ describe("npm start", () => {
     expect(printed.out).toBe("");
   });
 
-  it("ends with 2 where there is nothing to build", async () => {
+  it("exits with 2 if there is no content folder", async () => {
     place.remove();
     const { ended, printed } = run("start");
     expect(await ended).toBe(2);
@@ -132,8 +132,8 @@ it.each(["start", "dev"])(
 );
 
 describe("npm run dev", () => {
-  it("tells where a saved page is, and what is wrong with it, until Ctrl-C", async () => {
-    // Unless another program has the port already.
+  it("prints the URL of a saved page and its findings, until Ctrl-C", async () => {
+    // Takes the port, unless another program has it already.
     const other = createServer((socket) => socket.destroy()).on("error", () => undefined);
     other.listen(3000, "127.0.0.1");
     const { shows, kill, ended } = run("dev");

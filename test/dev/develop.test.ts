@@ -41,7 +41,10 @@ async function start(): Promise<void> {
 }
 
 const source = (path: string): string => join(place.content, path);
-/** Again if a connection that was kept open is closed at that moment, as the server before had the same port. */
+/**
+ * Requests a page. It repeats the request if a connection that was kept open closes, because the previous test's server
+ * had the same port.
+ */
 const ask = (id: number): Promise<Response> => {
   const send = (): Promise<Response> => fetch(`${running?.baseUrl}/api/v2/pages/${id}/`);
   return send().catch(send);
@@ -53,7 +56,7 @@ async function pageOf(id: number) {
   return (await response.json()) as { title: string; meta: { html_url: string; detail_url: string } };
 }
 
-/** Waits until something holds; the test's own time limit ends what never does. */
+/** Waits until a condition is true; the test's own timeout ends an endless wait. */
 async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
@@ -71,19 +74,19 @@ describe("while sources are edited", () => {
     expect(built).toHaveLength(1);
   });
 
-  it("shows a saved file, whether it is written in place or renamed into place", async () => {
+  it("serves a saved file, whether it is written in place or renamed into place", async () => {
     await start();
     write(place.content, "about.json", general(2, "In place"));
     await untilTitle(2, "In place");
     writeFileSync(source("about.json~"), JSON.stringify(general(2, "Renamed")));
     renameSync(source("about.json~"), source("about.json"));
     await untilTitle(2, "Renamed");
-    // A file that came and went may cost a step, which writes nothing.
+    // The temporary file may cause an additional step, which writes no page.
     await until(() => writtenSince(1) >= 2);
     expect(writtenSince(1)).toBe(2);
   });
 
-  it("follows pages that come, go and move, and whole folders", async () => {
+  it("follows added, removed and moved pages, and whole folders", async () => {
     await start();
     write(place.content, "deep/er/page.json", general(90, "New"));
     write(place.content, "deep/index.json", general(91, "Deep"));
@@ -97,7 +100,7 @@ describe("while sources are edited", () => {
     expect(await statusOf(10)).toBe(200);
   });
 
-  it("keeps the last good pages while there are errors, and tells of them", async () => {
+  it("keeps the last valid pages while there are errors, and reports the errors", async () => {
     await start();
     writeFileSync(source("about.json"), "{");
     await until(() => built.at(-1)?.published === undefined);
@@ -116,7 +119,7 @@ describe("while sources are edited", () => {
     expect((await pageOf(11)).title).toBe("Not yet");
   });
 
-  it("answers with the headers that are written now", async () => {
+  it("responds with the current headers", async () => {
     await start();
     const { headers } = await ask(2);
     expect(headers.get("x-preview")).toBeNull();
@@ -126,7 +129,7 @@ describe("while sources are edited", () => {
     expect(readFileSync(join(place.out, "_headers"), "utf8")).toContain("X-Preview: yes");
   });
 
-  it("comes out right after a storm of changes", async () => {
+  it("is correct after a burst of changes", async () => {
     await start();
     for (let round = 0; round < 5; round++) {
       for (let i = 0; i < 200; i++)
@@ -139,7 +142,7 @@ describe("while sources are edited", () => {
     expect((await pageOf(1199)).title).toBe("Round 4");
   });
 
-  it("survives that the whole folder goes and comes back", async () => {
+  it("continues after the whole folder is removed and restored", async () => {
     await start();
     const away = join(place.folder, "away");
     renameSync(place.content, away);
@@ -148,12 +151,12 @@ describe("while sources are edited", () => {
     cpSync(away, place.content, { recursive: true });
     write(place.content, "about.json", general(2, "Back"));
     await untilTitle(2, "Back");
-    // And it is still watched.
+    // The new folder is watched, too.
     write(place.content, "about.json", general(2, "Again"));
     await untilTitle(2, "Again");
   });
 
-  it("builds again by itself after a failure, which is reported once", async () => {
+  it("builds again by itself after a failure, and reports the failure once", async () => {
     await start();
     const file = join(place.out, "_redirects");
     rmSync(file);
@@ -165,7 +168,7 @@ describe("while sources are edited", () => {
     expect(troubles).toHaveLength(1);
   });
 
-  it("shows nothing of an earlier run before the first good build of this one", async () => {
+  it("serves no page of an earlier run before its own first valid build", async () => {
     await start();
     await running?.close();
     writeFileSync(source("about.json"), "{");
@@ -175,7 +178,7 @@ describe("while sources are edited", () => {
     await until(async () => (await statusOf(10)) === 200);
   });
 
-  it("leaves no file of its own among the sources", async () => {
+  it("adds no file of its own to the sources", async () => {
     mkdirSync(source("empty"));
     await start();
     expect(readFileSync(source("about.json"), "utf8")).toContain("About");

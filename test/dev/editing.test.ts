@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-/** Writes the sources as they were at first: most refusals change nothing. */
+/** Restores the sources; few of the refused saves change any. */
 function restore(): void {
   rmSync(place.content, { recursive: true, force: true });
   writeSite(place.content);
@@ -64,7 +64,7 @@ interface Received {
   message: string;
 }
 
-/** One request as it is written here, with the port for PORT and the token for TOKEN. */
+/** Sends a request as written, with the port for PORT and the token for TOKEN. */
 function sent(head: string, body = ""): Promise<Received> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1");
@@ -207,7 +207,7 @@ describe("a save that is refused", () => {
 describe("a save", () => {
   beforeEach(restore);
 
-  it("writes a source, keeps its mode, and leaves nothing else", async () => {
+  it("writes a source, keeps its mode, and leaves no other file", async () => {
     chmodSync(join(place.content, FILE), 0o640);
     const files = filesBelow(place.content);
     const { status, headers } = await sent(head(HOST, ORIGIN, TYPE, TOKEN), change({ after: "{\r\n}" }));
@@ -218,7 +218,7 @@ describe("a save", () => {
     expect(filesBelow(place.content)).toEqual(files);
   });
 
-  it("writes through no link", async () => {
+  it("does not write through a link", async () => {
     const outside = join(place.folder, "outside");
     mkdirSync(outside, { recursive: true });
     writeFileSync(join(outside, "page.json"), "outside");
@@ -233,13 +233,13 @@ describe("a save", () => {
     expect(filesBelow(outside)).toEqual(["page.json"]);
     expect(readFileSync(join(outside, "page.json"), "utf8")).toBe("outside");
     expect(lstatSync(join(place.content, "visit/linked.json")).isSymbolicLink()).toBe(true);
-    // A file with two names gets a new file at one of them.
+    // For a file with two hard links, only the link in the content folder gets the new file.
     linkSync(join(outside, "page.json"), join(place.content, "visit/hard.json"));
     await store.save({ file: "visit/hard.json", before: "outside", after: "{}" });
     expect(readFileSync(join(outside, "page.json"), "utf8")).toBe("outside");
   });
 
-  it("takes a text of four MiB, and none above", async () => {
+  it("accepts a text of four MiB, and none above", async () => {
     const after = " ".repeat(MAX_BYTES);
     await store.save({ file: FILE, before: before(), after });
     expect(before().length).toBe(MAX_BYTES);
@@ -250,7 +250,7 @@ describe("a save", () => {
     expect(before() === text).toBe(true);
   });
 
-  it("refuses a text that is not UTF-8, and a request that is not one", async () => {
+  it("refuses a text that is not UTF-8, and a malformed request", async () => {
     for (const body of ["", "[]", "null", "{", '{"file":1}', `{"file":"${FILE}"}`])
       expect([body, (await sent(head(HOST, ORIGIN, TYPE, TOKEN), body)).status]).toEqual([body, 422]);
     const { status, message } = await sent(head(HOST, ORIGIN, TYPE, TOKEN), change({ after: "\ud800" }));
@@ -261,7 +261,7 @@ describe("a save", () => {
       );
   });
 
-  it("refuses a text that is another since it was opened, and gives the text of now", async () => {
+  it("refuses a text that has changed since it was opened, and returns the current text", async () => {
     const opened = before();
     writeFileSync(join(place.content, FILE), `${opened} `);
     const { status, body } = await sent(head(HOST, ORIGIN, TYPE, TOKEN), change({ before: opened }));
@@ -285,7 +285,7 @@ describe("a save", () => {
     expect(before()).toBe(opened);
   });
 
-  it("makes the folders of a new page, and removes a draft but no page", async () => {
+  it("makes the folders of a new page, and removes drafts but not pages", async () => {
     await store.save({ file: "visit/food/_more/tea.json", before: null, after: "{}" });
     expect(readFileSync(join(place.content, "visit/food/_more/tea.json"), "utf8")).toBe("{}");
     const draft = readFileSync(join(place.content, "_news.json"), "utf8");
@@ -295,7 +295,7 @@ describe("a save", () => {
     expect(existsSync(join(place.content, FILE))).toBe(true);
   });
 
-  it("waits for a command that holds the sources", async () => {
+  it("waits for a command that has locked the sources", async () => {
     const opened = before();
     mkdirSync(join(place.content, ".editing"));
     const release = takeLock(join(place.content, ".editing/lock"));
@@ -308,7 +308,7 @@ describe("a save", () => {
     expect(before()).toBe("{}");
   });
 
-  it("is one of many at once, of which one wins", async () => {
+  it("succeeds once if many are sent at the same time", async () => {
     const opened = before();
     const saves = Array.from({ length: 8 }, (_, i) =>
       store.save({ file: FILE, before: opened, after: `{"n": ${i}}` }).then(
@@ -336,7 +336,7 @@ describe("the folder store", () => {
     expect(await store.open(999)).toBeUndefined();
   });
 
-  it("draws free ids of eight digits", async () => {
+  it("generates free ids of eight digits", async () => {
     const ids = await Promise.all([store.newId(), store.newId()]);
     for (const id of ids) expect(String(id)).toMatch(/^\d{8}$/);
     expect(new Set(ids).size).toBe(2);
@@ -357,7 +357,7 @@ describe("the folder store", () => {
     await expect(store.move("../x.json", "y.json")).rejects.toThrow("not a place");
   });
 
-  it("publishes drafts, and makes drafts of pages", async () => {
+  it("publishes drafts, and turns pages into drafts", async () => {
     expect(await store.publish("_news.json")).toBe("news.json");
     expect(await store.withdraw(FILE)).toEqual({
       file: "visit/_cafe.json",
@@ -372,7 +372,7 @@ describe("the folder store", () => {
     expect(existsSync(join(place.content, "_history.json"))).toBe(false);
   });
 
-  it("names a server that is gone", async () => {
+  it("reports that the server has stopped", async () => {
     const gone = new FolderStore({ token, base: "http://127.0.0.1:9" });
     await expect(gone.open(1)).rejects.toThrow("npm run dev");
   });

@@ -16,17 +16,20 @@ import { isFolder } from "../../build/base/stat.ts";
 import { filesBelow } from "../files.ts";
 import { general, page, SITE, write, type Workplace } from "../pipeline/site.ts";
 
-/** An edit of whole folders; `a` and `b` choose which. */
+/** An edit of whole folders; `a` and `b` choose the folders. */
 export interface FolderEdit {
   kind: FolderKind;
   a: number;
   b: number;
 }
 
-/** What a round of edits is done to: the content folder, and a folder elsewhere that takes what leaves it. */
+/**
+ * The folders of a round of edits: the content folder, and a folder elsewhere that receives the folders moved out of
+ * it.
+ */
 export interface Desk extends Workplace {
   aside: string;
-  /** The id of the next new page: no two pages ever have the same. */
+  /** Id of the next new page: no two pages ever have the same. */
   nextId: number;
 }
 
@@ -60,7 +63,7 @@ const newName = (desk: Desk, b: number): string => `${b % 5 === 0 ? "_" : ""}fol
 const otherName = (desk: Desk, folder: string): string => newName(desk, isGroup(folder) ? 0 : 1);
 const isGroup = (folder: string): boolean => basename(folder).startsWith("_");
 
-/** A new folder with a page of its own, if its name gives it one, and a subpage. */
+/** Makes a new folder with a subpage, and with a page of its own unless the name is a grouping folder's. */
 function make(desk: Desk, path: string): void {
   if (!isGroup(path)) write(desk.content, `${path}/index.json`, general(desk.nextId++, "Made"));
   write(desk.content, `${path}/page-${desk.nextId}.json`, general(desk.nextId++, "Made"));
@@ -163,7 +166,7 @@ const FOLDER_EDITS = {
   },
 } satisfies Record<string, Do>;
 
-/** Edits of the content folder itself, which no watch of it tells of. */
+/** Edits of the content folder itself, which a watch of it does not report. */
 const ROOT_EDITS = {
   contentAway: (desk) => {
     renameSync(desk.content, join(desk.folder, "away"));
@@ -191,7 +194,7 @@ const ROOT_KINDS = Object.keys(ROOT_EDITS) as FolderKind[];
 
 const pause = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-/** A small site of pages that may be below each other. */
+/** A small site of pages that may all be subpages of each other. */
 export function prepare(desk: Desk): void {
   write(desk.content, "_site.json", { ...SITE, owned_paths: [] });
   write(desk.content, "index.json", page(1, "home.HomePage", "Home"));
@@ -211,7 +214,7 @@ export function prepare(desk: Desk): void {
 
 export function edit(desk: Desk, { kind, a, b }: FolderEdit): void {
   EDITS[kind]?.(desk, a, b);
-  // It keeps pages that a later edit removes; nobody retires them here.
+  // It lists pages as published, and a later edit removes them without retiring them.
   rmSync(join(desk.content, "_history.json"), { force: true });
 }
 

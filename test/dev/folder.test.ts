@@ -5,7 +5,7 @@ import { takePreviewFolder } from "../../build/dev/folder.ts";
 import { write } from "../pipeline/site.ts";
 import { scratch } from "../scratch.ts";
 
-it("gives a second preview a folder that is removed with it, and keeps the first one's", () => {
+it("gives a second preview a folder of its own, which is removed with it, and keeps the first one's", () => {
   const project = scratch("previews");
   const one = takePreviewFolder(project, 3000);
   const two = takePreviewFolder(project, 3001);
@@ -18,7 +18,7 @@ it("gives a second preview a folder that is removed with it, and keeps the first
   expect(existsSync(join(one.path, "page"))).toBe(true);
 });
 
-it("removes the folder of a second preview that was killed, and none of one that runs", () => {
+it("removes the folder of a second preview that was killed, and not the folder of a running one", () => {
   const project = scratch("previews");
   const one = takePreviewFolder(project, 3000);
   const two = takePreviewFolder(project, 3001);

@@ -8,20 +8,20 @@ import { prepare } from "./folder-edits.ts";
 import { follows, MUTE, startDeveloping, untilClean } from "./following.ts";
 
 const EACH = { places: [MEMORY, tmpdir()], runs: 60, maxRounds: 6 };
-/** Linux keeps 16,384 events by default. */
+/** More events than Linux keeps by default (16,384), as each save causes several. */
 const MORE_THAN_KEPT = 10_000;
 const HOUR = 3_600_000;
 
 describe("edits of whole folders are followed", () => {
-  it("as usual", async () => {
+  it("with the system's default settings", async () => {
     await expect(follows({ withRoot: true, ...EACH })).resolves.toBeUndefined();
   });
 
-  it("by the changes that the system tells, without any comparison", async () => {
+  it("from the system's events, without comparison", async () => {
     await expect(follows({ watching: { lookMs: HOUR }, withRoot: false, ...EACH })).resolves.toBeUndefined();
   });
 
-  it("by comparison, if the system tells nothing", async () => {
+  it("by comparison, if the system reports no event", async () => {
     await expect(
       follows({ watching: { lookMs: 20, watch: MUTE }, withRoot: true, ...EACH }),
     ).resolves.toBeUndefined();
@@ -60,7 +60,7 @@ describe("edits of whole folders are followed", () => {
     write(place.content, "last.json", general(900, "Before"));
     const running = await startDeveloping(place);
     try {
-      // This thread reads no event meanwhile, and every second one differs from the one before.
+      // Meanwhile this thread reads no event, and no two consecutive events are equal, so the system cannot merge them.
       for (let n = 0; n < MORE_THAN_KEPT; n++)
         for (const [k, slug] of ["one", "two"].entries())
           write(place.content, `${slug}.json`, general(901 + k, `${n}`));

@@ -4,9 +4,9 @@ import { follows, MUTE } from "./following.ts";
 
 const HOUR = 3_600_000;
 
-// Longer: following.slow.ts.
+// following.slow.ts has longer runs.
 describe("edits of whole folders are followed", () => {
-  it("by the changes that the system tells, without any comparison", async () => {
+  it("from the system's events, without comparison", async () => {
     await expect(
       follows({
         watching: { lookMs: HOUR },
@@ -18,7 +18,7 @@ describe("edits of whole folders are followed", () => {
     ).resolves.toBeUndefined();
   });
 
-  it("by comparison, if the system tells nothing", async () => {
+  it("by comparison, if the system reports no event", async () => {
     await expect(
       follows({
         watching: { lookMs: 20, watch: MUTE },

@@ -12,20 +12,28 @@ import { workplace, type Workplace } from "../pipeline/site.ts";
 import { eachKind, edit, prepare, roundsOf, saveAll, type Desk, type FolderEdit } from "./folder-edits.ts";
 
 export interface Following {
-  /** How the folder is watched. */
+  /** How to watch the folder. */
   watching?: DevelopOptions["watching"];
-  /** The content folder itself is moved and exchanged, too. */
+  /** Whether the edits also move and replace the content folder itself. */
   withRoot: boolean;
-  /** Where the folders are. A disk gives the number of a folder that is gone to the next, memory a new one. */
+  /**
+   * Parents of the test's folders. On a disk, a new folder may get the inode of a removed one; in memory it gets a new
+   * inode.
+   */
   places: string[];
   runs: number;
   maxRounds: number;
 }
 
-/** Milliseconds within which a save has to be served: many times the usual, as other tests run at the same time. */
+/**
+ * Maximum wait until a save is served, in milliseconds: many times the usual, because other tests run at the same time.
+ */
 const MAX_WAIT = 20_000;
 
-/** Edits whole folders at random, saves every page between two rounds, and compares all responses with a clean build's. */
+/**
+ * Edits whole folders at random, saves every page between two rounds, and compares all responses with those of a clean
+ * build.
+ */
 export const follows = ({ watching, withRoot, places, runs, maxRounds }: Following): Promise<void> =>
   fc.assert(
     fc.asyncProperty(fc.constantFrom(...places), roundsOf(withRoot, maxRounds), (below, rounds) =>
@@ -35,7 +43,7 @@ export const follows = ({ watching, withRoot, places, runs, maxRounds }: Followi
       examples: places.map((below) => [below, eachKind(withRoot)]),
       numRuns: Number(process.env["EDIT_RUNS"] ?? runs),
       seed: Number(process.env["EDIT_SEED"] ?? 1),
-      // A smaller example would take as long as the failure of each attempt.
+      // Finding a smaller example would take as long as the failure for each attempt.
       endOnFailure: true,
     },
   );
@@ -79,7 +87,7 @@ async function followed(
   }
 }
 
-/** Waits until each page that is or was published is answered as a clean build has it. */
+/** Waits until the response for each current or former page is as in a clean build. */
 export async function untilClean(
   { content, folder }: Desk,
   baseUrl: string,
@@ -106,12 +114,12 @@ export async function untilClean(
   }
 }
 
-/** Empty if a connection that was kept open is closed at that moment: the next look asks again. */
+/** Empty if a connection that was kept open closes at that moment: the next attempt requests it again. */
 const textAt = (url: string): Promise<string> =>
   fetch(url).then(
     async (response) => Buffer.from(await response.arrayBuffer()).toString("latin1"),
     () => "",
   );
 
-/** A system that accepts every watch and tells nothing, as some network file systems do. */
+/** A file watcher that accepts every watch and reports no event, as on some network file systems. */
 export const MUTE = () => ({ close: () => undefined, on: () => ({}) as never });

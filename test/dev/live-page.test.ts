@@ -54,8 +54,8 @@ async function builds(count: number): Promise<void> {
   while (built.length < count) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-describe("what a preview shows beside the pages", () => {
-  it("has a page that is not live like a draft, and publishes it when its time comes", async () => {
+describe("the preview's own files", () => {
+  it("list a page that is not live yet like a draft, and publish it at its time", async () => {
     const soon = new Date(Date.now() + 1500).toISOString();
     const dates = { type: "standardpages.GeneralPage", go_live_at: soon };
     write(place.content, "soon.json", { ...general(50, "Soon"), meta: dates });
@@ -67,7 +67,7 @@ describe("what a preview shows beside the pages", () => {
     expect((await state()).drafts.map(({ id }) => id)).not.toContain(50);
   });
 
-  it("shows the whole site at the instant that its own page chooses, and no other website's", async () => {
+  it("show the whole site at the instant that the preview's page chooses, and refuse other websites", async () => {
     const dates = { type: "standardpages.GeneralPage", go_live_at: "2999-01-01T00:00:00Z" };
     write(place.content, "later/index.json", { ...general(50, "Later"), meta: dates });
     write(place.content, "later/page.json", general(51, "Below"));
@@ -91,7 +91,7 @@ describe("what a preview shows beside the pages", () => {
     expect((await ask("/api/v2/pages/50/")).status).toBe(404);
   });
 
-  it("has the drafts as they would be published, and publishes none", async () => {
+  it("have the drafts as they would be published, and publish none", async () => {
     write(place.content, "section/_index.json", general(40, "Section"));
     write(place.content, "section/inner/index.json", general(41, "Inner"));
     write(place.content, "section/inner/deep.json", general(42, "Deep"));
@@ -119,7 +119,7 @@ describe("what a preview shows beside the pages", () => {
     expect((await ask("/browse/drafts/10.json")).status).toBe(404);
   });
 
-  it("names the drafts that cannot be shown, and those whose id is another page's", async () => {
+  it("list the drafts that cannot be shown, and those with the id of another page", async () => {
     write(place.content, "_broken.json", { ...general(50, "Broken"), nonsense: 1 });
     write(place.content, "_again.json", general(10, "Visit, once more"));
     await start();
@@ -130,7 +130,7 @@ describe("what a preview shows beside the pages", () => {
     );
   });
 
-  it("has the findings with their places and pages, and the last good pages and drafts", async () => {
+  it("have the findings with their locations and pages, and the last valid pages and drafts", async () => {
     await start();
     expect((await state()).drafts).toMatchObject([{ id: 3, title: "A draft" }]);
     writeFileSync(join(place.content, "visit/cafe.json"), '{\n  "id": 11\n  "title": 5 }');
@@ -150,7 +150,7 @@ describe("what a preview shows beside the pages", () => {
     expect(await (await ask("/browse/drafts/3.json")).json()).toMatchObject({ title: "A draft" });
   });
 
-  it("tells of every save", async () => {
+  it("announce every save", async () => {
     await start();
     const answer = await ask("/browse/changes");
     expect(answer.headers.get("content-type")).toBe("text/event-stream");
@@ -169,7 +169,7 @@ describe("what a preview shows beside the pages", () => {
     expect((await state()).drafts).toEqual([]);
   });
 
-  it("says what is wrong before anything has been built", async () => {
+  it("list errors before the first valid build", async () => {
     write(place.content, "index.json", page(1, "standardpages.GeneralPage", "Home"));
     await start();
     expect(await state()).toMatchObject({ isReady: false, isGood: false });
@@ -183,7 +183,7 @@ describe("what a preview shows beside the pages", () => {
     expect((await ask("/browse/site.json")).status).toBe(200);
   });
 
-  it("answers no other website, under the policy of the page", async () => {
+  it("are refused to other websites, and have the page's policy", async () => {
     await start();
     for (const path of ["/browse/live.json", "/browse/changes", "/browse/drafts/3.json", "/browse/live.js"]) {
       const { status } = await ask(path, { Origin: "https://evil.example" });
@@ -197,7 +197,7 @@ describe("what a preview shows beside the pages", () => {
     expect((await fetch(`${running?.baseUrl}/browse/live.json`, { method: "POST" })).status).toBe(404);
   });
 
-  it("leaves nothing of itself in what is built", async () => {
+  it("add nothing to the built files", async () => {
     await start();
     await state();
     const files = filesBelow(place.out).filter((file) => /\.(?:html|js|json)$/.test(file));

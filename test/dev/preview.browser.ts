@@ -51,7 +51,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       return visited;
     };
 
-    it("shows drafts, marked, where they will be", async () => {
+    it("shows drafts, labelled, at their future addresses", async () => {
       const { page, trouble } = await open("/");
       const tree = page.getByRole("list", { name: "Pages of the site" });
       await tree.getByText("Draft", { exact: true }).waitFor();
@@ -65,7 +65,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await page.context().close();
     });
 
-    it("follows every save, and says of a page with errors that it is as it was", async () => {
+    it("follows every save, and shows a page with errors in its last valid version", async () => {
       const { page, trouble } = await open("/?page=11");
       await title(page, "Café");
       write(place.content, "visit/cafe.json", general(11, "Coffee"));
@@ -77,7 +77,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       write(place.content, "visit/cafe.json", general(11, "Tea"));
       await title(page, "Tea");
       expect(await panel(page).innerText()).not.toContain("error");
-      // A draft's file is shown as soon as it is no draft any more, and the other way round.
+      // A new draft appears without a reload.
       write(place.content, "visit/_quiet.json", general(60, "Quiet"));
       await page.getByRole("searchbox").fill("quiet");
       await page.getByRole("list", { name: "Results" }).getByText("Draft", { exact: true }).waitFor();
@@ -85,7 +85,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await page.context().close();
     });
 
-    it("leaves readers where they are, whatever is saved", async () => {
+    it("keeps the reader's position after every save", async () => {
       const { page, trouble } = await open("/");
       await page.getByRole("button", { name: /^Visit:/ }).click();
       await page.getByRole("button", { name: /^Rooms:/ }).click();
@@ -96,7 +96,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       const top = await page.evaluate("scrollY");
       expect(top).toBeGreaterThan(0);
       await page.evaluate("shown = 0; document.addEventListener('shown', () => shown++)");
-      // What nobody sees here leaves every element as it is.
+      // A change of an invisible part does not replace any element.
       write(place.content, "works/_a/marsh.json", {
         ...(JSON.parse(readFileSync(join(place.content, "works/_a/marsh.json"), "utf8")) as object),
         title: "Marshes",
@@ -112,7 +112,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await page.context().close();
     });
 
-    it("leaves open what readers open while a save is being shown", async () => {
+    it("keeps open the branches that readers open while a save is loading", async () => {
       const { page, trouble } = await open("/");
       const visited = page.getByRole("button", { name: /^Visit:/ });
       await visited.waitFor();
@@ -136,7 +136,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await page.context().close();
     });
 
-    it("says that it has ended", async () => {
+    it("reports that the preview has ended", async () => {
       const { page } = await open("/?page=2");
       await preview.close();
       await panel(page).getByText("The preview has ended").waitFor();

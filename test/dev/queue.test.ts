@@ -4,7 +4,7 @@ import type { Changed } from "../../build/pipeline/live.ts";
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
-/** A run that ends when it is told to. */
+/** A run that ends when the test calls `end`. */
 function manual() {
   const runs: { paths: string[]; end: () => void }[] = [];
   const run = (changed: Changed): Promise<void> =>
@@ -18,7 +18,7 @@ function manual() {
 }
 
 describe("the queue of builds", () => {
-  it("runs once for all that changes before it begins", async () => {
+  it("runs once for all changes before it begins", async () => {
     const { runs, run, begun } = manual();
     const builds = queue(run);
     builds.push(new Set(["a"]));
@@ -30,7 +30,7 @@ describe("the queue of builds", () => {
     expect(runs.map(({ paths }) => paths)).toEqual([["a", "b"]]);
   });
 
-  it("runs once more for what changes meanwhile, never two at a time", async () => {
+  it("runs once more for changes during a run, and never twice at a time", async () => {
     const { runs, run, begun } = manual();
     const builds = queue(run);
     builds.push(new Set(["a"]));
@@ -46,7 +46,7 @@ describe("the queue of builds", () => {
     expect(runs.map(({ paths }) => paths)).toEqual([["a"], ["b"]]);
   });
 
-  it("waits for what runs when it is closed, and runs no more", async () => {
+  it("waits for the current run when it is closed, and starts no other", async () => {
     const { runs, run, begun } = manual();
     const builds = queue(run);
     builds.push(new Set(["a"]));
@@ -62,7 +62,7 @@ describe("the queue of builds", () => {
     expect(runs).toHaveLength(1);
   });
 
-  it("does not wait for the end of a storm that has none", async () => {
+  it("does not wait for the end of an endless burst", async () => {
     const { runs, run } = manual();
     const builds = queue(run);
     while (runs.length === 0) {

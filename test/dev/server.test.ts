@@ -43,7 +43,7 @@ describe("the server of npm run dev", () => {
   });
 });
 
-/** One request as it is written here, with the port for PORT; gives the status and the headers. */
+/** Sends a request as written, with the port for PORT; returns the status and the headers. */
 function asked(head: string): Promise<{ status: number; headers: Headers; body: string }> {
   return new Promise((resolve, reject) => {
     const socket = connect(own, "127.0.0.1");
@@ -64,7 +64,7 @@ function asked(head: string): Promise<{ status: number; headers: Headers; body: 
 
 const PAGE = "/api/v2/pages/1/";
 
-describe("whom the server of npm run dev answers", () => {
+describe("access to the server of npm run dev", () => {
   it.each([
     `GET ${PAGE} HTTP/1.1\nHost: localhost:PORT`,
     `GET ${PAGE} HTTP/1.1\nHost: LocalHost:PORT`,
@@ -73,7 +73,7 @@ describe("whom the server of npm run dev answers", () => {
     `HEAD ${PAGE} HTTP/1.1\nHost: localhost:PORT\nSec-Fetch-Site: same-site`,
     `GET http://localhost:PORT${PAGE} HTTP/1.1\nHost: localhost:PORT`,
     `GET HTTP://127.0.0.1:PORT${PAGE}?format=api HTTP/1.1\nHost: localhost:PORT`,
-  ])("one who asks under its own name, of no other website's: %j", async (head) => {
+  ])("is given under its own host name, to its own pages: %j", async (head) => {
     const { status, headers } = await asked(head);
     expect(status).toBe(200);
     expect(headers.get("access-control-allow-origin")).toBeNull();
@@ -94,7 +94,7 @@ describe("whom the server of npm run dev answers", () => {
     "Host: localhost:PORT\nHost: evil.example:PORT",
     "Host: evil.example:PORT\nOrigin: http://localhost:PORT",
     "Host: evil.example:PORT\nX-Forwarded-Host: localhost:PORT",
-  ])("nobody who asks under another name: %j", async (host) => {
+  ])("is refused under another host name: %j", async (host) => {
     for (const method of ["GET", "HEAD", "OPTIONS", "POST"]) {
       const { status, headers, body } = await asked(`${method} ${PAGE} HTTP/1.1\n${host}`);
       expect([method, status]).toEqual([method, 421]);
@@ -109,12 +109,12 @@ describe("whom the server of npm run dev answers", () => {
     `GET http://evil.example:PORT${PAGE} HTTP/1.1\nHost: localhost:PORT`,
     `GET http://localhost:PORT${PAGE} HTTP/1.1\nHost: evil.example:PORT`,
     `GET https://localhost:PORT${PAGE} HTTP/1.1\nHost: localhost:PORT`,
-  ])("nobody who does not name it: %j", async (head) => {
+  ])("is refused without its host name: %j", async (head) => {
     expect((await asked(head)).status).toBe(421);
   });
 
   it.each(["http://localhost:5173", "http://127.0.0.1:PORT", "https://[::1]", "http://localhost"])(
-    "a website of this machine, and that one alone: %s",
+    "is given to a website on this machine, for its own origin only: %s",
     async (origin) => {
       for (const [method, wanted] of [
         ["GET", 200],
@@ -141,7 +141,7 @@ describe("whom the server of npm run dev answers", () => {
     "Origin: http://localhost:5173\nOrigin: https://evil.example",
     "Sec-Fetch-Site: cross-site",
     "Origin: http://localhost:5173\nSec-Fetch-Site: cross-site",
-  ])("no other website: %j", async (line) => {
+  ])("is refused to other websites: %j", async (line) => {
     for (const method of ["GET", "HEAD", "OPTIONS", "DELETE"])
       for (const path of [PAGE, "/api/v2/pages/999/", "/"]) {
         const { status, headers, body } = await asked(
@@ -156,7 +156,7 @@ describe("whom the server of npm run dev answers", () => {
 });
 
 describe("a port", () => {
-  it("is held until it is let go, and the next one is found meanwhile", async () => {
+  it("is reserved until it is released, and meanwhile the next one is found", async () => {
     const one = await holdFreePort(4500);
     const two = await holdFreePort(one.port);
     expect(two.port).toBeGreaterThan(one.port);
@@ -168,7 +168,7 @@ describe("a port", () => {
     await again.release();
   });
 
-  it("is let go though somebody asks there too early, who is told so", async () => {
+  it("is released although a program connected too early, and that connection is closed", async () => {
     const { port, release } = await holdFreePort(4700);
     const asking = connect(port, "127.0.0.1");
     asking.on("error", () => undefined);
@@ -179,7 +179,7 @@ describe("a port", () => {
     await again.release();
   });
 
-  it("is not free where somebody listens at one of its addresses alone", async () => {
+  it("is not free if another program listens at only one of its addresses", async () => {
     const { port, release } = await holdFreePort(4600);
     await release();
     const other = createServer((socket) => socket.destroy());

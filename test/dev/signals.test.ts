@@ -6,15 +6,15 @@ import { describe, expect, it } from "vitest";
 const WAITING = join(import.meta.dirname, "waiting.ts");
 
 describe("a command that waits for its end", () => {
-  it("ends where npm was ended while it was busy with something else", async () => {
-    // As npm starts it: in a shell, and whoever ends npm ends that alone.
+  it("ends if npm ended while the command was busy", async () => {
+    // As npm starts it: in a shell. The signal ends only the shell.
     const shell = spawn("sh", ["-c", '"$0" "$@"; exit $?', process.execPath, "--import", "tsx", WAITING], {
       env: { ...process.env, npm_lifecycle_event: "start" },
     });
     const closed = once(shell, "close");
     await once(shell.stdout, "data");
     shell.kill("SIGKILL");
-    // The command itself holds the other end of the output.
+    // The command has inherited the output, so `close` means that the command has ended.
     await closed;
     expect(shell.signalCode).toBe("SIGKILL");
   });

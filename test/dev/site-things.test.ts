@@ -43,7 +43,7 @@ describe("the things of a site", () => {
     expect((await things.find("subject", "cafe")).map(({ written }) => written["id"])).toEqual([3]);
   });
 
-  it("are of every kind that a page can mention, if it has what identifies it", async () => {
+  it("include every kind that a page can mention and that has an identifier", async () => {
     const written = async (kind: string, words: string) =>
       (await things.find(kind, words)).map((one) => one.written);
     expect(await written("contributor", "turner")).toEqual([
@@ -51,7 +51,7 @@ describe("the things of a site", () => {
     ]);
     expect(await written("contributor", "nobody")).toEqual([]);
     expect(await written("venue", "print")).toEqual([{ appt_venue: "PR", appt_venue_name: "Print room" }]);
-    // A classification has no name, so its works tell what it is.
+    // A classification has no name, so it is found by the media of its works.
     expect(await things.find("classification", "etching")).toEqual([
       { written: { id: 7 }, pages: 1, note: "Etching on paper" },
     ]);

@@ -1,6 +1,6 @@
 import { untilInterrupted } from "../../build/dev/signals.ts";
 
-/** A command that is busy until whoever started it is gone, and then waits for its end. */
+/** A command that is busy until its parent process has ended, and then waits for its own end. */
 const parent = process.ppid;
 console.log("busy");
 const busy = setInterval(() => {

@@ -8,11 +8,11 @@ import { scratch } from "../scratch.ts";
 
 const MAX_LOOKS = 20;
 
-/** A system that tells of changes when the test says so. */
+/** A file watcher that reports changes when the test calls it. */
 class System {
-  /** By folder: what tells of it. */
+  /** The listener of each watched folder. */
   readonly tells = new Map<string, (event: string, name: string | null) => void>();
-  /** More folders are not watched. */
+  /** Maximum number of watched folders. */
   most = Infinity;
   asked = 0;
 
@@ -58,7 +58,7 @@ const start = (isRecursive = false): void => {
   });
 };
 const pass = (ms: number): unknown => vi.advanceTimersByTime(ms);
-/** Lets all folders be compared: how many looks that takes depends on the machine. */
+/** Lets all folders be compared: the number of looks that this takes depends on the machine. */
 const passRound = (): void => void pass(MAX_LOOKS * 500);
 const tell = (path: string, event: string, name: string | null): void =>
   system.tells.get(join(folder, path))?.(event, name);
@@ -68,7 +68,7 @@ const reported = (): Set<string> =>
 const one = (path: string): Changed => new Set([join(folder, path)]);
 
 describe("a watched folder", () => {
-  it("is reported by the paths that the system names, also where they are as they were", () => {
+  it("is reported by the paths that the system names, even if the files are unchanged", () => {
     start();
     tell("visit/rooms", "change", "one.json");
     tell("visit/rooms", "rename", ".one.json.swp");
@@ -85,7 +85,7 @@ describe("a watched folder", () => {
     expect(changes).toEqual([one("visit/rooms/one.json"), one("new")]);
   });
 
-  it("is watched with the folders that come, before they are reported", () => {
+  it("is watched with its new folders, before they are reported", () => {
     start();
     mkdirSync(join(folder, "new/er/est"), { recursive: true });
     tell("", "rename", "new");
@@ -103,7 +103,7 @@ describe("a watched folder", () => {
     );
   });
 
-  it("is watched again when another folder of the same name came", () => {
+  it("is watched again if another folder replaced it under the same name", () => {
     start();
     const before = system.asked;
     tell("visit", "rename", "rooms");
@@ -122,7 +122,7 @@ describe("a watched folder", () => {
     expect(changes).toEqual([one(path)]);
   });
 
-  it("is compared, and what came, went or changed its place is watched", () => {
+  it("is compared, and added, removed and moved folders are watched accordingly", () => {
     start();
     mkdirSync(join(folder, "new/er"), { recursive: true });
     renameSync(join(folder, "visit/rooms"), join(folder, "halls"));
@@ -133,7 +133,7 @@ describe("a watched folder", () => {
     );
   });
 
-  it("is not reported again and again for a file whose times are in the future, or that links nowhere", () => {
+  it("is not reported repeatedly for a file whose times are in the future, or for a dangling link", () => {
     utimesSync(join(folder, "visit/rooms/one.json"), 4e9, 4e9);
     start();
     utimesSync(join(folder, "visit/rooms/one.json"), 4.1e9, 4.1e9);
@@ -142,7 +142,7 @@ describe("a watched folder", () => {
     expect(changes).toEqual([one("visit/rooms/one.json")]);
   });
 
-  it("is polled if the system has no more watches, which is reported once, until there are some again", () => {
+  it("is polled, and the reason reported once, until the system has watches again", () => {
     system.most = 1;
     start();
     expect(troubles).toEqual([expect.stringContaining("max_user_watches")]);
@@ -162,7 +162,7 @@ describe("a watched folder", () => {
     expect(changes).toEqual(["anything"]);
   });
 
-  it("may have changed anywhere while the machine slept, or its clock was set", () => {
+  it("may have changed anywhere if the machine slept or its clock was set", () => {
     start();
     pass(2000);
     expect(changes).toEqual([]);
@@ -173,7 +173,7 @@ describe("a watched folder", () => {
     expect(changes).toHaveLength(1);
   });
 
-  it("may have changed anywhere if another folder took its place, and that one is watched", () => {
+  it("may have changed anywhere if another folder replaced it, and the other folder is watched", () => {
     start();
     renameSync(folder, `${folder}-away`);
     mkdirSync(join(folder, "other"), { recursive: true });
@@ -182,7 +182,7 @@ describe("a watched folder", () => {
     expect([...system.tells.keys()].sort()).toEqual([folder, join(folder, "other")]);
   });
 
-  it("may have changed anywhere when it is gone, and when it is back", () => {
+  it("may have changed anywhere when it is removed, and when it is restored", () => {
     start();
     renameSync(folder, `${folder}-away`);
     pass(500);
@@ -194,7 +194,7 @@ describe("a watched folder", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("is reported beside single files elsewhere", () => {
+  it("is reported with single files elsewhere", () => {
     start();
     writeFileSync(headers, "/other\n");
     pass(500);

@@ -37,7 +37,7 @@ describe("the base", () => {
     expect(ids(added)).toEqual([90]);
   });
 
-  it("is the main branch of the origin before that of the checkout", async () => {
+  it("is the origin's main branch rather than the local one", async () => {
     git(place.folder, "update-ref", "refs/remotes/origin/main", "HEAD");
     write(place.content, "new.json", general(90, "New"));
     commit(place.folder);
@@ -46,7 +46,7 @@ describe("the base", () => {
     expect(ids(added)).toEqual([90]);
   });
 
-  it("is the revision that is named", async () => {
+  it("is the given revision", async () => {
     const first = git(place.folder, "rev-parse", "HEAD").trim();
     write(place.content, "new.json", general(90, "New"));
     commit(place.folder);
@@ -62,7 +62,7 @@ describe("the base", () => {
     },
   );
 
-  it("is missing outside of a checkout, and in one without a commit", async () => {
+  it("is missing outside a checkout, and in a checkout without a commit", async () => {
     const bare = workplace("no-checkout");
     writeSite(bare.content);
     await expect(diff({ content: bare.content })).rejects.toThrow(/not in a checkout of git/);
@@ -71,14 +71,14 @@ describe("the base", () => {
     await expect(diff({ content: join(bare.folder, "none") })).rejects.toThrow(/no content folder/);
   });
 
-  it("is missing where two histories have nothing in common", async () => {
+  it("is missing if two histories have no common commit", async () => {
     git(place.folder, "checkout", "--quiet", "--orphan", "alone");
     write(place.content, "new.json", general(90, "New"));
     commit(place.folder);
     await expect(compare()).rejects.toThrow(/--base/);
   });
 
-  it("may have had no sources at all", async () => {
+  it("may have no sources", async () => {
     const empty = git(place.folder, "hash-object", "-t", "tree", "/dev/null").trim();
     const root = git(place.folder, "commit-tree", empty, "-m", "empty").trim();
     const { added, site, removed } = await compare(root);
@@ -89,20 +89,20 @@ describe("the base", () => {
 });
 
 describe("pages", () => {
-  it("are unchanged where only their spelling is", async () => {
+  it("are unchanged if only their spelling differs", async () => {
     const text = readFileSync(source("about.json"), "utf8");
     writeFileSync(source("about.json"), JSON.stringify(JSON.parse(text)));
     expect(await compare()).toMatchObject({ changed: [], withoutEffect: 1 });
   });
 
-  it("are found where git does not track them, or is told to ignore them", async () => {
+  it("are found if git does not track them or ignores them", async () => {
     write(place.folder, ".gitignore", "content/ignored.json\n");
     write(place.content, "untracked/index.json", general(90, "A"));
     write(place.content, "ignored.json", general(91, "B"));
     expect(ids((await compare()).added)).toEqual([91, 90]);
   });
 
-  it("show the fields of the response that change, old and new", async () => {
+  it("show the changed fields of the response, old and new", async () => {
     write(place.content, "works/_a/pool.json", work(32, "The pool", { subjects: [] }));
     const { changed, addresses, ids: identifiers } = await compare();
     expect(changed).toHaveLength(1);
@@ -115,7 +115,7 @@ describe("pages", () => {
     expect([addresses, identifiers.vanished]).toEqual([[], []]);
   });
 
-  it("change with the page above, though nobody edits them", async () => {
+  it("change with their parent page, without an edit of their own", async () => {
     write(place.content, "visit/index.json", general(10, "Your visit"));
     const { changed, children } = await compare();
     expect(ids(changed)).toEqual([10]);
@@ -124,7 +124,7 @@ describe("pages", () => {
     expect(ids(children[0]?.pages ?? [])).toEqual([11, 12, 13]);
   });
 
-  it("move with their folder, those below along with it", async () => {
+  it("move with their folder, along with their subpages", async () => {
     renameSync(source("visit"), source("coming-here"));
     const { moved, addresses, added, removed, ids: identifiers } = await compare();
     expect([added, removed, identifiers.vanished, identifiers.reused]).toEqual([[], [], [], []]);
@@ -138,7 +138,7 @@ describe("pages", () => {
     });
   });
 
-  it("keep their address where only a group or the form of the file changes", async () => {
+  it("keep their address if only a grouping folder or the kind of file changes", async () => {
     mkdirSync(source("about"));
     renameSync(source("about.json"), source("about/index.json"));
     renameSync(source("works/_a"), source("works/_z"));
@@ -146,7 +146,7 @@ describe("pages", () => {
     expect([moved, changed, addresses]).toEqual([[], [], []]);
   });
 
-  it("come and go with drafts", async () => {
+  it("are added and removed by renaming drafts", async () => {
     renameSync(source("_news.json"), source("news.json"));
     renameSync(source("about.json"), source("_about.json"));
     const { added, removed, ids: identifiers, addresses } = await compare();
@@ -161,7 +161,7 @@ describe("pages", () => {
     ]);
   });
 
-  it("become drafts with the section that they lie in", async () => {
+  it("become drafts with the section that contains them", async () => {
     renameSync(source("visit/index.json"), source("visit/_index.json"));
     const comparison = await compare();
     const drafts = comparison.removed.map(({ file, draft }) => [file, draft]);
@@ -170,7 +170,7 @@ describe("pages", () => {
     expect(codes(comparison)).not.toContain("unrecorded-address");
   });
 
-  it("that are added say what stands in their sources", async () => {
+  it("that are added show the fields of their sources", async () => {
     write(place.content, "visit/shop.json", { ...general(93, "Shop"), url: undefined });
     write(place.content, "works/_a/mere.json", work(94, "Mere", { medium: "Ink", exhibitions: [] }));
     const { added } = await compare();
@@ -181,7 +181,7 @@ describe("pages", () => {
     expect(added[1]?.says?.map(({ field }) => field)).not.toContain("exhibitions");
   });
 
-  it("that link to an address which goes are told, though nobody edits them", async () => {
+  it("with a link to a removed address are reported, although nobody edited them", async () => {
     const html = '<p>See <a href="/about/?a#b">us</a>, and <a href="/visit/">how to come</a>.</p>';
     write(place.content, "works/_a/marsh.json", work(31, "Marsh", { description: html }));
     commit(place.folder);
@@ -192,14 +192,14 @@ describe("pages", () => {
 });
 
 describe("files", () => {
-  it("that are touched do not change", async () => {
+  it("that are only touched do not change", async () => {
     for (const file of ["about.json", "_news.json", "visit/index.json"])
       utimesSync(source(file), new Date(), new Date(Date.now() + 5000));
     const { unaffectedFiles, withoutEffect, changed } = await compare();
     expect([unaffectedFiles, withoutEffect, changed]).toEqual([[], 0, []]);
   });
 
-  it("that are touched change with the page above", async () => {
+  it("that are touched change with the parent page", async () => {
     write(place.content, "visit/index.json", general(10, "Plan your visit"));
     utimesSync(source("visit/cafe.json"), new Date(), new Date(Date.now() + 5000));
     const { changed, unaffectedFiles } = await compare();
@@ -207,7 +207,7 @@ describe("files", () => {
     expect(fieldsOf(changed, 11)).toEqual(["meta.parent.title"]);
   });
 
-  it("of a repository of its own, in the content, are said not to be compared", async () => {
+  it("of another repository inside the content are reported as not compared", async () => {
     for (const folder of ["kept", "new"]) {
       mkdirSync(source(folder));
       git(source(folder), "init", "--quiet");
@@ -221,14 +221,14 @@ describe("files", () => {
 });
 
 describe("ids", () => {
-  it("vanish where a page gets another one, whose address stays", async () => {
+  it("are removed if a page gets another id at the same address", async () => {
     write(place.content, "about.json", general(92, "About"));
     const { ids: identifiers, addresses } = await compare();
     expect(identifiers.vanished).toMatchObject([{ was: { id: 2 }, replacedBy: { id: 92 } }]);
     expect(addresses).toEqual([]);
   });
 
-  it("come back for another page", async () => {
+  it("are reported if another page uses them", async () => {
     rmSync(source("about.json"));
     write(place.content, "visit/rooms/map.json", general(2, "A map"));
     const { ids: identifiers, moved, added, removed, addresses } = await compare();
@@ -240,7 +240,7 @@ describe("ids", () => {
     ]);
   });
 
-  it("stay those of a page that moves and gets another title, or another type", async () => {
+  it("stay those of a page that moves and changes its title or type", async () => {
     rmSync(source("about.json"));
     write(place.content, "about-us.json", general(2, "About us"));
     rmSync(source("visit/cafe.json"));
@@ -251,7 +251,7 @@ describe("ids", () => {
     expect(fieldsOf(moved, 11)).toContain("meta.type");
   });
 
-  it("that two changed pages have are an error at each", async () => {
+  it("of two changed pages are an error in each", async () => {
     write(place.content, "one.json", general(90, "One"));
     write(place.content, "two.json", general(90, "Two"));
     const found = (await compare()).findings.filter(({ code }) => code === "id-clash");
@@ -263,7 +263,7 @@ describe("ids", () => {
 });
 
 describe("_site.json", () => {
-  it("shows once what it changes, and no page for it", async () => {
+  it("is listed once with its changes, without the pages that it affects", async () => {
     write(place.content, "_site.json", {
       ...SITE,
       base_url: "https://pages.example.org",
@@ -279,13 +279,13 @@ describe("_site.json", () => {
     expect(fieldsOf(comparison.changed, 2)).toEqual(["title"]);
   });
 
-  it("names an address that is gone as it was", async () => {
+  it("does not change the URL of a removed page", async () => {
     write(place.content, "_site.json", { ...SITE, site_url: "https://new.example.org" });
     rmSync(source("about.json"));
     expect((await compare()).addresses).toEqual([{ address: "https://www.example.org/about/", id: 2 }]);
   });
 
-  it("with errors is compared as it was, and said to have them", async () => {
+  it("is compared in its old version if it has errors, which are reported", async () => {
     writeFileSync(source("_site.json"), "{");
     write(place.content, "about.json", general(2, "About us"));
     const { changed, findings } = await compare();
@@ -302,7 +302,7 @@ const placesIn = ({ findings }: Comparison): string[] =>
     .filter(({ code }) => code !== "unspecified-value")
     .map(({ code, place: { file } }) => `${code} ${file}`);
 
-describe("sources that moved as they were", () => {
+describe("sources that moved without an edit", () => {
   const situations: [string, () => void][] = [
     ["alone", moveVisit],
     [
@@ -339,7 +339,7 @@ describe("sources that moved as they were", () => {
     ],
   ];
 
-  it.each(situations)("are compared like those that were also formatted: %s", async (_, move) => {
+  it.each(situations)("give the same comparison as sources that were also formatted: %s", async (_, move) => {
     move();
     const asTheyWere = await compare();
     for (const file of filesBelow(place.content)) {
@@ -348,14 +348,14 @@ describe("sources that moved as they were", () => {
     }
     const formatted = await compare();
     expect(placesIn(asTheyWere)).toEqual(placesIn(formatted));
-    // That a file was formatted has no effect, and is told.
+    // The formatted files are listed as files without effect.
     const alike = { findings: [], withoutEffect: 0, unaffectedFiles: [] };
     expect({ ...asTheyWere, ...alike }).toEqual({ ...formatted, ...alike });
   });
 });
 
 describe("sources with errors", () => {
-  it("are shown as findings, and no page of theirs as gone", async () => {
+  it("are reported as findings, and their pages are not listed as removed", async () => {
     writeFileSync(source("about.json"), "{");
     write(place.content, "visit/cafe.json", { ...general(11, "Café"), titel: "x" });
     write(place.content, "new.json", general(90, "New"));
@@ -372,19 +372,19 @@ describe("sources with errors", () => {
     expect([removed, identifiers.vanished, addresses]).toEqual([[], [], []]);
   });
 
-  it("leave what lies below them unshown", async () => {
+  it("hide the changes of their subpages", async () => {
     write(place.content, "visit/index.json", { ...general(10, "Visit"), titel: "x" });
     write(place.content, "visit/cafe.json", general(11, "The café"));
     expect((await compare()).broken).toContainEqual({ file: "visit/cafe.json", id: 11, belowBroken: true });
   });
 
-  it("are found where the page above has another type, in files that nobody edits", async () => {
+  it("are found in unchanged files if the parent page has another type", async () => {
     write(place.content, "works/index.json", general(30, "Works"));
     const misplaced = (await compare()).findings.filter(({ code }) => code === "misplaced-type");
     expect(misplaced.map(({ place: { file } }) => file)).toContain("works/_a/marsh.json");
   });
 
-  it("are found in names, and what was there before is not repeated", async () => {
+  it("are found in file names, without the findings of the base", async () => {
     write(place.content, "note.txt", "x");
     commit(place.folder);
     write(place.content, "other.txt", "x");
@@ -403,7 +403,7 @@ describe("sources with errors", () => {
     expect(findings.filter(isError).map(({ code }) => code)).toEqual(["bad-slug"]);
   });
 
-  it("at the base do not hide the page that is mended", async () => {
+  it("in the base do not hide the corrected page", async () => {
     writeFileSync(source("about.json"), "{");
     commit(place.folder);
     write(place.content, "about.json", general(2, "About"));
@@ -411,9 +411,9 @@ describe("sources with errors", () => {
   });
 });
 
-it("leaves the checkout as it is", async () => {
+it("leaves the checkout unchanged", async () => {
   write(place.content, "new.json", general(90, "New"));
-  // Looks changed to git, and is not.
+  // To git, the file looks changed, but its content is the same.
   utimesSync(source("about.json"), 1, 1);
   const index = readFileSync(join(place.folder, ".git/index"));
   await compare();
@@ -435,8 +435,8 @@ const unrecorded = async (): Promise<unknown[]> =>
     .filter(({ code }) => code === "unrecorded-address")
     .map(({ args, place: at }) => [at.file, args]);
 
-describe("pages that moved or went", () => {
-  it("are warned about, unless _history.json keeps them", async () => {
+describe("moved and removed pages", () => {
+  it("cause a warning, unless _history.json lists them", async () => {
     renameSync(source("visit/cafe.json"), source("coffee.json"));
     rmSync(source("about.json"));
     expect(await unrecorded()).toEqual([
@@ -451,21 +451,21 @@ describe("pages that moved or went", () => {
     expect((await compare()).withoutEffect).toBe(0);
   });
 
-  it("are told once where the pages below went along", async () => {
+  it("cause one warning for a page with its subpages", async () => {
     renameSync(source("visit/rooms"), source("rooms"));
     expect(await unrecorded()).toEqual([
       ["_history.json", { id: 13, address: "/visit/rooms/", now: "/rooms/" }],
     ]);
   });
 
-  it("are not warned about where they become drafts, and are told so", async () => {
+  it("cause no warning if they become drafts, and are listed as drafts", async () => {
     renameSync(source("about.json"), source("_about.json"));
     expect(await unrecorded()).toEqual([]);
     expect((await compare()).removed).toMatchObject([{ id: 2, draft: "_about.json" }]);
   });
 });
 
-it("names files that change nothing that is published", async () => {
+it("lists files without an effect on published pages", async () => {
   write(place.content, "_news.json", general(3, "Another title"));
   expect(await compare()).toMatchObject({ withoutEffect: 1, unaffectedFiles: [{ file: "_news.json" }] });
 });

@@ -38,7 +38,7 @@ beforeAll(() => {
 });
 
 describe("a comparison", () => {
-  it("lists the dates that a change adds, moves and removes, and how many pages go with them", async () => {
+  it("lists the dates that a change adds, moves and removes, with the number of affected subpages", async () => {
     const { dates } = await diff({ content: place.content });
     expect(dates.map(({ id, field, old, new: now, below }) => [id, field, old, now, below])).toEqual([
       [2, "go_live_at", "2027-03-01T10:00:00+01:00", "2027-04-01T00:30:00+02:00", 0],
@@ -48,7 +48,7 @@ describe("a comparison", () => {
     ]);
   });
 
-  it("words them in the zone of the source and in UTC", async () => {
+  it("shows them in the source's time zone and in UTC", async () => {
     const comparison = await diff({ content: place.content });
     for (const text of [human(comparison), markdown(comparison, {})]) {
       expect(text).toContain("goes live on 1 March 2027, 10:00 (09:00 UTC), with 1 subpage");
@@ -60,7 +60,7 @@ describe("a comparison", () => {
     }
   });
 
-  it("compares the sites as they are at an instant", async () => {
+  it("compares the sites at a given instant", async () => {
     expect(await idsAt(Date.UTC(2026, 0))).toBe("8 3 6");
     expect(await idsAt(Date.UTC(2027, 2, 15))).toBe("5 2 3");
   });

@@ -21,14 +21,14 @@ const sentence = (day: string): string =>
   `The sheet that hangs here was begun on a ${day} in June, and never finished. `;
 
 describe("a change of a text", () => {
-  it("is shown whole where it is short", async () => {
+  it("is shown in full if it is short", async () => {
     expect(shownChange({ field: "title", old: "Pool", new: "The pool" })).toEqual({
       old: '"Pool"',
       new: '"The pool"',
     });
   });
 
-  it("is cut around what differs where it is long", () => {
+  it("is cut to the part that differs if it is long", () => {
     const [before, after] = ["reed ".repeat(200), "rush ".repeat(200)];
     const { old = "", new: now = "" } = shownChange({
       field: "x",
@@ -39,7 +39,7 @@ describe("a change of a text", () => {
     expect(now).toMatch(/^….{20,60}two.{20,60}…$/);
   });
 
-  it("is shown as words where it is HTML, and as it is where only tags change", () => {
+  it("is shown as text if it is HTML, and with its tags if only tags change", () => {
     const field = "resources[0].content";
     const html = "<p>Ink &amp; wash.</p><p>Made at sea</p>";
     const now = "<p>Ink &amp; <em>grey</em> wash.</p><p>Made at sea</p>";
@@ -55,7 +55,7 @@ describe("a change of a text", () => {
     expect(shownChange({ field: "medium", old: "", new: html }).new).toBe(JSON.stringify(html));
   });
 
-  it("has the sentence in view that changes", () => {
+  it("shows the whole sentence that changes", () => {
     const before = "She draws the river in the morning, when nobody is about. ".repeat(5);
     const { old, new: now } = shownChange({
       field: "x",
@@ -65,7 +65,7 @@ describe("a change of a text", () => {
     expect([old, now]).toEqual([`…${sentence("Monday").trim()}…`, `…${sentence("Sunday").trim()}…`]);
   });
 
-  it("has an end, however much differs, and no half of a character", () => {
+  it("has a maximum length, and never splits a character", () => {
     const text = fc.string({ unit: "binary", maxLength: 2000 });
     fc.assert(
       fc.property(text, text, text, (common, a, b) => {
@@ -82,26 +82,26 @@ describe("a change of a text", () => {
     );
   });
 
-  it("shows what nobody sees, and steers no terminal", () => {
+  it("escapes invisible characters and control characters", () => {
     const { new: shown = "" } = shownChange({ field: "x", new: "a\u202eb\u001b[2Jc\nd\u200be" });
     expect(shown).toBe(String.raw`"a\u202eb\u001b[2Jc\nd\u200be"`);
   });
 });
 
 describe("the Markdown", () => {
-  it("takes no text of a source for Markdown, HTML or a mention", async () => {
+  it("never interprets a source's text as Markdown, HTML or a mention", async () => {
     const hostile = "``` @someone <script> [x](http://evil.example) **b** | `";
     write(place.content, "about.json", general(2, hostile));
     write(place.content, "works/_a/marsh.json", work(31, "Marsh", { medium: "```\n@someone\n# heading" }));
     const outside = (await reported("markdown"))
       .split("\n")
-      // Values stand in blocks of their own, each line with a sign before it.
+      // Values are in code blocks, and each line begins with a sign.
       .filter((line) => !/^\s*[-+] "/.test(line))
       .map((line) => line.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, ""));
     for (const line of outside) expect(line).not.toMatch(/someone|script|evil|heading|\*\*b/);
   });
 
-  it("tells of each page once, with its address where it moves, and of drafts as such", async () => {
+  it("lists each page once, with its address if it moves, and marks drafts", async () => {
     rmSync(join(place.content, "about.json"));
     write(place.content, "visit/rooms/map.json", general(2, "A map"));
     renameSync(join(place.content, "visit/cafe.json"), join(place.content, "cafe.json"));
@@ -119,7 +119,7 @@ describe("the Markdown", () => {
     }
   });
 
-  it("links pages to where the change can be looked at", async () => {
+  it("links pages to the preview", async () => {
     write(place.content, "about.json", general(2, "About us"));
     rmSync(join(place.content, "visit/cafe.json"));
     const text = await reported("markdown", "https://pr-7.example.org");
@@ -127,7 +127,7 @@ describe("the Markdown", () => {
     expect(text).not.toContain("pages/11/");
   });
 
-  it("fits into a comment, and counts what does not", async () => {
+  it("fits into a comment, and counts the omitted pages", async () => {
     for (let id = 1000; id < 2500; id++)
       write(place.content, `added-${id}.json`, general(id, `Page ${"x".repeat(90)}`));
     rmSync(join(place.content, "about.json"));
@@ -141,7 +141,7 @@ describe("the Markdown", () => {
 });
 
 describe("the JSON", () => {
-  it("holds values whole", async () => {
+  it("has full values", async () => {
     const long = "x".repeat(5000);
     write(place.content, "about.json", general(2, long));
     const { changed } = JSON.parse(await reported("json")) as { changed: unknown[] };
@@ -152,7 +152,7 @@ describe("the JSON", () => {
 const run = (...args: string[]) => runHere("diff", args, { cwd: place.folder });
 
 describe("npm run diff", () => {
-  it("says the same in words, whole numbers and Markdown, and ends with 0", async () => {
+  it("reports the same as text, JSON and Markdown, and exits with 0", async () => {
     write(place.content, "about.json", general(2, "About us"));
     const { status, stdout, stderr } = await run();
     expect([status, stderr]).toEqual([0, ""]);
@@ -165,11 +165,11 @@ describe("npm run diff", () => {
     });
   });
 
-  it("says so where nothing changes", async () => {
+  it("reports that nothing changes", async () => {
     expect((await run()).stdout).toContain("Nothing that is published changes.");
   });
 
-  it("ends with 1 where what changed has errors, and shows the rest", async () => {
+  it("exits with 1 if changed sources have errors, and shows the other changes", async () => {
     writeFileSync(join(place.content, "about.json"), "{");
     write(place.content, "new.json", general(90, "New"));
     const { status, stdout, stderr } = await run();

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { workplace, writeSite, type Workplace } from "../pipeline/site.ts";
 
-/** Runs git in a folder, as nobody in particular and with no configuration but its own. */
+/** Runs git in a folder, with a test user and without the machine's configuration. */
 export function git(folder: string, ...args: string[]): string {
   const person = ["-c", "user.name=Test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false"];
   return execFileSync("git", [...person, ...args], {
@@ -18,7 +18,7 @@ export function commit(folder: string): string {
   return git(folder, "rev-parse", "HEAD").trim();
 }
 
-/** A checkout with a site, committed on its main branch. */
+/** A checkout with a committed site on its main branch. */
 export function repository(name: string, sources?: Record<string, unknown>): Workplace {
   const place = workplace(name);
   writeSite(place.content, sources);

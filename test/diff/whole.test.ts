@@ -13,7 +13,10 @@ import { workplace, type Workplace } from "../pipeline/site.ts";
 import { MEMORY } from "../scratch.ts";
 import { git, repository } from "./repository.ts";
 
-/** Edits of `_site.json` change every response, and dates decide when a page is live: a comparison says both in another way. */
+/**
+ * Edits whose comparison differs from two whole builds: edits of `_site.json` change every response, and dates change
+ * which pages are live.
+ */
 const OTHERS = new Set(["site", "breakSite", "restore", "goLive", "expire", "published", "acquired"]);
 const kinds = SOURCE_KINDS.filter((kind) => !OTHERS.has(kind));
 const edit: fc.Arbitrary<Edit> = fc.record({
@@ -27,7 +30,7 @@ interface Response {
   meta: { html_url: string };
 }
 
-/** What a whole build finds, and by id what it publishes. */
+/** The findings of a whole build, and its pages by id. */
 async function whole(place: Workplace): Promise<CheckedSite & { after: Map<number, string> | undefined }> {
   const { published, ...checked } = await build(place);
   if (published === undefined) return { ...checked, after: undefined };
@@ -43,7 +46,7 @@ async function whole(place: Workplace): Promise<CheckedSite & { after: Map<numbe
 const addresses = (pages: Map<number, string>): Set<string> =>
   new Set([...pages.values()].map((text) => (JSON.parse(text) as Response).meta.html_url));
 
-/** Sorted, each once. */
+/** The distinct values, sorted. */
 const set = <T extends number | string>(values: Iterable<T>): T[] =>
   [...new Set(values)].sort((a, b) => (a < b ? -1 : 1));
 
@@ -65,8 +68,8 @@ beforeAll(async () => {
 });
 
 /**
- * A checkout of the same repository in memory, as `git worktree` makes one, but for an index of its own. Git is made to
- * look at the copies once: it would take every file for changed, and the comparison would read them all.
+ * A checkout of the same repository in memory, like one of `git worktree`, but with an index of its own. `git status`
+ * runs once, because otherwise git would regard every copy as changed, and the comparison would read them all.
  */
 function checkout(): Workplace {
   const place = workplace("diff", MEMORY);
@@ -78,8 +81,8 @@ function checkout(): Workplace {
 
 const indexOf = ({ folder }: Workplace): string => readFileSync(join(folder, ".git/index"), "latin1");
 
-describe("a comparison, which reads only what changed", () => {
-  it("says what two whole builds say", async () => {
+describe("a comparison, which reads only changed files", () => {
+  it("agrees with two whole builds", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 3 }), async (edits) => {
         const place = checkout();

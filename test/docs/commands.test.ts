@@ -30,13 +30,13 @@ describe("docs/commands.md", () => {
   });
 });
 
-/** Programs beside this one that command lines in the documents start. */
+/** Other programs that command lines of the documents start. */
 const OTHER_PROGRAMS = new Set(["cd", "curl", "export", "git"]);
-/** Beginnings of lines that need an account or the network, so that nothing here can try them. */
+/** Prefixes of command lines that need an account or the network, so that no test can run them. */
 const NEED_NETWORK = ["npx wrangler ", "npx serve "];
-/** Commands of npm itself. */
+/** npm's own commands. */
 const OF_NPM = new Set(["ci", "test", "start", "run", "install-scripts"]);
-/** Options of other programs that running text names. */
+/** Options of other programs in running text. */
 const OTHER_OPTIONS = ["--allow-unrelated-histories", "--init", "--strict-allow-scripts", "--merge"];
 
 /** The commands of a shell line: without comments, values of variables, pipes and redirections. */
@@ -50,7 +50,7 @@ const commandsOf = (line: string): string[] =>
 const wordsOf = (command: string): string[] =>
   (command.match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? []).map((word) => word.replace(/^(["'])(.*)\1$/, "$2"));
 
-/** Why the program would refuse a command line; undefined if it accepts it. */
+/** The reason why the program would refuse a command line; undefined if it accepts the line. */
 function problemOf(command: string, inText = false): string | undefined {
   const words = wordsOf(command);
   if (NEED_NETWORK.some((start) => `${command} `.startsWith(start))) return undefined;
@@ -136,7 +136,7 @@ describe("options in running text", () => {
 
 const CODE_FOLDERS = ["build", "scripts", "test", ".ci", ".github"];
 
-/** Everything that the program, its tests and its workflows consist of, as one text. */
+/** All files of the program, its tests and its workflows, as one text. */
 function programText(): string {
   const texts: string[] = [];
   for (const folder of CODE_FOLDERS)
@@ -159,10 +159,10 @@ describe("environment variables", () => {
     const named = [...DOCUMENTS.flatMap(({ text }) => spansOf(text)), ...exported].filter((span) =>
       /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(span),
     );
-    // They are settings of other programs, which read them: wrangler, and a build at Cloudflare Pages.
+    // Other programs read these settings: wrangler, and a build at Cloudflare Pages.
     const others = new Set(["CLOUDFLARE_API_TOKEN", "CLOUDFLARE_ACCOUNT_ID", "PAGES_WRANGLER_MAJOR_VERSION"]);
     const missing = new Set(named.filter((name) => !others.has(name) && !program.includes(name)));
-    // Codes in the API's data, and the kinds of constants, look the same.
+    // Codes of the API's data, and prefixes of constants, look like environment variables.
     for (const other of ["DISPLAY_CAPTION", "CATALOGUE_ENTRY", "MAX_"]) missing.delete(other);
     expect([...missing]).toEqual([]);
     expect(named).toContain("AWS_ACCESS_KEY_ID");

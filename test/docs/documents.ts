@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT } from "../../build/base/project.ts";
 
-/** The documents of the project, as tests read them. */
+/** The project's documents, as the tests read them. */
 
 export interface Document {
-  /** Relative to the project. */
+  /** Relative to the project folder. */
   path: string;
   text: string;
 }
 
 const named = (path: string): Document => ({ path, text: readFileSync(join(PROJECT, path), "utf8") });
 
-/** The pages that a command writes: their texts belong to the program. */
+/** Pages that a command generates. Their texts come from the program. */
 export const GENERATED = ["docs/commands.md", "docs/findings.md", "docs/bench.md"];
 
 export const DOCUMENTS: Document[] = [
@@ -34,7 +34,7 @@ const PROGRAM = ["build", "scripts"].flatMap((folder) =>
     .map((name) => `${folder}/${name}`),
 );
 
-/** The texts of the program that people read: string literals with at least one space, and the text of HTML files. */
+/** Texts of the program for people: string literals with at least one space, and the text of HTML files. */
 export const TEXTS: Document[] = PROGRAM.flatMap((path) => {
   const { text } = named(path);
   if (path.endsWith(".html")) return [{ path, text }];
@@ -49,11 +49,11 @@ export const TEXTS: Document[] = PROGRAM.flatMap((path) => {
     .map((literal) => ({ path, text: literal }));
 });
 
-/** The code blocks in a language, such as `sh`. */
+/** The code blocks of a language, such as `sh`. */
 export const blocksOf = (text: string, language: string): string[] =>
   [...text.matchAll(BLOCK)].filter(([, , found]) => found === language).map(([, , , code = ""]) => code);
 
-/** The code in running text: `npm run check`. */
+/** Code spans in running text, such as `npm run check`. */
 export const spansOf = (text: string): string[] =>
   [...text.replace(BLOCK, "").matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);
 
@@ -83,7 +83,7 @@ export function anchorsOf(text: string): Set<string> {
   return anchors;
 }
 
-/** The sentences of the running text; rows of tables and items of lists are texts of their own. */
+/** The sentences of the running text. Each table row and list item is a text of its own. */
 export function sentencesOf(text: string): string[] {
   const paragraphs = proseOf(text)
     .replace(/^\|[-:| ]+\|$/gm, "")

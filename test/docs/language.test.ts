@@ -5,7 +5,7 @@ import { REMOVED } from "./terms.ts";
 const MAX_WORDS_OF_README = 900;
 const MAX_WORDS_OF_SENTENCE = 40;
 
-/** Texts of the program with a word that is a name there: of HTML elements, of an exhibition, of a class, of a method. */
+/** Texts of the program in which a removed term is the name of an HTML element, an exhibition, a class or a method. */
 const NAMES = new Set([
   "article aside blockquote caption dd details dl dt figcaption figure h2 h3 h4 h5 h6 li ol pre section summary table tbody td tfoot th thead tr ul",
   "Whether the exhibition was part of the Artist Rooms tour.",
@@ -15,7 +15,7 @@ const NAMES = new Set([
 
 describe("removed terms", () => {
   it.each(WRITTEN)("do not occur in $path", ({ path, text }) => {
-    // The glossary has a table of them.
+    // The glossary lists the removed terms in a table.
     const prose = proseOf(text)
       .replace(path === "docs/glossary.md" ? /^## Removed terms$[^]*/m : "", "")
       .replace(/`[^`]*`/g, "code")
@@ -41,7 +41,7 @@ describe("removed terms", () => {
     expect(TEXTS.length).toBeGreaterThan(1000);
   });
 
-  it("are not looked for in generated pages, of which there are no others", () => {
+  it("may occur in generated pages, which are all listed", () => {
     const generated = DOCUMENTS.filter(({ text }) =>
       /Written by npm run|^Measured on .* by `npm run/m.test(text),
     );
@@ -64,15 +64,15 @@ describe("sentences", () => {
 describe("the README", () => {
   const readme = DOCUMENTS.find(({ path }) => path === "README.md")?.text ?? "";
 
-  it("has at most 900 words beside its code", () => {
+  it("has at most 900 words, not counting code", () => {
     expect(wordsIn(proseOf(readme))).toBeLessThanOrEqual(MAX_WORDS_OF_README);
   });
 
-  it("has the word Wagtail in its first sentence", () => {
+  it("mentions Wagtail in its first sentence", () => {
     expect(sentencesOf(readme)[0]).toContain("Wagtail");
   });
 
-  it("has the figures of the measurements", () => {
+  it("has the figures of the benchmarks", () => {
     const bench = DOCUMENTS.find(({ path }) => path === "docs/bench.md")?.text ?? "";
     const rows = bench.split(/^## 62,492 pages/m)[1] ?? "";
     const seconds = (row: RegExp): string => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { PROJECT } from "../../build/base/project.ts";
 import { anchorsOf, DOCUMENTS, proseOf, WRITTEN } from "./documents.ts";
 
-/** The links of a document to other files of the project and to headings: `[path, anchor]`. */
+/** The links of a document to the project's files and headings: `[path, anchor]`. */
 function linksOf(path: string, text: string): [string, string | undefined][] {
   return [...proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = ""]) => target)

@@ -5,11 +5,11 @@ import glob from "fast-glob";
 import { PROJECT } from "../../build/base/project.ts";
 import { DOCUMENTS, spansOf } from "./documents.ts";
 
-/** The program's modules are named from build/, its tests and commands from the project. */
+/** Documents give paths of modules below build/, and other paths from the project folder. */
 const ROOTS = ["", "build"];
 const CODE = /^[\w.-]+(?:\/[\w.*-]+)*\/[\w.*-]+\.(?:ts|mjs|js|yml|jsonc?)$/;
 const FOLDER = /^(?:build|scripts|test|docs|\.github|\.ci|\.vscode|\.devcontainer)\//;
-/** Files of the pages, of an output or of a client, as examples. */
+/** Example paths: files of pages, of an output or of a client. */
 const EXAMPLE =
   /^(?:\.\.?\/|content\/|public\/|art\/|visit\/|about\/|releases\/|api\/|bulk\/|shards\/|schema\/|expected\/|ajv\/|browse\/(?!client|parts)|\.cache\/)/;
 

@@ -10,9 +10,9 @@ import { scratch } from "../scratch.ts";
 import { DOCUMENTS, GENERATED } from "./documents.ts";
 
 /*
- * Every command line of the documents runs, in a clone of the project with the fixture site, and prints what the document
- * shows. A comment before a block, which readers do not see, adds what the test has to know:
- *   <!-- first: COMMANDS -->        what the reader does before, such as an edit
+ * Runs every command line of the documents in a clone of the project with the fixture site, and compares the output
+ * with the output in the document. A comment before a block, which readers do not see, adds facts for the test:
+ *   <!-- first: COMMANDS -->        the reader's steps before, such as an edit
  *   <!-- printed by: COMMANDS -->   the commands that print the block, if they are not right before it
  *   <!-- file: PATH -->             the reader saves the block as this file
  *   <!-- not run: REASON -->        the block needs an account, the network or another machine
@@ -20,7 +20,7 @@ import { DOCUMENTS, GENERATED } from "./documents.ts";
 interface Step {
   line: number;
   commands: string;
-  /** What the document shows of the output. */
+  /** The output in the document. */
   shown?: string;
   saved?: { file: string; text: string };
 }
@@ -57,7 +57,7 @@ function stepsOf(text: string): Step[] {
   return steps;
 }
 
-/** Commands that continue until they are ended: a later line may need their server. */
+/** Commands that run until they are stopped. A later line may need their server. */
 const SERVER = /^(?:npm ci && )?(?:npm start|npm run (?:dev|serve:bucket|preview:cloudflare)|npx serve)\b/;
 
 const world = scratch("documents");
@@ -86,7 +86,7 @@ const here = (line: string, own: string): string =>
   line
     .replace(/(?:^|\s)#.*$/, "")
     .replaceAll(/\bnpm ci\b/g, INSTALL)
-    // Other steps of the same gate.
+    // Other steps of CI run these two.
     .replace(/\bnpm (?:test|run lint)\b/, "true")
     .replaceAll("ADDRESS-OF-YOUR-REPOSITORY", join(world, "ours.git"))
     .replaceAll(/(?<== ?|\s)ADDRESS\b/g, program)
@@ -102,7 +102,7 @@ function run(script: string, cwd: string): Promise<string> {
   });
 }
 
-/** Resolves to the address that the server prints. */
+/** Resolves to the URL that the server prints. */
 const serve = (script: string, cwd: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const child = spawn("bash", ["-euo", "pipefail", "-c", script], {
@@ -121,11 +121,11 @@ const serve = (script: string, cwd: string): Promise<string> =>
     child.once("exit", (status) => reject(new Error(`${script}\nexit status ${status}\n${printed}`)));
   });
 
-/** Without what differs from run to run: random ids and the names of commits. */
+/** The text without random ids and commit hashes, which differ from run to run. */
 const constant = (text: string): string =>
   text.replaceAll(/\b\d{7,}\b/g, "ID").replaceAll(/\b[0-9a-f]{12,40}\b/g, "COMMIT");
 
-/** In the document, “…” on a line of its own stands for any lines. */
+/** In the document, “…” on a separate line matches any lines. */
 const shownIn = (shown: string): RegExp =>
   new RegExp(
     constant(shown)
@@ -171,7 +171,7 @@ afterAll(async () => {
   await bucket.close();
 });
 
-describe("the command lines run, and print what is shown", () => {
+describe("the command lines of the documents run, and print the documented output", () => {
   const documents = DOCUMENTS.filter(
     ({ path, text }) => !GENERATED.includes(path) && stepsOf(text).length > 0,
   );
@@ -182,9 +182,9 @@ describe("the command lines run, and print what is shown", () => {
     await run(`git init --quiet --bare "${join(world, "ours.git")}"`, world);
     const checkout = join(folder, "checkout");
     await run(`git clone --quiet "${program}" "${checkout}"; cd "${checkout}"; ${INSTALL}`, world);
-    // Where later lines run, and with which variables.
+    // The folder of later lines, and their variables.
     let before = "";
-    // The document's own server, once it is started.
+    // The document's own server, once it has started.
     let api = host.url.origin;
     const differences: string[] = [];
     for (const { line, commands, shown, saved } of stepsOf(document)) {
@@ -202,7 +202,7 @@ describe("the command lines run, and print what is shown", () => {
     expect(differences).toEqual([]);
   });
 
-  it("and are found in the documents", () => {
+  it("are found in the documents", () => {
     expect(documents.flatMap(({ text }) => stepsOf(text)).length).toBeGreaterThan(40);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Words that the documents do not use, each with the standard term (docs/glossary.md). A term is looked for in running
- * text only: codes of findings, options and output that is quoted keep their names.
+ * Removed terms, each with its standard term (docs/glossary.md). The tests look for them only in running text, so codes
+ * of findings, options and quoted output keep their names.
  */
 export const REMOVED: [RegExp, string][] = [
   [/\bpages? to look at\b/i, "browse UI"],
