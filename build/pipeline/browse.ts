@@ -35,11 +35,11 @@ const pageCount = ({ listing }: Discovery): number => {
   return count;
 };
 
-/** Whether pages are edited in the published browse UI. */
+/** Whether the published browse UI has the editor. */
 const wantsEditor = ({ browse, editor }: BuildOptions, { site }: Discovery): boolean =>
   browse === true && editor !== false && site?.repository !== undefined;
 
-/** How many data files the browse UI and its editor have. */
+/** The numbers of data files of the browse UI and its editor. */
 export async function countsOf(
   options: BuildOptions,
   discovery: Discovery,
@@ -47,12 +47,12 @@ export async function countsOf(
 ): Promise<Counts> {
   const pages = pageCount(discovery);
   if (!wantsEditor(options, discovery)) return countsFor(pages);
-  // A build with nothing to do need not load what knows the kinds of things.
+  // The kinds of things are only loaded if the manifest has no number, because most builds do not need them.
   const known = manifest?.browse?.counts.things ?? 0;
   return countsFor(pages, known > 0 ? known : (await import("../page/things.ts")).thingKinds().length);
 }
 
-/** The files of the browse UI that a site has, whatever its data files. */
+/** The files of the browse UI, without its data files. */
 export async function browseFilesOf(
   discovery: Discovery,
   counts: Counts,
@@ -67,12 +67,12 @@ export async function browseFilesOf(
     editing: isEdited ? discovery.site : undefined,
   });
   if (!isEdited) return files;
-  // Only here: other sites need not load it.
+  // Loaded here, because sites without the editor do not need it.
   const { editorFiles } = await import("../editor/bundle.ts");
   return new Map([...files, ...(await editorFiles())]);
 }
 
-/** Whether the data files are the very files that a build wrote: they are what the next one changes. */
+/** Whether the data files are unchanged since a build wrote them, so that the next build can change them. */
 export const hasDataFiles = ({ root }: Layout, { browse }: Manifest): boolean =>
   browse !== undefined &&
   browse.files.every(([path, before]) => {
@@ -80,7 +80,7 @@ export const hasDataFiles = ({ root }: Layout, { browse }: Manifest): boolean =>
     return now !== undefined && sameStat(now, before);
   });
 
-/** The output and the site whose data files are made. */
+/** The output, the site and the numbers of its data files. */
 export interface DataFilesOf {
   layout: Layout;
   discovery: Discovery;
@@ -88,8 +88,8 @@ export interface DataFilesOf {
 }
 
 /**
- * Whether the data files can be changed page by page: what a page was before is read from its published response, so all of
- * those must be what was written, and no others may be there. A build that was killed may have published its pages alone.
+ * Whether the data files can be changed page by page. The old data of a page is read from its published response, so the
+ * published pages must be exactly those of the manifest: a killed build may have published pages without data files.
  */
 export function canChangeDataFiles(
   { layout, counts }: DataFilesOf,
@@ -107,7 +107,7 @@ export function canChangeDataFiles(
   );
 }
 
-/** All words of a site, to be staged as data files. */
+/** The words of a site, for data files. */
 export interface WordFiles {
   layout: Layout;
   indexes: readonly PageIndex[];
@@ -120,15 +120,15 @@ export const wordFilesOf = ({ layout, counts }: DataFilesOf, indexes: readonly P
   counts,
 });
 
-/** Gives the paths of the files. */
+/** @returns the paths of the files. */
 export const stageWordFiles = ({ layout, indexes, counts }: WordFiles): string[] =>
   stageParts(layout, makeWordFiles(indexes, counts));
 
 /**
- * Stages the data files of all pages or, if there were some before, those that change.
+ * Stages all data files or, with a manifest, the data files that change.
  *
- * @param wordFiles the paths of those that the second thread stages, if it does.
- * @returns their paths.
+ * @param wordFiles the paths of the files that the second thread stages, if it does.
+ * @returns the paths of all staged files.
  */
 export async function stageDataFiles(
   of: DataFilesOf,
@@ -162,7 +162,7 @@ export async function stageDataFiles(
   return ofEditor.concat(stageParts(layout, files));
 }
 
-/** Stages the data files of the editor that change; they follow from what is known of all pages. */
+/** Stages the data files of the editor that change. They are derived from the data of all pages. */
 async function stageEditorData(
   { layout, discovery: { listing }, counts }: DataFilesOf,
   { table, toRead, matches, gone }: Plan,
@@ -177,7 +177,7 @@ async function stageEditorData(
       makeSourceFiles(pages, counts.sources, () => true),
     ).concat(stageParts(layout, makeThingFiles(pages, claims)));
   const before = livePages(manifest.listing, manifest.table);
-  /** The pages whose ids or files changed. */
+  /** The old and new ids of pages whose id or file has changed. */
   const moved = new Set<number>();
   for (const old of gone) moved.add(before.id(old));
   for (const file of toRead) {
@@ -205,7 +205,7 @@ const livePages = (listing: Listing, table: PageTable): LivePages => ({
   path: (file) => listing.path(file),
 });
 
-/** What is to be remembered once data files are published. */
+/** The manifest's data about the browse UI, after its data files are published. */
 export function browseState(
   { layout: { root }, counts }: DataFilesOf,
   paths: readonly string[],

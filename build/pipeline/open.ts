@@ -22,26 +22,26 @@ import { isUpToDate, publish, upToDate, type StepContext } from "./publish.ts";
 import { hasSamePages } from "./replace.ts";
 import { SecondThread } from "./threads.ts";
 
-/** A build that holds the output's lock, and keeps between its steps what it knows of the output. */
+/** A build that has the output's lock, and keeps the manifest in memory between its steps. */
 export class OpenBuild {
   readonly folders: Folders;
   private readonly options: BuildOptions & { headersFile: string };
   private readonly lock: ReturnType<typeof lockOutput>;
   private readonly thread = new SecondThread();
   private manifest: Manifest | undefined;
-  /** The table of the manifest before this one: each step needs one, and they are large. */
+  /** The table of the previous manifest. The next step writes into it, because tables are large. */
   private spare: PageTable | undefined;
   private isSaved = true;
-  /** What the last step found. */
+  /** The discovery of the last step. */
   private discovery: Discovery | undefined;
 
-  /** @throws Locked where another build of the output is running. */
+  /** @throws Locked if another build of the output is running. */
   constructor(given: BuildOptions) {
     this.folders = foldersOf(given);
     const { content, layout, cache } = this.folders;
     this.options = { ...given, content, headersFile: resolve(given.headersFile ?? HEADERS_FILE) };
     this.lock = lockOutput(layout);
-    // Without any published pages there is nothing that a manifest could spare.
+    // Without published pages, a manifest saves no work.
     if (given.full === true || !existsSync(layout.pages)) return;
     this.thread.warmUp("search", roughCount(cache));
     this.manifest = loadManifest(cache, PROGRAM);
@@ -50,9 +50,9 @@ export class OpenBuild {
   /**
    * Brings the output up to date.
    *
-   * @param named the only paths where a source or a folder may have changed since the last step; where it is left out,
-   * everything is compared, and what was published too.
-   * @param at the instant at which pages are live or not.
+   * @param named the only paths at which a source or folder may have changed since the last step; if it is left out, all
+   * sources and all published files are compared.
+   * @param at the instant that decides which pages are live.
    */
   async step(named?: ReadonlySet<string>, at = instantFor(this.options)): Promise<Built> {
     const { content, layout } = this.folders;
@@ -60,7 +60,7 @@ export class OpenBuild {
       const before = existsSync(layout.pages) ? this.manifest : undefined;
       const hasAll = before && (this.options.browse !== true || hasDataFiles(layout, before));
       const manifest = hasAll ? before : undefined;
-      // Where somebody was among the published pages, nobody has named what was done to them.
+      // If another program changed the folder of published pages, `named` does not include its changes.
       const isNamed = manifest !== undefined && named !== undefined && hasSamePages(layout, manifest);
       const suspects = isNamed ? suspectsOf(content, named, manifest.listing) : undefined;
       const { discovery, changes } =
@@ -97,9 +97,9 @@ export class OpenBuild {
   }
 
   /**
-   * What there is to build and, by file of the manifest, what has changed.
+   * The sources to build and, by file of the manifest, the changes.
    *
-   * @param pages a way to the published pages.
+   * @param pages a path to the published pages.
    */
   private async explore(
     pages: string,
@@ -116,7 +116,7 @@ export class OpenBuild {
     return { discovery, changes: search?.changes };
   }
 
-  /** Undefined where the manifest does not tell enough to change the parts that find pages: all is read then. */
+  /** The plan of an incremental build; undefined if it could not change the data files, so that all pages have to be read. */
   private planWith(
     manifest: Manifest,
     changes: Uint8Array,
@@ -131,7 +131,7 @@ export class OpenBuild {
     return isEnough ? plan : undefined;
   }
 
-  /** The instants after another at which pages go live or expire, in the order of time. */
+  /** The sorted instants after `at` at which pages go live or expire. */
   changesAfter(at: number): number[] {
     if (this.manifest === undefined || this.discovery === undefined) return [];
     const { pageFindings } = this.manifest;
@@ -146,17 +146,17 @@ export class OpenBuild {
     return [...instants].filter((instant) => instant > at && instant < LATEST).sort((a, b) => a - b);
   }
 
-  /** The drafts, as they are now. */
+  /** Reads the current drafts. */
   async drafts(): Promise<Draft[]> {
     if (this.discovery === undefined) return [];
     const { draftsOf } = await import("./drafts.ts");
     const { manifest, discovery } = this;
-    // After a step with errors, the manifest is about other files.
+    // After a step with errors, the manifest may have other files.
     const table = manifest?.listing === discovery.listing ? manifest.table : undefined;
     return draftsOf(this.folders.content, discovery, table);
   }
 
-  /** The id of a file's page, as it was last published. */
+  /** The id of a file's page when it was last published. */
   idOf(file: string): number | undefined {
     if (this.manifest === undefined) return undefined;
     const { listing, table } = this.manifest;
@@ -167,7 +167,7 @@ export class OpenBuild {
     return table.id[i] || undefined;
   }
 
-  /** The file of a page, live or not, or of a draft, as it was when the site was last published. */
+  /** The file of a page, live or not, or of a draft, when the site was last published. */
   fileOf(id: number): string | undefined {
     if (this.manifest === undefined) return undefined;
     const { listing, table } = this.manifest;
@@ -181,14 +181,15 @@ export class OpenBuild {
   }
 
   /**
-   * Saves what is known, where that is not done yet. Gives what went wrong: the output is right all the same, and an older
-   * manifest is seen not to fit it.
+   * Saves the manifest, if it has changed.
+   *
+   * @returns the error if that failed. The output is still correct, and the next build compares it with the older manifest.
    */
   save(): unknown {
     if (this.isSaved || this.manifest === undefined) return undefined;
     const { cache, layout } = this.folders;
     try {
-      // Modules of both may have had a part in it.
+      // Modules of both versions may have made the output.
       if (hasProgramChanged()) throw new Failure("the program was changed while it ran");
       pruneCache(cache, layout.root);
       saveManifest(cache, PROGRAM, this.manifest);
@@ -199,7 +200,7 @@ export class OpenBuild {
     }
   }
 
-  /** Whether the output's clock is too coarse to tell what was done to it before the last step ended from what was done after. */
+  /** Whether the output's clock is too coarse to distinguish changes before and after the end of the last step. */
   isCoarse(): boolean {
     return this.manifest !== undefined && isCoarse(this.manifest.ended);
   }

@@ -4,48 +4,48 @@ import type { Listing } from "../sources/listing.ts";
 
 export interface CheckOptions {
   content: string;
-  /** Stands in for `base_url` of `_site.json`; well-formed. */
+  /** Replaces `base_url` of `_site.json`; a valid URL. */
   baseUrl?: string | undefined;
-  /** The instant at which pages are live or not; the current time by default. */
+  /** The instant that decides which pages are live; the current time by default. */
   at?: number | undefined;
-  /** Warnings are errors. */
+  /** Whether warnings count as errors. */
   strict?: boolean | undefined;
-  /** The file of the hosts' headers; the project's own by default. */
+  /** The path of `_headers`; the project's own by default. */
   headersFile?: string | undefined;
-  /** Is told from time to time how many of the pages have been read. */
+  /** Called repeatedly with the number of pages that have been read, and of all pages to read. */
   progress?: ((done: number, of: number) => void) | undefined;
 }
 
 export interface BuildOptions extends CheckOptions {
   out: string;
-  /** Trusts nothing that an earlier build remembers. */
+  /** Whether to ignore the manifest of earlier builds. */
   full?: boolean | undefined;
-  /** Whether the browse UI is published too, or else removed. */
+  /** Whether to publish the browse UI, or to remove it. */
   browse?: boolean | undefined;
-  /** Whether the browse UI gets its editor if `_site.json` has a repository (by default), or does not. */
+  /** Whether the browse UI has the editor, if `_site.json` has a repository; true by default. */
   editor?: boolean | undefined;
-  /** Whether there is a bulk download, or else none; `_site.json` decides by default. */
+  /** Whether to publish a bulk download, or to remove it; `_site.json` decides by default. */
   bulk?: boolean | undefined;
-  /** Where manifests are kept; a folder of the project by default. */
+  /** The folder for manifests; a folder of the project by default. */
   cache?: string | undefined;
 }
 
 export interface CheckedSite {
-  /** How many pages the sources hold that are live; drafts are none. */
+  /** The number of live pages; drafts do not count. */
   pages: number;
   /** Sorted by file and position; files are relative to the content folder. */
   findings: Finding[];
 }
 
-/** What has been published, as long as no other build changes it. */
+/** The published output, until another build changes it. */
 export interface Output {
   /** The output folder's real path. */
   root: string;
   /** Its folder of manifests. */
   cache: string;
-  /** Has the ids of the pages, and the stats of their files. */
+  /** The ids of the pages, and the stats of their files. */
   table: PageTable;
-  /** The other files by their paths, but for those that configure a host. */
+  /** The paths of the other files, except those that configure a host. */
   files: string[];
   /** The bytes of `_headers`. */
   headers: Buffer;
@@ -54,15 +54,15 @@ export interface Output {
 }
 
 export interface Built extends CheckedSite {
-  /** Absent where there are errors: the output is as it was. */
+  /** Absent if there are errors: the output is unchanged. */
   published?: { written: number; removed: number; unchanged: number };
-  /** Present where `published` is. */
+  /** Present if `published` is. */
   output?: Output;
-  /** Why no manifest could be saved: the output is right, and the next build has more to do. */
+  /** The error if no manifest could be saved: the output is correct, but the next build has more to do. */
   manifestError?: unknown;
 }
 
-/** The only place where the clock is read. */
+/** The instant of a build, which is read once and passed down. */
 export const instantFor = ({ at = Date.now() }: CheckOptions): number => at;
 
 export function outcome(
