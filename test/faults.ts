@@ -1,6 +1,5 @@
 /*
  * Failures of `node:fs`, planted before a call that changes a file. For a test file:
- *
  *   vi.mock("node:fs", async (load) => (await import("./faults.ts")).withFaults(await load()));
  */
 
@@ -21,14 +20,14 @@ let run: { calls: string[]; fails: number; isKill: boolean } | undefined;
 
 const MESSAGE = "a planted failure";
 
-/** The calls of `node:fs`, some of which can fail. */
+/** The module `node:fs`, in which a chosen call fails. */
 export function withFaults(real: Calls): Calls {
   const failing = CHANGING.map((name) => {
     const call = real[name] as (...args: unknown[]) => unknown;
     const faulty = (...args: unknown[]): unknown => {
       if (run === undefined) return call(...args);
       const at = run.calls.push(name) - 1;
-      // A process that was killed does nothing more.
+      // A killed process makes no further call.
       if (at === run.fails || (run.isKill && at > run.fails))
         throw Object.assign(new Error(`${MESSAGE}, ${name}`), { code: "ENOSPC" });
       return call(...args);
@@ -38,7 +37,7 @@ export function withFaults(real: Calls): Calls {
   return { ...real, ...(Object.fromEntries(failing) as Partial<Calls>) };
 }
 
-/** Runs a command, of which the call with a number fails, by a kill or by an error; gives the names of the calls that it made. */
+/** Runs a command whose call number `fails` fails, by a kill or by an error. Returns the names of its calls. */
 export function interrupt(command: () => unknown, fails: number, isKill: boolean): string[] {
   const current = { calls: [] as string[], fails, isKill };
   run = current;

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 
-/** Every file and link below a folder, as sorted paths with slashes; none where there is no folder. */
+/** Every file and link below a folder, as sorted paths with slashes; empty if the folder does not exist. */
 export function filesBelow(folder: string): string[] {
   const found: string[] = [];
   const visit = (path: string): void => {
@@ -15,7 +15,7 @@ export function filesBelow(folder: string): string[] {
   return found.sort();
 }
 
-/** Every file below a folder with its text, links with their target, and empty folders too: what a copy would hold. */
+/** Every file below a folder with its text, every link with its target, and every empty folder. */
 export function treeOf(folder: string): Record<string, string> {
   const tree: Record<string, string> = {};
   const visit = (path: string): void => {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { PROJECT } from "../build/base/project.ts";
 
-/** Where commands run that need no folder of their own: there is no `content/` here for them to find. */
+/** Working folder for commands that need no folder of their own. It has no `content/`. */
 export const FIXTURES = join(PROJECT, "test", "fixtures");
 
-/** A whole site for tests, with pages of every type. `content/` is no test's: its pages change. */
+/** A whole site for tests, with pages of every type. Tests do not use `content/`, because its pages change. */
 export const FIXTURE_SITE = join(FIXTURES, "site");

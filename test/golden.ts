@@ -10,13 +10,13 @@ import { filesBelow } from "./files.ts";
 
 /*
  * A case is a folder of test/cases, named for what it shows:
- *
  *   content/        the sources
- *   findings.json   what is found in them: codes and places, in order; without it, nothing
- *   expected/       what is published: every page, laid out for people to read, and any other file that the case is
- *                   about; a case whose findings are errors publishes nothing and has none
- *   _headers        the hosts' headers, where the case is about them
- *   pad.json        files of content/ that are filled up with spaces to so many bytes, or end with a text so many times
+ *   findings.json   the expected findings: codes and locations, in order; if it is missing, none
+ *   expected/       the expected pages, laid out for reading, and any other file that the case is about;
+ *                   a case with errors has none
+ *   _headers        the hosts' headers, if the case is about them
+ *   pad.json        files of content/ that are filled with spaces up to a number of bytes, or to which
+ *                   a text is appended a number of times
  */
 export const CASES = fileURLToPath(new URL("cases", import.meta.url));
 
@@ -28,11 +28,11 @@ export interface Placed {
   severity: string;
 }
 
-/** What becomes of a case's sources. */
+/** The result of building a case. */
 export interface Outcome {
   findings: Placed[];
   published: boolean;
-  /** By path, what the case is about of what is published; pages without the white space between their tokens. */
+  /** The published files that the case is about, by path. Pages have no white space between their tokens. */
   files: Map<string, string>;
 }
 
@@ -42,7 +42,7 @@ export const casesIn = (root: string): string[] =>
     .map(({ name }) => name)
     .sort();
 
-/** What a case says that becomes of its sources. */
+/** The expected result of a case. */
 export function stated(folder: string): Outcome {
   const file = join(folder, "findings.json");
   const findings = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Placed[]) : [];
@@ -54,15 +54,15 @@ export function stated(folder: string): Outcome {
   return { findings, published: !findings.some(isError), files: new Map(files) };
 }
 
-/** What becomes of a case's sources, copied to an empty folder and built there. */
+/** The result of copying a case to an empty folder and building it. */
 export const found = (folder: string, work: string): Promise<Outcome> => built(folder, prepare(folder, work));
 
-/** What becomes of a case's sources, built where they were copied to. */
+/** The result of building a copied case. */
 export async function built(folder: string, options: BuildOptions): Promise<Outcome> {
   const { findings, published } = await build(options);
   const expected = join(folder, "expected");
   const others = new Set(filesBelow(expected).filter((path) => !isPage(path)));
-  // What there is in spite of errors, the case need not have named.
+  // Pages and named files; if the build has errors, every published file, because there must be none.
   const isMeant = (path: string): boolean =>
     published === undefined || others.has(path) || (existsSync(expected) && isPage(path));
   const files = filesBelow(options.out)
@@ -78,7 +78,7 @@ export async function built(folder: string, options: BuildOptions): Promise<Outc
 /** The instant at which cases are built. */
 const AT = Date.UTC(2026, 10, 1, 12);
 
-/** Copies a case to a folder where it can be built. */
+/** Copies a case to a folder for the build. */
 export function prepare(folder: string, work: string): BuildOptions {
   cpSync(folder, work, { recursive: true, verbatimSymlinks: true });
   padFiles(work);
@@ -114,12 +114,12 @@ export const placed = (content: string, findings: Finding[]): Placed[] =>
 const isError = ({ severity }: Placed): boolean => severity === "error";
 const isPage = (path: string): boolean => path.startsWith("api/v2/pages/") && path.endsWith("/index.json");
 
-/** A file of a case that is not as it is found to be. */
+/** A file of a case that differs from the build's result. */
 export interface Difference {
   path: string;
-  /** As it would have to be; undefined for a file that would have to go. */
+  /** The build's text; undefined if the file must be removed. */
   text: string | undefined;
-  /** What that means for the findings, one line each. */
+  /** The differences in the findings, one line each. */
   notes: string[];
 }
 
@@ -162,11 +162,11 @@ const lineOf = (finding: Placed): string =>
 const shown = ({ severity, code, file, line, column }: Placed): string =>
   `${severity} ${code} ${file}:${line}:${column}`;
 
-/** A page as people read it; keys and numbers stay as they are spelled. */
+/** A page laid out for reading; keys and numbers keep their spelling. */
 const laidOut = async (text: string): Promise<string> =>
   (await format("index.json", text, { printWidth: 110 })).code;
 
-/** Writes what is found over what a case says. */
+/** Updates a case to the build's result. */
 export function update(folder: string, changed: Difference[]): void {
   for (const { path, text } of changed) {
     const file = join(folder, path);

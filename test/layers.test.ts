@@ -19,7 +19,7 @@ function mayImport(from: string, to: string): boolean {
 
 const folderOf = (file: string): string => file.split("/")[1] ?? "";
 
-/** The files in some folders whose names have one of these endings. */
+/** The files of some folders with one of these endings. */
 const filesIn = (folders: string[], endings: RegExp): string[] =>
   folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -27,7 +27,7 @@ const filesIn = (folders: string[], endings: RegExp): string[] =>
       .map((name) => join(folder, name)),
   );
 
-/** Every module in some folders with the modules that it imports, also types and modules that are loaded later. */
+/** Every module of some folders with its imports, including types and dynamic imports. */
 function importsIn(folders: string[]): Map<string, string[]> {
   return new Map(
     filesIn(folders, /\.(ts|mjs)$/).map((file) => {
@@ -70,7 +70,7 @@ describe("the layers of the program", () => {
     expect(lengthOf("build/pipeline/build.ts")).toBeLessThanOrEqual(120);
   });
 
-  it("have one door to the fast path", () => {
+  it("have one entry point of the fast path", () => {
     const inside = new Set(["claims", "plan", "print", "scan"].map((name) => `build/response/${name}.ts`));
     const wrong = [...importsIn(["build", "scripts", "test"])].flatMap(([file, imports]) =>
       imports
@@ -80,7 +80,7 @@ describe("the layers of the program", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("have no circles of imports", () => {
+  it("have no circular imports", () => {
     const imports = importsIn(["build", "scripts"]);
     const done = new Set<string>();
     const circles: string[] = [];
@@ -101,7 +101,7 @@ describe("the layers of the program", () => {
     expect(missing).toEqual([]);
   });
 
-  it("have one meaning for each name of a type", () => {
+  it("use each name of a type for one meaning", () => {
     const declared = new Map<string, string[]>();
     for (const file of filesIn(["build"], /\.(ts|mjs)$/)) {
       // A template literal may contain the text of another program.
@@ -116,7 +116,7 @@ describe("the layers of the program", () => {
     expect(shared.map(([name, files]) => `${name} is in ${files.join(" and ")}`)).toEqual([]);
   });
 
-  it("let a build with nothing to do start without any package", async () => {
+  it("let a build without changes start without any package", async () => {
     const { metafile } = await build({
       entryPoints: ["scripts/build.ts"],
       outdir: "unused",

@@ -19,7 +19,7 @@ const GOOD =
   '{\n  "id": 33,\n  "meta": { "type": "standardpages.GeneralPage", "slug": "contact" },\n  "title": "Contact"\n}\n';
 const path = (file: string) => join(content, file);
 
-test("fixes what is named, says so, and leaves the rest of the site", async () => {
+test("fixes the named file, reports each change, and leaves the other files unchanged", async () => {
   writeFileSync(path("about/contact.json"), GOOD);
   const before = readFileSync(path("about/index.json"), "utf8");
   const done = await run("about/contact.json");
@@ -32,7 +32,7 @@ test("fixes what is named, says so, and leaves the rest of the site", async () =
   expect((await run("about/contact.json")).stdout).toContain("0 files of 1 fixed");
 });
 
-test("the $schema that it adds leads to the schema, from every folder", () => {
+test("an added $schema leads to the schema, from every folder", () => {
   expect(fixed()[1].length).toBeGreaterThan(25);
   for (const [file, name] of [
     ["_site.json", "site.schema.json"],
@@ -44,7 +44,7 @@ test("the $schema that it adds leads to the schema, from every folder", () => {
   }
 });
 
-test("what is left is listed, for the files that it looked at alone", async () => {
+test("lists the remaining findings, only in the files that it processed", async () => {
   writeFileSync(path("about/contact.json"), GOOD.replace('"Contact"', '""'));
   writeFileSync(path("visit/access.json"), "{");
   const done = await run("about/contact.json");
@@ -53,7 +53,7 @@ test("what is left is listed, for the files that it looked at alone", async () =
   expect(done.stderr).not.toContain("access.json");
 });
 
-test("a dry run writes nothing, and does not list what would be fixed", async () => {
+test("a dry run writes nothing, and does not list findings that would be fixed", async () => {
   writeFileSync(path("about/contact.json"), GOOD);
   const done = await run("about/contact.json", "--dry-run");
   expect(done).toMatchObject({ status: 0, stderr: "" });
@@ -61,7 +61,7 @@ test("a dry run writes nothing, and does not list what would be fixed", async ()
   expect(readFileSync(path("about/contact.json"), "utf8")).toBe(GOOD);
 });
 
-test("a file that is no JSON stays as it is", async () => {
+test("a file that is not JSON stays unchanged", async () => {
   const broken = '\ufeff{"id": 33 "x"}';
   writeFileSync(path("about/contact.json"), broken);
   expect((await run("about/contact.json", "--dry-run")).stderr).toContain("byte-order-mark");
@@ -69,13 +69,13 @@ test("a file that is no JSON stays as it is", async () => {
   expect(readFileSync(path("about/contact.json"), "utf8")).toBe(broken);
 });
 
-/** What is looked at and mended, by file. */
+/** The number of processed files, and the files that were fixed. */
 const fixed = (...names: string[]): [looked: number, mended: string[]] => {
   const files = [...fix({ content, names, format: false, dryRun: false })];
   return [files.length, files.filter(({ fixes }) => fixes.length > 0).map(({ file }) => file)];
 };
 
-test("patterns, folders and names with signs of a pattern", () => {
+test("accepts patterns, folders, and names that contain pattern characters", () => {
   writeFileSync(path("about/contact.json"), GOOD);
   writeFileSync(path("about/_[a].json"), GOOD);
   const all = readdirSync(path("about"));
@@ -85,7 +85,7 @@ test("patterns, folders and names with signs of a pattern", () => {
   expect(fixed("about/*.json")).toEqual([all.length, []]);
 });
 
-test("refuses what is no source below the content folder", () => {
+test("refuses every path that is not a source below the content folder", () => {
   writeFileSync(path("../outside.json"), GOOD);
   writeFileSync(path("notes.txt"), "");
   symlinkSync("../outside.json", path("link.json"));
@@ -103,7 +103,7 @@ test("refuses what is no source below the content folder", () => {
   expect(readFileSync(path("../outside.json"), "utf8")).toBe(GOOD);
 });
 
-test("keeps the file's permissions, and leaves nothing beside it", () => {
+test("keeps the file's permissions, and leaves no other file", () => {
   writeFileSync(path("about/contact.json"), GOOD);
   chmodSync(path("about/contact.json"), 0o664);
   const before = readdirSync(path("about"));

@@ -17,8 +17,8 @@ const withMeta = (meta: string) => lines("{", `"$schema": "${REFERENCE}",`, `"id
 const withResources = (resources: string, type = "artworks.ArtworkPage") =>
   lines("{", `"$schema": "${REFERENCE}",`, `"meta": {"type": "${type}"}, "resources": [${resources}]`, "}");
 
-describe("what is mended", () => {
-  test("derived fields go, and the layout of the others stays", () => {
+describe("fixes", () => {
+  test("derived fields are removed, and the layout of the others stays", () => {
     const text = lines(
       "{",
       `\t"$schema":"${REFERENCE}",`,
@@ -64,7 +64,7 @@ describe("what is mended", () => {
     expect(mended(withResources(`${resource}, ${resource}`))?.text).toBe(
       withResources('{"type": "DISPLAY_CAPTION"}, {"type": "DISPLAY_CAPTION"}'),
     );
-    // A general page has no resources at all: that is for a person to judge.
+    // A general page has no resources, so a person must decide what to do with them.
     const general = withResources(resource, "standardpages.GeneralPage");
     expect(mended(general)?.text).toBe(general);
   });
@@ -84,7 +84,7 @@ describe("what is mended", () => {
     expect(mended('{ "id": 7 }\n')?.text).toBe(`{\n  "$schema": "${REFERENCE}",\n  "id": 7\n}\n`);
   });
 
-  test("a $schema that a move has left behind, and no other", () => {
+  test("only a $schema with a wrong path after a move", () => {
     expect(mended(withSchema("../../../build/contract/page.schema.json"))?.text).toBe(withSchema(REFERENCE));
     for (const kept of [
       "https://example.org/page.schema.json",
@@ -94,13 +94,13 @@ describe("what is mended", () => {
       expect(mended(withSchema(kept))?.text).toBe(withSchema(kept));
   });
 
-  test("spaces at the end of lines and the end of the last line, in the file's own line ends", () => {
+  test("spaces at the end of lines, and the end of the last line, in the file's line endings", () => {
     expect(mended(`{  \r\n\t"$schema": "${REFERENCE}",\t\r\n"title": "x  "\r\n}`)?.text).toBe(
       `{\r\n\t"$schema": "${REFERENCE}",\r\n"title": "x  "\r\n}\r\n`,
     );
   });
 
-  test("a page on one line is spread out", () => {
+  test("a page on one line is laid out", () => {
     expect(
       mended('{"id":7,"meta":{"type":"home.HomePage","slug":"x"},"title":"\\u0041 \\"b\\""}')?.text,
     ).toBe(
@@ -115,7 +115,7 @@ describe("what is mended", () => {
     );
   });
 
-  test("--format lays out every file; what could change by it stays", () => {
+  test("--format lays out every file, unless that could change it", () => {
     const page = (title: string) => lines("{", `"$schema": "${REFERENCE}", "title":   ${title}`, "}");
     const format = { format: true };
     expect(mended(page('"x"'), format)?.text).toBe(
@@ -123,7 +123,7 @@ describe("what is mended", () => {
     );
     const twice = page('"x", "title": "y"');
     expect(mended(twice, format)?.text).toBe(twice);
-    // An object in JavaScript would put the second key first.
+    // JavaScript would move the second key to the front of the object.
     const ordered = page('{"b": 1, "1": 2}');
     expect(mended(ordered, format)?.text).toBe(ordered);
   });
@@ -153,7 +153,7 @@ const members = fc.uniqueArray(fc.tuple(key, fc.jsonValue({ maxDepth: 2 })), {
   maxLength: 8,
 });
 
-/** JSON with white space of all sorts between its tokens. */
+/** JSON with any white space between its tokens. */
 function print(value: unknown, next: () => string): string {
   const list = (open: string, items: string[], close: string) =>
     open + next() + items.join(`${next()},${next()}`) + next() + close;
@@ -173,13 +173,13 @@ function print(value: unknown, next: () => string): string {
   );
 }
 
-test("nothing but what is mended changes, and the second time nothing does", () => {
+test("fixes change nothing else, and a second run changes nothing", () => {
   fc.assert(
     fc.property(members, members, spaces, fc.boolean(), (top, meta, gaps, format) => {
       let at = 0;
       const next = () => gaps[at++ % gaps.length] ?? "";
       const page = { ...Object.fromEntries(top), meta: Object.fromEntries(meta), title: "  Marsh  " };
-      // Negative zero is no value of a source.
+      // A source cannot contain negative zero.
       fc.pre(!JSON.stringify(page).includes("-0") && !Object.hasOwn(page, "$schema"));
       const text = next() + print(page, next) + next();
       const done = mended(text, { format });
@@ -190,7 +190,7 @@ test("nothing but what is mended changes, and the second time nothing does", () 
     }),
     {
       numRuns: 1000,
-      // What is taken away can leave everything on one line.
+      // After a removal, everything can be on one line.
       examples: [
         [
           [],

@@ -10,7 +10,7 @@ import { treeOf } from "../files.ts";
 import { FITTING_SITE, general, workplace, write, writeSite } from "../pipeline/site.ts";
 import { scratch } from "../scratch.ts";
 
-/** The former addresses of pages that are neither at them nor led on from them. */
+/** The old addresses of pages that neither are at them nor have a redirect from them. */
 const lost = (content: string, names: readonly string[]): string[] => {
   const led = new Set(redirectsOf(content, 0).redirects.map(({ from }) => from));
   return names.filter(
@@ -19,7 +19,7 @@ const lost = (content: string, names: readonly string[]): string[] => {
 };
 
 describe("commands at the same time", () => {
-  it("each moves or retires its page, or refuses and is repeated; no address is lost", async () => {
+  it("each moves or retires its page, or fails and is repeated; no address is lost", async () => {
     const { content } = workplace("concurrent");
     writeSite(content, FITTING_SITE);
     const names = Array.from({ length: 8 }, (_, i) => `page-${i}`);
@@ -70,7 +70,7 @@ describe.skipIf(!canMount())("a full disk (where one can be mounted)", () => {
     ["move", () => move(content, "visit/", "besuch")],
     ["retire", () => retire(content, "visit/rooms/", "/visit/")],
   ])("%s changes nothing, and works when there is room", (_, command) => {
-    // Room for the lock and some files, but not for all.
+    // Space for the lock and some files, but not for all.
     for (const room of [0, 4096]) {
       const { bavail, bsize } = statfsSync(content);
       writeFileSync(join(content, ".ballast"), Buffer.alloc(Math.max(0, bavail * bsize - room)));

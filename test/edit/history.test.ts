@@ -32,14 +32,14 @@ const commit = (): void => {
 };
 const snapshot = (): Record<string, string> =>
   Object.fromEntries(filesBelow(content).map((file) => [file, textOf(file)]));
-/** What is found beside what the site has from the beginning. */
+/** Codes of findings that the small site itself does not have. */
 const errors = async (): Promise<string[]> =>
   (await check({ content })).findings
     .map(({ code }) => code)
     .filter((code) => code !== "unspecified-value" && code !== "dead-link");
 
 describe("move", () => {
-  test("a page: the file, its former address, and the links to it, with what follows the path", async () => {
+  test("a page: the file, its old address, and the links to it, with query and fragment", async () => {
     const link = String.raw`<a href=\"/visit/cafe/?a=1&amp;b=2#top\">\u00e9</a> <a href='/visit/cafe'>b</a>`;
     const absolute = String.raw`<a href=\"https://www.example.org/visit/cafe/#x\">c</a><a href=\"/visit/cafes/\">d</a>`;
     const page = JSON.stringify(work(80, "Linking", { description: "HERE" }), undefined, 2);
@@ -55,7 +55,7 @@ describe("move", () => {
       ["works/_b/linking.json", "/visit/cafe"],
       ["works/_b/linking.json", "https://www.example.org/visit/cafe/#x"],
     ]);
-    // An address with entities in it is left as it is, and the other places are changed alone.
+    // An address with entities is not changed; each of the other links is changed separately.
     expect(textOf("works/_b/linking.json")).toBe(
       before
         .replace("'/visit/cafe'", "'/about-the-cafe/'")
@@ -64,7 +64,7 @@ describe("move", () => {
     expect(await errors()).toEqual([]);
   });
 
-  test("a section: all pages below it, drafts and groups too", async () => {
+  test("a section: all pages below it, also drafts and in grouping folders", async () => {
     write(content, "visit/rooms/_three.json", general(16, "Room three"));
     const { addresses } = move(content, "visit/rooms/", "rooms");
     expect(addresses.map(({ before, after }) => `${before} ${after}`).sort()).toEqual([
@@ -77,7 +77,7 @@ describe("move", () => {
     expect(await errors()).toEqual([]);
   });
 
-  test("there and back leaves no former address, as nobody knows the one between", async () => {
+  test("there and back leaves no old address, because the one in between was never published", async () => {
     move(content, "visit/rooms", "rooms");
     const { dropped } = move(content, "rooms", "visit/rooms");
     expect(dropped).toEqual(["/rooms/", "/rooms/one/", "/rooms/two/"]);
@@ -85,7 +85,7 @@ describe("move", () => {
     expect(await errors()).toEqual([]);
   });
 
-  test("in a repository, only addresses that are published are kept", async () => {
+  test("in a repository, only published addresses are kept", async () => {
     git("init", "--quiet", "--initial-branch", "main");
     commit();
     move(content, "visit/cafe", "cafe");
@@ -95,7 +95,7 @@ describe("move", () => {
     write(content, "new.json", general(70, "New"));
     move(content, "new", "newer");
     expect(history()).toEqual({ retired: [], moved: [{ id: 11, address: "/visit/cafe/" }] });
-    // Another page at an address does not publish a page there.
+    // A page at the address `/about/` in the base does not publish this page there.
     move(content, "about", "other");
     move(content, "newer", "about");
     move(content, "about", "newest");
@@ -106,7 +106,7 @@ describe("move", () => {
     expect(await errors()).toEqual([]);
   });
 
-  test("a section takes its entries of owned_paths along, in the layout of _site.json", async () => {
+  test("a section changes its entries of owned_paths, in the layout of _site.json", async () => {
     const text = `{ "base_url": "https://api.example.org", "site_url": "https://www.example.org",\r\n  "media_url": "https://media.example.org",
   "owned_paths": [ "/projects", "/visit/rooms/one/",\t"/visit/rooms" ] }`;
     writeFileSync(join(content, "_site.json"), text);
@@ -123,7 +123,7 @@ describe("move", () => {
     expect(await errors()).toEqual([]);
   });
 
-  test("out of owned_paths is said", () => {
+  test("out of owned_paths is reported", () => {
     const { status, stdout } = runSync("move", ["visit/cafe", "cafe", "--content", content]);
     expect({ status, stdout }).toEqual({
       status: 0,
@@ -137,7 +137,7 @@ describe("move", () => {
     expect(await errors()).toEqual(["empty-owned-path"]);
   });
 
-  test("repeated, once it is done, changes nothing and is no mistake", () => {
+  test("a second run changes nothing and is not an error", () => {
     move(content, "visit/rooms/", "rooms");
     const before = snapshot();
     expect(move(content, "visit/rooms/", "rooms")).toMatchObject({ to: "rooms/index.json", links: [] });
@@ -181,7 +181,7 @@ describe("move", () => {
 });
 
 describe("retire", () => {
-  test("keeps the id and the address, and names the links that lead there", async () => {
+  test("keeps the id and the address, and lists the links to the page", async () => {
     const { pages, links } = retire(content, "visit/cafe", "/visit/");
     expect(pages).toEqual([{ file: "visit/cafe.json", id: 11, address: "/visit/cafe/" }]);
     expect(links.map(({ place }) => place.file)).toEqual(["works/_b/fen.json"]);
@@ -191,7 +191,7 @@ describe("retire", () => {
     expect(await errors()).toEqual(["retired-id"]);
   });
 
-  test("repeated, once it is done, changes nothing and is no mistake", () => {
+  test("a second run changes nothing and is not an error", () => {
     retire(content, "visit/rooms/", "/visit/");
     const before = snapshot();
     expect(retire(content, "visit/rooms/", "/visit/").pages.map(({ id }) => id)).toEqual([13, 14, 15]);
@@ -220,23 +220,23 @@ describe("retire", () => {
     expect(snapshot()).toEqual(before);
   });
 
-  test("refuses an address that leads back to the page, or to a page that is gone", () => {
+  test("refuses an address that redirects to the page itself, or to a retired page", () => {
     move(content, "visit/cafe", "tea");
     retire(content, "visit/rooms/", undefined);
     const before = snapshot();
     expect(() => retire(content, "tea", "/visit/cafe/")).toThrow("/tea/ → /visit/cafe/ → /tea/");
     expect(() => retire(content, "tea", "/visit/rooms/")).toThrow("no page has this address");
     expect(snapshot()).toEqual(before);
-    // Outside of owned_paths other pages may be.
+    // Outside owned_paths, another site may have the page.
     retire(content, "tea", "/somewhere/");
   });
 
-  test("leads on from an address that another page moved away from before", () => {
+  test("redirects from an address that another page had before", () => {
     move(content, "visit/cafe", "tea");
     write(content, "visit/cafe.json", general(60, "The new café"));
     retire(content, "visit/cafe", "/visit/");
     expect(found()).toEqual({ "/visit/cafe/": "/visit/" });
-    // A page that takes the address, and moves away from it, is what visitors look for.
+    // The redirect of the address leads to the page that had it last.
     write(content, "visit/cafe.json", general(61, "The newest café"));
     move(content, "visit/cafe", "coffee");
     expect(found()).toEqual({ "/visit/cafe/": "/coffee/" });
@@ -256,7 +256,7 @@ const found = (): Record<string, string | undefined> =>
   Object.fromEntries(redirectsOf(content, 0).redirects.map(({ from, to }) => [from, to]));
 
 describe("redirects", () => {
-  test("lead in one step to where chains end", () => {
+  test("lead directly to the end of a chain", () => {
     kept(
       [
         { id: 500, address: "/a/", to: "/b/" },
@@ -283,18 +283,18 @@ describe("redirects", () => {
     });
   });
 
-  test("an entry that leads nowhere is found, by the check and by the command, which prints the others", async () => {
+  test("an endless or dead redirect is reported, by the check and by the command, which prints the others", async () => {
     kept(
       [
         { id: 500, address: "/a/", to: "/b/" },
         { id: 501, address: "/b/", to: "https://www.example.org/a" },
         { id: 502, address: "/c/", to: "/a/" },
         { id: 503, address: "/d/", to: "/visit/" },
-        // Back through its own former address.
+        // A loop through its own old address.
         { id: 504, address: "/e/", to: "/was/e/" },
         { id: 505, address: "/f/", to: "/visit/tea/" },
         { id: 506, address: "/g/", to: "/f/" },
-        // A page has the address: the entry is not used.
+        // A page has this address, so the entry is not used.
         { id: 507, address: "/about/", to: "/about/" },
       ],
       [{ id: 504, address: "/was/e/" }],
@@ -313,7 +313,7 @@ describe("redirects", () => {
     expect(stderr.match(/^error (?:redirect-loop|dead-redirect)/gm)).toHaveLength(4);
   });
 
-  test("a replacement precedes a page that moved away, which precedes none", () => {
+  test("an entry with a replacement precedes a moved page, which precedes an entry without a replacement", () => {
     kept(
       [
         { id: 500, address: "/a/", to: "/visit/" },
@@ -327,7 +327,7 @@ describe("redirects", () => {
     expect(found()).toEqual({ "/a/": "/visit/", "/b/": "/visit/cafe/" });
   });
 
-  test("are written so that no address says more than itself", () => {
+  test("are escaped, so that an address cannot add directives or patterns", () => {
     const redirects = [
       { from: "/a.b/$x/", to: '/c/";return/$host' },
       { from: "/*/:id", to: "/é" },

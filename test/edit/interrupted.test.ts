@@ -13,8 +13,9 @@ import { filesBelow } from "../files.ts";
 import { FITTING_SITE, general, SITE, work, workplace, write, writeSite } from "../pipeline/site.ts";
 
 /*
- * `move` and `retire` are ended before each of their calls that change a file: by a kill, after which nothing runs any
- * more, or by an error, after which they tidy up. No former address may be lost, and the same command completes the work.
+ * Ends `move` and `retire` before each of their calls that change a file: by a kill, after which the process makes no
+ * other call, or by an error, after which it cleans up. No old address may be lost, and the same command completes the
+ * work.
  */
 
 vi.mock("node:fs", async (load) => (await import("../faults.ts")).withFaults(await load()));
@@ -22,7 +23,7 @@ vi.mock("node:fs", async (load) => (await import("../faults.ts")).withFaults(awa
 // Git changes no source, and takes most of the time.
 vi.mock("../../build/edit/published.ts", () => ({ unpublishedOf: () => undefined }));
 
-/** Every call is interrupted: few files are written again and again. */
+/** Few files, because every call is interrupted and each time all are written again. */
 const SMALL = Object.fromEntries(
   Object.entries(FITTING_SITE).filter(([file]) => !/^projects|marsh|pool|bog/.test(file)),
 );
@@ -34,7 +35,7 @@ beforeEach(() => {
 });
 
 const LOCK = ".editing/lock";
-/** Sources are compared, and the `.editing` folder is looked at by itself. */
+/** The sources to compare, without the `.editing` folder, which is checked separately. */
 const sources = (): Record<string, string> =>
   Object.fromEntries(
     filesBelow(content)
@@ -42,11 +43,11 @@ const sources = (): Record<string, string> =>
       .map((file) => [file, readFileSync(join(content, file), "utf8")]),
   );
 
-/** Interrupts a command; gives the calls that it made, of which the last is the one that failed, if there was such a call. */
+/** Interrupts a command. Returns its calls; the last one failed, if the command made that many calls. */
 function stop(command: () => unknown, fails: number, isKill: boolean): string[] {
   const calls = interrupt(command, fails, isKill);
   const path = join(content, LOCK);
-  // The lock of a killed process: this one is still running.
+  // The lock of a killed process. Here the process still runs, so the test changes the lock's process id.
   if (existsSync(path)) {
     const lock = JSON.parse(readFileSync(path, "utf8")) as object;
     writeFileSync(path, JSON.stringify({ ...lock, pid: 999_999_999 }));
@@ -141,14 +142,14 @@ describe.each(COMMANDS)("$name", ({ prepare, run, addresses }) => {
       restore(start);
       const name = stop(run, call, isKill)[call];
       const lost = Object.values(arrive(addresses)).includes("lost");
-      // A page that is back where it was is not remembered at the address that it came from: nothing tells of the move.
+      // After a move back to the old address, no file records the move, so a repetition would fail.
       if (!isDeepStrictEqual(sources(), end)) run();
       expect({ call, name, lost, sources: sources() }).toEqual({ call, name, lost: false, sources: end });
     }
     expect((await check({ content })).findings).toEqual(findings);
   });
 
-  test("without room on the disk, nothing is changed", () => {
+  test("without space on the disk, nothing is changed", () => {
     const start = sources();
     const calls = allCalls(start, run);
     const end = sources();
@@ -156,7 +157,7 @@ describe.each(COMMANDS)("$name", ({ prepare, run, addresses }) => {
     for (const call of takesRoom) {
       restore(start);
       stop(run, call, false);
-      // Some calls can be done without, such as the link of a lock, or tidying up the history at the end.
+      // Some calls are optional, such as the link of a lock, or the final cleanup of the history.
       expect([start, end].map(withoutHistory)).toContainEqual(withoutHistory(sources()));
       expect(Object.values(arrive(addresses))).not.toContain("lost");
       expect(existsSync(join(content, ".editing"))).toBe(false);
@@ -193,7 +194,7 @@ describe("a name of 250 letters", () => {
     });
   });
 
-  test("that is too long is refused, with nothing changed", () => {
+  test("that is too long is refused, and nothing changes", () => {
     const start = sources();
     expect(() => move(content, "visit/cafe", `visit/${long}${long}`)).toThrow("ENAMETOOLONG");
     expect(() => move(content, "visit/rooms/", `${long}x/y`.repeat(3))).toThrow(Failure);

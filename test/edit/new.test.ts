@@ -28,7 +28,7 @@ import { filesBelow } from "../files.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { MEMORY, scratch } from "../scratch.ts";
 
-/** Of the site's many works and artists: what is made does not depend on how many there are. */
+/** Sources that the tests leave out: new pages do not depend on the number of works and artists. */
 const LEFT_OUT = /art\/(artworks\/(_[fp]00|constable)|artists\/(?!index|josiah|jmw|edward)\w)/;
 
 const FACTS = {
@@ -60,8 +60,8 @@ const make = (typeName: string, at: string, more: Partial<CreateOptions> = {}) =
     ...more,
   });
 
-describe("what pages speak of already", () => {
-  test("is listed as it is written, in the order of names", async () => {
+describe("things that pages already mention", () => {
+  test("are listed as they are written, sorted by name", async () => {
     expect(referencesOf(content, "gift-groups").map((one) => one.written["id"])).toEqual([8, 7]);
     const venues = referencesOf(content, "venues").map(referenceLine).join("\n");
     expect(venues).toContain('"venueName": "Aldermouth Art Gallery", "venueWebsiteUrl": "https');
@@ -72,7 +72,7 @@ describe("what pages speak of already", () => {
     expect(stdout).toMatch(/^"id": 101, "name": "nature", "level": 1, "parent_id": 1  \(\d pages\)\n$/);
   });
 
-  test("a classification is found by one word, where works of no other are that", () => {
+  test("a classification can be given as one word if the works of no other match it", () => {
     expect(classificationNamed(content, "12")).toBe(12);
     expect(classificationNamed(content, "drawing")).toBe(2);
     expect(classificationNamed(content, "sketchbook")).toBe(5);
@@ -81,7 +81,7 @@ describe("what pages speak of already", () => {
   });
 });
 
-/** The file that was made; none where that was refused. Anything else that is thrown is a mistake. */
+/** The new file; undefined if it was refused. Any other error fails the test. */
 function madeOrRefused(type: string, at: string, draft: boolean): string | undefined {
   try {
     return make(type, at, { draft }).target.file;
@@ -104,7 +104,7 @@ describe("page types by name", () => {
     expect(pageTypeNamed(name)).toBe(type);
   });
 
-  test("every short name is one type's", () => {
+  test("every short name belongs to one type", () => {
     expect(SHORT_NAMES.map(pageTypeNamed)).toEqual(PAGE_TYPES);
   });
 
@@ -113,7 +113,7 @@ describe("page types by name", () => {
   });
 });
 
-describe("what is written is valid", () => {
+describe("a new page is valid", () => {
   test.each([
     ["artwork", "art/artworks/_x00/marsh-x00001", "art/artworks/_x00/marsh-x00001.json"],
     ["artwork", "art/artworks/marsh/", "art/artworks/marsh/index.json"],
@@ -130,7 +130,7 @@ describe("what is written is valid", () => {
     }
   });
 
-  test("a home page, where there is none", async () => {
+  test("a home page, if there is none", async () => {
     rmSync(path("index.json"));
     expect(() => make("general", "visit/cafe")).not.toThrow();
     expect(() => make("general", "cafe")).toThrow("no home page");
@@ -139,7 +139,7 @@ describe("what is written is valid", () => {
     expect((await check({ content })).findings).toEqual([]);
   });
 
-  test("paths from here, from the content folder, and whole ones lead to the same place", () => {
+  test("paths from the current folder, from the content folder and absolute ones lead to the same file", () => {
     for (const at of [
       "visit/cafe",
       "./visit//cafe.json",
@@ -151,7 +151,7 @@ describe("what is written is valid", () => {
     }
   });
 
-  test("what is given is written, and what is not is named", () => {
+  test("given values are written, and missing ones are listed", () => {
     const facts = { start_year: 1840, acquisitionYear: 1911 };
     const { guessed } = make("artwork", "art/artworks/grey-marsh-x00001", {
       facts,
@@ -171,7 +171,7 @@ describe("what is written is valid", () => {
     expect(guessed.map(({ field }) => field)).toEqual(["title", "classification"]);
   });
 
-  test("what is given wrongly is refused, and nothing is written", () => {
+  test("wrong values are refused, and nothing is written", () => {
     expect(() => make("artwork", "art/artworks/x", { facts: { acno: "530" } })).toThrow("accession number");
     expect(() => make("artwork", "art/artworks/x", { facts: { start_year: 1e16 } })).toThrow("start_year");
     expect(() => make("general", "visit/x", { title: "" })).toThrow("title");
@@ -180,7 +180,7 @@ describe("what is written is valid", () => {
   });
 });
 
-test("what nobody gave is an error at its place until it is written, also with every field", async () => {
+test("a missing value is an error at its place until it is filled in, also with every field", async () => {
   for (const allFields of [false, true]) {
     const { guessed, target } = make("artwork", "art/artworks/marsh", {
       facts: {},
@@ -199,7 +199,7 @@ test("what nobody gave is an error at its place until it is written, also with e
   }
 });
 
-test("a copy has an id of its own, and was never published", async () => {
+test("a copy has an id of its own, and no publication date", async () => {
   const before = await check({ content });
   const { target, id } = copy(content, "visit/access.json", "about/access-for-all", false);
   expect(target.file).toBe("about/access-for-all.json");
@@ -214,7 +214,7 @@ test("a copy has an id of its own, and was never published", async () => {
   expect(await run("--id", "general", "visit/x")).toMatchObject({ status: 2 });
 });
 
-test("a copy of a work has the accession number of its name", () => {
+test("a copy of a work has the accession number in its file name", () => {
   const { target } = copy(
     content,
     "art/artworks/_d00/lear-corfu-from-ascension-d00033.json",
@@ -235,17 +235,17 @@ describe("drafts", () => {
     expect(await check({ content })).toEqual({ pages: before.pages + 1, findings: [] });
   });
 
-  test("a name that begins with _ is a draft's", () => {
+  test("a name that begins with _ makes a draft", () => {
     expect(make("general", "visit/_cafe").target.file).toBe("visit/_cafe.json");
   });
 
-  test("are one file", () => {
+  test("are always one file", () => {
     expect(() => make("general", "visit/cafe/", { draft: true })).toThrow("one file");
   });
 });
 
 describe("ids", () => {
-  test("of other pages, drafts and broken files are taken", () => {
+  test("of other pages, drafts and files with errors are taken", () => {
     writeFileSync(path("visit/_one.json"), '{"id": 10000000, "title": ""}');
     writeFileSync(path("visit/two.json"), '{"id": 10000001,');
     expect(() => make("general", "visit/x", { id: 10_000_000 })).toThrow("visit/_one.json");
@@ -253,7 +253,7 @@ describe("ids", () => {
     expect(() => make("general", "visit/x", { id: 3 })).toThrow("index.json");
   });
 
-  test("are free, of eight digits, and seldom the same twice", () => {
+  test("are free, have eight digits, and rarely repeat", () => {
     const draws = [12_345_678, 12_345_679, 12_345_680];
     const next = () => draws.shift() ?? 0;
     expect(
@@ -297,7 +297,7 @@ describe("refused", () => {
     expect(() => make(type, at)).toThrow(reason);
   });
 
-  test("a place behind a link, or below a file", () => {
+  test("a path through a link, or below a file", () => {
     mkdirSync(path("../elsewhere"));
     symlinkSync("../elsewhere", path("_link"));
     writeFileSync(path("_file"), "");
@@ -305,12 +305,12 @@ describe("refused", () => {
       expect(() => make("general", at)).toThrow("not a folder");
   });
 
-  test("below a page whose type is not known", () => {
+  test("a parent page of unknown type", () => {
     writeFileSync(path("visit/index.json"), "{");
     expect(() => make("general", "visit/cafe")).toThrow("fix it first");
   });
 
-  test("whatever the path: a refusal, or a source that is checked without an error", async () => {
+  test("any path is refused, or makes a source without errors", async () => {
     const names = [
       "visit",
       "art",
@@ -335,7 +335,7 @@ describe("refused", () => {
         fc.boolean(),
         async (parts, type, draft) => {
           const file = madeOrRefused(type, parts.join("/"), draft);
-          // Where it was refused, all is as it was before, which the other tests check.
+          // If the path was refused, nothing may have changed; the other tests check that.
           const findings = file === undefined ? [] : (await check({ content })).findings;
           expect(findings).toEqual([]);
           if (file !== undefined) rmSync(path(file));
@@ -347,7 +347,7 @@ describe("refused", () => {
   });
 });
 
-test("the command says what it wrote, where, and what is left to do", async () => {
+test("the command lists the new file, its address, and the fields to fill in", async () => {
   const given = ["--title", "Marsh", "--draft", "--start-year", "1840"];
   const done = await run("artwork", "art/artworks/marsh-x00001", ...given);
   expect(done).toMatchObject({ status: 0, stderr: "" });

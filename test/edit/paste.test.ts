@@ -7,7 +7,7 @@ import { build } from "../../build/pipeline/build.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
 
-test("responses that are pasted over their sources are mended to sources of the same responses", async () => {
+test("responses pasted over their sources are fixed to sources of the same responses", async () => {
   const folder = scratch("paste");
   const [content, out] = [join(folder, "content"), join(folder, "public")];
   cpSync(FIXTURE_SITE, content, { recursive: true });

@@ -8,7 +8,7 @@ import { whileRunning } from "../../build/verify/hosts/run.ts";
 import { scratch } from "../scratch.ts";
 import { missing } from "../verify/hosts/installed.ts";
 
-/* The redirects that are printed for a server lead there as they say, on that server. */
+/* The redirects printed for a server lead to their targets on that server. */
 
 const REDIRECTS: Redirect[] = [
   { from: "/old/", to: "/caf%C3%A9/" },
@@ -66,7 +66,7 @@ const hosts = [
   },
 ];
 
-/** An address as a browser asks for it; a dollar sign may be encoded or not. */
+/** An address as a browser requests it; a dollar sign may be encoded or not. */
 const asked = (address: string, base: string): string =>
   new URL(address, base).href.toLowerCase().replaceAll("%24", "$");
 

@@ -12,7 +12,7 @@ const HEAD = `{\n  "$schema": "${REFERENCE}",\n  `;
 const page = (fields: string) => `${HEAD}${fields}\n}\n`;
 const WORK = '"meta": { "type": "artworks.ArtworkPage" }';
 
-describe("what is no JSON, and can mean one thing alone", () => {
+describe("invalid JSON that can mean only one thing", () => {
   test.each([
     ["quotation marks of a word processor", '“title”: “Café”, "id": 7', '"title": "Café", "id": 7', 3],
     ["a text that one closes", '"title": "Café”,\n  "id": 7', '"title": "Café",\n  "id": 7', 3],
@@ -41,7 +41,7 @@ describe("what is no JSON, and can mean one thing alone", () => {
     expect(fixed(Buffer.concat([mark, Buffer.from(text, encoding)]).subarray(0, -1))).toBeUndefined();
   });
 
-  test("UTF-16, big end first", () => {
+  test("big-endian UTF-16", () => {
     const text = page('"title": "Café"');
     expect(fixed(Buffer.from(`\ufeff${text}`, "utf16le").swap16())?.text).toBe(text);
   });
@@ -66,18 +66,18 @@ test.each([
 const fields = (year: string, flag: string, acno: string) =>
   page(`${WORK},\n  "start_year": ${year}, "isLoanedOut": ${flag}, "acno": ${acno}`);
 
-test("numbers and words in quotation marks, where no text can stand", () => {
+test("numbers and words in quotation marks, if the field allows no text", () => {
   expect(fixed(fields('"1840"', '"true"', '"12345"'))?.text).toBe(fields("1840", "true", '"12345"'));
   for (const left of ['"1840?"', '"01840"', '"12345678901234567890"', '""'])
     expect(fixed(fields(left, '"yes"', '"x"'))?.text).toBe(fields(left, '"yes"', '"x"'));
 });
 
-test("mixed line ends", () => {
+test("mixed line endings", () => {
   expect(fixed(page('"id": 7').replace("\n", "\r\n"))?.text).toBe(page('"id": 7'));
   expect(fixed(page('"id": 7').replaceAll("\n", "\r\n"))?.fixes).toEqual([]);
 });
 
-test("copies get ids of their own, where they are named", () => {
+test("copies get new ids if they are named", () => {
   const { content } = workplace("ids");
   writeSite(content);
   write(content, "copy.json", general(2, "A copy of about.json"));
@@ -90,7 +90,7 @@ test("copies get ids of their own, where they are named", () => {
   const ids = ["copy.json", "back.json"].map(idOf);
   expect(ids.every((id) => id >= 10_000_000)).toBe(true);
   expect(["about.json", "visit/cafe.json"].map(idOf)).toEqual([2, 11]);
-  // Where all of them are named, the first keeps it.
+  // If all pages with an id are named, the first keeps it.
   write(content, "copy.json", general(2, "A copy of about.json"));
   expect([...fix({ ...options, names: ["copy.json", "about.json"] })]).toHaveLength(2);
   expect(idOf("about.json")).toBe(2);

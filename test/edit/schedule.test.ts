@@ -39,7 +39,7 @@ const schedule = async (...args: string[]) => {
 };
 
 describe("the schedule", () => {
-  it("lists what goes live and expires, with its ancestors, in the order of time", async () => {
+  it("lists the pages that go live and expire, with their ancestors, in the order of time", async () => {
     const { events, next } = await schedule("--from", "2026-01-01T00:00:00Z");
     expect(events.map(({ at, change, id }) => `${at} ${change} ${id}`)).toEqual([
       "2027-03-01T09:00:00Z live 2",
@@ -59,7 +59,7 @@ describe("the schedule", () => {
     });
   });
 
-  it("begins at one instant and ends before the other; the next event may be later", async () => {
+  it("includes its first instant but not its last; the next event may be later", async () => {
     const first = await schedule("--from", "2027-03-01T09:00:00Z", "--until", "2027-04-01T00:00:00Z");
     expect(first.events.map(({ id }) => id)).toEqual([2]);
     const none = await schedule("--from", "2027-03-01T09:00:01Z", "--until", "2027-04-01T00:00:00Z");
@@ -67,7 +67,7 @@ describe("the schedule", () => {
     expect(await schedule("--from", "2027-06-01T00:00:00.501Z")).toEqual({ events: [], next: null });
   });
 
-  it("is told to people in words", async () => {
+  it("is printed for people", async () => {
     const { stdout } = await runHere("schedule", ["--from", "2027-03-01T09:00:00Z", "--content", content]);
     expect(stdout).toMatch(/^1 March 2027, 09:00 UTC {2}goes live {2}“Fair” {2}\S+fair\.json {2}https:/);
     expect(await runHere("schedule", ["--from", "2027-03-01", "--content", content])).toMatchObject({
@@ -75,7 +75,7 @@ describe("the schedule", () => {
     });
   });
 
-  it("keeps redirects to a page that is not live until it is", () => {
+  it("has no redirects to a page until it is live", () => {
     write(content, "_history.json", { retired: [], moved: [{ id: 2, address: "/old/" }] });
     expect(redirectsOf(content, Date.UTC(2027, 1)).redirects).toEqual([]);
     expect(redirectsOf(content, Date.UTC(2027, 3)).redirects).toEqual([{ from: "/old/", to: "/fair/" }]);

@@ -25,7 +25,7 @@ const foundIn = async (file: string): Promise<Finding[]> =>
 const more = (findings: Finding[]): unknown[] =>
   findings.filter(({ code }) => code === "more-findings").map(({ args }) => args);
 
-describe("of more findings than are listed, their number is", () => {
+describe("more findings than are listed are counted", () => {
   it("in a text of HTML", async () => {
     bog({ description: "</b>".repeat(400) });
     const found = await foundIn("bog.json");
@@ -43,7 +43,7 @@ describe("of more findings than are listed, their number is", () => {
     expect(more(await foundIn("bog.json"))).toEqual([{ count: 400 + 30 * 50 + 1 - 100, limit: 100 }]);
   });
 
-  it("in a text that was left before its end: at least", async () => {
+  it("in a text that is not read to its end: at least", async () => {
     bog({ description: "</b>".repeat(5000) });
     expect(more(await foundIn("bog.json"))).toEqual([{ count: 900, limit: 100, atLeast: true }]);
   });
@@ -55,7 +55,7 @@ describe("of more findings than are listed, their number is", () => {
     expect(more(found)).toEqual([{ count: 2900, limit: 100 }]);
   });
 
-  it("over the pages that disagree on one thing", async () => {
+  it("about one thing on which pages disagree", async () => {
     for (let i = 0; i < 70; i++)
       write(
         place.content,
@@ -66,7 +66,7 @@ describe("of more findings than are listed, their number is", () => {
     expect(findings.filter(({ code }) => code === "inconsistent")).toHaveLength(20);
     expect(more(findings)).toEqual([{ count: 10, limit: 20, of: "inconsistent" }]);
     expect(findings.filter(({ code }) => code === "more-findings").map(severityOf)).toEqual(["warning"]);
-    // They are remembered with the others.
+    // The manifest contains them, too.
     expect((await build(place)).findings).toEqual(findings);
   });
 
@@ -80,7 +80,7 @@ describe("of more findings than are listed, their number is", () => {
     expect(silent).toEqual([]);
   });
 
-  it("the same in a comparison", async () => {
+  it("in a comparison, too", async () => {
     git(place.folder, "init", "--quiet", "--initial-branch", "main");
     commit(place.folder);
     bog({ description: "</b>".repeat(400) });

@@ -14,14 +14,14 @@ test("docs/findings.md is as generated: if not, run npm run generate:findings", 
   expect(readFileSync("docs/findings.md", "utf8")).toBe(page);
 });
 
-test("every code stands in it once, and can be linked to", () => {
+test("contains every code once, as an anchor", () => {
   const described = [...page.matchAll(/^### (.*)$/gm)].map(([, code]) => code);
   expect(new Set(described)).toEqual(new Set(codes));
   expect(described).toHaveLength(codes.length);
   expect(page).not.toMatch(/undefined|NaN|\[object/);
 });
 
-test.each(codes)("%s is said in two lines", (code) => {
+test.each(codes)("%s has a message and a hint of one line each", (code) => {
   const { message, hint } = catalogue[code] as CatalogueEntry<unknown>;
   const args = (samples as Partial<Record<Code, unknown>>)[code] ?? {};
   for (const line of [message(args), hint(args)]) {
@@ -41,7 +41,7 @@ test.each([
   expect(findings.map((f) => /rest of the file/.test(hintOf(f)))).toEqual([true]);
 });
 
-test("what hides nothing says nothing of a rest", () => {
+test("a finding that hides no other text does not mention a rest", () => {
   const { root, findings } = parseJson(
     "page.json",
     Buffer.from('{"id": 1e400, "id": -0, "title": "\\ud83d"}'),

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { printable, printableJson, printableLines } from "../../build/findings/printable.ts";
 import { HIDDEN, isCommand } from "./hostile.ts";
 
-/** Texts of what may hide, turn or command, between plain ones. */
+/** Text with characters that hide, reverse or command, between harmless ones. */
 const text = fc
   .array(
     fc.oneof(
@@ -32,7 +32,7 @@ const decoded = (shown: string): string =>
     String.fromCodePoint(Number.parseInt(digits, 16)),
   );
 
-describe("a text of others on one line", () => {
+describe("third-party text on one line", () => {
   it.each([
     ["plain “text”, 日本 é\u0301 😀", "plain “text”, 日本 é\u0301 😀"],
     ["\u001b[2J", "\\u{1b}[2J"],
@@ -48,7 +48,7 @@ describe("a text of others on one line", () => {
     expect(printable(given)).toBe(shown);
   });
 
-  it("steers and commands nothing, stays on its line, and is told apart from every other", () => {
+  it("has no control characters and no commands, stays on its line, and differs from every other text", () => {
     fc.assert(
       fc.property(text, (given) => {
         const shown = printable(given);
@@ -61,8 +61,8 @@ describe("a text of others on one line", () => {
   });
 });
 
-describe("what a command prints", () => {
-  it("steers and commands nothing, whatever of it was made printable before", () => {
+describe("a command's output", () => {
+  it("has no control characters and no commands, whichever parts were escaped before", () => {
     fc.assert(
       fc.property(text, text, (own, given) => {
         const shown = printableLines(`${own}\n${printable(given)}`);
@@ -76,7 +76,7 @@ describe("what a command prints", () => {
 });
 
 describe("a value as JSON", () => {
-  it("is as safe, and the very same value", () => {
+  it("is equally safe, and has the same value", () => {
     fc.assert(
       fc.property(fc.dictionary(text, text), fc.constantFrom(undefined, 2), (given, indent) => {
         const shown = printableJson(given, indent);

@@ -18,7 +18,7 @@ const otherFile = (file: string): Finding => finding("other-file", { name: file 
 const report = (findings: Finding[], text = "") => ({ pages: 3, findings, textOf: () => text });
 
 describe("the human reporter", () => {
-  it("shows the line of source with the place marked", () => {
+  it("shows the line of source with the location marked", () => {
     const { stderr, stdout } = human(report([badId("a.json", 2, 9)], '{\n  "id": 0\n}'));
     expect(stderr).toContain('2 |   "id": 0\n');
     expect(stderr).toContain("  |         ^\n");
@@ -30,14 +30,14 @@ describe("the human reporter", () => {
     expect(stderr).toMatch(/\| \t {3}\^/);
   });
 
-  it("cuts a long line around the place", () => {
+  it("cuts a long line around the location", () => {
     const text = `${"a".repeat(5000)}!${"b".repeat(5000)}`;
     const { stderr } = human(report([badId("a.json", 1, 5001)], text));
     expect(Math.max(...stderr.split("\n").map((line) => line.length))).toBeLessThan(200);
     expect(stderr).toContain("!");
   });
 
-  it("lets nothing of a source steer the terminal", () => {
+  it("escapes control characters of a source", () => {
     const name = "\u001b[2J\u202e\n.txt";
     const { stderr } = human(
       report([otherFile(name), finding("bad-slug", { slug: name }, at(name, 1, 1))], "\u001b]0;x\u0007"),
@@ -46,7 +46,7 @@ describe("the human reporter", () => {
     expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
   });
 
-  it("shows a hundred of sixty thousand, errors first, and counts the rest", () => {
+  it("shows one hundred of sixty thousand findings, errors first, and counts the others", () => {
     const findings = Array.from({ length: 60_000 }, (_, i) =>
       i % 2 === 0 ? otherFile(`${i}.txt`) : badId(`${i}.json`, 1, 1),
     );
@@ -57,7 +57,7 @@ describe("the human reporter", () => {
     expect(stderr).toContain("3 pages: 30,000 errors, 30,000 warnings");
   });
 
-  it("says the result where there is one, on stdout", () => {
+  it("prints the result, if there is one, to stdout", () => {
     expect(human({ ...report([]), result: "3 pages written" })).toEqual({
       stdout: "3 pages written\n",
       stderr: "",
@@ -66,7 +66,7 @@ describe("the human reporter", () => {
 });
 
 describe("the reporter for GitHub", () => {
-  it("annotates the very place, and cannot be made to say another command", () => {
+  it("annotates the exact location, and cannot be made to write another command", () => {
     const { stderr } = github(
       report([finding("bad-slug", { slug: "a\n::error::b" }, at("a,b:c%\n.json", 1, 2))]),
     );
@@ -75,7 +75,7 @@ describe("the reporter for GitHub", () => {
     expect(stderr.match(/^::/gm)).toHaveLength(1);
   });
 
-  it("annotates at most ten of a kind, and counts the rest", () => {
+  it("writes at most ten annotations of each level, and counts the others", () => {
     const { stderr } = github(report(Array.from({ length: 25 }, (_, i) => badId(`${i}.json`, 1, 1))));
     expect(stderr.match(/^::error /gm)).toHaveLength(10);
     expect(stderr).toContain("15 more");
@@ -83,7 +83,7 @@ describe("the reporter for GitHub", () => {
 });
 
 describe("the reporter for programs", () => {
-  it("prints one object, with all findings", () => {
+  it("prints one object with all findings", () => {
     const { stdout, stderr } = json(report([badId("a.json", 2, 9), otherFile("b.txt")]));
     expect(stderr).toBe("");
     const { pages, diagnostics } = JSON.parse(stdout) as { pages: number; diagnostics: object[] };
@@ -102,7 +102,7 @@ describe("the reporter for programs", () => {
 
 describe("the catalogue", () => {
   it.each(Object.keys(catalogue) as Code[])(
-    "%s has a name of small letters and hyphens, and an example",
+    "%s has a name of lowercase letters and hyphens, and an example",
     (code) => {
       expect(code).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
       const { severity, example } = catalogue[code];
@@ -125,7 +125,7 @@ describe("findings", () => {
     expect([...sorted].reverse().sort(byPlace)).toEqual(sorted);
   });
 
-  it("name the nearest known name, where one is near", () => {
+  it("suggest the nearest known name if one is near", () => {
     const known = ["title", "id", "meta", "medium"];
     expect(nearest("titel", known)).toBe("title");
     expect(nearest("Medium", known)).toBe("medium");

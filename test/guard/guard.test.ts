@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { PROJECT } from "../../build/base/project.ts";
 import { scratch } from "../scratch.ts";
 
-/** The paths below `content/` that the guard records of the processes of this code. */
+/** The paths below `content/` that the guard records while Node runs this code. */
 function recorded(code: string): string[] {
   const folder = scratch("guard");
   const record = join(folder, "record");
@@ -19,7 +19,7 @@ function recorded(code: string): string[] {
   return Array.from(readFileSync(record, "utf8").matchAll(/^Error: \w+ (.*)$/gm), ([, path = ""]) => path);
 }
 
-// The guard records a use before it happens, so no page has to be there.
+// The guard records a use before it happens, so the page need not exist.
 const NONE = join(PROJECT, "content/none.json");
 const FAILS =
   "{ process.on('uncaughtException', () => undefined); process.getBuiltinModule('fs').readFileSync('content/none.json'); }";
@@ -45,7 +45,7 @@ it.each([
   expect(recorded(`process.on("uncaughtException", () => undefined);${code}`)).toEqual([NONE]);
 });
 
-it("nothing else is recorded", () => {
+it("other uses are not recorded", () => {
   const code = `
     import fs from "node:fs";
     fs.readFileSync("package.json");

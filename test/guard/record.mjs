@@ -10,7 +10,7 @@ const PROJECT = dirname(dirname(import.meta.dirname));
 const CONTENT = join(PROJECT, "content");
 const { appendFileSync } = fs;
 
-/** The first use of a test file or a process is enough: its stack names the line to change. */
+/** The first use of each test file or process is enough: its stack names the line to change. */
 let recordedIn;
 function add(use) {
   const record = process.env.USES_OF_CONTENT;
@@ -19,14 +19,14 @@ function add(use) {
   appendFileSync(record, `${process.argv.join(" ")}\n${new Error(use).stack}\n\n`);
 }
 
-/** Functions whose second argument is a path, too. */
+/** Functions whose second argument is also a path. */
 const TWO_PATHS = /^(?:cp|copyFile|link|rename|symlink)(?:Sync)?$/;
 
 const isInside = (path) => path === CONTENT || path.startsWith(CONTENT + sep);
 
-/** The path below `content/` that an argument names; nothing for data, descriptors and other paths. */
+/** The path below `content/` of an argument; undefined for data, descriptors and other paths. */
 function pathIn(argument) {
-  // Most paths are absolute and have nothing to resolve.
+  // Most paths are absolute and normalized already.
   if (typeof argument === "string" && argument.startsWith("/") && !/\/(?:[/.]|$)/.test(argument))
     return isInside(argument) ? argument : undefined;
   if (typeof argument !== "string" && !Buffer.isBuffer(argument) && !(argument instanceof URL))

@@ -6,8 +6,8 @@ import { afterAll } from "vitest";
 import { removeScratch } from "../scratch.ts";
 
 /*
- * The pages in `content/` are for whoever runs the site to change, so no test may depend on them. A test file fails if
- * it, or a Node process that it starts, uses `content/`: `test/fixtures/site/` is the site for tests.
+ * The pages in `content/` belong to whoever runs the site, so no test may depend on them. A test file fails if it, or a
+ * Node process that it starts, uses `content/`. `test/fixtures/site/` is the site for tests.
  */
 const record = join(tmpdir(), `uses-of-content-${randomUUID()}`);
 const guard = new URL("record.mjs", import.meta.url);

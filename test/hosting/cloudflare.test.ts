@@ -25,7 +25,7 @@ const linesOf = (count: number, line: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => `${line(i)}\n`).join("");
 
 describe("Cloudflare's limits", () => {
-  it("accept what the project publishes", () => {
+  it("accept the project's output", () => {
     expect(refusals(upload({ files: files(70) }), "free")).toEqual([]);
   });
 
@@ -54,13 +54,13 @@ describe("Cloudflare's limits", () => {
     expect(refusals(upload(of(1)), plan)).toHaveLength(1);
   });
 
-  it("count the kinds of redirects apart, and no comments", () => {
+  it("count each kind of redirect, without comments", () => {
     const text =
       linesOf(2000, (i) => `/${i} /`) + linesOf(100, (i) => `/${i}/* /`) + linesOf(50, (i) => `# /${i} /`);
     expect(refusals(upload({ redirects: text }), "free")).toEqual([]);
   });
 
-  it("tell everything at once, and not in a flood", () => {
+  it("report everything at once, with a limited number of lines", () => {
     const reasons = refusals(
       upload({ files: files(20_001, 2 ** 26), redirects: linesOf(101, () => "/* /") }),
       "free",
@@ -89,7 +89,7 @@ describe("a folder to publish", () => {
     truncateSync(join(root, "api/v2/pages/404.html"), LIMITS.fileBytes + 1);
   });
 
-  it("is counted as it is published: no dotfiles, nor the two files with instructions", () => {
+  it("is counted as it is published: without dotfiles and the two files of instructions", () => {
     const { files: found } = readUpload(root);
     expect(found.map(({ path }) => path).sort()).toEqual([
       "api/v2/pages/404.html",
@@ -101,7 +101,7 @@ describe("a folder to publish", () => {
 });
 
 describe("the configuration without the Worker", () => {
-  it("is the project's own without what belongs to the Worker", () => {
+  it("is the project's own without the Worker's settings", () => {
     const text = readFileSync(join(PROJECT, "wrangler.jsonc"), "utf8");
     const derived = JSON.parse(withoutWorker(text, "/project")) as Record<string, unknown>;
     expect(text).toContain('"main"');
@@ -112,14 +112,14 @@ describe("the configuration without the Worker", () => {
       html_handling: "none",
       not_found_handling: "404-page",
     });
-    // The name is the museum's.
+    // The museum sets the name.
     const [, name] = /"name":\s*"([^"]*)"/.exec(text) ?? [];
     expect(derived).toMatchObject({ name, send_metrics: false });
   });
 });
 
 describe("the Worker", () => {
-  /** Assets that answer with what they were asked. */
+  /** Requests that the Worker made for assets. */
   const asked: Request[] = [];
   const ASSETS = {
     async fetch(request: Request): Promise<Response> {
@@ -136,7 +136,7 @@ describe("the Worker", () => {
   const ask = (path: string, init?: RequestInit) =>
     worker.fetch(new Request(`https://a.example${path}`, init), { ASSETS });
 
-  it("hands a page on, without conditions and ranges", async () => {
+  it("passes a page on, without conditions and ranges", async () => {
     const answer = await ask("/api/v2/pages/7/?format=api", {
       headers: { "If-None-Match": "*", Range: "bytes=0-1" },
     });

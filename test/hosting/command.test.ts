@@ -6,7 +6,7 @@ import { FIXTURE_SITE, FIXTURES } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
 
 describe("npm run hosting", () => {
-  it("prints the configuration and nothing else", async () => {
+  it("prints only the configuration", async () => {
     const { status, stdout, stderr } = await runHere("hosting", [
       "nginx",
       "--root",
@@ -19,7 +19,7 @@ describe("npm run hosting", () => {
     expect(stdout).toContain("listen [::1]:8081;");
   });
 
-  it("prints only the server of nginx, which the whole configuration contains", async () => {
+  it("prints only nginx's server block, which is part of the whole configuration", async () => {
     const block = await runHere("hosting", ["nginx", "--server-block"]);
     expect(block).toMatchObject({ status: 0, stderr: "" });
     const server = block.stdout.replace(/^(?:#.*)?\n/gm, "");
@@ -29,7 +29,7 @@ describe("npm run hosting", () => {
     expect(block.stdout).not.toMatch(/^\s*(?:http|events|pid|user)\b/m);
   });
 
-  it("prints JSON for serve, and says on stderr how to start it", async () => {
+  it("prints JSON for serve, and shows on stderr how to start it", async () => {
     const { status, stdout, stderr } = await runHere("hosting", ["serve"]);
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ public: join(FIXTURES, "public") });
@@ -56,7 +56,7 @@ describe("npm run hosting", () => {
 });
 
 describe("npm run deploy", () => {
-  it("refuses addresses that no client can reach, also as a dry run, before anything is published", async () => {
+  it("refuses addresses that no client can reach, also in a dry run, before publishing", async () => {
     const out = join(scratch("deploy"), "public");
     const run = (...args: string[]) => runHere("deploy", ["--content", FIXTURE_SITE, "--out", out, ...args]);
     const dry = await run("--dry-run");

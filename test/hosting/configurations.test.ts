@@ -8,7 +8,7 @@ import { parseListen, printListen } from "../../build/hosting/listen.ts";
 import { HEADERS_FILE } from "../../build/base/project.ts";
 import { redirects } from "../../build/hosting/redirects.ts";
 
-/** `serve` is told on the command line where to listen, and serves nothing but the pages. */
+/** Not `serve`: its address is an option on its command line, and it serves only the pages. */
 const servers = configuredHosts.filter(({ name }) => name !== "serve");
 const { rules } = parseHeaders(readFileSync(HEADERS_FILE, "utf8"), "_headers");
 const [api] = rules;
@@ -19,7 +19,7 @@ const options = (given: HeaderRule[]) => ({
 });
 
 describe.each(configuredHosts)("the configuration of $title", ({ name, configuration: { print } }) => {
-  it("states every header of _headers, and none of its own", () => {
+  it("contains every header of _headers, and no other", () => {
     const text = print(options(rules));
     for (const { name: header, value } of api?.headers ?? []) {
       expect(text).toContain(header);
@@ -35,12 +35,12 @@ describe.each(configuredHosts)("the configuration of $title", ({ name, configura
       expect(other).not.toContain(value);
   });
 
-  it("names the folder as one text", () => {
+  it("quotes the folder", () => {
     const text = print(options(rules));
     expect(text).toMatch(/"\/srv\/a b\/public(\/api\/v2\/pages\/)?"/);
   });
 
-  it("writes quotes and percent signs so that they arrive", () => {
+  it("escapes quotes and percent signs", () => {
     const value = `say "hi" 100%`;
     const odd = { ...rules[0]!, headers: [{ ...rules[0]!.headers[0]!, name: "X-Odd", value }] };
     const percent = name === "apache" ? "%%" : "%";
@@ -49,13 +49,13 @@ describe.each(configuredHosts)("the configuration of $title", ({ name, configura
 });
 
 describe.each(servers)("the configuration of $title, a server", ({ configuration: { print } }) => {
-  it("listens where it is told", () => {
+  it("listens on the given port", () => {
     expect(print(options(rules))).toContain("8123");
     const six = print({ ...options(rules), listen: { address: "::1", port: 80 } });
     expect(six).toContain("::1");
   });
 
-  it("has the blocks of other addresses too", () => {
+  it("also has the headers of other addresses", () => {
     const text = "/a/*\n  X-Folder: one\n/b.txt\n  X-File: two\n";
     const configuration = print(options([...rules, ...parseHeaders(text, "f").rules]));
     for (const part of ["X-Folder", "X-File", "/a/", "one", "two"]) expect(configuration).toContain(part);
@@ -63,8 +63,8 @@ describe.each(servers)("the configuration of $title, a server", ({ configuration
   });
 });
 
-describe("what the configurations are made of", () => {
-  it("has the exact bodies of the errors", () => {
+describe("the facts that the configurations contain", () => {
+  it("include the exact bodies of the errors", () => {
     expect(NOT_FOUND).toBe('{"message": "No Page matches the given query."}');
     expect(METHOD_NOT_ALLOWED).toBe('{"detail": "Method not allowed."}');
     const texts = configuredHosts
@@ -77,7 +77,7 @@ describe("what the configurations are made of", () => {
     }
   });
 
-  it("has the exact redirects", () => {
+  it("include the exact redirects", () => {
     expect(redirects()).toBe(
       "/ /index.html 200\n/api/v2/pages/:id/ /api/v2/pages/:id/index.json 200\n/api/v2/pages/:id /api/v2/pages/:id/ 301\n/.* /api/v2/pages/none/index.json 200\n",
     );

@@ -19,7 +19,7 @@ const withSource = (source: string): string =>
   OWN.replaceAll("connect-src 'self'", `connect-src 'self' ${source}`);
 
 describe("connect-src of a site with a repository", () => {
-  it("is the line that the hint of its finding says, in every block of the browse UI", () => {
+  it("must be the line of the finding's hint, in every block of the browse UI", () => {
     const findings = found(OWN);
     expect(findings.map(({ place: { line } }) => OWN.split("\n")[line - 1]?.trim().slice(0, 31))).toEqual(
       Array.from({ length: 3 }, () => "Content-Security-Policy: defaul"),
@@ -41,7 +41,7 @@ describe("connect-src of a site with a repository", () => {
     (source) => expect(found(withSource(source))).toHaveLength(3),
   );
 
-  it("follows from default-src if there is none, and from nothing if there is no policy", () => {
+  it("defaults to default-src, and to every source if there is no policy", () => {
     const without = OWN.replaceAll(" connect-src 'self';", "");
     const [first] = found(without);
     expect(first && hintOf(first)).toMatch(/; connect-src 'self' https:\/\/api\.github\.com$/);
@@ -52,13 +52,13 @@ describe("connect-src of a site with a repository", () => {
     expect(other && hintOf(other)).toContain("connect-src https://api.github.com;");
   });
 
-  it("is about the origin of the API, on Enterprise Server too", () => {
+  it("must allow the origin of the repository's API, also on Enterprise Server", () => {
     const api = "https://git.example.org:8443/api/v3";
     expect(found(withSource("https://git.example.org:8443"), api)).toEqual([]);
     expect(found(withSource("https://git.example.org"), api)).toHaveLength(3);
   });
 
-  it("does not matter without a repository", () => {
+  it("is not checked without a repository", () => {
     expect(checkConnections(headersIn(OWN, "_headers").rules, {})).toEqual([]);
   });
 });

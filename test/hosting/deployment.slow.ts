@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { runDeployment } from "../../build/hosting/cloudflare/deploy.ts";
 import { scratch } from "../scratch.ts";
 
-/** Runs a program in wrangler's place, which is given the path of a file of its own. */
+/** Runs a script in place of wrangler. The script gets the path of a file for its state. */
 async function deploy(source: string) {
   const folder = scratch("deployment");
   const program = join(folder, "program.mjs");
@@ -25,7 +25,7 @@ async function deploy(source: string) {
 }
 
 describe("publishing with wrangler", () => {
-  it("prints what wrangler prints, and gives its exit status", async () => {
+  it("prints wrangler's output, and returns its exit status", async () => {
     expect(await deploy('console.log("Uploaded"); console.error("Failed"); process.exit(3);')).toMatchObject({
       ended: 3,
       printed: expect.stringMatching(/Uploaded[^]*Failed|Failed[^]*Uploaded/) as string,
@@ -33,14 +33,14 @@ describe("publishing with wrangler", () => {
     });
   });
 
-  it("starts it again where it stalls, and gives up in the end", async () => {
+  it("starts wrangler again if it stalls, and gives up after the last attempt", async () => {
     expect(await deploy("setInterval(() => {}, 1000);")).toMatchObject({
       ended: "stalled",
       stalls: [1, 2, 3],
     });
   });
 
-  it("goes on where the next attempt succeeds", async () => {
+  it("continues if the next attempt succeeds", async () => {
     const source = `
       import { existsSync, writeFileSync } from "node:fs";
       if (!existsSync(process.argv[2])) { writeFileSync(process.argv[2], ""); setInterval(() => {}, 1000); }

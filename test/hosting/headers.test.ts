@@ -8,17 +8,17 @@ import { HEADERS_FILE } from "../../build/base/project.ts";
 import { headersIn } from "../../build/hosting/read.ts";
 
 const WHOLE = readFileSync(HEADERS_FILE, "utf8");
-/** The project's own file, as far as the block for the pages. */
+/** The project's own file, up to the block of the pages. */
 const [OWN = ""] = /^[^]*?\n\/api\/v2\/pages\/\*\n(?: {2}.*\n)+/.exec(WHOLE) ?? [];
 
-/** What was found, as `code line:column-endColumn`. */
+/** The findings, as `code line:column-endColumn`. */
 const found = (text: string): string[] =>
   headersIn(text, "_headers").findings.map(
     ({ code, place }) =>
       `${code} ${place.line}:${place.column}${place.endColumn === undefined ? "" : `-${place.endColumn}`}`,
   );
 
-/** The line after its last. */
+/** The line after the last line of OWN. */
 const END = OWN.split("\n").length;
 
 /** The project's own file with one line changed. */
@@ -27,18 +27,18 @@ const changed = (line: string, to: string): string => {
   return OWN.replace(line, to);
 };
 
-/** Where a line of the project's own file stands. */
+/** The line number of a text in the project's own file. */
 const lineOf = (text: string): number => OWN.split("\n").findIndex((line) => line.includes(text)) + 1;
 
 const blocks = (count: number): string =>
   Array.from({ length: count }, (_, i) => `/${i}.txt\n  X-Number: ${i}\n`).join("");
 
-/** `length` characters in one line of a block. */
+/** A line of a block with `length` characters. */
 const lineOfLength = (length: number): string => `  X-Long: ${"a".repeat(length - 10)}`;
 
 const own = (name: string): number => lineOf(`  ${name}: `);
 
-/** What does not depend on `_site.json`. */
+/** Codes that do not depend on `_site.json`. */
 type OfHeaders = Exclude<keyof typeof hosting, "headers-connect">;
 
 const CASES: Record<OfHeaders, { text: string; found: string[] }[]> = {
@@ -145,13 +145,13 @@ const CASES: Record<OfHeaders, { text: string; found: string[] }[]> = {
 };
 
 describe("_headers", () => {
-  it("of the project itself has no problems, with either line ending", () => {
+  it("of the project itself has no findings, with either line ending", () => {
     expect(found(WHOLE)).toEqual([]);
     expect(found(OWN)).toEqual([]);
     expect(found(OWN.replaceAll("\n", "\r\n"))).toEqual([]);
   });
 
-  it.each(Object.entries(CASES))("%s stands at its place, and alone", (code, cases) => {
+  it.each(Object.entries(CASES))("%s has its location, and is the only finding", (code, cases) => {
     for (const { text, found: wanted } of cases) expect(found(text)).toEqual(wanted);
     expect(cases.some(({ found: wanted }) => wanted.some((one) => one.startsWith(`${code} `)))).toBe(true);
   });
@@ -164,7 +164,7 @@ describe("_headers", () => {
       }
   });
 
-  it("keeps names, values and places", () => {
+  it("is parsed into names, values and locations", () => {
     const { rules } = headersIn("/x\n\tX-One:  a: b \n# no\n\n  X-Two:c\r\n", "f");
     expect(rules).toEqual([
       {
@@ -189,7 +189,7 @@ describe("_headers", () => {
     ]);
   });
 
-  it("is read whatever it holds, with every finding inside the file", () => {
+  it("can have any content, and every finding is inside the file", () => {
     const line = oneof(
       string({ unit: "binary" }),
       constantFrom(...OWN.split("\n"), "/*", "! Vary", ":", "/", "https://x/", "\ufeff", "Allow:"),
@@ -207,7 +207,7 @@ describe("_headers", () => {
     );
   });
 
-  it("takes a hostile file in its stride", () => {
+  it("is read in a short time, even if it is hostile", () => {
     const hostile = [
       "/".repeat(1_000_000),
       `/${"a/".repeat(500_000)}`,

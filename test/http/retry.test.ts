@@ -11,7 +11,7 @@ async function run(attempts: number, results: number[], again: (result: number) 
 }
 
 describe("attempts", () => {
-  it("end with the first result that needs no other", async () => {
+  it("end with the first result that needs no other attempt", async () => {
     expect(await run(5, [1, 2, 3, 4], (result) => result < 3)).toEqual({
       result: 3,
       waits: [10, 20],
@@ -19,11 +19,11 @@ describe("attempts", () => {
     });
   });
 
-  it("end with the last one, without a pause after it", async () => {
+  it("end with the last attempt, without a pause after it", async () => {
     expect(await run(3, [1, 2, 3, 4], () => true)).toEqual({ result: 3, waits: [10, 20], left: [4] });
   });
 
-  it("wait as long as a result asks for, also not at all", async () => {
+  it("wait as long as a result requires, or not at all", async () => {
     expect(await run(4, [7, 0, 5, 9], (result) => result)).toMatchObject({ result: 9, waits: [7, 0, 5] });
   });
 });

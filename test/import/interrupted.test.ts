@@ -9,7 +9,7 @@ import { workplace, write } from "../pipeline/site.ts";
 
 vi.mock("node:fs", async (load) => (await import("../faults.ts")).withFaults(await load()));
 
-/* An import is ended before each of its calls that change a file. The same import then writes the same sources. */
+/* Ends an import before each of its calls that change a file. The same import then writes the same sources. */
 
 let content: string;
 beforeEach(() => {
@@ -32,7 +32,7 @@ function importAll(): void {
 function stop(call: number, isKill: boolean): void {
   interrupt(importAll, call, isKill);
   const path = join(content, ".importing/lock");
-  // The lock of a killed process: this one is still running.
+  // The lock of a killed process. Here the process still runs, so the test changes the lock's process id.
   if (existsSync(path)) {
     const lock = JSON.parse(readFileSync(path, "utf8")) as object;
     writeFileSync(path, JSON.stringify({ ...lock, pid: 999_999_999 }));
@@ -60,7 +60,7 @@ describe("an interrupted import", () => {
     for (let call = 0; call <= last; call++) {
       ({ content } = workplace("import"));
       stop(call, isKill);
-      // Some calls can be done without, such as the link of a lock; a kill may leave some sources.
+      // Some calls are optional, such as the link of a lock; a kill may leave some sources.
       const isDone = !isKill && existsSync(join(content, "_site.json"));
       const left = isKill || isDone ? [] : sources();
       if (!isDone) importAll();
@@ -68,7 +68,7 @@ describe("an interrupted import", () => {
     }
   });
 
-  it("replaces nothing that somebody changed or added since", () => {
+  it("does not replace a file that was changed or added since", () => {
     const [, second = 0] = callsOf("renameSync");
     stop(second + 1, true);
     const [placed = ""] = sources();

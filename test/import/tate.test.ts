@@ -48,7 +48,7 @@ const artist = (n: number, fc: string, date?: string): object => ({
 
 const run = (...args: string[]) => runHere("import:tate", args);
 
-/** The last character of the address that the work's one contributor gets. */
+/** The last character of the address of the work's only contributor. */
 const addressDigit = (contributor: object): unknown => {
   const { written } = imported({
     "artists/a/1.json": artist(1, "Cy Weir", "1900–1980"),
@@ -65,7 +65,7 @@ const addressDigit = (contributor: object): unknown => {
 };
 
 describe("importTate", () => {
-  test("writes the works in groups by accession number below the pages that a site needs", () => {
+  test("writes the works in grouping folders by accession number, below the pages that a site needs", () => {
     const { report, written } = imported({
       "artworks/k/000/k00017-17.json": work(17),
       "artworks/k/021/k02100-2100.json": work(2100),
@@ -86,7 +86,7 @@ describe("importTate", () => {
     expect(report).toMatchObject({ works: 2, written: 2, notWritten: [], contributorsWithoutAddress: 2 });
   });
 
-  test("accounts for every work: the damaged, the unfit, the second of an id or an address", () => {
+  test("accounts for every work: damaged ones, ones that do not fit, and duplicates of an id or an address", () => {
     const { report, written } = imported({
       "artworks/k/a.json": work(1),
       "artworks/k/b.json": '{"id": 2, ',
@@ -111,7 +111,7 @@ describe("importTate", () => {
     expect(Object.keys(written).filter((path) => path.includes("_k00"))).toHaveLength(report.written);
   });
 
-  test("the counts at the end add up, whatever reasons overlap", () => {
+  test("the counts add up, even if several reasons apply to a work", () => {
     const { report } = imported({
       "artworks/1.json": work(1, { dateRange: null }),
       "artworks/2.json": work(2, { dateRange: null, acquisitionYear: null }),
@@ -126,14 +126,14 @@ describe("importTate", () => {
     expect(summary(report)).toContain("no acquisition year (2 works in all, 1 of them counted above)");
   });
 
-  test("of two artists with one id it takes the address of the one with the contributor's name and dates", () => {
+  test("of two artists with one id, uses the address of the one with the contributor's name and dates", () => {
     expect(addressDigit({ fc: "Cyrus Weir", date: null })).toBe("2");
     expect(addressDigit({ fc: "Cyrus Weir", date: "1900–1980" })).toBe("3");
     expect(addressDigit({ fc: "Cyrus Weir", date: "1901" })).toBe("2");
     expect(addressDigit({ fc: "C. Weir" })).toBe("1");
   });
 
-  test("an artist without a usable file is told, and the works stay", () => {
+  test("an artist without a usable file is reported, and the works stay", () => {
     const { report } = imported({
       "artists/a/4.json": "{",
       "artists/a/5.json": { id: 8, url: "javascript:alert(1)" },
@@ -145,7 +145,7 @@ describe("importTate", () => {
 });
 
 describe("npm run import:tate", () => {
-  test("prints the counts, writes the report, and takes the site's addresses", async () => {
+  test("prints the counts, writes the report, and uses the site's addresses", async () => {
     const { from, to } = data({
       "artworks/1.json": work(1),
       "artworks/2.json": work(2, { dateRange: null }),
@@ -170,7 +170,7 @@ describe("npm run import:tate", () => {
     });
   });
 
-  test("refuses, and writes nothing, where it could overwrite or cannot work", async () => {
+  test("refuses, and writes nothing, if it could overwrite files or cannot work", async () => {
     const { from, to } = data({ "artworks/1.json": work(1) });
     const full = join(from, "full");
     mkdirSync(full);

@@ -13,7 +13,7 @@ const reasonsOf = (changes: Record<string, unknown>): string[] =>
   imported(changes).reasons.map((r) => r.code);
 
 describe("a work that fits", () => {
-  test("becomes the source of a page, with nothing empty and nothing derivable, in the interface's order", () => {
+  test("becomes a source without empty or derived fields, in the API's order", () => {
     const { page, reasons, leftOut, place } = imported();
     expect({ reasons, leftOut, place }).toEqual({
       reasons: [],
@@ -60,7 +60,7 @@ describe("a work that fits", () => {
     });
   });
 
-  test("with little in it has only what a page must have", () => {
+  test("has only the required fields if it has few facts", () => {
     const bare = Object.fromEntries(
       ["id", "acno", "title", "url", "dateRange", "acquisitionYear", "classification"].map((key) => [
         key,
@@ -82,7 +82,7 @@ describe("a work that fits", () => {
     ]);
   });
 
-  test("a year written as a text of digits is that year", () => {
+  test("a year in digits is that year, also as a string", () => {
     const { page, reasons } = imported({
       dateRange: { startYear: "1904", endYear: "1905" },
       acquisitionYear: "1931",
@@ -91,19 +91,19 @@ describe("a work that fits", () => {
     expect(page).toMatchObject({ start_year: 1904, end_year: 1905, mltYear: 1904, acquisitionYear: 1931 });
   });
 
-  test("a role after the name is the data's own mark", () => {
+  test("a role after the name belongs to the data", () => {
     const contributors = [{ append_role_after_name: true, fc: "Ada Quill", id: 501, role: "and pupils" }];
     const { page } = imported({ all_artists: "Ada Quill and pupils", contributors });
     expect(page["contributors"]).toMatchObject([{ append_role_to_name: true, role_display: "and pupils" }]);
     expect(page["contributors"]).not.toHaveProperty("[0].prepend_role_to_name");
   });
 
-  test("texts are taken as they are: spaces, controls, replacement characters", () => {
+  test("texts are not changed: spaces, control characters, replacement characters", () => {
     const odd = " \u0007Mill\ufffd \r\n";
     expect(imported({ title: odd, medium: odd }).page).toMatchObject({ title: odd, medium: odd });
   });
 
-  test("what has a place but not its form is left out and told", () => {
+  test("a field in a wrong format is left out and reported", () => {
     const { page, leftOut, reasons } = imported({
       medium: 7,
       dimensions: "half a character: \ud83d",
@@ -162,7 +162,7 @@ describe("a work that does not fit", () => {
     expect(reasonsOf(changes)).toEqual([reason]);
   });
 
-  test("has every reason, in the order that the counts go by", () => {
+  test("has every reason, in the order of the counts", () => {
     const reasons = reasonsOf({
       acquisitionYear: null,
       acno: "AR00017",
@@ -173,7 +173,7 @@ describe("a work that does not fit", () => {
   });
 });
 
-test("whatever a work holds, it is a page or has a reason, and what is left empty is left out", () => {
+test("any work becomes a page or has a reason, and a page has no empty fields", () => {
   const anything = fc.dictionary(fc.constantFrom(...Object.keys(WORK)), fc.jsonValue({ maxDepth: 4 }));
   fc.assert(
     fc.property(anything, (changes) => {
@@ -187,7 +187,7 @@ test("whatever a work holds, it is a page or has a reason, and what is left empt
   );
 });
 
-test("subjects nested without end are read without overflow", () => {
+test("deeply nested subjects do not overflow the stack", () => {
   let subjects: object = { id: 1, name: "deep" };
   for (let i = 0; i < 20_000; i++) subjects = { id: 1, name: "deep", children: [subjects] };
   expect((imported({ subjects }).page["subjects"] as unknown[]).length).toBe(20_000);

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { scratch } from "../scratch.ts";
 
-/** A work of our own in the shape of the Tate's open data. */
+/** An invented work in the shape of Tate's open data. */
 export const WORK = {
   acno: "K00017",
   acquisitionYear: 1931,
@@ -74,7 +74,7 @@ export const ARTISTS = {
   },
 };
 
-/** A checkout of the data in a folder of its own; text is written as it is, everything else as JSON. */
+/** A checkout of the data in a folder of its own. Strings are written as they are, other values as JSON. */
 export function checkout(files: Record<string, unknown>): string {
   const root = scratch("import-tate");
   mkdirSync(join(root, "artworks"));

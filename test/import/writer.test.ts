@@ -13,7 +13,7 @@ describe("the writer of sources", () => {
   beforeEach(() => void (at = workplace("writer")));
   afterEach(() => at.remove());
 
-  it("shows nothing before all is written, and then everything", () => {
+  it("shows all files at once, after everything is written", () => {
     const writer = new SourceWriter(at.content);
     writer.write("a/b.json", { id: 1 });
     writer.write("_site.json", {});
@@ -22,7 +22,7 @@ describe("the writer of sources", () => {
     expect(Object.keys(treeOf(at.content))).toEqual(["_site.json", "a/b.json"]);
   });
 
-  it("leaves nothing of an import that was given up, not even the folders that it made", () => {
+  it("leaves nothing of an import that was given up, including the folders that it made", () => {
     const writer = new SourceWriter(join(at.content, "deep", "down"));
     writer.write("_site.json", {});
     writer.abandon();
@@ -32,7 +32,7 @@ describe("the writer of sources", () => {
     expect(treeOf(at.content)).toEqual({ "/": "" });
   });
 
-  it("clears away what a killed import left, and refuses what is somebody's", () => {
+  it("removes the files of a killed import, and refuses other files", () => {
     mkdirSync(join(at.content, ".importing/sources"), { recursive: true });
     writeFileSync(join(at.content, ".importing/sources/old.json"), "{}");
     writeFileSync(join(at.content, ".importing/lock"), '{"pid": 999999999, "started": ""}');
@@ -43,7 +43,7 @@ describe("the writer of sources", () => {
     expect(() => new SourceWriter(at.content)).toThrow(Failure);
   });
 
-  it("lets one import at a time into a folder, and no source over another", () => {
+  it("allows one import at a time into a folder, and does not write over another source", () => {
     const writer = new SourceWriter(at.content);
     expect(() => new SourceWriter(at.content)).toThrow(Failure);
     writer.write("a.json", { id: 1 });
@@ -53,14 +53,14 @@ describe("the writer of sources", () => {
 });
 
 describe("progress and report", () => {
-  it("an estimate comes with the first speed", () => {
+  it("an estimate appears with the first speed", () => {
     expect(estimate(5, 1000, 500, "pages")).toBe("5 of 1,000 pages");
     expect(estimate(500, 1000, 60_000, "pages")).toBe("500 of 1,000 pages, 60 seconds left");
     expect(estimate(1, 1000, 60_000, "pages")).toBe("1 of 1,000 pages, 17 hours left");
     expect(estimate(1000, 1000, 60_000, "pages")).toBe("1,000 of 1,000 pages");
   });
 
-  it("the counts stand under each other, and the notes follow", () => {
+  it("the counts are aligned, and the notes follow", () => {
     const text = tally([{ count: 7, words: "written" }], { count: 1207, words: "works" }, ["three."]);
     expect(text).toBe("    7  written\n1,207  works\nDifferences: three.\n");
   });

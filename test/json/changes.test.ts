@@ -5,11 +5,11 @@ import { fieldChanges } from "../../build/json/changes.ts";
 const json = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 
 describe("the changes between two values", () => {
-  it("are none exactly where both are the same", () => {
+  it("are empty exactly if both are the same", () => {
     fc.assert(
       fc.property(json, json, (a, b) => {
         expect(fieldChanges(a, a)).toEqual([]);
-        // The order of an object's fields is no change: responses have all of them in one order.
+        // The order of an object's fields does not count: responses have their fields in one order.
         const differ = fieldChanges(a, b).length > 0;
         let isEqual = true;
         try {
@@ -22,7 +22,7 @@ describe("the changes between two values", () => {
     );
   });
 
-  it("name the very field", () => {
+  it("have the path of the field", () => {
     const before = { a: 1, list: [{ x: 1 }, { x: 2 }], same: { deep: [] } };
     const after = { a: 2, list: [{ x: 1 }, { x: 3 }], same: { deep: [] } };
     expect(fieldChanges(before, after)).toEqual([
@@ -31,17 +31,17 @@ describe("the changes between two values", () => {
     ]);
   });
 
-  it("tell a field that is not there from one that is null", () => {
+  it("distinguish a missing field from null", () => {
     expect(fieldChanges({ a: null }, {})).toEqual([{ field: "a", old: null }]);
     expect(fieldChanges({}, { a: null })).toEqual([{ field: "a", new: null }]);
   });
 
-  it("show an element that is put in or taken out, not all that follow it", () => {
+  it("show an inserted or removed element, and not the elements after it", () => {
     expect(fieldChanges(["a", "b", "c"], ["x", "a", "b", "c"])).toEqual([{ field: "[0]", new: "x" }]);
     expect(fieldChanges(["a", "b", "c"], ["a", "c"])).toEqual([{ field: "[1]", old: "b" }]);
   });
 
-  it("tell elements apart by their ids", () => {
+  it("identify elements by their ids", () => {
     const before = [
       { id: 1, name: "reed" },
       { id: 2, name: "rush" },
@@ -58,7 +58,7 @@ describe("the changes between two values", () => {
     ]);
   });
 
-  it("are the list itself where only its order changes", () => {
+  it("are the whole list if only its order changes", () => {
     const [before, after] = [
       [{ id: 1 }, { id: 2 }],
       [{ id: 2 }, { id: 1 }],

@@ -6,7 +6,7 @@ import { parseJson } from "../../build/json/parse.ts";
 
 const exact = (written: string): boolean => isExact(written, Number(written));
 
-describe("a number is exact where a double holds the decimal that is written", () => {
+describe("a number is exact if a double has the written decimal value", () => {
   it.each([
     "0",
     "0.0",
@@ -41,7 +41,7 @@ describe("a number is exact where a double holds the decimal that is written", (
     expect(exact(written)).toBe(false);
   });
 
-  it("whatever JavaScript prints is exact", () => {
+  it("every number that JavaScript prints is exact", () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         expect(exact(JSON.stringify(value))).toBe(true);
@@ -49,7 +49,7 @@ describe("a number is exact where a double holds the decimal that is written", (
     );
   });
 
-  it("however many zeros are put around it, and wherever its point is moved", () => {
+  it("zeros around a number and the position of its point make no difference", () => {
     fc.assert(
       fc.property(fc.integer(), fc.nat(30), (value, zeros) => {
         if (Object.is(value, -0)) return;
@@ -60,7 +60,7 @@ describe("a number is exact where a double holds the decimal that is written", (
     );
   });
 
-  it("a whole number of many digits is, where it is printed as it was written", () => {
+  it("a large integer is exact if it is printed as it was written", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 2n ** 53n, max: 2n ** 80n }), (value) => {
         expect(exact(String(value))).toBe(printed(Number(value)) === value);
@@ -69,7 +69,7 @@ describe("a number is exact where a double holds the decimal that is written", (
   });
 });
 
-/** The whole number that a double of more than 2^53 is printed as; it need not be the very one that the double holds. */
+/** The integer that JavaScript prints for a double above 2^53. It need not be the exact value of the double. */
 function printed(value: number): bigint {
   const [mantissa = "", power = "0"] = String(value).split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");
@@ -77,11 +77,11 @@ function printed(value: number): bigint {
 }
 
 describe("the parser", () => {
-  it("reads what JSON.stringify writes, as the same value, and prints it as the same text", () => {
+  it("reads the output of JSON.stringify as the same value, and prints it as the same text", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), (text) => {
         const { root, findings } = parseJson("x", Buffer.from(text));
-        // Random text may hold halves of characters, and minus zero.
+        // Random text may contain unpaired surrogates and negative zero.
         const own = findings.filter(({ code }) => code !== "lone-surrogate" && code !== "inexact-number");
         expect(own).toEqual([]);
         const plain: unknown = JSON.parse(text);
@@ -92,7 +92,7 @@ describe("the parser", () => {
     );
   });
 
-  it("takes nothing that JSON.parse refuses, and places what is wrong inside the text", () => {
+  it("accepts only what JSON.parse accepts, and locates each error inside the text", () => {
     const piece = fc.constantFrom(
       "{",
       "}",

@@ -7,7 +7,7 @@ const lines = (value: unknown): string[] => formatJson(value).split("\n");
 const first = (text: string, more = {}): string | undefined => lines({ a: [text], ...more })[1];
 
 describe("formatJson", () => {
-  test("spreads the outermost object and keeps what fits on a line of its own", () => {
+  test("lays out the outermost object, and keeps values that fit on one line", () => {
     expect(
       formatJson({
         id: 7,
@@ -38,12 +38,12 @@ describe("formatJson", () => {
     );
   });
 
-  test("an empty page is two brackets", () => {
+  test("an empty page is two braces", () => {
     expect(formatJson({})).toBe("{}\n");
     expect(formatJson([])).toBe("[]\n");
   });
 
-  test("a line is full at 100 columns, the comma after it counted", () => {
+  test("a line has at most 100 columns, including the comma after it", () => {
     const fits = "x".repeat(100 - '  "a": [""]'.length);
     expect(first(fits)).toHaveLength(100);
     expect(first(`${fits}x`)).toBe('  "a": [');
@@ -55,7 +55,7 @@ describe("formatJson", () => {
     expect(JSON.parse(formatJson({ a: undefined, b: [undefined], c: 1 }))).toEqual({ b: [null], c: 1 });
   });
 
-  test("parses back to the same value, and formatting again changes nothing", () => {
+  test("parses to the same value, and formatting again changes nothing", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         const same = JSON.parse(JSON.stringify(value)) as unknown;
@@ -66,7 +66,7 @@ describe("formatJson", () => {
     );
   });
 
-  test("an object or list is on one line exactly where that line is not too long", () => {
+  test("an object or list is on one line exactly if that line is not too long", () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue(), { minLength: 1 }), (items) => {
         for (const line of lines({ items })) {

@@ -26,7 +26,7 @@ describe("saves", () => {
     vi.useRealTimers();
   });
 
-  it("are built after 20 quiet milliseconds", async () => {
+  it("are built after 20 milliseconds without another save", async () => {
     const run = vi.fn<() => Promise<void>>(() => Promise.resolve());
     const { push, close } = queue(run);
     push(new Set(["a"]));
@@ -37,7 +37,7 @@ describe("saves", () => {
     await close();
   });
 
-  it("are built after a second if they do not end", async () => {
+  it("are built after at most a second, even if more follow", async () => {
     const run = vi.fn<() => Promise<void>>(() => Promise.resolve());
     const { push, close } = queue(run);
     for (let time = 0; time < 1000; time += 10) {
@@ -51,8 +51,8 @@ describe("saves", () => {
   });
 });
 
-describe("the program that has a port", () => {
-  it("is shown with 60 characters of its name", async () => {
+describe("a program that already uses a port", () => {
+  it("is named with at most 60 characters", async () => {
     const server = createServer((_, response) => response.writeHead(200, { Server: "n".repeat(61) }).end());
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     expect(await occupantOf((server.address() as AddressInfo).port)).toBe(`a web server (${"n".repeat(60)})`);
@@ -60,7 +60,7 @@ describe("the program that has a port", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it("is given a second to answer", async () => {
+  it("has a second to respond", async () => {
     const limit = vi.spyOn(AbortSignal, "timeout");
     await occupantOf(1);
     expect(new Set(limit.mock.calls.flat())).toEqual(new Set([1000]));
@@ -68,7 +68,7 @@ describe("the program that has a port", () => {
   });
 });
 
-it("a second Ctrl-C within half a second is the first one", async () => {
+it("a second Ctrl-C within half a second counts as the first one", async () => {
   const listeners: (() => void)[] = [];
   const spies = [
     vi.spyOn(process, "on").mockImplementation((_, listener) => {

@@ -20,7 +20,7 @@ it("20 addresses without an entry in _history.json are listed", () => {
 
 const name = (k: number): string => `page-${String(k).padStart(2, "0")}`;
 
-it("10 files that change nothing are named, and 50 new pages are told of", async () => {
+it("10 files without effect and 50 new pages are listed", async () => {
   const { folder, content } = repository("limits");
   for (let k = 0; k < 11; k++) write(content, `idle/${name(k)}.json`, general(100 + k, "Idle"));
   write(content, "idle/index.json", general(99, "Idle"));

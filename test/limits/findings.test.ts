@@ -59,7 +59,7 @@ describe("findings are listed", () => {
     expect(await wrong(101)).toEqual([...Array(100).fill("unknown-field"), "more-findings"]);
   });
 
-  it("up to 20 for one thing that pages disagree on", async () => {
+  it("up to 20 about one thing on which pages disagree", async () => {
     const twenty = await disagreeing(20);
     expect(twenty.filter((code) => code !== "more-findings")).toHaveLength(20);
     expect(twenty).not.toContain("more-findings");
@@ -69,7 +69,7 @@ describe("findings are listed", () => {
   });
 });
 
-/** The example for a text in place of the subjects. */
+/** The example in the hint for a text in place of the subjects. */
 const exampleWith = (length: number): string | undefined => {
   const { root } = parseJson("a.json", Buffer.from(JSON.stringify("a".repeat(length))));
   const { subjects } = sourceSchemas["artworks.ArtworkPage"].shape;
@@ -77,7 +77,7 @@ const exampleWith = (length: number): string | undefined => {
 };
 
 describe("an example of an object in place of a text", () => {
-  it("repeats a text of up to 200 characters", () => {
+  it("contains a text of up to 200 characters", () => {
     expect(exampleWith(200)).toContain("a".repeat(200));
     expect(exampleWith(201)).not.toContain("aaa");
   });

@@ -6,7 +6,7 @@ import { decoded } from "../../build/http/encoding.ts";
 import type { HttpResponse } from "../../build/http/reply.ts";
 import { concurrencyOf } from "../../scripts/bucket.ts";
 
-it("the limits of Cloudflare are those that it documents", () => {
+it("the limits of Cloudflare are the documented ones", () => {
   expect(LIMITS).toEqual({
     files: { free: 20_000, paid: 100_000 },
     fileBytes: 26_214_400,

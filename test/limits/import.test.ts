@@ -17,12 +17,12 @@ afterEach(() => {
 });
 
 describe("--ids", () => {
-  it("takes 10,000,000 ids", () => {
+  it("accepts 10,000,000 ids", () => {
     expect(countIds(parseIds("1-10000000"))).toBe(10_000_000);
     expect(() => parseIds("1-10000001")).toThrow("at most 10000000");
   });
 
-  it("takes a file of 64 MiB", () => {
+  it("accepts a file of 64 MiB", () => {
     const file = join(scratch("ids"), "ids");
     writeFileSync(file, "");
     truncateSync(file, 67_108_865);
@@ -37,13 +37,13 @@ it("a slug may have 250 characters", () => {
   expect(slugFault("a".repeat(251))).toContain("251 characters");
 });
 
-it("the time that is left is told after two seconds", () => {
+it("an estimate of the remaining time appears after two seconds", () => {
   expect(estimate(1, 2, 1999, "pages")).toBe("1 of 2 pages");
   expect(estimate(1, 2, 2000, "pages")).toBe("1 of 2 pages, 2 seconds left");
 });
 
-describe("answers that an import keeps", () => {
-  it("are asked for again after 24 hours", () => {
+describe("cached responses of an import", () => {
+  it("are requested again after 24 hours", () => {
     const cache = new ResponseCache(join(scratch("answers"), "host"));
     const { path } = cache.put("/1/", 200, undefined, Buffer.from("{}"));
     vi.useFakeTimers({ now: 100 * DAY, toFake: ["Date"] });
@@ -130,18 +130,18 @@ const questions = (n: number) =>
   });
 
 describe("an import from a host", () => {
-  it("asks six times, first after half a second and each time after twice as long", async () => {
+  it("sends a request six times, first after half a second and each time after twice as long", async () => {
     const { outcome, waits, count } = await asked(status(500), askOnce);
     expect(outcome).toMatchObject({ kind: "failed", reason: expect.stringContaining("asked 6 times") });
     expect({ waits, count }).toEqual({ waits: [500, 1000, 2000, 4000, 8000], count: 6 });
   });
 
-  it("waits as long as it is asked to, up to 15 minutes", async () => {
+  it("waits as long as the host requires, up to 15 minutes", async () => {
     expect(await later(900)).toMatchObject({ outcome: { kind: "found" }, waits: [900_000] });
     expect((await later(901)).outcome).toContain("for 16 minutes");
   });
 
-  it("puts a question 50 times to a host that asks to wait", async () => {
+  it("sends a request 50 times to a host that requires it to wait", async () => {
     const patient = await waiting(49);
     expect(patient).toMatchObject({ outcome: { kind: "found" }, count: 50 });
     expect(patient.waits).toEqual(Array(49).fill(1000));
@@ -150,11 +150,11 @@ describe("an import from a host", () => {
 
   it("follows five redirects", async () => {
     expect(await hops(5)).toMatchObject({ outcome: { kind: "found" }, count: 6, waits: [] });
-    // A sixth one is a circle, and the question is put again.
+    // A sixth redirect counts as a loop, and the request is sent again.
     expect(await hops(6)).toMatchObject({ outcome: { kind: "found" }, count: 7, waits: [500] });
   });
 
-  it("takes a host to be down after 30 attempts without success", async () => {
+  it("considers a host to be down after 30 failed attempts", async () => {
     expect(await questions(5)).toMatchObject({ outcome: "asked", count: 30 });
     const down = await questions(6);
     expect(down.outcome).toContain("does not respond any more");

@@ -40,7 +40,7 @@ describe("a source", () => {
 const line = (length: number): string =>
   formatJson({ list: ["x".repeat(length - 13), 1] }).split("\n")[1] ?? "";
 
-it("the printer of sources fills a line up to 100 columns", () => {
+it("the formatter fills a line up to 100 columns", () => {
   const fits = Array.from({ length: 120 }, (_, k) => k + 20).filter((length) => line(length).includes("x"));
   expect(Math.max(...fits.map((length) => line(length).length))).toBe(100);
 });

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A clock that only waiting moves. */
+/** A clock that advances only by waiting. */
 function clock(): () => number {
   let now = 0;
   vi.spyOn(performance, "now").mockImplementation(() => now);
@@ -26,7 +26,7 @@ function lockWith(text: string): string {
   return path;
 }
 
-it("a lock that says nothing is given two seconds, in steps of 10 milliseconds", () => {
+it("an incomplete lock is given two seconds, in steps of 10 milliseconds", () => {
   const now = clock();
   const path = lockWith("{");
   takeLock(path)();
@@ -35,16 +35,16 @@ it("a lock that says nothing is given two seconds, in steps of 10 milliseconds",
   expect(existsSync(path)).toBe(false);
 });
 
-it("whoever replaces a lock is given two seconds", () => {
+it("a process that replaces a lock has two seconds", () => {
   const now = clock();
   const path = lockWith("{");
   writeFileSync(`${path}.takeover`, JSON.stringify({ ...thisProcess(), id: "another" }));
   expect(() => takeLock(path)).toThrow(Locked);
-  // After the two seconds for the lock itself.
+  // After the two seconds of the lock itself.
   expect(now()).toBe(4010);
 });
 
-it("a lock of 4,096 bytes is read whole", () => {
+it("a lock of 4,096 bytes is read in full", () => {
   clock();
   const text = JSON.stringify({ ...thisProcess(), id: "another" });
   const padded = (bytes: number): string => `${" ".repeat(bytes - Buffer.byteLength(text))}${text}`;

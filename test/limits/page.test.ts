@@ -13,7 +13,7 @@ const old = (start_year: number) =>
 
 describe("a year is unlikely", () => {
   it("after 2200", async () => {
-    // What is only in the future has another finding.
+    // A year that is merely in the future has another finding.
     expect(await years(2200)).toEqual(["future-acquisition"]);
     expect(await years(2201)).toEqual(["unlikely-year"]);
   });
@@ -39,7 +39,7 @@ describe("a text of HTML", () => {
     expect(checkFragment("</b>".repeat(101)).problems).toHaveLength(100);
   });
 
-  it("is left before its end after 1,000 problems", () => {
+  it("is not read further after 1,000 problems", () => {
     expect(checkFragment("</b>".repeat(999))).toMatchObject({ unlisted: 899, isCut: false });
     expect(checkFragment("</b>".repeat(1500))).toMatchObject({ unlisted: 900, isCut: true });
   });
@@ -51,7 +51,7 @@ describe("a text of HTML", () => {
   });
 });
 
-it("of the problems in all texts of HTML of a file, 1,000 are looked up", async () => {
+it("1,000 problems in all texts of HTML of a file are located", async () => {
   const { checkRules } = await import("../../build/check/values.ts");
   const { parseJson } = await import("../../build/json/parse.ts");
   const { sourceSchemas } = await import("../../build/page/page.ts");
@@ -76,7 +76,7 @@ it("of the problems in all texts of HTML of a file, 1,000 are looked up", async 
 
 const grouped = (id: number) => ({ groups: [{ id, shortTitle: "" }] });
 
-/** Pages that have the same, and one that has something else. */
+/** Pages with the same reference, and one page with another. */
 const slipped = (usual: number, more: object, slip: object) =>
   codesOf(
     Object.fromEntries([
@@ -85,19 +85,19 @@ const slipped = (usual: number, more: object, slip: object) =>
     ]),
   );
 
-describe("a reference that only one page has is unlikely", () => {
-  it("beside 10 pages that have another", async () => {
+describe("a reference on only one page is unlikely", () => {
+  it("beside 10 pages with another reference", async () => {
     expect(await slipped(10, grouped(12_345), grouped(12_354))).toEqual(["unlikely-reference"]);
     expect(await slipped(9, grouped(12_345), grouped(12_354))).toEqual([]);
   });
 
-  it("if its name and id have 6 characters with what is between them", async () => {
+  it("if its name and id have 6 characters, including the separators", async () => {
     expect(await slipped(10, grouped(12_345), grouped(12_354))).toEqual(["unlikely-reference"]);
     expect(await slipped(10, grouped(1234), grouped(1243))).toEqual([]);
   });
 });
 
-it("three fields of another type suggest that type", async () => {
+it("three fields that belong to another type suggest that type", async () => {
   const fields = { acquisitionYear: 1900, start_year: 1850, end_year: 1851 };
   const of = (count: number) =>
     codesOf({

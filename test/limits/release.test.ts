@@ -13,7 +13,7 @@ import { FITTING_SITE, workplace, writeSite } from "../pipeline/site.ts";
 
 const HOUR = 3_600_000;
 
-/** A store in memory, whose objects have the age that a test gives them. */
+/** A store in memory. The test sets the age of its objects. */
 class Memory implements ObjectStore {
   readonly objects = new Map<string, Uint8Array>();
   readonly puts: string[] = [];
@@ -58,7 +58,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Builds a small site and publishes it, as somebody does who remembers nothing of the bucket. */
+/** Builds a small site and publishes it without a cache of the bucket. */
 async function published(store: ObjectStore): Promise<void> {
   const place = workplace("limits");
   writeSite(place.content, FITTING_SITE);
@@ -73,7 +73,7 @@ const putsOf = (store: Memory, folder: string): number =>
   store.puts.filter((key) => key.startsWith(folder)).length;
 
 describe("publishing", () => {
-  it("relies on an object that is younger than 12 hours, and on no older one", async () => {
+  it("relies on an object younger than 12 hours, and on no older one", async () => {
     const store = new Memory();
     await published(store);
     const all = putsOf(store, "shards/") + putsOf(store, "files/");
@@ -109,7 +109,7 @@ describe("publishing", () => {
     expect([1, 128, 129, 256, 257, 62_489].map(shardCount)).toEqual([1, 1, 2, 2, 4, 512]);
   });
 
-  it("remembers 100 former releases", () => {
+  it("keeps 100 previous releases", () => {
     const releases = Array.from({ length: 102 }, (_, k) => String(k));
     expect(movedTo("new", { releases: releases.slice(0, 100) }).former).toHaveLength(100);
     expect(movedTo("new", { releases: releases.slice(0, 101) }).former).toEqual(releases.slice(0, 100));
@@ -124,7 +124,7 @@ describe("publishing", () => {
   });
 });
 
-it("prune removes what is older than 24 hours", async () => {
+it("prune removes objects older than 24 hours", async () => {
   const store = new Memory();
   await published(store);
   const unused = `files/${"0".repeat(64)}`;
@@ -136,7 +136,7 @@ it("prune removes what is older than 24 hours", async () => {
   expect(store.removed).toEqual([unused]);
 });
 
-describe("a reader", () => {
+describe("the bucket server", () => {
   const { name, bytes } = printRelease({ format: 1, pages: 1, shards: [null], files: {}, headers: "" });
 
   function opened() {
@@ -148,7 +148,7 @@ describe("a reader", () => {
     return { store, clock, releases: new Releases(store, options) };
   }
 
-  it("asks for the pointer again after two seconds", async () => {
+  it("requests the pointer again after two seconds", async () => {
     const { store, clock, releases } = opened();
     await releases.current();
     const first = store.asked;
@@ -160,10 +160,10 @@ describe("a reader", () => {
     expect(store.asked).toBe(first + 1);
   });
 
-  it("answers for 4.5 seconds by the pointer that it has, while another request asks", async () => {
+  it("responds with its pointer for 4.5 seconds while another request loads a new one", async () => {
     const { store, clock, releases } = opened();
     await releases.current();
-    // The first one to ask gets no answer for long.
+    // The first request waits for a slow response.
     clock.now = 3000;
     const get = vi.spyOn(store, "get").mockReturnValue(new Promise(() => undefined));
     void releases.current();
@@ -176,7 +176,7 @@ describe("a reader", () => {
     expect(get).toHaveBeenCalledTimes(2);
   });
 
-  it("looks for a newer release four times a second", async () => {
+  it("checks for a newer release four times a second", async () => {
     const { store, clock, releases } = opened();
     await releases.current();
     const first = store.asked;
@@ -188,7 +188,7 @@ describe("a reader", () => {
     expect(store.asked).toBe(first + 1);
   });
 
-  it("remembers 1,000 troubles", () => {
+  it("keeps 1,000 errors", () => {
     const lines: string[] = [];
     const troubles = new Troubles((line) => lines.push(line));
     const begin = (k: number): void => troubles.begin(new Damaged(`object ${k}`, "damaged"));

@@ -3,7 +3,7 @@ import { page, SITE, workplace, write } from "../pipeline/site.ts";
 
 const { owned_paths: _, ...site } = SITE;
 
-/** The codes of the findings in a sound small site to which these sources are added. */
+/** The codes of the findings in a valid small site with these additional sources. */
 export async function codesOf(sources: Record<string, unknown>): Promise<string[]> {
   const { content, remove } = workplace("limits");
   write(content, "_site.json", site);

@@ -15,7 +15,7 @@ beforeEach(() => {
   waits.length = 0;
 });
 
-/** Compares a host that refuses for now with itself, about one page. */
+/** Compares one page of a host, which first refuses, with the same host. */
 async function compared(headers: Record<string, string>): Promise<void> {
   const server = createServer((_, response) => {
     response.writeHead(429, headers).end("{}");
@@ -30,14 +30,14 @@ async function compared(headers: Record<string, string>): Promise<void> {
   }
 }
 
-it("a question is put four times to a host that asks to wait, for a minute at most", async () => {
+it("a request is sent four times to a host that requires a wait, of a minute at most", async () => {
   await compared({ "Retry-After": "60" });
   expect(new Set(waits)).toEqual(new Set([60_000]));
   waits.length = 0;
   await compared({ "Retry-After": "61" });
   expect(new Set(waits)).toEqual(new Set([60_000]));
   waits.length = 0;
-  // The second, third and fourth time.
+  // The second, third and fourth attempt.
   await compared({});
   expect(new Set(waits)).toEqual(new Set([500, 1000, 2000]));
 });

@@ -43,7 +43,7 @@ describe("npm run import", () => {
     await expectWayBack(at, out);
   });
 
-  it("imports from an address, and leaves what the interface does not have: exit status 1", async () => {
+  it("imports from a URL, and leaves out fields that the API does not have: exit status 1", async () => {
     const pages = pagesOf(out);
     const news = { ...(pages.get(2) as object), id: 99 };
     const meta = { type: "news.NewsPage", html_url: "https://www.example.org/news/", slug: "news" };
@@ -91,7 +91,7 @@ describe("npm run import", () => {
     expect(existsSync(at.content)).toBe(false);
   });
 
-  it("cannot work with an API without any page: exit status 2, the reasons listed, nothing written", async () => {
+  it("fails if the API has no page: exit status 2, the reasons are listed, and nothing is written", async () => {
     const pages = pagesOf(out);
     const orphan = pages.get(2)!;
     host = await runWagtail(new Map([[2, { ...orphan, meta: { ...orphan.meta, parent: null } }]]), {
@@ -109,14 +109,14 @@ describe("npm run import", () => {
     expect(readdirSync(at.content)).toEqual([]);
   });
 
-  it("a report that cannot be written takes nothing from what was done: exit status 2", async () => {
+  it("keeps the import if the report cannot be written: exit status 2", async () => {
     const ended = await command(out, "--content", at.content, "--report", "/dev/full");
     expect(ended).toMatchObject({ status: 2 });
     expect(ended.stdout).toContain("written");
     await expectWayBack(at, out);
   });
 
-  it("refuses a folder that is not empty, and a report among the sources", async () => {
+  it("refuses a folder that is not empty, and a report inside the content folder", async () => {
     mkdirSync(at.content);
     expect((await command(out, "--content", at.content, "--report", join(at.content, "r.json"))).status).toBe(
       2,

@@ -37,7 +37,7 @@ describe("a crawl", () => {
   beforeEach(async () => {
     at = place();
     writeSite(join(at.folder, "sources"));
-    // Drafts are no part of an output.
+    // An output contains no drafts.
     out = await built(at, join(at.folder, "sources"), join(at.folder, "public"));
     pages = pagesOf(out);
   });
@@ -52,7 +52,7 @@ describe("a crawl", () => {
   };
   const every = (): { from: number; to: number }[] => [...pages.keys()].map((id) => ({ from: id, to: id }));
 
-  it("learns from the host's refusal how many pages a listing gives at once", async () => {
+  it("learns the list endpoint's maximum from the host's refusal", async () => {
     const { url, asked } = await start({ cap: 5 });
     await imported(at, url);
     const limits = asked.map((path) => new URL(path, url).searchParams.get("limit"));
@@ -61,14 +61,14 @@ describe("a crawl", () => {
     await expectWayBack(at, out);
   });
 
-  it("learns it, too, from a host that gives fewer than it is asked for", async () => {
+  it("learns it from a host that returns fewer pages than requested, too", async () => {
     const { url } = await start({ cap: 5, clamps: true });
     const report = await imported(at, url);
     expect(report.left).toEqual([]);
     await expectWayBack(at, out);
   });
 
-  it("lists what a listing counts and does not give: exit status 1 follows", async () => {
+  it("lists the pages that the list endpoint counts but does not return, with exit status 1", async () => {
     const { url } = await start({
       cap: 20,
       before: (path, _, response) => {
@@ -82,7 +82,7 @@ describe("a crawl", () => {
     expect(report.left.map(({ id, code }) => [id, code])).toContainEqual([null, "unavailable"]);
   });
 
-  it("says what a host answers that does not give its listing", async () => {
+  it("reports the response of a host that refuses its list endpoint", async () => {
     const { url } = await start({
       cap: 20,
       before: (_, count, response) => {
@@ -95,7 +95,7 @@ describe("a crawl", () => {
     expect(why).toContain("Not you.");
   });
 
-  it("continues where it stopped, and asks nothing twice", async () => {
+  it("continues after an interruption, and requests no page twice", async () => {
     let isDown = true;
     const { url, asked } = await start({
       before: (_, count, response) => {
@@ -115,11 +115,11 @@ describe("a crawl", () => {
     expect(asked.filter((path) => before.has(path))).toEqual([]);
     expect(asked.length).toBe(pages.size - 6);
     await expectWayBack(at, out);
-    // Nothing of a finished import is kept where it could never be used.
+    // The cache keeps no response without a tag once the import has finished, because it could never be used.
     expect(readdirSync(join(at.folder, "answers"))).toEqual([]);
   });
 
-  it("asks a host with tags, after an import that has ended, only whether its answers still hold", async () => {
+  it("after a complete import, asks a host with tags only for changed responses", async () => {
     const host = await start({ tags: true });
     await imported(at, host.url, { ids: every() });
     await expectWayBack(at, out);
@@ -134,7 +134,7 @@ describe("a crawl", () => {
     expect(pagesOf(at.again).get(12)).toEqual(pages.get(12));
   });
 
-  it("waits as long as it is asked to, and everybody with it", async () => {
+  it("waits as long as the host requires, with all its requests", async () => {
     const waits: number[] = [];
     const { url } = await start({
       before: (_, count, response) => {
@@ -152,7 +152,7 @@ describe("a crawl", () => {
     expect(report.left).toEqual([]);
   });
 
-  it("does not ask before the time that a host names when it is down for a while", async () => {
+  it("sends no request before the time that an unavailable host gives", async () => {
     const waits: number[] = [];
     const { url, asked } = await start({
       before: (_, count, response) => {
@@ -173,7 +173,7 @@ describe("a crawl", () => {
     expect(report.left).toEqual([]);
   });
 
-  it("gives up pages that never come to an end, and no others", async () => {
+  it("gives up on pages whose responses never end, and on no others", async () => {
     const { url: address } = await start({ before: (path) => /\/(11|12)\/$/.test(path) });
     const cache = new ResponseCache(join(at.folder, "answers"));
     const client = new ApiClient({ address, cache, concurrency: 1, timeout: 300, wait: atOnce });
@@ -183,7 +183,7 @@ describe("a crawl", () => {
     expect(kinds).toEqual(["failed", "failed", "found"]);
   });
 
-  it("does not wait for hours: that is said, and nothing is written", async () => {
+  it("reports a wait of hours instead of waiting, and writes nothing", async () => {
     const { url } = await start({
       before: (_, count, response) => {
         response.writeHead(429, { "Retry-After": "7200" }).end();
@@ -194,7 +194,7 @@ describe("a crawl", () => {
     expect(existsSync(at.content)).toBe(false);
   });
 
-  it("lists a page that the host never gives, and what lies below it; the rest is written", async () => {
+  it("lists a page that the host never returns, with its subpages, and writes the others", async () => {
     const { url } = await start({
       before: (path, _, response) => {
         if (path !== "/api/v2/pages/13/") return false;
@@ -211,7 +211,7 @@ describe("a crawl", () => {
     expect(report.written).toBe(pages.size - 3);
   });
 
-  it("tells many broken pages from a host that is down", async () => {
+  it("distinguishes many broken pages from a host that is down", async () => {
     const broken = [11, 12, 13, 14, 15, 22, 31, 32, 33, 34];
     const { url } = await start({
       before: (path, _, response) => {
@@ -225,7 +225,7 @@ describe("a crawl", () => {
     expect(report.written).toBe(pages.size - broken.length);
   });
 
-  it("is not led on without end: by a listing of too many, or by parents above parents", async () => {
+  it("ends, even if a list is endless or every parent page has a parent page", async () => {
     const endless = await start({
       cap: 20,
       before: (path, _, response) => {
@@ -247,7 +247,7 @@ describe("a crawl", () => {
     expect(report.written).toBe(0);
   });
 
-  it("takes what a listing cannot give page by page", async () => {
+  it("requests pages by id if a list request fails", async () => {
     const { url, asked } = await start({
       cap: 4,
       before: (path, _, response) => {
@@ -262,13 +262,13 @@ describe("a crawl", () => {
     await expectWayBack(at, out);
   });
 
-  it("pages that appear and vanish while a listing is read, and a draft above others", async () => {
+  it("pages that are added and removed while a list is read, and a draft with subpages", async () => {
     const [bog, fen] = [pages.get(33) as Page, pages.get(34) as Page];
     pages.delete(34);
     const { url } = await start({
       cap: 3,
       before: (path) => {
-        // After the works have been listed.
+        // After the list of works.
         if (!path.includes("type=artworks.ArtworkIndexPage")) return;
         pages.set(fen.id, fen);
         pages.delete(bog.id);
@@ -284,7 +284,7 @@ describe("a crawl", () => {
     expect(new Set(pagesOf(at.again).keys())).toEqual(new Set([...pages.keys()].filter((id) => id !== 22)));
   });
 
-  it("a page that changes while it runs is in all responses as it is in the end", async () => {
+  it("a page that changes during the import has its latest title in all sources", async () => {
     const rename = (id: number, title: string): void => {
       for (const page of pages.values()) {
         if (page.id === id) pages.set(id, { ...page, title });
@@ -302,7 +302,7 @@ describe("a crawl", () => {
         rename(13, "Chambers");
       },
     });
-    // Page 13 is asked for before it is renamed, and one page below it after that.
+    // The import requests page 13 before the rename, and one of its subpages afterwards.
     const report = await imported(at, url, { ids: [{ from: 13, to: 15 }], concurrency: 1 });
     expect(report.left).toEqual([]);
     await built(at, at.content, at.again);
@@ -310,11 +310,11 @@ describe("a crawl", () => {
     expect(pagesOf(at.again).get(15)).toEqual(pages.get(15));
   });
 
-  it("a section that moves while the listing is read lies where it is in the end", async () => {
+  it("a section that moves during the import has its latest address", async () => {
     let isMoved = false;
     const { url } = await start({
       cap: 100,
-      // After the sections have been listed.
+      // After the list of sections.
       before: (path) => {
         if (!path.includes("type=home.HomePage") || isMoved) return;
         isMoved = true;
@@ -328,7 +328,7 @@ describe("a crawl", () => {
     expect(pagesOf(at.again)).toEqual(pages);
   });
 
-  it("follows redirects within the host, and none to another", async () => {
+  it("follows redirects within the host, but not to another host", async () => {
     const other = createServer((_, response) => response.end("{}"));
     let strangers = 0;
     other.on("connection", () => strangers++);
@@ -356,7 +356,7 @@ describe("a crawl", () => {
     expect(strangers).toBe(0);
   });
 
-  it("says that a host without a listing needs ids, and that one that is not there is not there", async () => {
+  it("reports that a host without a list endpoint needs ids, and that a host does not respond", async () => {
     const host = await start({});
     expect(await failureOf(imported(at, host.url))).toContain("--ids");
     await host.close();
@@ -364,7 +364,7 @@ describe("a crawl", () => {
     expect(existsSync(at.content)).toBe(false);
   });
 
-  it("ids that are not there: single ones are listed, those of ranges are counted", async () => {
+  it("missing ids: single ones are listed, those of ranges are counted", async () => {
     const { url } = await start({});
     const report = await imported(at, url, {
       ids: [
@@ -376,7 +376,7 @@ describe("a crawl", () => {
     expect(report.notes.some((note) => note.includes(String(40 - pages.size)))).toBe(true);
   });
 
-  it("is kept from answers without an end", async () => {
+  it("limits the size of responses", async () => {
     const { url } = await start({
       before: (path, _, response) => {
         if (path !== "/api/v2/pages/2/") return false;

@@ -12,7 +12,7 @@ describe("large families", () => {
   beforeEach(() => void (at = place()));
   afterEach(() => at.remove());
 
-  it("lie in groups of at most 500 files, and stay where they are as the family grows", async () => {
+  it("are in grouping folders of at most 500 files, and stay there as the family grows", async () => {
     const sources = join(at.folder, "sources");
     writeSources(sources, generatedSite(1203));
     const out = await built(at, sources, join(at.folder, "public"));
@@ -37,7 +37,7 @@ describe("large families", () => {
     expect(before.filter((path) => !all.includes(path))).toEqual([]);
   });
 
-  it("are grouped by accession number, or by id where there is none", () => {
+  it("are grouped by accession number, or by id if there is none", () => {
     expect(groupOf({ acno: acnoNumber("D00000"), id: 7 })).toBe("_d00000-d00499");
     expect(groupOf({ acno: acnoNumber("z99999"), id: 7 })).toBe("_z99500-z99999");
     expect(groupOf({ acno: 0, id: 500 })).toBe("_500-999");

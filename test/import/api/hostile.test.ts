@@ -29,7 +29,7 @@ const inShort = (id: number, type: string, html_url: string, title: string): Sum
 
 const HOME = inShort(1, "home.HomePage", `${WEB}/`, "Home");
 
-/** A response of a page below another, as the build would give it but for what is changed. */
+/** A response of a subpage, as the build would publish it, with changes. */
 function response(id: unknown, slug: string, parent: Summary | null = HOME, changes: Meta = {}): object {
   const above = parent?.meta.html_url ?? `${WEB}/`;
   const meta = {
@@ -55,7 +55,7 @@ const HOME_RESPONSE = {
 
 const codes = ({ left }: ImportReport): unknown[] => left.map(({ id, code }) => [id, code]);
 
-/** A page that lies where its own response says. */
+/** A page in short, at the address of its own response. */
 const ref = (id: number): Summary => inShort(id, "standardpages.GeneralPage", `${WEB}/p${id}/`, `Page ${id}`);
 
 describe("responses that cannot become sources", () => {
@@ -63,14 +63,14 @@ describe("responses that cannot become sources", () => {
   beforeEach(() => void (at = place()));
   afterEach(() => at.remove());
 
-  /** Imports the home page and these; what was written must build. */
+  /** Imports the home page and these responses, and checks that the sources build. */
   async function of(...responses: unknown[]): Promise<ImportReport> {
     const files = responses.map((one, i) => [`${String(i).padStart(3, "0")}.json`, one]);
     const folder = saved(at, { "home.json": HOME_RESPONSE, ...Object.fromEntries(files) });
     const report = await imported(at, folder);
     expect(readdirSync(at.folder).sort()).toEqual(["content", "saved"]);
     await built(at, at.content, at.again);
-    // Everything is written or listed.
+    // Every page is written or listed.
     const sources = filesBelow(at.content).filter((path) => path !== "_site.json");
     expect(sources.length).toBe(report.written);
     expect(report.left.every(({ reason }) => reason !== "")).toBe(true);
@@ -107,7 +107,7 @@ describe("responses that cannot become sources", () => {
     expect(filesBelow(at.content)).toEqual(["_site.json", "fine.json", "index.json"]);
   });
 
-  it("slugs that differ by case alone, and two ids at one address: the lower id is written", async () => {
+  it("slugs that differ only by case, and two ids at one address: the lower id is written", async () => {
     const report = await of(
       response(9, "Visit"),
       response(5, "visit"),
@@ -127,12 +127,12 @@ describe("responses that cannot become sources", () => {
     expect(report.left.map((page) => page.code)).toEqual(["no-id"]);
   });
 
-  it("two responses with one id; the same one twice is no loss", async () => {
+  it("two responses with one id; an identical copy is not a loss", async () => {
     const report = await of(response(2, "a"), response(2, "b"), response(2, "a"));
     expect(codes(report)).toEqual([[2, "id-taken"]]);
   });
 
-  it("types that the interface does not have, and what lies below them", async () => {
+  it("types that the API does not have, and their subpages", async () => {
     const blog = response(2, "blog", HOME, { type: "blog.BlogIndexPage" });
     const above = inShort(2, "blog.BlogIndexPage", `${WEB}/blog/`, "Page 2");
     const post = response(3, "post", above);
@@ -144,7 +144,7 @@ describe("responses that cannot become sources", () => {
     ]);
   });
 
-  it("orphans: no parent, one that is not there, one that is no object", async () => {
+  it("orphans: no parent, a missing one, one that is not an object", async () => {
     const report = await of(
       response(2, "a", null),
       response(3, "b", inShort(99, "standardpages.GeneralPage", `${WEB}/z/`, "Z")),
@@ -154,7 +154,7 @@ describe("responses that cannot become sources", () => {
     expect(report.left.map(({ code }) => code)).toEqual(["orphan", "orphan", "orphan", "orphan"]);
   });
 
-  it("pages that lie below themselves, and what lies below those", async () => {
+  it("pages that are below themselves, and their subpages", async () => {
     const report = await of(
       response(2, "p2", ref(3)),
       response(3, "p3", ref(4)),
@@ -171,14 +171,14 @@ describe("responses that cannot become sources", () => {
     ]);
   });
 
-  it("two homes: the one with more pages below it stays", async () => {
+  it("two home pages: the one with more subpages is written", async () => {
     const other = { ...HOME_RESPONSE, id: 7 };
     const report = await of(other, response(8, "fine"));
     expect(codes(report)).toEqual([[7, "second-home"]]);
     expect(report.written).toBe(2);
   });
 
-  it("worked-out fields that are not what the build works out: the page is left, not the field", async () => {
+  it("derived fields with other values than the build's: the page is left out, not the field", async () => {
     const report = await of(
       response(2, "a", HOME, { detail_url: "http://localhost/api/v2/pages/2/" }),
       response(3, "b", HOME, { html_url: `${WEB}/elsewhere/` }),
@@ -193,9 +193,9 @@ describe("responses that cannot become sources", () => {
       [4, "differs"],
       [5, "differs"],
     ]);
-    // Each page is told by its id, and by its address, with the reason.
+    // Each page is listed with its id, its address and the reason.
     expect(summary(report)).toContain(`page 3, ${WEB}/b/`);
-    // What disagrees with _site.json is told as such, too.
+    // A difference from _site.json is reported as such.
     expect(summary(report)).toContain("base_url");
     expect(JSON.parse(readFileSync(join(at.content, "_site.json"), "utf8"))).toMatchObject({
       base_url: BASE,
@@ -203,7 +203,7 @@ describe("responses that cannot become sources", () => {
     });
   });
 
-  it("contents that the build refuses", async () => {
+  it("content that the build refuses", async () => {
     const report = await of(
       { ...response(2, "a"), title: "" },
       response(3, "b", HOME, { first_published_at: "yesterday" }),
@@ -218,7 +218,7 @@ describe("responses that cannot become sources", () => {
     ]);
   });
 
-  it("what is no page at all: cut off, HTML, a list, a number that is lost, a key twice", async () => {
+  it("invalid responses: truncated, HTML, a list, an imprecise number, a duplicate key", async () => {
     const text = JSON.stringify(response(2, "a"));
     const report = await of(
       text.slice(0, 80),
@@ -266,7 +266,7 @@ describe("responses that cannot become sources", () => {
     expect(report.written).toBe(2);
   });
 
-  it("a home page of another slug: what to do is said, as nothing can lie below it", async () => {
+  it("a home page with another slug: the reason has an instruction, because the home page cannot have subpages", async () => {
     const other = response(1, "home-2", null, { type: "home.HomePage", html_url: `${WEB}/` });
     const home = { ...other, title: "Home" };
     const report = await imported(at, saved(at, { "a.json": home, "b.json": response(2, "a") }));
@@ -276,11 +276,11 @@ describe("responses that cannot become sources", () => {
     ]);
     expect(report.left[0]?.reason).toContain("Give the home page the slug “home”");
     expect(report.notes.some((note) => note.includes("home page, 1,"))).toBe(true);
-    // Addresses are shown as the responses have them.
+    // The report shows the addresses of the responses.
     expect(report.left.map(({ address }) => address)).toEqual([`${WEB}/`, `${WEB}/a/`]);
   });
 
-  it("fields that the interface does not have are left out and counted, whatever their names", async () => {
+  it("fields that the API does not have are left out and counted, whatever their names", async () => {
     const strange = JSON.stringify(response(2, "a"))
       .replace('"title":"Home"', '"title":"Home","locale":"en"')
       .replace('"title":"Page', '"__proto__":{"x":1},"title":"Page');
@@ -298,7 +298,7 @@ describe("responses that cannot become sources", () => {
     });
   });
 
-  it("control characters stay in titles, and never reach the terminal", async () => {
+  it("control characters stay in titles, but are not printed", async () => {
     const title = "Marsh\u001b[31m\u0000\u202e";
     const report = await of(
       { ...response(2, "a"), title },
@@ -313,7 +313,7 @@ describe("responses that cannot become sources", () => {
     expect(summary(report)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   });
 
-  it("a tree so deep that no path has room for it", async () => {
+  it("a tree so deep that paths are too long", async () => {
     let above = HOME;
     let address = `${WEB}/`;
     const responses: object[] = [];
@@ -328,7 +328,7 @@ describe("responses that cannot become sources", () => {
     expect(report.written + report.left.length).toBe(59);
   });
 
-  it("no home page: nothing is below anything, and every page is listed", async () => {
+  it("no home page: every page is listed as an orphan", async () => {
     const report = await imported(at, saved(at, { "a.json": response(2, "a"), "b.json": response(3, "b") }));
     expect(codes(report)).toEqual([
       [2, "orphan"],

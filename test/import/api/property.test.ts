@@ -6,8 +6,8 @@ import { formatJson } from "../../../build/json/format.ts";
 import { built, expectWayBack, imported, place } from "./site.ts";
 import { extremeSites } from "./sites.ts";
 
-describe("any site, built and imported", () => {
-  it("builds to the very same bytes again, and nothing is left", async () => {
+describe("any site, built, imported and built again", () => {
+  it("has the same bytes, and no page is left out", async () => {
     await fc.assert(
       fc.asyncProperty(extremeSites, async (sources) => {
         const at = place();

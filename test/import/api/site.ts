@@ -9,10 +9,10 @@ import { runImport, type ImportRunOptions } from "../../../build/import/api/run.
 import { build } from "../../../build/pipeline/build.ts";
 import { treeOf } from "../../files.ts";
 
-/** A folder of its own for a test of imports. */
+/** The folders of a test of imports. */
 export interface Place {
   folder: string;
-  /** What the import writes, and what is built of that. */
+  /** The imported sources, and the output of building them. */
   content: string;
   again: string;
   remove: () => void;
@@ -28,14 +28,14 @@ export function place(): Place {
   };
 }
 
-/** Builds sources into a folder; what is wrong with them fails the test. */
+/** Builds sources into a folder; findings fail the test. */
 export async function built(at: Place, content: string, out: string): Promise<string> {
   const { findings } = await build({ content, out, cache: join(at.folder, "cache"), full: true });
   expect(findings.filter(isError).map((f) => `${f.place.file}: ${messageOf(f)}`)).toEqual([]);
   return out;
 }
 
-/** Imports without waiting, and with all that is kept in the test's own folder. */
+/** Imports without waiting, with its cache in the test's own folder. */
 export const imported = (
   at: Place,
   source: URL | string,
@@ -51,7 +51,7 @@ export const imported = (
     ...more,
   });
 
-/** The sources that were imported build to the very files of the output that they came from. */
+/** Expects that the imported sources build to the files of the output from which they were imported. */
 export async function expectWayBack(at: Place, out: string): Promise<void> {
   await built(at, at.content, at.again);
   const [before, after] = [treeOf(out), treeOf(at.again)];
@@ -60,7 +60,7 @@ export async function expectWayBack(at: Place, out: string): Promise<void> {
   expect(changed.map((path) => [path, before[path], after[path]])).toEqual([]);
 }
 
-/** Writes saved responses, each under its name. */
+/** Writes responses as files, each under its name. */
 export function saved(at: Place, responses: Record<string, unknown>): string {
   const folder = join(at.folder, "saved");
   for (const [name, response] of Object.entries(responses)) {

@@ -13,7 +13,7 @@ import type { WrittenForm } from "../../../build/page/forms.ts";
 import { sourceSchemas } from "../../../build/page/page.ts";
 import type { PageType } from "../../../build/page/types.ts";
 
-/** Sites at the borders of what is allowed, as the paths and the values of their sources. */
+/** Sites with extreme values, as the paths and the values of their sources. */
 
 type Values = Record<string, unknown>;
 
@@ -73,7 +73,7 @@ const FORMS: Record<WrittenForm, Arbitrary<string>> = {
 
 const key = fc.oneof(fc.constantFrom("__proto__", "constructor", "2", "1", "", "a b", "z"), text);
 
-/** As a map, whose members keep their order whatever their names are. */
+/** A map, because its members keep their order whatever their names are. */
 const { any, object } = fc.letrec<{ any: unknown; object: unknown }>((tie) => ({
   any: fc.oneof(
     { maxDepth: 3 },
@@ -88,7 +88,9 @@ const { any, object } = fc.letrec<{ any: unknown; object: unknown }>((tie) => ({
     .map((members) => new Map(members)),
 }));
 
-/** The address of media is that of the site at hand: images' addresses stand with a slash, or whole. */
+/**
+ * The values of a schema. `media` is the site's own media URL: the URLs of images begin with a slash or with `media`.
+ */
 function valueOf(schema: z.ZodType, media: string): Arbitrary<unknown> {
   if (unspecified.has(schema)) {
     const definition = definitionOf(schema);
@@ -132,7 +134,7 @@ function fields(shape: Record<string, z.ZodType>, media: string): Arbitrary<Valu
   return fc.record(Object.fromEntries(written.map(([name, field]) => [name, valueOf(field, media)])));
 }
 
-/** An image's default is one of its sizes. */
+/** An image whose default size is one of its sizes. */
 function image(shape: Record<string, z.ZodType>, media: string): Arbitrary<Values> {
   const { sizes, ...rest } = shape;
   const size = fc.tuple(integer, FORMS.range, valueOf(within(sizes), media));
@@ -157,7 +159,7 @@ const slug = fc.oneof(
   fc.constantFrom("index", "home", "api", "0", "a".repeat(250), "constructor"),
 );
 
-/** Its dates of going live have passed, and it does not expire: what is not live cannot be imported. */
+/** A page that is live: its dates of going live have passed, and it does not expire. Other pages cannot be imported. */
 const page = (type: PageType, media: string): Arbitrary<Values> =>
   (valueOf(sourceSchemas[type], media) as Arbitrary<Values>).map((values) => {
     delete (values["meta"] as Values)["expire_at"];
@@ -166,7 +168,7 @@ const page = (type: PageType, media: string): Arbitrary<Values> =>
 
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
-/** The skeleton that has every page type; works and general pages lie in it as they come. */
+/** A tree with every page type. Works and general pages are added to it at random. */
 const SKELETON: [path: string, type: PageType][] = [
   ["", "home.HomePage"],
   ["visit/", "standardpages.GeneralPage"],
@@ -186,7 +188,7 @@ const site = fc.record({
 
 const leaf = (name: string): string => (name === "index" ? "index/index.json" : `${name}.json`);
 
-/** A site's sources by their paths, `_site.json` among them. */
+/** A site's sources by their paths, including `_site.json`. */
 export const extremeSites: Arbitrary<Sources> = site.chain((addresses) => {
   const { media_url } = addresses;
   return fc

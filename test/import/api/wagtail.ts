@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { random, type Random } from "../../../scripts/bench/input/random.ts";
 
-/** A page as the host has it; a draft is one that it has and does not show. */
+/** A page of the host. A draft is a page that the host does not show. */
 export type Page = {
   id: number;
   meta: Record<string, unknown> & { type: string };
@@ -13,34 +13,34 @@ export type Page = {
   [field: string]: unknown;
 };
 
-/** A small server that answers as Wagtail's API does (DESIGN, section 9), in front of a build's output. */
+/** A small server with the responses of Wagtail's API (DESIGN, section 9), in front of a build's output. */
 export interface Wagtail {
   url: URL;
   pages: Map<number, Page>;
-  /** The paths that were asked for, in order. */
+  /** The requested paths, in order. */
   asked: string[];
-  /** So many answers were spared by their tags. */
+  /** Number of responses that were a 304. */
   spared: () => number;
-  /** The most questions that were open at the same time. */
+  /** Maximum number of requests that were open at the same time. */
   most: () => number;
   close: () => Promise<void>;
 }
 
 export interface WagtailOptions {
-  /** The highest `limit` of the listing; without one there is no listing. */
+  /** Maximum `limit` of the list endpoint; undefined if there is no list endpoint. */
   cap?: number;
-  /** Gives fewer pages than it is asked for, rather than refusing. */
+  /** Returns fewer pages than requested, rather than refusing. */
   clamps?: boolean;
-  /** Spaces a level; Wagtail writes four. */
+  /** Spaces of each level; Wagtail uses four. */
   indent?: number;
   /** Adds `meta.locale`, as Wagtail does with languages. */
   locale?: boolean;
-  /** Answers to details carry a tag, and may be 304. */
+  /** Responses of pages carry a tag, and can be 304. */
   tags?: boolean;
-  /** Of a hundred answers so many are unkind, at random from the seed. */
+  /** Percentage of responses that fail, at random from the seed. */
   unkind?: number;
   seed?: number;
-  /** Is told of every question before it is answered; what it sends itself is the answer. */
+  /** Called with every request before the response; it can send the response itself. */
   before?: (path: string, count: number, response: ServerResponse) => boolean | void;
 }
 
@@ -65,7 +65,7 @@ const TYPES = [
   "HomePage",
 ];
 export const HEADERS = { Allow: "GET, HEAD, OPTIONS", "Content-Type": "application/json", Vary: "Accept" };
-/** So often in a row a question is answered unkindly: less often than it is put. */
+/** Maximum consecutive failures of one request: fewer than the client's attempts. */
 const MAX_UNKIND = 4;
 
 export async function runWagtail(pages: Map<number, Page>, options: WagtailOptions = {}): Promise<Wagtail> {
@@ -175,7 +175,7 @@ function answerTo(
 const localised = (page: Page, locale: boolean): Page =>
   locale ? { ...page, meta: { ...page.meta, locale: "en" } } : page;
 
-/** Every field but `meta.parent`; without `type` and `fields` the common ones. */
+/** Every field except `meta.parent`; without `type` and `fields`, only the common fields. */
 function listed(page: Page, isFull: boolean, locale: boolean): object {
   const { parent: _, ...meta } = localised(page, locale).meta;
   if (isFull) return { ...page, meta };

@@ -6,7 +6,7 @@ import { FIXTURE_SITE } from "../../fixtures.ts";
 import { built, expectWayBack, imported, place, type Place } from "./site.ts";
 import { pagesOf, runWagtail, type Wagtail, type WagtailOptions } from "./wagtail.ts";
 
-/** Whether a page without pages below it is a folder is the editor's choice, as groups are. */
+/** Removes what editors choose: grouping folders, and folders of pages without subpages. */
 const places = (folder: string): string[] =>
   filesBelow(folder)
     .filter((path) => path === "_site.json" || !/(^|\/)_[^/]*$/.test(path))
@@ -30,19 +30,19 @@ describe("a whole site, imported", () => {
   const start = async (options: WagtailOptions): Promise<Wagtail> =>
     (host = await runWagtail(pagesOf(out), options));
 
-  it("from its output, builds to the very same bytes", async () => {
+  it("from its output, builds to the same bytes", async () => {
     const report = await imported(at, out);
     expect(report.left).toEqual([]);
     expect([...report.fields]).toEqual([]);
     await expectWayBack(at, out);
   });
 
-  it("is written where it was, but for groups that small families do not need", async () => {
+  it("has the same paths, except for grouping folders that small families do not need", async () => {
     await imported(at, out);
     expect(places(at.content)).toEqual(places(FIXTURE_SITE));
   });
 
-  it("from a host without a listing, by the ids of some pages and the pages above them", async () => {
+  it("from a host without a list endpoint, by the ids of some pages and of their ancestors", async () => {
     const { url, asked } = await start({ locale: false });
     const all = [...pagesOf(out).values()];
     const above = new Set(all.map(({ meta }) => (meta["parent"] as { id?: number } | null)?.id));
@@ -53,22 +53,22 @@ describe("a whole site, imported", () => {
     await expectWayBack(at, out);
   });
 
-  it("from a listing, twenty pages a request, with fields that the interface does not have", async () => {
+  it("from a list endpoint, twenty pages a request, with fields that the API does not have", async () => {
     const { url, asked } = await start({ cap: 20 });
     const report = await imported(at, url);
     expect(report.left).toEqual([]);
     expect([...report.fields]).toEqual([["meta.locale", pagesOf(out).size]]);
     expect(report.added.size).toBe(0);
     expect(summary(report)).toContain("meta.locale");
-    // Wagtail spreads its responses over lines: that is said, too.
+    // Wagtail formats its responses on several lines, which the report also mentions.
     expect([report.reordered, report.respelt]).toEqual([0, pagesOf(out).size]);
-    // Two readings of 69 pages, of six types and of all, and the first refusal.
+    // Two readings of 69 pages, of six types and of all types, and the first refusal.
     expect(asked.length).toBeLessThan(20);
     expect(asked.some((path) => path.includes("format"))).toBe(false);
     await expectWayBack(at, out);
   });
 
-  it.each([1, 2, 3, 4, 5, 6])("from a listing of a host that is unkind at random (%i)", async (seed) => {
+  it.each([1, 2, 3, 4, 5, 6])("from a list endpoint of a host that fails at random (%i)", async (seed) => {
     const { url, most } = await start({ cap: 7, unkind: 30, seed });
     const report = await imported(at, url);
     expect(report.left).toEqual([]);
@@ -76,7 +76,7 @@ describe("a whole site, imported", () => {
     await expectWayBack(at, out);
   });
 
-  it.each([11, 12, 13])("page by page from a host that is unkind at random (%i)", async (seed) => {
+  it.each([11, 12, 13])("page by page from a host that fails at random (%i)", async (seed) => {
     const { url } = await start({ unkind: 30, seed });
     const ids = [...pagesOf(out).keys()].map((id) => ({ from: id, to: id }));
     const report = await imported(at, url, { ids });
