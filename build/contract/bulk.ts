@@ -15,14 +15,14 @@ const INDEX: JsonSchema = {
       type: "array",
       minItems: 1,
       description:
-        "An entry for each remainder of a page's id divided by the number of entries; null if no page has it.",
+        "One entry for each remainder of a page's id divided by the number of entries; null if no page has that remainder.",
       items: {
         anyOf: [
           {
             type: "array",
             prefixItems: [
-              { ...NAME, description: "The name of the shard: a SHA-256 of its pages." },
-              { ...COUNT, description: "The bytes of its pages, uncompressed." },
+              { ...NAME, description: "The name of the shard: the SHA-256 of its pages." },
+              { ...COUNT, description: "The size of its pages in bytes, uncompressed." },
             ],
             minItems: 2,
             maxItems: 2,
@@ -69,7 +69,7 @@ export const bulkPaths = () => ({
           headers: {},
           content: { "application/zip": { schema: {} } },
         },
-        "404": { description: "The shard is not current any more: get the index again.", headers: {} },
+        "404": { description: "The shard is no longer current: request the index again.", headers: {} },
       },
     },
   },

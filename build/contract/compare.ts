@@ -58,9 +58,8 @@ function comparePages(before: OpenApi, after: OpenApi, changes: Changes): void {
   for (const [name, was, is] of inEither(before.components.schemas, after.components.schemas)) {
     if (name === UNION) continue;
     const note = changes.in(pageTypeOf(was ?? is) ?? name);
-    if (was === undefined)
-      note(true, "pages of the type", "come: a client may not know what to do with them");
-    else if (is === undefined) note(true, "pages of the type", "are gone");
+    if (was === undefined) note(true, "pages of the type", "are new: a client may not know this type");
+    else if (is === undefined) note(true, "pages of the type", "were removed");
     else compareSchemas(was, is, "", note);
   }
 }
@@ -75,16 +74,16 @@ export function pageTypeOf(schema: JsonSchema | undefined): string | undefined {
 function comparePaths(before: OpenApi, after: OpenApi, changes: Changes): void {
   for (const [path, was, is] of inEither(before.paths, after.paths)) {
     const note = changes.in(path);
-    if (was === undefined) note(false, "the path", "comes");
-    else if (is === undefined) note(true, "the path", "is gone");
+    if (was === undefined) note(false, "the path", "is new");
+    else if (is === undefined) note(true, "the path", "was removed");
     else {
       compareParameters(was.parameters, is.parameters, note);
       for (const method of METHODS) {
         const [former, now] = [was[method], is[method]];
         if (former === undefined && now !== undefined)
-          note(false, `the method ${method.toUpperCase()}`, "comes");
+          note(false, `the method ${method.toUpperCase()}`, "is new");
         else if (former !== undefined && now === undefined)
-          note(true, `the method ${method.toUpperCase()}`, "is gone");
+          note(true, `the method ${method.toUpperCase()}`, "was removed");
         else if (former !== undefined && now !== undefined)
           compareAnswers([before, former], [after, now], method.toUpperCase(), changes);
       }
@@ -101,11 +100,11 @@ function compareParameters(
   for (const [, was, is] of inEither(byName(before), byName(after))) {
     const what = `the parameter “${(was ?? is)?.name}”`;
     if (was === undefined)
-      note(is?.required === true, what, `comes${is?.required === true ? ", and must be given" : ""}`);
-    else if (is === undefined) note(true, what, "is gone");
+      note(is?.required === true, what, `is new${is?.required === true ? " and required" : ""}`);
+    else if (is === undefined) note(true, what, "was removed");
     else {
-      if (is.required && !was.required) note(true, what, "must be given now");
-      if (was.required && !is.required) note(false, what, "may be left out now");
+      if (is.required && !was.required) note(true, what, "is now required");
+      if (was.required && !is.required) note(false, what, "is now optional");
       // Clients send parameters, so a narrower schema breaks them: it is compared in the opposite direction.
       compareSchemas(is.schema, was.schema, "", (breaking) =>
         note(breaking, what, breaking ? "allows less than before" : "allows more than before"),
@@ -124,19 +123,19 @@ function compareAnswers(
 ): void {
   for (const [status, was, is] of inEither(former.responses, now.responses)) {
     const note = changes.in(`${method} ${status}`);
-    if (was === undefined) note(true, "the response", "comes: a client may not know what to do with it");
-    else if (is === undefined) note(true, "the response", "is gone");
+    if (was === undefined) note(true, "the response", "is new: a client may not know this status");
+    else if (is === undefined) note(true, "the response", "was removed");
     else {
       const [a, b] = [answerOf(before, was), answerOf(after, is)];
       for (const [name, one, other] of inEither(byLowerCase(a.headers), byLowerCase(b.headers))) {
         const what = `the header ${name}`;
-        if (one === undefined) note(false, what, "comes");
-        else if (other === undefined) note(true, what, "is gone");
+        if (one === undefined) note(false, what, "is new");
+        else if (other === undefined) note(true, what, "was removed");
         else compareHeaders(headerOf(before, one), headerOf(after, other), what, note);
       }
       for (const [type, one, other] of inEither(a.content ?? {}, b.content ?? {})) {
-        if (one === undefined) note(true, "the body", `comes as ${type}`);
-        else if (other === undefined) note(true, "the body", `does not come as ${type} any more`);
+        if (one === undefined) note(true, "the body", `may now have the type ${type}`);
+        else if (other === undefined) note(true, "the body", `no longer has the type ${type}`);
         else compareSchemas(one.schema, other.schema, "", note);
       }
     }
@@ -144,7 +143,7 @@ function compareAnswers(
 }
 
 function compareHeaders(before: HeaderObject, after: HeaderObject, what: string, note: Note): void {
-  if (before.required && !after.required) note(true, what, "may be left out");
+  if (before.required && !after.required) note(true, what, "may now be missing");
   compareSchemas(before.schema, after.schema, what, note);
 }
 

@@ -35,7 +35,7 @@ export function crossCheck(former: OpenApi, responses: Iterable<Uint8Array>): Cr
   for (const bytes of responses) {
     pages++;
     const page = pageIn(bytes);
-    if (page === undefined) throw new Failure(`The response number ${pages} is not a page of this API.`);
+    if (page === undefined) throw new Failure(`Response ${pages} is not a page of this API.`);
     const { type } = page.meta;
     const found = mismatchesOf(page, byType);
     if (found.size > 0) failed++;

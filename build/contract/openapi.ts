@@ -70,10 +70,10 @@ export interface Described {
   bulk?: boolean;
 }
 
-const DESCRIPTION = `Pages of an art institution's website, one a request, by their ids. The API is read only.
+const DESCRIPTION = `The pages of an art institution's website, one per request, by id. The API is read-only.
 
-An id stays with its page for ever. There is no list and no search: meta.parent leads up the tree. A query string and
-\`Accept\` have no effect. An address without its last slash is redirected (301 or 308) to the one with it.`;
+A page keeps its id for ever. There is no list and no search; meta.parent is the parent page. A query string and
+\`Accept\` have no effect. A URL without its last slash is redirected (301 or 308) to the URL with it.`;
 
 /** Describes the API: its paths, their methods, and every header of every response. */
 export function openapi({ rules, site, examples = new Map(), bulk = false }: Described): OpenApi {
@@ -113,12 +113,12 @@ export function openapi({ rules, site, examples = new Map(), bulk = false }: Des
           summary: "The status and the headers of a page",
           responses: {
             "200": answer("The headers of the page, without a body."),
-            "404": answer("No published page has the id; there is no body."),
+            "404": answer("No published page has this id. There is no body."),
           },
         },
         options: {
           operationId: "optionsPage",
-          summary: "The methods, and what websites of other hosts may ask",
+          summary: "The allowed methods, and the permissions for other websites (CORS)",
           responses: { "2XX": answer("The headers; there may be an empty body.") },
         },
       },
@@ -128,9 +128,9 @@ export function openapi({ rules, site, examples = new Map(), bulk = false }: Des
       schemas: { Page: anyPage("#/components/schemas"), ...definitions(site) },
       headers,
       responses: {
-        NotFound: answer("No published page has the id.", exactly(NOT_FOUND)),
+        NotFound: answer("No published page has this id.", exactly(NOT_FOUND)),
         MethodNotAllowed: answer(
-          "Of any other method than GET, HEAD and OPTIONS; there may be no body.",
+          "For any method except GET, HEAD and OPTIONS. The body may be missing.",
           exactly(METHOD_NOT_ALLOWED),
         ),
       },
@@ -143,7 +143,7 @@ const PARAMETERS: Parameter[] = [
     name: "page_id",
     in: "path",
     required: true,
-    description: "The page's id, without a sign and without zeros before it.",
+    description: "The page's id, without a sign and without leading zeros.",
     schema: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
   },
   {
@@ -174,19 +174,19 @@ const LOOSE: Record<string, HeaderObject> = {
     schema: { type: "string" },
   },
   vary: {
-    description: "A list that has Accept in it; a host that compresses adds Accept-Encoding.",
+    description: "A list that contains Accept; a host that compresses adds Accept-Encoding.",
     required: true,
     schema: { type: "string", pattern: "(^|,) *[Aa]ccept *(,|$)" },
   },
 };
 
 const MEANINGS: Record<string, string> = {
-  allow: "The methods that there are.",
+  allow: "The allowed methods.",
   "cache-control": "Do not store responses: request a page again whenever you need its current state.",
   "content-type": "The body is JSON, in UTF-8.",
-  "access-control-allow-origin": "Websites of any host may ask.",
-  "access-control-allow-methods": "The methods that websites of other hosts may ask with.",
-  "access-control-allow-headers": "The request headers that websites of other hosts may send.",
+  "access-control-allow-origin": "Any website may read the response.",
+  "access-control-allow-methods": "The methods that other websites may use.",
+  "access-control-allow-headers": "The request headers that other websites may send.",
   "x-content-type-options": "The body has the type that Content-Type names.",
 };
 

@@ -40,7 +40,7 @@ function definition(type: PageType): JsonSchema {
 export const anyPage = (place: string): JsonSchema => ({
   title: "Page",
   description:
-    "A page of any type, which meta.type names. No field is left out: a field without a value has the empty value of its type.",
+    "A page of any type; its meta.type is the type. Every field is present: a field without a value has the empty value of its type.",
   oneOf: PAGE_TYPES.map((type) => ({ $ref: `${place}/${nameOf(type)}` })),
 });
 

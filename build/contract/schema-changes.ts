@@ -34,12 +34,11 @@ export function compareSchemas(
     for (const [one, other] of alike(was, is)) compareKeywords(one, other, path, what, explain);
 
   const words = `it was ${shown(was)}, and is ${shown(is)}`;
-  if (!noted.breaking && !isCompatible)
-    explain(true, what, `may have values that it did not have before: ${words}`);
+  if (!noted.breaking && !isCompatible) explain(true, what, `may have new values: ${words}`);
   if (!noted.any && !isContained(was, is)) explain(false, what, `has fewer values than before: ${words}`);
   // Clients ignore unknown fields, so the schemas can only differ in these.
   if (!noted.any && [was, is].some((one) => canonical(one).includes('"additionalProperties":false')))
-    explain(false, what, `may have other unknown fields than before: ${words}`);
+    explain(false, what, `may have different unknown fields: ${words}`);
 }
 
 /**
@@ -54,8 +53,8 @@ function compareTypes(before: Schema, after: Schema, what: string, note: Note): 
     note(true, what, `was ${listed(was)}, and is ${listed(is)}`);
     return false;
   }
-  if (come.length > 0) note(true, what, `is wider: it may be ${listed(come)} too`);
-  if (gone.length > 0) note(false, what, `is narrower: it is not ${listed(gone)} any more`);
+  if (come.length > 0) note(true, what, `is wider: it may now also be ${listed(come)}`);
+  if (gone.length > 0) note(false, what, `is narrower: it can no longer be ${listed(gone)}`);
   return true;
 }
 
@@ -126,9 +125,7 @@ function compareKeywords(was: JsonSchema, is: JsonSchema, path: string, what: st
       note(
         false,
         what,
-        is[key] === false
-          ? "has no unknown fields any more"
-          : "may have unknown fields, which clients ignore",
+        is[key] === false ? "no longer has unknown fields" : "may have unknown fields, which clients ignore",
       );
     else if (isWider || !isContained(was as Schema, group(is, key)))
       note(isWider, what, keywordMessage(key, was, is, isWider));
@@ -154,13 +151,13 @@ function keywordMessage(key: string, before: JsonSchema, after: JsonSchema, isWi
   const [was, is] = [before, after].map((one) => (one as Record<string, unknown>)[key]);
   const direction = isWider ? "wider" : "narrower";
   if (key === "pattern") {
-    if (is === `${OR_EMPTY}${shown(was, Infinity)}`) return "is wider: it may be empty";
-    if (was === `${OR_EMPTY}${shown(is, Infinity)}`) return "is narrower: it is not empty any more";
+    if (is === `${OR_EMPTY}${shown(was, Infinity)}`) return "is wider: it may now be empty";
+    if (was === `${OR_EMPTY}${shown(is, Infinity)}`) return "is narrower: it can no longer be empty";
     if (was !== undefined && is !== undefined && isWider)
-      return `has another pattern, and may be wider: it was ${shown(was, Infinity)}, and is ${shown(is, Infinity)}`;
+      return `has a different pattern, and may be wider: it was ${shown(was, Infinity)}, and is ${shown(is, Infinity)}`;
   }
-  if (was === undefined) return `is ${direction}: its ${key} is ${shown(is)} now`;
-  if (is === undefined) return `is ${direction}: its ${key} was ${shown(was)}, and it has none now`;
+  if (was === undefined) return `is ${direction}: its ${key} is now ${shown(is)}`;
+  if (is === undefined) return `is ${direction}: its ${key} was ${shown(was)}, and it now has none`;
   return `is ${direction}: its ${key} was ${shown(was)}, and is ${shown(is)}`;
 }
 
@@ -185,9 +182,10 @@ function compareValues(before: JsonSchema, after: JsonSchema, what: string, note
   else if (was.length === 1 && is.length === 1) {
     if (was[0] !== is[0]) note(true, what, `was ${was[0]}, and is ${is[0]}`);
   } else {
-    for (const value of is) if (!was.includes(value)) note(true, what, `is wider: it may be ${value} too`);
+    for (const value of is)
+      if (!was.includes(value)) note(true, what, `is wider: it may now also be ${value}`);
     for (const value of was)
-      if (!is.includes(value)) note(false, what, `is narrower: it is not ${value} any more`);
+      if (!is.includes(value)) note(false, what, `is narrower: it can no longer be ${value}`);
   }
 }
 
@@ -204,11 +202,11 @@ function compareFields(before: JsonSchema, after: JsonSchema, path: string, note
       Object.hasOwn(properties, key) ? properties[key] : undefined,
     );
     const [must, mustNow] = [before, after].map(({ required = [] }) => required.includes(key));
-    if (was === undefined && is !== undefined) note(false, `“${field}”`, "comes");
-    else if (was !== undefined && is === undefined) note(true, `“${field}”`, "is gone");
+    if (was === undefined && is !== undefined) note(false, `“${field}”`, "is new");
+    else if (was !== undefined && is === undefined) note(true, `“${field}”`, "was removed");
     else {
-      if (must && !mustNow) note(true, `“${field}”`, "may be left out");
-      if (!must && mustNow) note(false, `“${field}”`, "is always there");
+      if (must && !mustNow) note(true, `“${field}”`, "may now be missing");
+      if (!must && mustNow) note(false, `“${field}”`, "is now always present");
       if (was !== undefined && is !== undefined) compareSchemas(was, is, field, note);
     }
   }

@@ -9,7 +9,7 @@ import { DRAFT, translate, type JsonSchema } from "./translate.ts";
 
 const SELF: JsonSchema = {
   type: "string",
-  description: "The address of this file's schema, for editors' programs. The build does not look at it.",
+  description: "The schema of this file, for text editors. The build ignores it.",
 };
 
 /**
@@ -32,7 +32,7 @@ export function pageSchema(): JsonSchema {
   return {
     $schema: DRAFT,
     title: "The source of a page",
-    description: "What is written of one page. What the build derives is left out.",
+    description: "One page, without the fields that the build derives.",
     type: "object",
     required: ["id", "meta", "title"],
     properties: { $schema: SELF, meta: metaOfEvery(all), ...everyPage.properties },
@@ -107,7 +107,7 @@ function withoutFields({ properties = {}, required = [] }: JsonSchema, common: s
 
 const NO_TAIL: JsonSchema = {
   not: { pattern: "/$|[?#]" },
-  errorMessage: "This must not end in a slash, nor have a query (?) or a fragment (#).",
+  errorMessage: "Write it without a slash at the end, a query (?) or a fragment (#).",
 };
 
 export function siteFileSchema(): JsonSchema {
@@ -121,7 +121,7 @@ export function siteFileSchema(): JsonSchema {
   return {
     $schema: DRAFT,
     title: "The site",
-    description: "What the addresses in all responses are made of.",
+    description: "The settings of the site, such as the addresses that all responses begin with.",
     ...rest,
     properties: { $schema: SELF, ...properties },
   };
@@ -131,8 +131,9 @@ export function historyFileSchema(): JsonSchema {
   const { properties = {}, ...rest } = translate(historySchema, "input");
   return {
     $schema: DRAFT,
-    title: "What once was published",
-    description: "Ids that must not be used again, and old addresses from which visitors are redirected.",
+    title: "The history of the site",
+    description:
+      "Ids of removed pages, which no other page may use, and old addresses, from which visitors are redirected.",
     ...rest,
     properties: { $schema: SELF, ...properties },
   };

@@ -150,6 +150,6 @@ function hover(schema: z.ZodType, at: z.ZodType, io: Direction): string {
     parts.push(`${isWritten ? "Write" : "It is"} ${forms[form].wanted}, such as ${forms[form].example}`);
   if (htmlFields.has(at)) parts.push("HTML: paragraphs, emphasis, lists and links.");
   if (unspecified.has(at))
-    parts.push(`${isWritten ? "Leave it out: the" : "The"} interface does not say what may stand in it.`);
+    parts.push(`${isWritten ? "Leave it out: the" : "The"} API contract does not specify its value.`);
   return parts.join(" ");
 }

@@ -10,23 +10,23 @@ import { samples } from "./samples.ts";
 
 const SECTIONS: [title: string, about: string, codes: Partial<Record<Code, unknown>>][] = [
   ["Files and folders", "Location and name of a file.", files],
-  ["JSON", "A file as JSON, before anything is known of pages.", json],
+  ["JSON", "The JSON syntax of a file.", json],
   ["Fields", "The fields of a page, or of `_site.json`.", fields],
   ["HTML", "The texts with tags: `description`, `acquisition_text`, `all_artists_links`, `content`.", html],
-  ["Between pages", "What does not fit together between pages.", consistency],
+  ["Between pages", "Contradictions between pages, and links.", consistency],
   ["Headers", "The project's `_headers`, which operators write.", hosting],
 ];
 
-const INTRODUCTION = `# What can be wrong
+const INTRODUCTION = `# Errors and warnings
 
 <!-- Written by npm run generate:findings, from build/findings/catalogue/. Changes belong there. -->
 
-\`npm run check\` reads all sources and lists everything that is wrong with them: where (file, line and column), what,
-and what to write instead. An **error** keeps everything from being published; a **warning** does not, unless
-\`--strict\` is given. In a draft, errors are warnings. Every finding has a code, and the codes never change: this page
-has all of them, each with an example and its correction.
+\`npm run check\` reads all sources and lists every mistake in them: its file, line and column, a message, and a hint that
+gives the correction. If there is an **error**, nothing is published; a **warning** does not prevent that, unless
+\`--strict\` is given. In a draft, errors are warnings. Every finding has a code, and codes never change. This page
+lists all codes, each with an example and its correction.
 
-\`npm run fix\` corrects \`byte-order-mark\` and \`derived-field\` by itself, and tidies the layout of a file.
+[\`npm run fix\`](commands.md#fix) corrects mistakes that need no judgement, such as \`byte-order-mark\` and \`derived-field\`.
 `;
 
 export function findingsPage(): string {

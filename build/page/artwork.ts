@@ -41,10 +41,10 @@ const contributor = identified(
 );
 
 const exhibitionLeg = named("ExhibitionLeg", {
-  id: id().describe("The number of this venue of the exhibition."),
+  id: id().describe("The venue's id in this exhibition."),
   startDate: requiredText("date").describe("The first day at this venue."),
   endDate: requiredText("date").describe("The last day at this venue."),
-  dateText: text().describe("The dates for people to read."),
+  dateText: text().describe("The dates, as text."),
   venueName: text().describe("The name of the venue."),
   venueWebsiteUrl: nullable("absolute-url").describe(
     "The address of the venue's website; null if it has none.",
@@ -52,24 +52,20 @@ const exhibitionLeg = named("ExhibitionLeg", {
 });
 
 const exhibition = named("Exhibition", {
-  id: id().describe("The exhibition's number."),
-  type: usually(requiredText(), "Collection based display", "Loan-out").describe(
-    "What kind of exhibition it was.",
-  ),
+  id: id().describe("The exhibition's id."),
+  type: usually(requiredText(), "Collection based display", "Loan-out").describe("The kind of exhibition."),
   title: text().describe("The exhibition's title."),
   startDate: requiredText("date").describe("The first day."),
   endDate: requiredText("date").describe("The last day."),
-  dateText: text().describe("The dates for people to read."),
-  exhibitionLegs: list(exhibitionLeg).describe(
-    "The venues that the exhibition travelled to, with their dates.",
-  ),
+  dateText: text().describe("The dates, as text."),
+  exhibitionLegs: list(exhibitionLeg).describe("The venues of the exhibition, with their dates."),
   artistRoomsTour: flag().describe("Whether the exhibition was part of the Artist Rooms tour."),
 });
 
 const group = (kind: string) =>
   identified(
     named("Group", {
-      id: id().describe("The group's number."),
+      id: id().describe("The group's id."),
       shortTitle: text().describe("The group's short title."),
     }),
     kind,
@@ -80,22 +76,22 @@ const group = (kind: string) =>
 /** `display_name` is derived from the code `type` if the source leaves it out. */
 const resource = named("Resource", {
   type: usually(requiredText("code"), "DISPLAY_CAPTION", "CATALOGUE_ENTRY").describe(
-    "What kind of text it is: a code in capitals.",
+    "The kind of text: a code in capital letters.",
   ),
   slug_name: derived(
-    requiredText("lowercase-code").describe("The type, as a part of addresses."),
+    requiredText("lowercase-code").describe("The type, as part of an address."),
     DERIVED.slug_name,
   ),
   display_name: textOrDerived(DERIVED.display_name).describe(
-    "The type's name for people, such as Display caption.",
+    "The type's name in words, such as Display caption.",
   ),
-  content: html().describe("The text itself."),
-  publication_date: requiredText("local-date-time").describe("When the text was published."),
+  content: html().describe("The text."),
+  publication_date: requiredText("local-date-time").describe("The time at which the text was published."),
 });
 
 const subject = identified(
   named("Subject", {
-    id: id().describe("The subject's number."),
+    id: id().describe("The subject's id."),
     name: text().describe("The subject's name."),
     level: usually(integer(), 1, 2, 3).describe("1, 2 or 3; 1 is the broadest."),
     parent_id: id().describe("The id of the broader subject."),
@@ -121,7 +117,7 @@ const masterImage = named("MasterImage", {
   current_size: requiredText("range").describe("The range label of one of the sizes."),
   src: labelled("Source", text()).describe("Published as it is written."),
   alt_text: labelled("Alternative text", text()).describe(
-    "What the image shows, for those who do not see it.",
+    "A description of the image, for people who cannot see it.",
   ),
   uncleared: flag().describe("Whether the rights in the image are not cleared."),
   height_ratio: decimal(),
@@ -167,10 +163,10 @@ const locationCard = named("LocationCard", {
     exclude_parents: unspecifiedList(),
   })
     .prefault({})
-    .describe("How the card is shown."),
+    .describe("The layout of the card."),
 })
   .prefault({})
-  .describe("The card that shows where the work is.");
+  .describe("The card that shows the location of the work.");
 
 export const artworkFields = {
   acno: labelled("Accession number", requiredText("acno")).describe("The work's accession number."),
@@ -178,7 +174,7 @@ export const artworkFields = {
     requiredText("subpage-address").describe("The address of the work's page; the same as meta.html_url."),
     DERIVED.url,
   ),
-  acquisition_text: html().describe("How the work was acquired."),
+  acquisition_text: html().describe("The way in which the work was acquired."),
   allArtists: text().describe("The artists' names, plain text."),
   all_artists_links: html().describe("The artists' names, with links to their pages."),
   dimensions: text().describe("The work's dimensions, as text."),
@@ -198,33 +194,37 @@ export const artworkFields = {
   tga: labelled("TGA", text()),
   cisStatus: labelled("CIS status", text()).describe("Record status of the work, such as: accessioned work."),
   collection: text().describe("The collection, as text."),
-  collection_line: text().describe("A line on the collection, as text."),
+  collection_line: text().describe("A sentence about the collection, as text."),
   appt_venue: labelled("Appointment venue", text()).describe("Code of the venue for viewing by appointment."),
   appt_venue_name: labelled("Appointment venue name", text()).describe("Name of that venue."),
-  display_gallery: text().describe("The gallery in which the work is on display."),
-  display_gallery_name: text().describe("The name of that gallery, for people."),
+  display_gallery: text().describe("The gallery that displays the work."),
+  display_gallery_name: text().describe("The name of that gallery, in words."),
   map_category: text(),
   mltTitle: text(),
-  mltMedia: text().describe("Words with spaces between them."),
+  mltMedia: text().describe("Words, separated by spaces."),
   mltArtists: formed("id-list").describe("Ids of artists."),
-  mltMovements: text().describe("A list with spaces between."),
+  mltMovements: text().describe("A list, separated by spaces."),
   mltPlaces: formed("id-list").describe("Ids of places."),
   mltSubjects: formed("id-list").describe("Ids of subjects."),
   mltYears: text(),
   onlinePubDate: labelled("Online publication date", formed("timestamp")).describe(
-    "When the work was published online.",
+    "The time at which the work was published online.",
   ),
   institution_status: text().describe("Publication status of the work on the website, such as: live."),
   masterImageStatus: text().describe("Status of the master image, such as: CLEARED."),
   masterImageCC: text(),
   shop_url: formed("absolute-url").describe("The address of a search in the shop."),
-  shop_api_url: formed("site-relative-query").describe("The address of the same search for programs."),
+  shop_api_url: formed("site-relative-query").describe(
+    "The address of the same search, as data for programs.",
+  ),
   acquisitionYear: integer().describe("The year in which the work was acquired."),
   start_year: integer().describe("The year in which the work was begun."),
   end_year: integer().describe(
     "The year in which the work was finished; the same as start_year if there is only one.",
   ),
-  mltYear: integer().describe("A year; the work's start_year if nothing else is known."),
+  mltYear: integer().describe(
+    "The year under which similar works are found; start_year if no other year is known.",
+  ),
   popularity: integer().default(0).describe("A whole number; 0 if it is not known."),
   classificationId: derived(id().describe("The same as classification.id."), DERIVED.classificationId),
   isByAppointment: labelled("By appointment", flag()).describe(
@@ -236,12 +236,12 @@ export const artworkFields = {
   ),
   classification: identified(
     named("Classification", {
-      id: id().describe("The number of the kind of work."),
-      meta: z.strictObject({ type: text() }).prefault({}).describe("About the classification."),
+      id: id().describe("The classification's id."),
+      meta: z.strictObject({ type: text() }).prefault({}).describe("The classification, in words."),
     }),
     "classification",
     "id",
-  ).describe("What kind of work it is."),
+  ).describe("The kind of work."),
   displayLocation: unspecifiedObject(),
   catalogue_group: named("CatalogueGroup", {
     live: flag().describe("Whether the group's page is published."),
@@ -249,16 +249,16 @@ export const artworkFields = {
     url: formed("absolute-url").describe("The address of the group's page."),
   })
     .prefault({})
-    .describe("The group of the catalogue that the work is described in."),
+    .describe("The group of the catalogue that describes the work."),
   iiif_info: unspecifiedValue(),
   iiif_id: unspecifiedValue(),
   additional_images: unspecifiedValue(),
-  contributors: list(contributor).describe("Everyone who contributed to the work, one object each."),
+  contributors: list(contributor).describe("The contributors to the work, one object each."),
   exhibitions: list(exhibition).describe("The exhibitions and displays that showed the work."),
-  giftGroups: list(group("gift group")).describe("The gifts that the work came with."),
+  giftGroups: list(group("gift group")).describe("The gifts that the work belongs to."),
   groups: list(group("group")).describe("The groups that the work belongs to."),
-  resources: list(resource).describe("Texts on the work, such as its caption."),
-  subjects: list(subject).describe("What the work shows: each subject, and its broader ones too."),
+  resources: list(resource).describe("Texts about the work, such as its caption."),
+  subjects: list(subject).describe("The subjects of the work: each subject, and its broader subjects too."),
   subject_tags: derived(
     z.array(z.string()).describe("The names of the subjects, in their order."),
     DERIVED.subject_tags,

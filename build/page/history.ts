@@ -6,14 +6,14 @@ export const historySchema = z.strictObject({
   retired: list(
     z.strictObject({
       id: id().describe("The id of a page that is no longer published; no other page may have it."),
-      address: requiredText("site-relative").describe("Its last address on the website."),
-      to: nullable("address").describe("The address that replaces it; null if there is none."),
+      address: requiredText("site-relative").describe("The page's last address on the website."),
+      to: nullable("address").describe("The address that replaces the page; null if no page does."),
     }),
   ).describe("Pages that are no longer published."),
   moved: list(
     z.strictObject({
-      id: id().describe("The id of a page that has another address now."),
-      address: requiredText("site-relative").describe("An address that it had before."),
+      id: id().describe("The id of a page that has a new address."),
+      address: requiredText("site-relative").describe("An old address of the page."),
     }),
   ).describe("Old addresses of pages that have moved."),
 });

@@ -26,26 +26,26 @@ import { isRootType, nameOf, PAGE_TYPES, parentTypes, USUAL_TYPE, type PageType 
 
 const parentOf = (type: PageType) =>
   named(`${nameOf(type)}Parent`, {
-    id: id().describe("The parent's number."),
+    id: id().describe("The parent's id."),
     meta: z
       .strictObject({
         type: z.enum(parentTypes(type)).describe("The parent's type."),
-        detail_url: requiredText("response-address").describe("The address of the parent's response."),
+        detail_url: requiredText("response-address").describe("The URL of the parent's response."),
         html_url: requiredText(
           parentTypes(type).some(isRootType) ? "page-address" : "subpage-address",
         ).describe("The address of the parent on the website."),
       })
-      .describe("What the parent is and how it is found."),
+      .describe("The parent's type and addresses."),
     title: title().describe("The parent's title."),
-  }).describe("The parent page, in short.");
+  }).describe("A summary of the parent page.");
 
 const noParent = z.null().describe("The home page has no parent.");
 
 const meta = (type: PageType) =>
   named(`${nameOf(type)}Meta`, {
-    type: z.literal(type).describe("The page's type; it decides which further fields there are."),
+    type: z.literal(type).describe("The page's type; it determines the page's other fields."),
     detail_url: derived(
-      requiredText("response-address").describe("The address of this response."),
+      requiredText("response-address").describe("The URL of this response."),
       DERIVED.detail_url,
     ),
     html_url: derived(
@@ -56,8 +56,8 @@ const meta = (type: PageType) =>
     ),
     slug: derived(
       isRootType(type)
-        ? z.literal("home").describe("The home page's fixed word.")
-        : requiredText("slug").describe("The page's part of its address."),
+        ? z.literal("home").describe("The slug of every home page.")
+        : requiredText("slug").describe("The page's own part of its address."),
       DERIVED.slug,
     ),
     show_in_menus: flag().describe("Whether the website's menus show the page."),
@@ -75,21 +75,21 @@ const meta = (type: PageType) =>
     parent: derived(isRootType(type) ? noParent : parentOf(type), DERIVED.parent),
   });
 
-const FIRST_PUBLISHED = "When the page was first published; null if that is not known.";
+const FIRST_PUBLISHED = "The time at which the page was first published; null if it is not known.";
 
 /** Dates that only sources have, because they set when a response exists. */
 const liveDates = () => ({
   go_live_at: sourceOnly("date-time").describe(
-    "When the page goes live: a date and time with an offset or Z. Before it, the page is not published.",
+    "The time at which the page goes live, with an offset or Z. Before this time, the page is not published.",
   ),
   expire_at: sourceOnly("date-time").describe(
-    "When the page expires: a date and time with an offset or Z. From then on, the page is not published.",
+    "The time at which the page expires, with an offset or Z. From this time on, the page is not published.",
   ),
 });
 
 const common = (type: PageType) => ({
-  id: id().describe("The page's number: 1 to 9007199254740991, unique over the whole site, never reused."),
-  meta: meta(type).describe("What the page is and how it is found."),
+  id: id().describe("The page's id: 1 to 9007199254740991, unique in the whole site, never reused."),
+  meta: meta(type).describe("The page's type, addresses, position and dates."),
   title: title().describe("The page's title."),
 });
 

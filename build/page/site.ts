@@ -6,7 +6,7 @@ const repositorySchema = z.strictObject({
   name: requiredText("repository-name").describe("The owner and the name of the repository on GitHub."),
   branch: requiredText("branch-name")
     .default("main")
-    .describe("The branch that proposals are made for (default: main)."),
+    .describe("The branch that proposals change (default: main)."),
   content: requiredText("folder-path")
     .default("content")
     .describe("The content folder in the repository (default: content)."),
@@ -21,29 +21,29 @@ const repositorySchema = z.strictObject({
 /** The schema of `_site.json`, the site's settings. The three URLs end without a slash. */
 export const siteSchema = z.strictObject({
   base_url: requiredText("absolute-url").describe(
-    "The address of the API's host, without a slash at its end.",
+    "The URL in front of /api/v2/pages/, without a slash at its end.",
   ),
   site_url: requiredText("absolute-url").describe("The address of the website, without a slash at its end."),
   media_url: requiredText("absolute-url").describe(
-    "The address of the host of images, without a slash at its end.",
+    "The address of the media host (the images), without a slash at its end.",
   ),
   append_slash: flag()
     .unwrap()
     .default(true)
     .describe("Whether the address of a page on the website ends in a slash (default: true)."),
   owned_paths: list(requiredText("site-relative")).describe(
-    "Paths of the website below which every page comes from these sources: a link there to an address without a page is a warning.",
+    "Paths of the website. Every page below these paths is in these sources, so a link to another address there is a warning.",
   ),
   bulk: z
     .boolean()
     .optional()
     .describe(
-      "Whether all pages are published as ZIP files too, for those who keep a copy (false where left out).",
+      "Whether all pages are also published as ZIP files, for copies of the whole site (default: false).",
     ),
   repository: repositorySchema
     .optional()
     .describe(
-      "The repository of these sources on GitHub: the published site then has an editor, which proposes changes there.",
+      "The repository of these sources on GitHub. If it is set, the published site has an editor that proposes changes there.",
     ),
 });
 

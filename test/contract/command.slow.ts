@@ -69,7 +69,7 @@ describe("npm run contract", () => {
     );
     try {
       expect(contractOf("--reporter", "json")).toMatchObject({ status: 0 });
-      expect(contractOf()).toMatchObject({ stdout: expect.stringContaining("“weight” comes") as string });
+      expect(contractOf()).toMatchObject({ stdout: expect.stringContaining("“weight” is new") as string });
     } finally {
       git("checkout", "--", "build");
     }

@@ -260,7 +260,7 @@ describe("two contracts", () => {
     const after = contract();
     for (const type of PAGE_TYPES) remove(after.components.schemas[type.split(".")[1] ?? ""], "title");
     expect(compare(contract(), after)).toEqual([
-      { breaking: true, what: "“title”", message: "is gone", of: [...PAGE_TYPES] },
+      { breaking: true, what: "“title”", message: "was removed", of: [...PAGE_TYPES] },
     ] satisfies ContractChange[]);
   });
 });

@@ -157,11 +157,11 @@ const ACTS: [words: RegExp, act: Act][] = [
     (desk) => desk.save(desk.text.replace(/^\s*\[\s*|\s*\]\s*$/g, "")),
   ],
   [
-    /^Delete it, and the } too many at the end of the file/,
+    /^Delete it, and the extra } at the end of the file/,
     (desk) => desk.save(desk.text.slice(0, desk.text.lastIndexOf("}")).replace("{{", "{")),
   ],
   [/^Write { before the first field and } after the last one/, (desk) => desk.save(`{${desk.text}}`)],
-  [/^Take it out of the content folder/, ({ content, file }) => rmSync(join(content, file))],
+  [/^Move it out of the content folder/, ({ content, file }) => rmSync(join(content, file))],
   [
     /^Rename the folder(?:, for example)? to “([^”]+)”/,
     (desk, to = "") => desk.rename(to, dirname(desk.file)),

@@ -17,7 +17,7 @@ export const consistency = {
       `The ${kind} ${key} has the ${field} “${found}” here, but “${usual}” on ${times === 1 ? "another page" : `${times} other pages`}.`,
     hint: ({ field, usual }) => `Write “${usual}” here, or correct the ${field} on all the pages.`,
     example: {
-      wrong: '{"id": 113, "name": "Britain"} where other pages say "UK"',
+      wrong: '{"id": 113, "name": "Britain"}, and "UK" on other pages',
       right: '{"id": 113, "name": "UK"}',
     },
   }),
@@ -46,7 +46,7 @@ export const consistency = {
         ? `If it is a mistake, write one of these: ${usual}. To see what they are, run: npm run new -- --list ${list}`
         : `If that one is meant, write ${usual} here.`,
     example: {
-      wrong: '{"id": 131, "name": "UK"} where many other pages have {"id": 113, "name": "UK"}',
+      wrong: '{"id": 131, "name": "UK"}, and {"id": 113, "name": "UK"} on many other pages',
       right: '{"id": 113, "name": "UK"}',
     },
   }),
@@ -59,11 +59,11 @@ export const consistency = {
   "retired-id": entry<{ id: number; file: string; address: string; keptAt: string }>({
     severity: "error",
     message: ({ id, address, keptAt }) =>
-      `The id ${id} was that of the page ${address}, which is retired (${keptAt}), so no other page may have it.`,
+      `The id ${id} belongs to the retired page ${address} (${keptAt}), so no other page may have it.`,
     hint: ({ file }) =>
-      `If this is that page come back, delete its entry in _history.json. If it is another, give it a free id: npm run fix -- --ids ${argument(file)}`,
+      `If this is the retired page, published again, delete its entry in _history.json. Otherwise, give this page a free id: npm run fix -- --ids ${argument(file)}`,
     example: {
-      wrong: '"id": 7 where _history.json has {"retired": [{"id": 7, "address": "/visit/old/"}]}',
+      wrong: '"id": 7, and in _history.json {"retired": [{"id": 7, "address": "/visit/old/"}]}',
       right: '"id": 8',
     },
   }),
@@ -83,7 +83,7 @@ export const consistency = {
     hint: () =>
       "Correct the id. If the page was deleted, list it under “retired”, with its last address, instead.",
     example: {
-      wrong: '"moved": [{"id": 7, "address": "/visit/old/"}] where no page has the id 7',
+      wrong: '"moved": [{"id": 7, "address": "/visit/old/"}], and no page with the id 7',
       right: '"retired": [{"id": 7, "address": "/visit/old/"}]',
     },
   }),
@@ -117,7 +117,7 @@ export const consistency = {
     hint: () =>
       "Write the address of a page, or null if no page replaces it. If the address is not one of these pages, correct owned_paths in _site.json.",
     example: {
-      wrong: '"to": "/visit/caffe/" where owned_paths has "/visit/" and no page has the address',
+      wrong: '"to": "/visit/caffe/", "/visit/" in owned_paths, and no page with the address',
       right: '"to": "/visit/cafe/"',
     },
   }),
@@ -138,7 +138,7 @@ export const consistency = {
     hint: ({ page }) =>
       `Remove the link, or change the dates of this page or of ${page} so that the link never leads nowhere.`,
     example: {
-      wrong: '<a href="/visit/fair/"> where visit/fair.json has "go_live_at": "2999-03-01T09:00:00Z"',
+      wrong: '<a href="/visit/fair/">, and "go_live_at": "2999-03-01T09:00:00Z" in visit/fair.json',
       right: "the link on a page with the same dates",
     },
   }),

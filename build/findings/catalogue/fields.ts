@@ -6,7 +6,7 @@ const quoted = (text: string): string => `“${text.length > 80 ? `${text.slice(
 /** The last name in a field's path: `id` of `subjects[3].id`. */
 const lastName = (field: string): string => field.slice(field.lastIndexOf(".") + 1);
 
-const AFTER_THE_TYPE = "What depends on the type is not checked yet.";
+const AFTER_THE_TYPE = "The rules of the type are not checked yet.";
 
 const VALUE_IN_TEXT = /^the text “(-?\d+(?:\.\d+)?|true|false)”$/;
 
@@ -90,11 +90,11 @@ export const fields = {
     severity: "error",
     message: ({ field, nearest, owner, why }) =>
       Array.isArray(why) && nearest !== undefined
-        ? `Pages of this type have no field ${quoted(field)}; only ${pagesOf(why)} have what it may mean: “${nearest}”.`
+        ? `Pages of this type have no field ${quoted(field)}; only ${pagesOf(why)} have a field with this meaning: “${nearest}”.`
         : Array.isArray(why)
           ? `Only ${pagesOf(why)} have the field ${quoted(field)}; pages of this type have none of their own.`
           : why === "text"
-            ? `Pages of this type have no text, so there is no field ${quoted(field)}: the API gives their title, their place in the tree and what is in “meta”.`
+            ? `Pages of this type have no text, so there is no field ${quoted(field)}: their responses have only an id, a title and “meta”.`
             : `${owner[0]?.toUpperCase()}${owner.slice(1)} has no field ${quoted(field)}.`,
     hint: ({ nearest, why, example }) =>
       Array.isArray(why)
@@ -310,8 +310,8 @@ export const fields = {
   "missing-alt-text": entry<{ field: string }>({
     severity: "warning",
     message: ({ field }) =>
-      `The image has no “${lastName(field)}”, so people who cannot see it do not learn what it shows.`,
-    hint: ({ field }) => `Write what the image shows, in one sentence, as its "${lastName(field)}".`,
+      `The image has no “${lastName(field)}”, so people who cannot see the image get no description of it.`,
+    hint: ({ field }) => `Describe the image in one sentence, as its "${lastName(field)}".`,
     example: {
       wrong: '"master_images": [{"sizes": […], …}]',
       right: '"master_images": [{"sizes": […], …, "alt_text": "A marsh with two herons"}]',
@@ -336,7 +336,7 @@ export const fields = {
   "acno-case": entry<{ field: string; found: string; right: string }>({
     severity: "warning",
     message: ({ field, found }) =>
-      `“${field}”: the letter of the accession number ${quoted(found)} is a small one.`,
+      `“${field}”: the letter of the accession number ${quoted(found)} is lowercase.`,
     hint: ({ right }) => `Write ${right}`,
     example: { wrong: '"acno": "n00530"', right: '"acno": "N00530"' },
   }),

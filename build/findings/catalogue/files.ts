@@ -89,7 +89,7 @@ export const files = {
     message: ({ name, meant }) =>
       `“${name}” is not read as a page: upper and lower case count, and its name has to be “${meant}”.`,
     hint: ({ name, meant }) =>
-      `Rename it to ${meant}, for example with, in its folder: git mv -f ${argument(name)} ${argument(meant)}`,
+      `Rename it to ${meant}, for example by running this command in its folder: git mv -f ${argument(name)} ${argument(meant)}`,
     example: { wrong: "content/visit/Index.json", right: "content/visit/index.json" },
   }),
   "other-file": entry<{ name: string }>({

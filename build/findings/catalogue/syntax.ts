@@ -22,13 +22,13 @@ const lineOf = ({ lines = [] }: Syntax): string => `line ${lines[0] ?? 1}`;
 export const SYNTAX = {
   "merge-conflict": [
     ({ lines = [] }) =>
-      `An unsolved merge: two versions of the same lines stand here (markers on lines ${lines.join(", ")}).`,
+      `An unsolved merge: two versions of the same lines are here (markers on lines ${lines.join(", ")}).`,
     () =>
       "Keep the right version, and delete the other and the lines that begin with <<<<<<<, ======= and >>>>>>>.",
   ],
   "marker-left": [
     ({ found }) => `A line that git wrote when two versions were merged is left here: ${quoted(found)}`,
-    () => "Delete it, and check that the lines around it stand there once.",
+    () => "Delete it, and check that the lines around it appear only once.",
   ],
   empty: [
     () => "The file is empty.",
@@ -37,10 +37,10 @@ export const SYNTAX = {
   "other-kind": [
     ({ found }) => `This is ${found}, not a page source in JSON.`,
     () =>
-      "Take it out of the content folder; the source of a page begins with { and is made with: npm run new",
+      "Move it out of the content folder; the source of a page begins with {. To write one, run: npm run new",
   ],
   "front-matter": [
-    () => "The file begins with front matter (---), as Markdown pages have it; a page source is JSON.",
+    () => "The file begins with front matter (---), as Markdown pages do; a page source is JSON.",
     () => 'Write the fields in curly brackets, with names and texts in quotation marks: {"id": 7, …}.',
   ],
   fence: [
@@ -88,8 +88,8 @@ export const SYNTAX = {
     () => 'Write a straight quotation mark instead: "',
   ],
   "brace-twice": [
-    () => "There is a { too many here.",
-    () => "Delete it, and the } too many at the end of the file.",
+    () => "There is an extra { here.",
+    () => "Delete it, and the extra } at the end of the file.",
   ],
   "brace-missing": [({ found }) => `The { before ${quoted(found)} is missing: an object begins here.`, here],
   "single-quote": [
@@ -107,7 +107,7 @@ export const SYNTAX = {
     ({ write }) =>
       `Write \\" for a quotation mark (or ″ for inches) inside a text${write === undefined ? "." : `: ${write}`}`,
   ],
-  "quote-too-many": [() => "There is a quotation mark too many here.", () => "Delete it."],
+  "quote-too-many": [() => "There is an extra quotation mark here.", () => "Delete it."],
   "quote-missing": [
     () => "The closing quotation mark of this text is missing.",
     () => 'Write " where the text ends.',
@@ -125,8 +125,8 @@ export const SYNTAX = {
     ({ write }) =>
       `Write the text on one line, with a space where the line breaks, or \\n for a line break that is to stay${write === undefined ? "." : `: ${write}`}`,
   ],
-  "comma-too-many": [() => "There is a comma too many here: nothing follows it.", () => "Delete the comma."],
-  "comma-twice": [() => "There is a comma too many here.", () => "Delete the comma."],
+  "comma-too-many": [() => "There is an extra comma here: nothing follows it.", () => "Delete the comma."],
+  "comma-twice": [() => "There is an extra comma here.", () => "Delete the comma."],
   "comma-at-start": [() => "There is nothing before this comma.", () => "Delete the comma."],
   "comma-missing": [
     ({ found }) => `A comma is missing before ${quoted(found)}.`,
@@ -142,7 +142,7 @@ export const SYNTAX = {
     () => "The colon between the field's name and its value is missing.",
     () => "Write a colon here.",
   ],
-  "colon-twice": [() => "There is a colon too many here.", () => "Delete the colon."],
+  "colon-twice": [() => "There is an extra colon here.", () => "Delete the colon."],
   "value-missing": [
     ({ found }) => `A value is missing before “${found}”.`,
     () => 'Write the value ("" for an empty text), or delete the field.',

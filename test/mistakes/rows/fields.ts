@@ -110,7 +110,7 @@ const VALUES: Row[] = [
     ['    "alt_text": "A marsh at dusk",\n', ""],
     "missing-alt-text",
     "{",
-    ["people who cannot see it", 'as its "alt_text"'],
+    ["people who cannot see the image", 'as its "alt_text"'],
     { byHand: true },
   ),
   slip(
@@ -263,7 +263,7 @@ const VALUES: Row[] = [
     "Write 12, without quotation marks.",
   ]),
   slip(WORK, "an accession number in small letters", ['"D00001"', '"d00001"'], "acno-case", '"d00001"', [
-    "is a small one",
+    "is lowercase",
     "Write D00001",
   ]),
   slip(WORK, "an accession number with a space", ['"D00001"', '"D 00001"'], "bad-form", '"D 00001"', [
@@ -445,7 +445,7 @@ const NAMES: Row[] = [
     ['"title": "Access"', '"image": "/images/a.jpg",\n  "title": "Access"', '"title": "Access"'],
     "unknown-field",
     '"image"',
-    ["only artworks have what it may mean: “master_images”", "Delete the field"],
+    ["only artworks have a field with this meaning: “master_images”", "Delete the field"],
   ),
   slip(ACCESS, "a name for a title", ['"title"', '"name"'], "unknown-field", '"name"', ["“title”?"]),
   slip(
@@ -478,7 +478,7 @@ const NAMES: Row[] = [
     ['"title": "Access"', '"title": "Access",\n  "body": "By train."', '"title": "Access"'],
     "unknown-field",
     '"body"',
-    ["Pages of this type have no text", "the API gives their title", "Delete the field"],
+    ["Pages of this type have no text", "have only an id, a title and “meta”", "Delete the field"],
   ),
   slip(
     ACCESS,

@@ -67,7 +67,7 @@ export const SITES: readonly Row[] = [
     at: [ACCESS, "12"],
     says: [
       "/visit/tea/",
-      "which is retired (_history.json, line 1)",
+      "the retired page /visit/tea/ (_history.json, line 1)",
       "npm run fix -- --ids visit/access.json",
     ],
   },

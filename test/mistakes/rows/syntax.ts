@@ -58,7 +58,7 @@ const KINDS: Record<string, Kind> = {
     ],
   },
   "two quotation marks at the end": {
-    says: ["a quotation mark too many", "Delete it."],
+    says: ["an extra quotation mark", "Delete it."],
     files: [[`{\n"title": "Marsh"",\n${ID},\n${META}}`, `{\n"title": "Marsh",\n${ID},\n${META}}`]],
   },
   "something between the thousands": {
@@ -121,7 +121,7 @@ const KINDS: Record<string, Kind> = {
     files: [[page('"title" "Access"'), page('"title": "Access"')]],
   },
   "two colons": {
-    says: ["a colon too many", "Delete the colon."],
+    says: ["an extra colon", "Delete the colon."],
     files: [[page('"title":: "Access"'), page(TITLE)]],
   },
   "a zero-width space": {
@@ -202,7 +202,7 @@ const KINDS: Record<string, Kind> = {
     files: [[page('"title": \'Access"'), page(TITLE)]],
   },
   "a comma at the end": {
-    says: ["There is a comma too many here: nothing follows it", "Delete the comma."],
+    says: ["There is an extra comma here: nothing follows it", "Delete the comma."],
     files: [
       [`{${ID}, ${META}, ${TITLE},}`, page(TITLE)],
       [`{\n${ID},\n${META},\n${TITLE},\n}\n`, lines(TITLE)],
@@ -210,7 +210,7 @@ const KINDS: Record<string, Kind> = {
     ],
   },
   "two commas": {
-    says: ["There is a comma too many here.", "Delete the comma."],
+    says: ["There is an extra comma here.", "Delete the comma."],
     files: [
       [`{${ID},, ${META}, ${TITLE}}`, page(TITLE)],
       [labels('["x",,"y"]'), labels('["x","y"]')],
@@ -380,7 +380,7 @@ const KINDS: Record<string, Kind> = {
     ],
   },
   "a { too many": {
-    says: ["There is a { too many", "the } too many at the end"],
+    says: ["There is an extra { here", "the extra } at the end"],
     files: [[`{${page(TITLE)}}`, page(TITLE)]],
   },
   "no { for an object": {
@@ -496,7 +496,7 @@ const TAKEN_OUT = OTHER_KINDS.map(([did, before, says]): Row => ({
   before: { "visit/plan.json": before },
   code: "json-syntax",
   at: ["visit/plan.json"],
-  says: [...says, "Take it out of the content folder"],
+  says: [...says, "Move it out of the content folder"],
 }));
 
 export const SYNTAX: readonly Row[] = [...OWN, ...TOLD, ...TAKEN_OUT];
