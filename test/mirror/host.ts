@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 
-/** What a host sends in the place of a file; false if it sends the file. */
+/** Sends another response in place of a file; false if it leaves the file to the host. */
 export type Lie = (path: string, response: ServerResponse, request: IncomingMessage) => boolean;
 
 export interface FolderHost {
   url: URL;
-  /** The paths that were requested, in order. */
+  /** The requested paths, in order. */
   requested: string[];
-  /** Replaces what is sent. */
+  /** Replaces responses. */
   lie: Lie;
   close: () => Promise<void>;
 }

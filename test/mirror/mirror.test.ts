@@ -32,7 +32,7 @@ import {
 } from "../pipeline/site.ts";
 import { serveFolder, type FolderHost } from "./host.ts";
 
-/** With four pages in a shard, a small site has several. */
+/** With four pages in a shard, a small site has several shards. */
 vi.mock(import("../../build/shards/format.ts"), async (original) => ({
   ...(await original()),
   shardCount: (pages) => 2 ** Math.max(0, Math.ceil(Math.log2(pages / 4))),
@@ -69,7 +69,7 @@ const indexOf = (): BulkIndex =>
 const shardPaths = (): string[] => host.requested.filter((path) => path.endsWith(".zip"));
 
 describe("a mirror", () => {
-  it("has every page, and downloads nothing but the index if nothing has changed", async () => {
+  it("has every page, and if no page has changed downloads only the index", async () => {
     const report = await run();
     expect(report).toMatchObject({ pages: 16, removed: [], damaged: [] });
     expect(report.written).toHaveLength(16);
@@ -79,7 +79,7 @@ describe("a mirror", () => {
     expect(host.requested).toEqual(["/bulk/index.json"]);
   });
 
-  it("downloads only the shard of a page that has changed, and rewrites only this page", async () => {
+  it("downloads only the shard of a changed page, and rewrites only this page", async () => {
     await run();
     const before = statSync(join(copy, "api/v2/pages/11/index.json")).ino;
     write(place.content, "about.json", general(2, "Another title"));
@@ -91,7 +91,7 @@ describe("a mirror", () => {
     expect(statSync(join(copy, "api/v2/pages/11/index.json")).ino).toBe(before);
   });
 
-  it("removes pages that are gone, and keeps third-party files beside them", async () => {
+  it("removes pages that no longer exist, and keeps third-party files beside them", async () => {
     await run();
     writeFileSync(join(copy, "api/v2/pages/2/notes.txt"), "mine");
     rmSync(join(place.content, "about.json"));
@@ -103,7 +103,7 @@ describe("a mirror", () => {
     expect(existsSync(join(copy, "api/v2/pages/33"))).toBe(false);
   });
 
-  it("follows random edits", async () => {
+  it("equals the release after random edits", async () => {
     const edit = fc.record({
       id: fc.integer({ min: 200, max: 260 }),
       kind: fc.constantFrom("write", "remove"),
@@ -139,7 +139,7 @@ describe("a mirror", () => {
     expectEqual();
   });
 
-  it("continues an interrupted run with the shards that are missing", async () => {
+  it("continues an interrupted run with the missing shards", async () => {
     let shards = 0;
     host.lie = (path, response) => {
       if (!path.endsWith(".zip") || ++shards <= 2) return false;
@@ -158,7 +158,7 @@ describe("a mirror", () => {
     expectEqual();
   });
 
-  it("reads the index again if a shard is gone because another release was published", async () => {
+  it("reads the index again if a shard is missing because another release was published", async () => {
     const old = readFileSync(join(place.out, "bulk/index.json"));
     write(place.content, "about.json", general(2, "Another title"));
     await build(place);
@@ -173,7 +173,7 @@ describe("a mirror", () => {
     expectEqual();
   });
 
-  it("lists a shard that stays missing, after five readings of the index", async () => {
+  it("lists a shard as missing after five readings of the index", async () => {
     const [name = ""] = indexOf().shards.find((shard) => shard !== null) ?? [];
     rmSync(join(place.out, `bulk/shards/${name}.zip`));
     expect((await run()).damaged).toEqual([
@@ -182,7 +182,7 @@ describe("a mirror", () => {
     expect(host.requested.filter((path) => path === "/bulk/index.json")).toHaveLength(5);
   });
 
-  it("requests pages one by one with --ids, and leaves other pages alone", async () => {
+  it("requests pages one by one with --ids, and does not change other pages", async () => {
     const ids = [{ from: 1, to: 14 }];
     expect(await run({ ids })).toMatchObject({ pages: 7, removed: [] });
     expect(host.requested.filter((path) => path.startsWith("/bulk"))).toEqual([]);
@@ -192,7 +192,7 @@ describe("a mirror", () => {
     expect(existsSync(join(copy, "api/v2/pages/13/index.json"))).toBe(true);
   });
 
-  it("takes no 404 of another server for a page that is gone, and no other page for the one requested", async () => {
+  it("does not accept another server's 404 as a removed page, or another page as the requested one", async () => {
     await run();
     host.lie = (path, response) => {
       if (path === "/api/v2/pages/2/")
@@ -207,7 +207,7 @@ describe("a mirror", () => {
     expectEqual();
   });
 
-  it("refuses a folder with pages of somebody else, a link in its place, and a second mirror", async () => {
+  it("refuses a folder with third-party pages, a link in its place, and a second mirror", async () => {
     cpSync(place.out, copy, { recursive: true });
     await expect(run()).rejects.toThrow(/no mirror has written them/);
     expect((await run({ isCheck: true })).written).toEqual([]);
@@ -248,7 +248,7 @@ const indexWith = (name: string, bytes: number): unknown => ({
   shards: [[name, bytes]],
 });
 
-/** A shard with these pages, and an index that names it alone. */
+/** A shard with these pages, and an index with only this shard. */
 const shardOf = (pages: { id: number; bytes: Buffer }[]) => {
   const bytes = pages.reduce((sum, page) => sum + page.bytes.length, 0);
   return { name: nameOf(pages), bytes, zip: zip(pages) };
@@ -275,7 +275,7 @@ describe("a hostile host", () => {
     await expect(run()).rejects.toThrow(/more than 16 MiB/);
   });
 
-  it("has an index that promises another number of pages", async () => {
+  it("has an index with a wrong number of pages", async () => {
     serve({ format: 1, pages: 2, shards: [[sound.name, sound.bytes]] }, sound.zip);
     expect((await run()).damaged).toEqual(["bulk/index.json: it promises 2 pages, and its shards have 1"]);
   });
@@ -297,7 +297,7 @@ describe("a hostile host", () => {
     expect(shardPaths()).toHaveLength(2);
   });
 
-  it("has a shard that inflates to more than the index promises", async () => {
+  it("has a shard that is larger than the index says once it is inflated", async () => {
     const large = shardOf([{ id: 1, bytes: Buffer.alloc(2 ** 24, 32) }]);
     expect(deflateRawSync(Buffer.alloc(2 ** 24, 32)).length).toBeLessThan(2 ** 16);
     serve(indexWith(large.name, 100), large.zip);
@@ -308,7 +308,7 @@ describe("a hostile host", () => {
     ]);
   });
 
-  it("never ends a shard: it is cut at 25 MiB", async () => {
+  it("sends an endless shard: the download stops at 25 MiB", async () => {
     serve(indexWith(sound.name, sound.bytes), sound.zip);
     const { lie } = host;
     let sent = 0;
@@ -325,7 +325,7 @@ describe("a hostile host", () => {
     expect(sent).toBeLessThan(100 * 2 ** 20);
   });
 
-  it("redirects to another host, which is not requested", async () => {
+  it("redirects to another host, which gets no request", async () => {
     const other = await serveFolder(place.out);
     host.lie = (path, response) => {
       response.writeHead(302, { Location: `${other.url.origin}${path}` }).end();
@@ -339,7 +339,7 @@ describe("a hostile host", () => {
     }
   });
 
-  it("redirects within itself, which is followed up to five times", async () => {
+  it("redirects within the host: five redirects are followed", async () => {
     host.lie = (path, response) => {
       const [, hops = "", rest = ""] = /^\/r(\d)(\/.*)$/.exec(path) ?? [];
       if (hops === "0" || (rest === "" && !path.startsWith("/bulk/index"))) return false;
@@ -358,7 +358,7 @@ describe("a hostile host", () => {
 });
 
 describe("npm run mirror", () => {
-  it("ends with 0 if the folder equals the release, 1 with --check if it differs, and 2 if it could not work", async () => {
+  it("exits with 0 if the folder equals the release, 1 with --check if it differs, and 2 if it could not finish", async () => {
     expect(await runHere("mirror", [url(), copy])).toMatchObject({ status: 0, stderr: "" });
     expect(await runHere("mirror", [url(), copy, "--check"])).toMatchObject({ status: 0 });
     writeFileSync(join(copy, "api/v2/pages/11/index.json"), "{}");

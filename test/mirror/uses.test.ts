@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 describe("a mirror's folder", () => {
-  it("stands for an API in verify --against, on either side", async () => {
+  it("replaces an API in verify --against, on either side", async () => {
     const same = await runHere("verify", [copy, "--against", copy]);
     expect(same).toMatchObject({ status: 0 });
     const changed = join(place.folder, "changed");
@@ -50,14 +50,14 @@ describe("a mirror's folder", () => {
     expect(other.status).toBe(1);
     const { differences } = JSON.parse(other.stdout) as { differences: { name: string; count: number }[] };
     expect(differences).toMatchObject([{ name: "title", count: 1 }]);
-    // A host without the API's headers, beside the folder.
+    // The host sends none of the API's headers.
     const live = await runHere("verify", [copy, "--against", host.url.origin, "--reporter", "json"]);
     const named = (JSON.parse(live.stdout) as typeof JSON & { differences: { name: string }[] }).differences;
     expect(named.map(({ name }) => name)).toContain("Cache-Control");
     expect(named.map(({ name }) => name)).not.toContain("title");
   });
 
-  it("is validated by the former contract", async () => {
+  it("is validated against the previous contract", async () => {
     const sound = await runHere("contract", ["--base", "HEAD", "--pages", copy, "--reporter", "json"]);
     expect(sound).toMatchObject({ status: 0 });
     expect(JSON.parse(sound.stdout)).toMatchObject({ crossCheck: { pages: 146, failed: 0 } });
@@ -89,7 +89,7 @@ describe("the client in Python of docs/bulk.md", () => {
     expect(EXAMPLE).toContain("import");
   });
 
-  it("copies all pages, then only what changed, and refuses damage", async ({ skip }) => {
+  it("copies all pages, then only the changes, and refuses damage", async ({ skip }) => {
     const folder = join(place.folder, "python");
     mkdirSync(folder);
     const first = await python(host.url.origin, folder);
@@ -115,7 +115,7 @@ describe("the client in Python of docs/bulk.md", () => {
     host.lie = (path, response) => {
       if (!path.endsWith(".zip")) return false;
       const bytes = readFileSync(join(place.out, path));
-      // The CRC of the first page stays right, but it is another page's.
+      // The CRC of the first page is correct, but the shard contains another page's bytes.
       response.end(bytes.subarray(0, bytes.length - 30));
       return true;
     };

@@ -6,12 +6,9 @@ import { hintOf, type Finding } from "../../build/findings/finding.ts";
 import { type Member, type Node } from "../../build/json/node.ts";
 import { parseJson } from "../../build/json/parse.ts";
 
-/*
- * Does what a hint says, as somebody who does not program would: from its words and from what is marked, and from
- * nothing else.
- */
+/* Carries out a hint as somebody would who does not program: only from its words and the marked text. */
 
-/** What somebody sees who follows a hint. */
+/** The file that the hint concerns, with the marked text. */
 class Desk {
   readonly content: string;
   readonly file: string;
@@ -39,20 +36,20 @@ class Desk {
     this.save(this.text.slice(0, start) + written + this.text.slice(end));
   }
 
-  /** The element whose opening tag is marked, by another name in both its tags. */
+  /** Renames the element whose opening tag is marked, in both its tags. */
   renameElement(to: string): void {
     const [, name = ""] = /^<(\w+)/.exec(this.marked) ?? [];
     const after = this.text.slice(this.end).replace(`</${name}>`, `</${to}>`);
     this.save(this.text.slice(0, this.start) + this.marked.replace(name, to) + after);
   }
 
-  /** Without what is marked; of an attribute, with the space before it. */
+  /** Deletes the marked text; for an attribute, also the space before it. */
   delete(): void {
     const isAttribute = this.marked.includes("=") && this.text[this.start - 1] === " ";
     this.replace(this.start - (isAttribute ? 1 : 0), this.end, "");
   }
 
-  /** In the place of what is marked; a text keeps its quotation marks. */
+  /** Replaces the marked text; a string keeps its quotation marks. */
   write(written: string): void {
     const isName = /^"[^"]*"$/.test(this.marked) && !/^["[{]/.test(written);
     this.replace(this.start, this.end, isName ? JSON.stringify(written) : written);
@@ -64,7 +61,7 @@ class Desk {
     renameSync(join(this.content, from), path);
   }
 
-  /** The field whose name or value is marked, and the object that it belongs to. */
+  /** The field whose name or value is marked, and the object that contains it. */
   field(): { owner: Node & { type: "object" }; member: Member } {
     const { root } = parseJson(this.file, Buffer.from(this.text));
     const within = (
@@ -83,7 +80,7 @@ class Desk {
     return found;
   }
 
-  /** Without the field, and one of the commas around it. */
+  /** The text without the field, and without one of the commas around it. */
   withoutField(): string {
     const { member } = this.field();
     const after = /^\s*,[ \t]*\n?[ \t]*/.exec(this.text.slice(member.value.end));
@@ -106,7 +103,7 @@ type Act = (desk: Desk, ...words: string[]) => void;
 
 const ENCODINGS: Record<string, string> = { "UTF-16": "utf-16le", "Windows-1252": "windows-1252" };
 
-/** What is done at which words; the first that fit count. */
+/** The action for each wording. The first pattern that matches counts. */
 const ACTS: [words: RegExp, act: Act][] = [
   [
     /npm run fix -- --ids (?:"([^"]+)"|(\S+))$/,
@@ -255,7 +252,7 @@ const ACTS: [words: RegExp, act: Act][] = [
   [/^Write (\S+|[\d-]+ [\d:. ]+)$/, (desk, written = "") => desk.write(written)],
 ];
 
-/** Does what a hint says. @throws where its words do not say what to do. */
+/** Carries out a hint. @throws if its words contain no instruction. */
 export function follow(content: string, finding: Finding): void {
   const hint = hintOf(finding).replace(/ The rest of the (?:file|text) is .*\.$/, "");
   const text = readText(join(content, finding.place.file)) ?? "";
@@ -266,6 +263,6 @@ export function follow(content: string, finding: Finding): void {
   throw new Error(`the hint does not say what to do: ${hint}`);
 }
 
-/** Null where there is no such file. */
+/** Null if the file does not exist. */
 export const readText = (path: string): string | null =>
   lstatSync(path, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(path, "utf8") : null;

@@ -15,12 +15,13 @@ import type { Files, Row } from "./row.ts";
 import { SOUND } from "./site.ts";
 
 /*
- * Mistakes as people make them, one a row. Each is told where it is and in words that mend it: the hint is followed, to the
- * letter where it says what to write, what to rename or what to run, and then that finding is gone, and no other has come.
+ * Mistakes that people make, one in each row. Each has a finding with a location and with words that help to fix it.
+ * The test carries out the hint: literally, if it says what to write, rename or run. Then the finding is gone, and
+ * there is no new one.
  */
 const TABLE: Record<string, readonly Row[]> = { SYNTAX, FIELDS, DATES, HTML, FILES, SITES };
 
-/** Words of programs, in which nothing is told to people who do not program. */
+/** Programmers' words, which no finding may contain. */
 const JARGON = /\bNaN\b|\[object|\btoken|parser?\b|unrecognized|unexpected|\bregex|undefined[,.]/i;
 
 const content = join(scratch("mistakes", MEMORY), "content");
@@ -37,7 +38,7 @@ function put(files: Files): void {
 const read = (files: Files | undefined): Files | undefined =>
   files && Object.fromEntries(Object.keys(files).map((file) => [file, readText(join(content, file))]));
 
-/** The instant of the checks, after all dates of the sound site. */
+/** The instant of the checks, after all dates of the valid site. */
 const AT = Date.UTC(2026, 10, 1);
 
 const found = async (): Promise<Finding[]> => (await check({ content, at: AT })).findings;
@@ -58,11 +59,11 @@ beforeEach(() => {
   put(SOUND);
 });
 
-it("the site in which the mistakes are made is sound", async () => {
+it("the valid site has no findings", async () => {
   expect(places(await found())).toEqual([]);
 });
 
-it("nothing is said of what git, an operating system or a word processor leaves lying", async () => {
+it("files of git, operating systems and word processors have no findings", async () => {
   const names = [
     "Thumbs.db",
     "desktop.ini",

@@ -1,31 +1,34 @@
 import type { Code } from "../../build/findings/catalogue/index.ts";
 import { SOUND } from "./site.ts";
 
-/** The files of a site that are not as in the sound one; null for one that is not there. */
+/** The files of a site that differ from the valid site; null for a missing file. */
 export type Files = Readonly<Record<string, string | Buffer | null>>;
 
-/** One mistake, as people make it. */
+/** One mistake that people make. */
 export interface Row {
-  /** What somebody did. */
+  /** The mistake in words. */
   did: string;
   before: Files;
   code: Code;
-  /** The file where it is told, and what is marked there. */
+  /** The file of the finding, and the text that it marks. */
   at: [file: string, marked?: string];
-  /** What message and hint have to say, and what they must not. */
+  /** Words that message and hint must contain, and words that they must not contain. */
   says: readonly string[];
   not?: readonly string[];
-  /** Findings elsewhere that the same mistake causes, and that go with it. */
+  /** Findings elsewhere that the same mistake causes, and that its correction removes. */
   beside?: readonly Code[];
-  /** The site when the hint was followed; where it is left out, it is only sound. */
+  /** The files after the hint was carried out; undefined if the site need only be valid. */
   after?: Files;
-  /** The hint leaves something to know or to choose: the files after it are written by hand. */
+  /** The hint leaves a fact or a choice to the editor: the test writes the files of `after`. */
   byHand?: true;
 }
 
 type More = Pick<Row, "not" | "beside" | "byHand">;
 
-/** `wrong` written in a file of the sound site in the place of `right`; the hint leads back to it, or to `becomes` (null: to something else that is sound). */
+/**
+ * A row for `wrong` in place of `right` in a file of the valid site. The hint leads back to `right`, or to `becomes`
+ * (null: to any valid file).
+ */
 export function slip(
   file: string,
   did: string,

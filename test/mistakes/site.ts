@@ -1,4 +1,6 @@
-/** A sound site, small and of every type, laid out as editors have it: each mistake is made in one of these files. */
+/**
+ * A small valid site with every page type, in the layout of editors' files. Each mistake is made in one of these files.
+ */
 export const ACCESS = "visit/access.json";
 export const WORK = "art/works/_d/marsh-d00001.json";
 

@@ -21,7 +21,7 @@ function constantsIn(text: string) {
 const inShort = (text: string) => constantsIn(text).map(({ name, line, value }) => [name, line, value]);
 
 describe("the constants of a module", () => {
-  it("are its numbers under a name, alone, in arithmetic, in objects and in lists", () => {
+  it("are its named numbers, single, in arithmetic, in objects and in lists", () => {
     const text = `export const BYTES = 4 * 2 ** 20;
 const HOUR: number = 3_600_000, LOW = -5;
 const LIMITS = { files: { free: 20 }, line: 7 } as const;
@@ -38,13 +38,13 @@ const WEIGHTS = [[1, 2]];
     ]);
   });
 
-  it("are made of others, too, and are changed as they are written", () => {
+  it("can be computed from others, and are changed in their written form", () => {
     const [, kept] = constantsIn("const HOUR_MS = 60;\nconst KEPT_MS = 7 * HOUR_MS;\n");
     expect(kept).toMatchObject({ name: "KEPT_MS", value: undefined });
     expect(kept && mutantsOf(kept)).toEqual(["(7 * HOUR_MS) * 2", "Math.floor((7 * HOUR_MS) / 2)"]);
   });
 
-  it("are no texts, codes of characters, patterns, results of calls, copies or variables", () => {
+  it("are not strings, character codes, patterns, results of calls, copies or variables", () => {
     const text = `const QUOTE = 0x22;
 const TEXT = "100";
 const PATTERN = /100/;
@@ -58,7 +58,7 @@ function f() { const INNER = 7; return INNER + small + COUNT + DAY + COPY + LIMI
     expect(inShort(text)).toEqual([]);
   });
 
-  it("are counts, unless their name or comment says milliseconds", () => {
+  it("are counts, unless their name or comment mentions milliseconds", () => {
     const text = `/** Maximum. */
 const MOST = 7;
 const WAIT_MS = 7;
@@ -72,7 +72,7 @@ const WAIT = 7;
     ]);
   });
 
-  it("have no change that is none", () => {
+  it("have only changes of their value", () => {
     expect(constantsIn("const A = 0;\nconst B = 1;\nconst C = 0.5;\n").map(mutantsOf)).toEqual([
       ["1", "-1"],
       ["2", "0"],
@@ -80,7 +80,7 @@ const WAIT = 7;
     ]);
   });
 
-  it("are marked where no user can meet them", () => {
+  it("have marks if no user can meet them", () => {
     const text = `/** Maximum. */
 // tuning: any number gives the same
 const A = 7;
@@ -113,7 +113,7 @@ it("the tests of a module are those that reach it, by import or by a command, th
 });
 
 describe("npm run mutants", () => {
-  it("lists the constants of a module, with their changes or the reason for none", async () => {
+  it("lists the constants of a module, with their changes or the reason why there are none", async () => {
     const { status, stdout } = await runHere("mutants", [
       "--list",
       "--concurrency",

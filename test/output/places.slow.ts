@@ -20,7 +20,7 @@ const outcomes = (kind: Special): Promise<Outcome[]> =>
     );
   });
 
-/** Folders that the build needs, and does not replace whatever stands there; what is inside one may be somebody's. */
+/** Folders that the build needs. It replaces nothing in their place, because a folder may contain third-party files. */
 const FOLDERS: ReadonlySet<Place> = new Set([
   "public",
   "public/api",
@@ -31,10 +31,10 @@ const FOLDERS: ReadonlySet<Place> = new Set([
   "public/.building/changed",
   "public/.building/removed",
 ]);
-/** What is inside it was among the pages. */
+/** Its contents were pages until the build removed them. */
 const ON_ITS_WAY_OUT: Place = "public/.building/removed";
 const NOT_OF_THE_BUILD: Place = "public/.building/note.txt";
-/** Files of the build outside the pages. A folder there holds somebody's files. */
+/** Files of the build outside the pages. A folder in their place may contain third-party files. */
 const FILES: ReadonlySet<Place> = new Set(
   PLACES.filter(
     (place) => (place.startsWith("public/_") || place.startsWith("public/.building/")) && !FOLDERS.has(place),
@@ -45,11 +45,11 @@ function expected(kind: Special, place: Place): string {
   if (place === NOT_OF_THE_BUILD) return "refused";
   if (place === ON_ITS_WAY_OUT && kind === "folder") return "right";
   if (FOLDERS.has(place)) {
-    // A folder is a folder; only in that for staging nothing else may lie.
+    // A folder is fine, but the staging folder may contain only staged files.
     if (kind === "folder") return place.startsWith("public/.building") ? "refused" : "right";
     return "refused";
   }
-  // A link is nothing that a build leaves where it stages.
+  // A build never leaves a link in its staging folder.
   const isStaged = place.startsWith("public/.building/") && !place.includes("lock");
   if (FILES.has(place) && (kind === "folder" || (kind === "link" && isStaged))) return "refused";
   return "right";
@@ -58,7 +58,7 @@ function expected(kind: Special, place: Place): string {
 describe.concurrent.each(SPECIAL.filter((kind) => kind !== "device" || canMakeDevices()))(
   "a %s in the place of something of the build's",
   (kind) => {
-    it("is put right where it holds nothing or is the build's, else refused and left; nobody waits", async () => {
+    it("is replaced if it is empty or the build's own, and otherwise refused and left unchanged; the build never waits", async () => {
       const wanted = placesOf(kind).flatMap((place) =>
         (kind === "fifo" ? [false, true] : [true]).map((edited) => ({
           place,

@@ -10,11 +10,11 @@ import { treeOf } from "../files.ts";
 import { makeSpecial, type Special } from "./special.ts";
 
 /*
- * Builds with something of a kind in each place where the build has a file or a folder, in a process of its own: one
- * that waits is ended from outside. Prints a line of JSON for each place.
+ * Builds with a special file in each place of a file or folder of the build, in a process of its own, so that the test
+ * can end a build that waits. Prints a line of JSON for each place.
  */
 
-/** Paths in the workplace; `CACHE` stands for the folder in which this output is remembered. */
+/** Paths in the workplace; `CACHE` is the folder of this output's manifest. */
 export const PLACES = [
   "public",
   "public/api",
@@ -49,13 +49,13 @@ export type Place = (typeof PLACES)[number];
 
 export interface Outcome {
   place: Place;
-  /** Nothing changed in the sources, or the page in question did. */
+  /** Whether the page of the place was edited before the build. */
   edited: boolean;
-  /** Built as a clean build does, refused with what stood there left alone; or what else happened. */
+  /** “right”: as after a clean build. “refused”: refused and left unchanged. Otherwise a description. */
   outcome: string;
 }
 
-/** What stands where, and what is in it, without opening what may keep one waiting. */
+/** Every path of a folder with its kind and content, without opening special files, which could block. */
 function shapeOf(folder: string): string[] {
   const { mode, size } = lstatSync(folder);
   const isFolder = lstatSync(folder).isDirectory();
@@ -70,7 +70,7 @@ function shapeOf(folder: string): string[] {
     : [own];
 }
 
-/** What a clean build writes, by whether the page is edited. */
+/** The output of a clean build, by whether the page is edited. */
 const clean = new Map<boolean, Record<string, string>>();
 
 async function cleanTree(edited: boolean): Promise<Record<string, string>> {
@@ -110,7 +110,7 @@ async function tryPlace(kind: Special, place: Place, edited: boolean): Promise<s
     if (JSON.stringify(treeOf(elsewhere)) !== JSON.stringify({ "keep.txt": "kept" }))
       return "followed a link";
     const tree = treeOf(at.out);
-    // Beside the pages, what people put into the output stays.
+    // Outside the pages, third-party files in the output stay.
     for (const folder of ["", "api/", "api/v2/"]) delete tree[`${folder}note.txt`];
     const isRight = isDeepStrictEqual(tree, await cleanTree(edited));
     return isRight ? "right" : `another output: ${Object.keys(tree).join(" ")}`;
@@ -119,7 +119,7 @@ async function tryPlace(kind: Special, place: Place, edited: boolean): Promise<s
   }
 }
 
-/** What links to an output is the output: that is no place of the build's. */
+/** A link in place of the output leads to the output, so the build accepts it. */
 export const placesOf = (kind: Special): readonly Place[] =>
   kind === "link" ? PLACES.filter((place) => place !== "public") : PLACES;
 

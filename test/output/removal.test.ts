@@ -8,7 +8,7 @@ import { workplace, writeSite } from "../pipeline/site.ts";
 
 let isKilled = false;
 
-// Like a kill in the middle of a removal: the file of a page is gone, the folder that it lay in is not.
+// Simulates a kill during a removal: the file of a page is removed, and its folder is not.
 vi.mock("node:fs", async (original) => {
   const fs = await original<typeof import("node:fs")>();
   return {
@@ -22,7 +22,7 @@ vi.mock("node:fs", async (original) => {
   };
 });
 
-it("leaves no folder without its page where a build is killed while it removes one, and the next is right", async () => {
+it("leaves no page folder without its page if a build is killed while removing it, and the next build is correct", async () => {
   const place = workplace("removal");
   writeSite(place.content);
   await build(place);

@@ -5,11 +5,11 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** What may stand where a file or a folder of the build belongs. */
+/** Kinds of entries that a test puts in the place of a file or folder of the build. */
 export const SPECIAL = ["fifo", "socket", "device", "link", "file", "folder"] as const;
 export type Special = (typeof SPECIAL)[number];
 
-/** Puts one at a path, in the place of what lies there; `elsewhere` is what a link leads to. */
+/** Replaces a path with an entry of a kind; `elsewhere` is the target of a link. */
 export async function makeSpecial(kind: Special, path: string, elsewhere: string): Promise<void> {
   rmSync(path, { recursive: true, force: true });
   mkdirSync(dirname(path), { recursive: true });
@@ -21,7 +21,7 @@ export async function makeSpecial(kind: Special, path: string, elsewhere: string
     mkdirSync(path);
     writeFileSync(join(path, "note.txt"), "somebody's\n");
   } else {
-    // A server removes its socket as it ends, by the path that it was made at.
+    // When a server ends, it removes its socket at the path where it created the socket.
     const server = createServer().listen(`${path}.made`);
     await once(server, "listening");
     renameSync(`${path}.made`, path);
@@ -29,7 +29,7 @@ export async function makeSpecial(kind: Special, path: string, elsewhere: string
   }
 }
 
-/** Devices are made by root alone, and not in every container. */
+/** Only root can make devices, and not in every container. */
 export function canMakeDevices(): boolean {
   const folder = mkdtempSync(join(tmpdir(), "device-"));
   try {

@@ -7,7 +7,7 @@ import { ELEMENTS } from "../../build/page/html/elements.ts";
 
 const problemsOf = (html: string) => checkFragment(html).problems;
 
-/** What is found, each as its code and the piece of the fragment that it is about. */
+/** The findings, each as its code and the text that it marks. */
 const found = (html: string): string[] =>
   problemsOf(html).map(({ code, start, end }) => `${code.replace("html-", "")} ${html.slice(start, end)}`);
 
@@ -16,7 +16,7 @@ const linked = (href: string): string[] => found(`<a href="${href}">x</a>`);
 const how = (html: string): unknown[] =>
   problemsOf(html).map(({ args }) => ("how" in args ? args.how : args));
 
-describe("what an editor may write", () => {
+describe("allowed HTML", () => {
   test.each([
     "",
     "Plain text, with a line\nbreak",
@@ -99,7 +99,7 @@ describe("elements", () => {
     expect(found(html)).toEqual(problems);
   });
 
-  test("an unknown name brings the one that was meant", () => {
+  test("suggests the intended name for an unknown one", () => {
     expect(problemsOf("<storng>x</storng>")[0]?.args).toEqual({ element: "storng", nearest: "strong" });
     expect(problemsOf("<p tilte='x'>x</p>")[0]?.args).toMatchObject({
       attribute: "tilte",
@@ -130,7 +130,7 @@ describe("attributes", () => {
   });
 });
 
-describe("attributes that a framework runs", () => {
+describe("attributes that frameworks execute", () => {
   test.each([
     ["data-ng-click", "AngularJS"],
     ["data-ng:init", "AngularJS"],
@@ -283,7 +283,7 @@ describe("links", () => {
     });
   });
 
-  test("the place is the value's, however it is written", () => {
+  test("the location is the value's, however it is written", () => {
     expect(found("<a href = 'x'>a</a><a href=y>b</a><a href>c</a><a href=>d</a>")).toEqual([
       "link-form x",
       "link-form y",
@@ -297,7 +297,7 @@ describe("links", () => {
     });
   });
 
-  test("an image or a source of a quotation is a file on the web", () => {
+  test("an image or the source of a quotation is a file on the web", () => {
     expect(
       found('<img src="mailto:a@b.c"><img src="data:image/png;base64,x"><img src="#a"><q cite="tel:1">x</q>'),
     ).toEqual([
@@ -310,7 +310,7 @@ describe("links", () => {
   });
 });
 
-describe("everything opened is closed", () => {
+describe("every opened element is closed", () => {
   test.each([
     ["<p>a", ["unclosed <p>"]],
     ["<p>a <b>b</p>", ["unclosed <b>"]],
@@ -364,7 +364,7 @@ describe("everything opened is closed", () => {
     expect(found(html)).toEqual(problems);
   });
 
-  test("says how an element came to be open", () => {
+  test("explains how an element came to be open", () => {
     expect(how("<b>a")).toEqual(["opened"]);
     expect(how("<b/>a")).toEqual(["slashed"]);
     expect(how("<b>a<b>")).toEqual(["repeated"]);
@@ -373,7 +373,7 @@ describe("everything opened is closed", () => {
   });
 });
 
-describe("what is no tag, or not a whole one", () => {
+describe("text that is not a tag, or not a complete one", () => {
   test.each([
     ["a <b", ["unfinished <b"]],
     ["a <", ["unfinished <"]],
@@ -462,7 +462,7 @@ describe("more problems than are listed", () => {
 });
 
 describe("linksIn", () => {
-  test("finds the links, decoded, at their places", () => {
+  test("finds the links, decoded, with their locations", () => {
     const html =
       '<p><A HREF="/a?x=1&amp;y">a</A> <a class=x href=/b>b</a> <a href="https://example.org/">c</a></p>';
     const links = [
@@ -474,7 +474,7 @@ describe("linksIn", () => {
     expect(checkFragment(html).links).toEqual(linksIn(html));
   });
 
-  test("does not take other elements, attributes or text for one", () => {
+  test("ignores other elements, attributes and text", () => {
     expect(linksIn('<a name=c>c</a><img src="/d"><a title=" href=/e">e</a> href="/f"')).toEqual([]);
   });
 });
@@ -550,7 +550,7 @@ const { fragment } = fc.letrec<{
 }));
 
 describe("properties", () => {
-  test("a fragment made of what is allowed has no problem", () => {
+  test("an allowed fragment has no problem", () => {
     fc.assert(
       fc.property(fragment, (html) => {
         expect(found(html)).toEqual([]);
@@ -558,7 +558,7 @@ describe("properties", () => {
     );
   });
 
-  test("without one of its closing tags it has one problem: that an element is not closed", () => {
+  test("without one of its closing tags, it has one problem: an element is not closed", () => {
     fc.assert(
       fc.property(fragment, fc.nat(), (html, n) => {
         const closing = [...html.matchAll(/<\/\w+>/g)];
@@ -570,7 +570,7 @@ describe("properties", () => {
     );
   });
 
-  test("without one of its opening tags it has a problem", () => {
+  test("without one of its opening tags, it has a problem", () => {
     fc.assert(
       fc.property(fragment, fc.nat(), (html, n) => {
         const opening = [...html.matchAll(/<(?!img|br|wbr)\w+(?:"[^"]*"|'[^']*'|[^>"'])*>/g)];
@@ -605,7 +605,7 @@ describe("properties", () => {
     )
     .map((parts) => parts.join(""));
 
-  test("whatever it is given, it never throws, and every problem has a place in it, in order, and can be told", () => {
+  test("any input has findings inside it, in order and with messages, and never throws", () => {
     fc.assert(
       fc.property(soup, (html) => {
         let last = 0;
@@ -627,7 +627,7 @@ describe("properties", () => {
     );
   });
 
-  test("a script, an event handler or a script's link is found wherever it stands in text", () => {
+  test("a script, an event handler and a javascript: link are found anywhere in a text", () => {
     const attacks = fc.constantFrom(
       "<script>x</script>",
       "<img src=/x onerror=x>",
@@ -646,7 +646,7 @@ describe("properties", () => {
 
 const shown = Object.entries(catalogue).filter(([code]) => code !== "html-nested-too-deep");
 
-test.each(shown)("the example of %s provokes it, and its mend does not", (code, { example }) => {
+test.each(shown)("the example of %s has the finding, and its correction does not", (code, { example }) => {
   expect(problemsOf(example.wrong).map((p) => p.code)).toEqual([code]);
   expect(found(example.right)).toEqual([]);
 });

@@ -25,8 +25,7 @@ import { site } from "../response/place.ts";
 import { anyValue } from "../response/sound.ts";
 
 /*
- * A seventh page type, whose rows are added in memory only: whatever a command does for a page type follows from the
- * rows.
+ * A seventh page type, whose rows the test adds in memory. All that commands do for a page type follows from the rows.
  */
 
 vi.mock("../../build/page/types.ts", async (original) => {
@@ -103,14 +102,14 @@ describe("a seventh page type", () => {
     ]);
   });
 
-  it("tells titles, by their mark, from other texts that are not empty", async () => {
+  it("distinguishes titles, which the row marks, from other strings that are not empty", async () => {
     put(event({ strapline: "Her\u200bons" }));
     expect(await found()).toEqual([]);
     put(event({ speakers: ["Ada\u200bMarsh"] }));
     expect(await codes()).toEqual(["invisible-in-title"]);
   });
 
-  it("is named if only its pages have a field, and suggested if a page has several of them", async () => {
+  it("is suggested if only its pages have a field, or if a page has several of its fields", async () => {
     put({ ...general(20, "Marsh walk"), strapline: "Herons" });
     const [unknown] = await found();
     expect(unknown?.text).toMatch(
@@ -133,7 +132,7 @@ describe("a seventh page type", () => {
     expect(() => create({ ...more, path: "talk", facts: {}, allFields: false })).toThrow("must be below");
   });
 
-  it("is mended by fix", async () => {
+  it("is fixed by fix", async () => {
     put({ ...event(), meta: { type: EVENT, slug: "x", show_in_menus: "true" } });
     const fixed = [...fix({ content: place.content, names: [], format: false, dryRun: false })];
     expect(fixed.find(({ file }) => file === FILE)?.fixes.map(({ done }) => done)).toEqual(
@@ -145,7 +144,7 @@ describe("a seventh page type", () => {
     expect(await found()).toEqual([]);
   });
 
-  it("is compared by diff, its HTML as words", async () => {
+  it("is compared by diff, its HTML as text", async () => {
     commit(place.folder);
     put(
       event({ strapline: null, programme: "<p>We meet at the <em>mill</em>.</p>", speakers: ["Ada Marsh"] }),
@@ -183,7 +182,7 @@ describe("a seventh page type in the contract", () => {
 });
 
 describe("a seventh page type in a build", () => {
-  it("is printed alike by both paths", () => {
+  it("has the same response on both paths", () => {
     const runs = 200;
     const judge = new PageJudge({ ...site, owned_paths: ["/a"] });
     fc.assert(
@@ -214,7 +213,7 @@ describe("a seventh page type in the browse UI", () => {
   });
   afterAll(() => vi.unstubAllGlobals());
 
-  it("has its label, its place in the tree and its response", async () => {
+  it("has its label, its position in the tree and its response", async () => {
     expect(await labelOf(EVENT)).toBe("Event");
     expect(await labelOf("home.HomePage")).toBe("Home page");
     expect(await idsBelow(10)).toEqual([20]);
@@ -225,11 +224,11 @@ describe("a seventh page type in the browse UI", () => {
   });
 });
 
-/** Files that name types on purpose: the importer of the Tate's data, samples of findings, sources for the benchmark. */
+/** Files that name types on purpose: the importer of Tate's data, samples of findings, sources for the benchmark. */
 const NAMING = /^build\/(?:page|import\/tate)\/|^build\/findings\/samples\.ts$|^scripts\/bench\/input\//;
 
 describe("the page types", () => {
-  it("are named nowhere outside of build/page", () => {
+  it("are named nowhere outside build/page", () => {
     const name = new RegExp(PAGE_TYPES.map((type) => `\\b${type.replace(".", String.raw`\.`)}\\b`).join("|"));
     const files = ["build", "scripts"].flatMap((folder) =>
       filesBelow(join(PROJECT, folder)).map((file) => `${folder}/${file}`),
@@ -237,7 +236,7 @@ describe("the page types", () => {
     const sources = files.filter((file) => /\.m?[jt]s$/.test(file) && !NAMING.test(file));
     expect(sources.length).toBeGreaterThan(200);
     const named = sources.flatMap((file) => {
-      // The examples of findings are examples.
+      // Examples of findings may name types.
       const text = readFileSync(join(PROJECT, file), "utf8").replace(
         /^ +example: (?:.*\},|\{[^]*?\n {4}\},)$/gm,
         "",

@@ -20,7 +20,7 @@ import { FITTING_SITE, general, SITE, workplace, write, writeSite, type Workplac
 
 const BULK_SITE = { ...SITE, bulk: true };
 
-/** A site of 300 pages, and so of four shards. */
+/** A site of 300 pages, which has four shards. */
 function largeSite(name: string): Workplace {
   const place = workplace(name);
   writeSite(place.content, { ...FITTING_SITE, "_site.json": BULK_SITE });
@@ -32,7 +32,7 @@ function largeSite(name: string): Workplace {
 const indexOf = ({ out }: Workplace): BulkIndex =>
   JSON.parse(readFileSync(join(out, "bulk/index.json"), "utf8")) as BulkIndex;
 
-/** The pages in the ZIP files that the index names; each hash is compared. */
+/** The pages of the ZIP files in the index; the hash of each file is compared. */
 function pagesOf(place: Workplace): Record<string, string> {
   const index = indexOf(place);
   const pages: Record<string, string> = {};
@@ -61,7 +61,7 @@ const inodes = ({ out }: Workplace): Record<string, number> =>
   );
 
 describe("a bulk download", () => {
-  it("contains every published page, in as many shards as a release has", async () => {
+  it("contains every published page, in as many shards as a release", async () => {
     const place = largeSite("bulk");
     await build(place);
     const index = indexOf(place);
@@ -73,7 +73,7 @@ describe("a bulk download", () => {
     );
   });
 
-  it("is rewritten after an edit only in its index and in one shard", async () => {
+  it("has only its index and one shard rewritten after an edit", async () => {
     const place = largeSite("bulk-edit");
     await build(place);
     const before = inodes(place);
@@ -86,7 +86,7 @@ describe("a bulk download", () => {
     expect(sorted(pagesOf(place))).toEqual(sorted(published(place)));
   });
 
-  it("is not written again by a second build, not even by a full one", async () => {
+  it("is not written again by a second build, including a full one", async () => {
     const place = largeSite("bulk-again");
     await build(place);
     const before = { ...inodes(place), index: statSync(join(place.out, "bulk/index.json")).ino };
@@ -107,7 +107,7 @@ describe("a bulk download", () => {
     expect(sorted(treeOf(place.out))).toEqual(clean);
   });
 
-  it("is divided anew if the number of shards changes, and has no shard for a remainder without pages", async () => {
+  it("is divided again if the number of shards changes, and has no empty shard", async () => {
     const place = largeSite("bulk-divided");
     await build(place);
     for (let id = 1100; id < 1290; id++) rmSync(join(place.content, `visit/page-${id}.json`));
@@ -124,7 +124,7 @@ describe("a bulk download", () => {
     expect(indexOf(even).shards.map((shard) => shard === null)).toEqual([false, true]);
   });
 
-  it("is removed when it is switched off, with nothing else", async () => {
+  it("is removed when it is switched off, and no other file is", async () => {
     const place = largeSite("bulk-off");
     await build(place);
     writeFileSync(join(place.out, "bulk/notes.txt"), "mine");
@@ -144,7 +144,7 @@ describe("a bulk download", () => {
     expect(existsSync(join(place.out, "bulk"))).toBe(false);
   });
 
-  it("is refused in the place of third-party files, which stay", async () => {
+  it("is refused if third-party files are in its place, and those stay", async () => {
     const place = workplace("bulk-foreign");
     writeSite(place.content, { ...FITTING_SITE, "_site.json": BULK_SITE });
     const elsewhere = join(place.folder, "elsewhere");
@@ -170,7 +170,7 @@ describe("a bulk download", () => {
     expect(indexOf(place).pages).toBe(16);
   });
 
-  it("leaves third-party files in its folder alone if the site has none", async () => {
+  it("leaves third-party files in its folder unchanged if the site has no bulk download", async () => {
     const place = workplace("bulk-none");
     writeSite(place.content, FITTING_SITE);
     mkdirSync(join(place.out, "bulk/shards"), { recursive: true });
@@ -182,7 +182,7 @@ describe("a bulk download", () => {
     expect(filesIn(place)).toEqual(["a.zip"]);
   });
 
-  it("is an error at the largest page of a shard above 25 MiB, and nothing is published", async () => {
+  it("has an error at the largest page of a shard above 25 MiB, and nothing is published", async () => {
     const place = workplace("bulk-large");
     writeSite(place.content, { ...FITTING_SITE, "_site.json": BULK_SITE });
     await build(place);
@@ -190,13 +190,13 @@ describe("a bulk download", () => {
     for (let id = 100; id < 109; id++)
       write(place.content, `visit/large-${id}.json`, {
         ...general(id, "Large"),
-        // A text that is hard to deflate.
+        // A text that cannot be deflated much.
         meta: {
           type: "standardpages.GeneralPage",
           search_description: randomBytes((id === 105 ? 2.95 : 2.9) * 2 ** 20).toString("base64"),
         },
       });
-    // 25.0 MiB of noise, and the other pages: a little more than a shard may have.
+    // 25.0 MiB of noise and the other pages: slightly more than the maximum of a shard.
     const { findings, published: result } = await build(place);
     expect(result).toBeUndefined();
     expect(findings.filter(({ code }) => code === "bulk-shard-size")).toMatchObject([

@@ -14,7 +14,7 @@ beforeEach(() => {
   writeSite(place.content);
 });
 
-/** Builds while something is done to the sources, after the folders were listed and before the pages are read. */
+/** Builds, and changes the sources after the build has listed the folders and before it reads the pages. */
 async function buildDuring(change: () => void) {
   let isDone = false;
   const progress = (): void => {
@@ -39,7 +39,7 @@ describe.each([
   beforeEach(async () => {
     if (!isIncremental) return;
     await build(place);
-    // Everything is to be read again.
+    // The build has to read every page again.
     write(place.content, "index.json", { id: 1, meta: { type: "home.HomePage" }, title: "Another home" });
   });
 
@@ -66,7 +66,7 @@ describe.each([
     ],
   ];
 
-  it.each(refused)("%s: nothing is published, and the next build is right", async (_name, change) => {
+  it.each(refused)("%s: nothing is published, and the next build is correct", async (_name, change) => {
     const before = treeOf(place.out);
     await expect(buildDuring(change)).rejects.toBeInstanceOf(Failure);
     expect(treeOf(place.out)).toEqual(before);
@@ -82,7 +82,7 @@ describe.each([
     ["the site's addresses change", () => write(place.content, "_site.json", "{}")],
   ];
 
-  it.each(taken)("%s: the next build is right", async (_name, change) => {
+  it.each(taken)("%s: the next build is correct", async (_name, change) => {
     await buildDuring(change);
     const before = treeOf(place.out);
     const { published } = await build(place);
@@ -91,6 +91,6 @@ describe.each([
   });
 });
 
-it("reports a folder that vanishes while the folders are listed as a source that vanished", () => {
+it("reports a folder that vanishes during the listing as a source that vanished", () => {
   expect(() => readFolder(place.content, "gone")).toThrow(SourceVanished);
 });

@@ -17,7 +17,7 @@ import { isFolder, statIfThere } from "../../build/base/stat.ts";
 import { filesBelow } from "../files.ts";
 import { general, SITE, work, write, type Workplace } from "./site.ts";
 
-/** An edit by hand of the sources or of the output; `a` and `b` choose what is edited, as far as there is something. */
+/** An edit of the sources or of the output; `a` and `b` choose the edited file, if there is one. */
 export interface Edit {
   kind: Kind;
   a: number;
@@ -42,7 +42,7 @@ const foldersOf = (content: string): string[] => [
 
 const ancestors = (path: string): string[] => (path === "." ? [] : [path, ...ancestors(dirname(path))]);
 
-/** Changes a source that is JSON; leaves one that is not. */
+/** Changes a source that is valid JSON; other sources stay as they are. */
 function change(file: string, how: (page: Record<string, unknown>) => void): void {
   let page: Record<string, unknown>;
   try {
@@ -61,10 +61,10 @@ const changeSource =
     if (path !== undefined) change(join(content, path), (page) => how(page, b));
   };
 
-/** Instants on both sides of the dates that edits write, and at them. */
+/** Instants before, at and after the dates that edits write. */
 export const INSTANTS = Array.from({ length: 17 }, (_, k) => Date.UTC(2024, 3 * k) - (k % 2));
 
-/** Writes a date that some instants precede, or none. */
+/** Writes a date before or after some of the instants, or removes it. */
 function setDate(page: Record<string, unknown>, field: string, b: number): void {
   const meta = page["meta"] as Record<string, unknown> | undefined;
   if (meta === undefined) return;
@@ -85,7 +85,7 @@ function move(from: string, to: string): void {
   renameSync(from, to);
 }
 
-/** What lies directly in the folder of pages, and the files of pages. */
+/** The entries of the folder of pages, and the files of pages. */
 const pagesOf = ({ out }: Workplace): string => join(out, "api/v2/pages");
 const onPage =
   (how: (folder: string, b: number) => void): Do =>
@@ -288,7 +288,7 @@ const EDITS = {
   addBesideResponse: onPage((folder, b) =>
     inFolder(folder, () => writeFileSync(join(folder, `extra-${b % 3}`), "x")),
   ),
-  /** As a backup or a copy comes back: other files of the same content, and what somebody put among them. */
+  /** A page restored from a backup: the same content in new files, with a third-party file among them. */
   copyPage: onPage((folder, b) =>
     inFolder(folder, () => {
       const aside = join(dirname(dirname(folder)), "aside");

@@ -35,7 +35,7 @@ const inPage = (name: string): string => join(pages, "31", name);
 const addForeign = (): void => writeFileSync(inPage("index.json.gz"), "foreign");
 const edit = (title: string): void => write(place.content, "about.json", general(2, title));
 
-/** What the next build makes of the output, and what a clean one writes. */
+/** The output of the next build, and of a clean one. */
 async function buildNext() {
   await build(place);
   const out = join(place.folder, "clean");
@@ -111,7 +111,7 @@ const CASES: Record<string, () => Promise<void> | void> = {
 const marshNow = (): object =>
   JSON.parse(readFileSync(join(place.content, "works/_a/marsh.json"), "utf8")) as object;
 
-describe("among the pages nothing stays that the build did not write", () => {
+describe("only the build's files stay among the pages", () => {
   it.each(Object.keys(CASES))("%s", async (name) => {
     await CASES[name]?.();
     const { next, clean } = await buildNext();
@@ -126,7 +126,7 @@ describe("among the pages nothing stays that the build did not write", () => {
     expect(next).toEqual(clean);
   });
 
-  /** As a job that compresses all files, and meets a build. */
+  /** Files of a job that compresses all files while a build runs. */
   it.each(["31/index.json.gz", "2/index.json.gz", "2/sub/x", "extra/x"])(
     "%s, put there while a build runs",
     async (path) => {
@@ -137,7 +137,7 @@ describe("among the pages nothing stays that the build did not write", () => {
     },
   );
 
-  /** In a process of its own, as a build that goes on for ever would take the test with it. */
+  /** Tests this in a process of its own, because an endless build would block the test, too. */
   it.each(["full", "incremental"])("names that are not UTF-8, in a %s build", async (kind) => {
     for (const path of ["31/page", "31/other", "page"]) writeFileSync(named(path), "foreign");
     for (const path of ["31/sub", "sub"]) {
@@ -151,10 +151,10 @@ describe("among the pages nothing stays that the build did not write", () => {
     expect(next).toEqual(clean);
   });
 
-  it("and once it is so, there is nothing to do", async () => {
+  it("after that, the next build has nothing to do", async () => {
     addForeign();
     await build(place);
-    // Sources that are younger than a tick of the clock are read again.
+    // A build reads sources again that are younger than a tick of the clock.
     await new Promise((resolve) => setTimeout(resolve, 100));
     await build(place);
     const before = statSync(pages).ctimeMs;

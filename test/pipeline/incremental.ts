@@ -20,15 +20,18 @@ const edit: fc.Arbitrary<Edit> = fc.record({
   b: fc.nat(1000),
 });
 
-/** Time passes, or a build is asked for an earlier instant; the edits before it may be none. */
+/** Time passes, or a build is for an earlier instant; there may be no edits before it. */
 const instant = fc.constantFrom(...INSTANTS);
 
 const edits = fc.array(fc.tuple(fc.array(edit, { maxLength: 3 }), instant), { minLength: 1, maxLength: 6 });
 
-/** They differ in what a build compares: a disk gives the number of a file that is gone to the next, memory a new one. */
+/**
+ * Both file systems, because they differ in facts that a build compares: a disk reuses the inode of a removed file, and
+ * memory does not.
+ */
 const fileSystem = fc.constantFrom(tmpdir(), MEMORY);
 
-/** What a build from nothing finds and writes, elsewhere and in memory. */
+/** The findings and the output of a clean build, elsewhere and in memory. */
 async function cleanBuild({ content }: Workplace, at: number) {
   const elsewhere = workplace("clean", MEMORY);
   const { findings, pages } = await build({ ...elsewhere, content, at });
@@ -37,7 +40,7 @@ async function cleanBuild({ content }: Workplace, at: number) {
   return { findings, pages, tree };
 }
 
-/** What a clean build writes, and what people put beside it. */
+/** The output of a clean build, with the third-party files that stay beside it. */
 const withKept = (clean: Record<string, string>, before: Record<string, string>): Record<string, string> => {
   const kept = Object.entries(before).filter(([path]) => !isOwned(path));
   return Object.fromEntries([...kept, ...Object.entries(clean)].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -54,11 +57,11 @@ const isOwned = (path: string): boolean =>
 
 const sorted = (tree: Record<string, string>): [string, string][] =>
   Object.entries(tree)
-    // A build that stays open holds the lock.
+    // A running build holds the lock.
     .filter(([path]) => !path.endsWith("/") && path !== ".building/lock")
     .sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** What came of a step, and what a witness says should have come of it. */
+/** The result of a step, and the result that an independent build expects. */
 async function compareWithClean(
   place: Workplace,
   at: number,
@@ -67,7 +70,7 @@ async function compareWithClean(
   const before = treeOf(place.out);
   const { published, findings, pages } = await step();
   const after = treeOf(place.out);
-  // What was refused, a check has to refuse for the same reasons: it reads everything, and writes nothing.
+  // If the step was refused, a check has to find the same errors: it reads everything, and writes nothing.
   const witness =
     published === undefined
       ? { ...(await check({ ...place, at })), tree: undefined }
@@ -83,7 +86,7 @@ async function compareWithClean(
   };
 }
 
-/** How a round of edits is told of: see `Telling`. */
+/** The way in which a watcher reports a round of edits: see `Telling`. */
 const telling: fc.Arbitrary<Telling> = fc.record({
   isWhole: fc.boolean(),
   lost: fc.nat(4),
@@ -98,7 +101,7 @@ const toldEdits = fc.array(fc.tuple(fc.array(edit, { maxLength: 3 }), telling, i
   maxLength: 6,
 });
 
-/** Edits a site in rounds, drawn at random, and compares each build with a clean one. */
+/** Edits a site in random rounds, and compares each build with a clean one. */
 export const buildsAreFull = (runs: number): Promise<void> =>
   fc.assert(
     fc.asyncProperty(fileSystem, fc.boolean(), fc.boolean(), edits, async (below, fits, bulk, rounds) => {
@@ -118,7 +121,7 @@ export const buildsAreFull = (runs: number): Promise<void> =>
     bounds(runs),
   );
 
-/** The same with a build that stays open, whose watcher reports the edits in any way that a system does. */
+/** The same with a running build, whose watcher reports the edits in every way in which a system does. */
 export const stepsAreFull = (runs: number): Promise<void> =>
   fc.assert(
     fc.asyncProperty(fc.boolean(), fc.boolean(), toldEdits, async (fits, bulk, rounds) => {
@@ -130,7 +133,7 @@ export const stepsAreFull = (runs: number): Promise<void> =>
         const watcher = new Watcher(place.content);
         for (const [some, how, at] of rounds) {
           for (const one of some) apply(place, one);
-          // Nobody watches the output.
+          // No watcher reports changes of the output.
           if (some.some(({ kind }) => !(SOURCE_KINDS as string[]).includes(kind))) watcher.doubt();
           watcher.look(how);
           const { actual, expected } = how.isSettled
@@ -152,13 +155,19 @@ export const stepsAreFull = (runs: number): Promise<void> =>
     bounds(runs),
   );
 
-/** Other seeds and more runs: EDIT_SEED=7 EDIT_RUNS=500 npx vitest run test/pipeline/incremental */
+/**
+ * Environment variables for other seeds and more runs: EDIT_SEED=7 EDIT_RUNS=500 npx vitest run
+ * test/pipeline/incremental
+ */
 const bounds = (runs: number) => ({
   numRuns: Number(process.env["EDIT_RUNS"] ?? runs),
   seed: Number(process.env["EDIT_SEED"] ?? 1),
 });
 
-/** A step that knows of a part of the edits only, so that nobody can say what it gives; perhaps with another build beside it. */
+/**
+ * A step that knows only some of the edits, so its result is not defined; sometimes another build runs at the same
+ * time.
+ */
 async function updateEarly(
   live: LiveBuild,
   watcher: Watcher,
@@ -171,7 +180,7 @@ async function updateEarly(
   try {
     await Promise.all([live.update(changed, at), ...(how.isBeside ? [build({ ...beside, at })] : [])]);
   } catch (cause) {
-    // A file is gone, and that is not told yet: a source, or a response that another file is made of.
+    // An unreported removal: of a source, or of a response from which another file is made.
     const { code = "", message } = cause as NodeJS.ErrnoException;
     const isGone = ["ENOENT", "EISDIR", "ENOTDIR"].includes(code) || message.endsWith("Build again.");
     if (!(cause instanceof SourceVanished) && !isGone) throw cause;

@@ -31,14 +31,14 @@ const DATED_SITE = {
 
 let place: Workplace;
 
-/** A build, and how many sources it read. */
+/** Builds, and returns the number of sources that the build read. */
 async function built(at: number) {
   let read = 0;
   const result = await build({ ...place, at, browse: true, progress: (_, of) => (read = of) });
   return { read, published: result.published, pages: result.pages, tree: treeOf(place.out) };
 }
 
-/** The pages with dates, or below them, that a build publishes. */
+/** Ids of the published pages that have dates or are below such a page. */
 async function ids(at: number): Promise<number[]> {
   const { tree, pages } = await built(at);
   const published = Object.keys(tree).flatMap(
@@ -52,12 +52,12 @@ beforeEach(async () => {
   place?.remove();
   place = workplace("instants");
   writeSite(place.content, DATED_SITE);
-  // A source that is read sooner is racy: the next build reads it again.
+  // A source that is read earlier is racy: the next build would read it again.
   await new Promise((resolve) => setTimeout(resolve, 100));
 });
 
 describe("a page with dates", () => {
-  it("is published from the first date on, and until before the other, with its ancestors", async () => {
+  it("is published from its first date until before its second, with its ancestors", async () => {
     expect(await ids(day(1))).toEqual([]);
     expect(await ids(day(3) - 1)).toEqual([]);
     expect(await ids(day(3))).toEqual([4]);
@@ -68,12 +68,12 @@ describe("a page with dates", () => {
     expect(await ids(day(4))).toEqual([4]);
   });
 
-  it("leaves nothing of itself in the output before: no file has its title", async () => {
+  it("leaves no trace in the output before its date: no file has its title", async () => {
     const { tree } = await built(day(1));
     expect(Object.entries(tree).filter(([, text]) => /Fair|A section|"One|fair/.test(text))).toEqual([]);
   });
 
-  it("gives the same bytes at two instants between the same two changes", async () => {
+  it("has the same bytes at two instants between two changes", async () => {
     const one = await built(day(3));
     place.remove();
     writeSite(place.content, DATED_SITE);
@@ -83,7 +83,7 @@ describe("a page with dates", () => {
 });
 
 describe("a later build", () => {
-  it("reads only the pages that an instant changes, and their subpages", async () => {
+  it("reads only the pages that change at an instant, and their subpages", async () => {
     expect((await built(day(1))).read).toBe(28);
     expect(await built(day(2) - 1)).toMatchObject({ read: 0, published: { written: 0, removed: 0 } });
     expect(await built(day(3))).toMatchObject({ read: 2, published: { written: 1, removed: 0 } });
@@ -92,7 +92,7 @@ describe("a later build", () => {
     expect(await built(day(8))).toMatchObject({ read: 2, published: { written: 0, removed: 2 } });
   });
 
-  it("reads a page again whose finding an instant changes", async () => {
+  it("reads a page again if an instant changes its finding", async () => {
     write(place.content, "works/work-3.json", work(103, "Work 3", { acquisitionYear: 2028 }));
     const first = await build({ ...place, at: day(1) });
     expect(first.findings.map(({ code }) => code)).toEqual(["future-acquisition"]);
@@ -102,7 +102,7 @@ describe("a later build", () => {
     expect(earlier.findings.map(({ code }) => code)).toEqual(["future-acquisition"]);
   });
 
-  it("goes back to any instant since the first, and reads as little", async () => {
+  it("can build any earlier instant since the first, and reads as little", async () => {
     const start = await built(day(1));
     await built(day(9));
     const back = await built(day(4));
@@ -110,12 +110,12 @@ describe("a later build", () => {
     expect((await built(day(1))).tree).toEqual(start.tree);
   });
 
-  it("reads everything before the first instant, as nothing is known of it", async () => {
+  it("reads everything for an instant before the first one, because the manifest has no facts about it", async () => {
     await built(day(9));
     expect(await built(day(8))).toMatchObject({ read: 28 });
   });
 
-  it("follows time in a build that stays open, without any change of the sources", async () => {
+  it("changes pages in time while it stays running, without a change of the sources", async () => {
     const live = new LiveBuild({ ...place, at: undefined });
     await live.update("anything", day(1));
     expect((await live.update(new Set(), day(3))).published).toMatchObject({ written: 1 });

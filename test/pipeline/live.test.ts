@@ -43,8 +43,8 @@ async function expectClean(): Promise<void> {
   expect(pagesOf(place.out)).toEqual(pagesOf(out));
 }
 
-describe("a build that stays open", () => {
-  it("publishes what is named, and reads nothing else", async () => {
+describe("a running build", () => {
+  it("publishes the named sources, and reads no others", async () => {
     write(place.content, "about.json", general(2, "Named"));
     write(place.content, "visit/cafe.json", general(11, "Not named"));
     expect((await update("about.json")).published).toEqual({ written: 1, removed: 0, unchanged: 15 });
@@ -52,13 +52,13 @@ describe("a build that stays open", () => {
     await expectClean();
   });
 
-  it("renders the pages below a page that has another title", async () => {
+  it("renders the subpages of a page with a new title", async () => {
     write(place.content, "visit/index.json", general(10, "Welcome"));
     expect((await update("visit/index.json")).published).toMatchObject({ written: 4 });
     await expectClean();
   });
 
-  it("renders thousands of pages below a page that has another title, with a second thread", async () => {
+  it("renders thousands of subpages of a page with a new title, with a second thread", async () => {
     const many = 2500;
     for (let i = 0; i < many; i++)
       write(place.content, `visit/_rooms/room-${i}.json`, general(1000 + i, "Room"));
@@ -68,7 +68,7 @@ describe("a build that stays open", () => {
     await expectClean();
   });
 
-  it("follows a folder that is moved or replaced, though only the folder is named", async () => {
+  it("follows a folder that is moved or replaced, even if only the folder is named", async () => {
     renameSync(source("visit"), source("come"));
     expect((await update("visit", "come")).published).toMatchObject({ written: 6 });
     await expectClean();
@@ -92,7 +92,7 @@ describe("a build that stays open", () => {
     await expectClean();
   });
 
-  it("keeps the last good pages until the last error is mended, and then publishes all that was saved", async () => {
+  it("keeps the last valid pages until the last error is fixed, and then publishes all saved changes", async () => {
     const before = pagesOf(place.out);
     writeFileSync(source("about.json"), "{");
     expect((await update("about.json")).findings.filter(isError)).toHaveLength(1);
@@ -104,7 +104,7 @@ describe("a build that stays open", () => {
     await expectClean();
   });
 
-  it("forgets nothing where a source vanishes before that is told", async () => {
+  it("loses no change if a source vanishes before that is reported", async () => {
     write(place.content, "visit/cafe.json", general(11, "Saved"));
     rmSync(source("about.json"));
     write(place.content, "_site.json", { ...SITE, append_slash: false });
@@ -113,7 +113,7 @@ describe("a build that stays open", () => {
     await expectClean();
   });
 
-  it("is not kept from its work by a file that came and went without being named", async () => {
+  it("recovers from a temporary file whose removal was not reported", async () => {
     write(place.content, "visit/rooms/ghost.json", general(90, "Ghost"));
     await update("visit/rooms/ghost.json");
     rmSync(source("visit/rooms/ghost.json"));
@@ -123,7 +123,7 @@ describe("a build that stays open", () => {
     await expectClean();
   });
 
-  it("takes what is saved while a step runs into the next one", async () => {
+  it("includes files saved during a step in the next step", async () => {
     let isSaved = false;
     live.close();
     const progress = (): void => {
@@ -140,25 +140,25 @@ describe("a build that stays open", () => {
     await expectClean();
   });
 
-  it("takes a burst of files", async () => {
+  it("handles a burst of files", async () => {
     const paths = Array.from({ length: 2100 }, (_, k) => `visit/_burst/page-${k}.json`);
     for (const [k, path] of paths.entries()) write(place.content, path, general(1000 + k, "Burst"));
     expect((await update(...paths.slice(0, 1000))).published).toMatchObject({ written: 2100 });
     for (const [k, path] of paths.entries()) write(place.content, path, general(1000 + k, "Again"));
     expect((await update(...paths.slice(0, 1000))).published).toMatchObject({ written: 1000 });
-    // Among so many, some may be missing.
+    // Some of the named files may be missing in a large burst.
     expect((await update(...paths.slice(0, 2050))).published).toMatchObject({ written: 1100 });
     await expectClean();
   });
 
-  it("keeps other builds of its output away, and not those of its sources", async () => {
+  it("prevents other builds of its output, but not of its sources", async () => {
     await expect(build({ ...place, headersFile })).rejects.toBeInstanceOf(Locked);
     write(place.content, "about.json", general(2, "Beside"));
     await Promise.all([update("about.json"), expectClean()]);
     await expectClean();
   });
 
-  it("leaves a build nothing to do, and one after a crash what was done since it was last saved", async () => {
+  it("leaves nothing to do for a later build, and after a crash only the changes since its last save", async () => {
     live.close();
     cpSync(place.cache, `${place.cache}-before`, { recursive: true });
     const saved = await build({ ...place, headersFile });

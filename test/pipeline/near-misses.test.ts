@@ -9,7 +9,7 @@ const edit = (path: string, from: string, to: string): void =>
 
 const files = (...numbers: number[]): string[] => numbers.map((k) => `artworks/work-${k}.json`);
 
-it("what few pages speak of is found by a build that reads no other page, and by one that does not read them", async () => {
+it("an unlikely reference is found, whether or not a build reads the other pages", async () => {
   const { content, out, cache } = workplace("near-misses");
   cpSync("test/cases/references-that-no-other-page-has/content", content, { recursive: true });
   const work = (k: number): string => join(content, `artworks/work-${k}.json`);
@@ -27,14 +27,14 @@ it("what few pages speak of is found by a build that reads no other page, and by
   expect(await unlikely()).toEqual(files(24, 25, 26, 27, 28, 32));
   for (const k of [24, 25]) edit(work(k), "1112", "1113");
   edit(work(26), "4700", "1113");
-  // Another spelling of the same name under the same id is another finding.
+  // Another spelling of a name under the same id is another finding.
   edit(work(32), "4800", "1113");
   edit(work(27), "61", "5");
   edit(work(28), "someone-else", "turner");
   expect(await unlikely()).toEqual([]);
   edit(work(11), "/turner/", "/turnre/");
   expect(await unlikely()).toEqual(files(11));
-  // Nine pages are not many.
+  // Nine pages are not enough.
   for (const k of [12, 13, 14, 15, 16, 17, 18, 19, 20]) edit(work(k), "/turner/", "/joseph/");
   expect(await unlikely()).toEqual([]);
 });

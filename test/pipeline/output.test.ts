@@ -9,7 +9,7 @@ import { HEADERS_FILE } from "../../build/base/project.ts";
 import { treeOf } from "../files.ts";
 import { general, SITE, SMALL_SITE, workplace, write, writeSite, type Workplace } from "./site.ts";
 
-/** The order in which the file system lists what is inside a folder. */
+/** The order in which the file system lists the entries of a folder. */
 const order = vi.hoisted(() => ({ seed: 0 }));
 
 vi.mock("node:fs", async (load) => {
@@ -46,7 +46,7 @@ async function buildInto(name: string, content = place.content) {
 }
 
 describe("the output", () => {
-  it("is the same in whatever order folders are read", async () => {
+  it("does not depend on the order in which folders are read", async () => {
     const plain = await buildInto("plain");
     expect(Object.keys(plain.tree).length).toBeGreaterThan(15);
     for (let seed = 1; seed <= 20; seed++) {
@@ -56,7 +56,7 @@ describe("the output", () => {
     }
   });
 
-  it("has the same findings in whatever order folders are read, where many are wrong", async () => {
+  it("has the same findings in whatever order folders are read, also if there are many", async () => {
     for (const [i, path] of Object.keys(SMALL_SITE).entries())
       if (i % 3 === 2) write(place.content, path, '{"id": 0, "x": 1}');
     write(place.content, "about/index.json", general(2, "About"));
@@ -69,7 +69,7 @@ describe("the output", () => {
     }
   });
 
-  it("is the same whatever order files were written in, and wherever they lie", async () => {
+  it("does not depend on the order in which files were written, or on their path", async () => {
     const plain = await buildInto("plain");
     await fc.assert(
       fc.asyncProperty(
@@ -85,7 +85,7 @@ describe("the output", () => {
     );
   });
 
-  it("lies inside the output folder, and in a page's place, whatever files are named", async () => {
+  it("is inside the output folder, at each page's own path, whatever the names of files", async () => {
     const name = fc.oneof(
       fc.constantFrom(
         "..",
@@ -134,7 +134,7 @@ describe("the output", () => {
     );
   });
 
-  it("is not written again where nothing changed", async () => {
+  it("is not written again if nothing changed", async () => {
     const stats = (): [string, number, number, number][] =>
       readdirSync(join(place.out, "api"), { recursive: true, encoding: "utf8" })
         .map((path) => join("api", path))
@@ -154,7 +154,7 @@ describe("the output", () => {
     }
   });
 
-  it("is not written again where nothing changed, by paths that are relative", async () => {
+  it("is not written again if nothing changed, with relative paths", async () => {
     const { content, out, cache } = place;
     await build(place);
     const { published } = await build({
@@ -166,7 +166,7 @@ describe("the output", () => {
     expect(published).toMatchObject({ written: 0, removed: 0 });
   });
 
-  it("has a page rewritten, and no other, where one is edited", async () => {
+  it("has only an edited page rewritten", async () => {
     await build(place);
     const before = treeOf(place.out);
     write(place.content, "visit/cafe.json", general(11, "The café"));
@@ -176,15 +176,16 @@ describe("the output", () => {
     expect(changed.map(([path]) => path)).toEqual(["api/v2/pages/11/index.json"]);
   });
 
-  it("has the pages below one rewritten, and no other, where its title is edited", async () => {
+  it("has the subpages of a page with a new title rewritten, and no others", async () => {
     await build(place);
     write(place.content, "visit/index.json", general(10, "Come and see"));
     const { published } = await build(place);
-    // Itself, two leaves, one of them in a group, and one folder; what is below that folder names it alone.
+    // The page, two subpages in files, one of them in a grouping folder, and one in a folder. The subpages of the page
+    // in the folder do not contain the changed title.
     expect(published).toMatchObject({ written: 4, removed: 0 });
   });
 
-  it("stays byte for byte as it was, where anything is wrong", async () => {
+  it("stays the same, byte for byte, if there is an error", async () => {
     await build(place);
     const before = treeOf(place.out);
     write(place.content, "visit/index.json", general(10, "Come and see"));
@@ -193,7 +194,7 @@ describe("the output", () => {
     expect(treeOf(place.out)).toEqual(before);
   });
 
-  it("has the findings of another _history.json, though no page changed", async () => {
+  it("has the findings of a changed _history.json, although no page changed", async () => {
     const codes = async () => {
       const { content, out, cache } = place;
       const { findings } = await build({ content, out, cache });
@@ -215,7 +216,7 @@ describe("the output", () => {
     expect(await codes()).toEqual([]);
   });
 
-  it("is not published with a warning where warnings are errors", async () => {
+  it("is not published with a warning if warnings are errors", async () => {
     const { findings, published } = await build({ ...place, strict: true });
     expect(published).toBeUndefined();
     expect(findings.length).toBeGreaterThan(0);

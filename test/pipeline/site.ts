@@ -2,13 +2,13 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { scratch } from "../scratch.ts";
 
-/** A folder of its own for a test: where the sources, the output and the manifest of builds lie. */
+/** The folders of a test: sources, output and manifest. */
 export interface Workplace {
   folder: string;
   content: string;
   out: string;
   cache: string;
-  /** Sooner than by itself: where there are many. */
+  /** Removes the folders early, for tests with many workplaces. */
   remove: () => void;
 }
 
@@ -51,7 +51,7 @@ export const work = (id: number, title: string, more: object = {}) => ({
 
 const subject = (name: string) => ({ subjects: [{ id: 1, name, level: 1, parent_id: 9 }] });
 
-/** A small site with pages of every type, drafts, groups, and warnings of every kind. */
+/** A small site with pages of every type, drafts, grouping folders, and warnings of every kind. */
 export const SMALL_SITE: Record<string, unknown> = {
   "_site.json": SITE,
   "index.json": page(1, "home.HomePage", "Home"),
@@ -76,7 +76,7 @@ export const SMALL_SITE: Record<string, unknown> = {
   }),
 };
 
-/** The same, but for things of which pages say different things. */
+/** The same without contradictions between pages. */
 export const FITTING_SITE = {
   ...SMALL_SITE,
   "works/_b/bog.json": work(33, "Bog", subject("reed")),

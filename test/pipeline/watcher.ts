@@ -2,23 +2,23 @@ import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Changed } from "../../build/pipeline/live.ts";
 
-/** How a watcher tells of a round of edits. */
+/** The way in which a watcher reports a round of edits. */
 export interface Telling {
-  /** What is inside a folder that comes or goes is told of too. */
+  /** Entries of an added or removed folder are reported, too. */
   isWhole: boolean;
-  /** 1: an event is lost, and the watcher says that some may be. */
+  /** 1: an event is lost, and the watcher reports that events may be lost. */
   lost: number;
-  /** 1: half of the events come later. */
+  /** 1: half of the events are late. */
   late: number;
-  /** 1: all events come again later. */
+  /** 1: all events are repeated later. */
   twice: number;
-  /** Everything is told of before the next step. */
+  /** Everything is reported before the next step. */
   isSettled: boolean;
-  /** Another build of the same sources runs meanwhile. */
+  /** Another build of the same sources runs at the same time. */
   isBeside: boolean;
 }
 
-/** A watcher of a folder that sees what changed by looking, and tells of it as badly as it is told to. */
+/** A watcher that finds changes by comparison, and reports them in an unreliable way. */
 export class Watcher {
   private readonly folder: string;
   private before: Map<string, string>;
@@ -30,7 +30,7 @@ export class Watcher {
     this.before = statesBelow(folder);
   }
 
-  /** Sees what was done since the last look. */
+  /** Finds the changes since the last comparison. */
   look({ isWhole, lost }: Telling): void {
     const now = statesBelow(this.folder);
     const changed = [...new Set([...this.before.keys(), ...now.keys()])].filter(
@@ -51,7 +51,7 @@ export class Watcher {
     this.isInDoubt = true;
   }
 
-  /** What is told at once; the rest is told later. */
+  /** The changes that are reported now; the others follow later. */
   take({ late, twice }: Telling): Changed {
     const all = [...this.waiting];
     const told = all.filter((_, k) => late !== 1 || k % 2 === 0);
@@ -59,7 +59,7 @@ export class Watcher {
     return new Set(told);
   }
 
-  /** What is not told yet. */
+  /** The changes not reported yet. */
   takeAll(): Changed {
     const all = this.waiting;
     const { isInDoubt } = this;
@@ -69,7 +69,7 @@ export class Watcher {
   }
 }
 
-/** By path: what changes when a file is written or replaced, or a folder is replaced. */
+/** By path, a value that changes when a file is written or replaced, or a folder is replaced. */
 function statesBelow(folder: string): Map<string, string> {
   const states = new Map<string, string>();
   const visit = (path: string): void => {

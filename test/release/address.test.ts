@@ -4,7 +4,7 @@ import { bucketAt } from "../../build/release/address.ts";
 const ENVIRONMENT = { AWS_ACCESS_KEY_ID: "AKIDEXAMPLE", AWS_SECRET_ACCESS_KEY: "secret" };
 const SECRET = "hunter2";
 
-/** Why an address or an environment is refused. */
+/** The reason why an address or an environment is refused. */
 function refusalOf(...args: Parameters<typeof bucketAt>): string {
   try {
     return `not refused: ${JSON.stringify(bucketAt(...args))}`;
@@ -14,7 +14,7 @@ function refusalOf(...args: Parameters<typeof bucketAt>): string {
 }
 
 describe("a bucket's address", () => {
-  it("is taken with its prefix, its endpoint and its credentials", () => {
+  it("has a prefix, an endpoint and credentials", () => {
     expect(bucketAt("s3://pages/a/b", "https://s3.example.org/below", ENVIRONMENT)).toMatchObject({
       bucket: "pages",
       prefix: "a/b/",
@@ -54,7 +54,7 @@ describe("a bucket's address", () => {
     }
   });
 
-  it("is refused with credentials in it, which are not repeated", () => {
+  it("is refused if it contains credentials, which are not printed", () => {
     const message = refusalOf(`s3://AKID:${SECRET}@pages`, undefined, ENVIRONMENT);
     expect(message).toMatch(/^--bucket: expected/);
     expect(message).not.toContain(SECRET);

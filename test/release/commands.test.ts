@@ -35,7 +35,7 @@ const run = (name: string, args: string[], environment: Record<string, string> =
   });
 
 describe("npm run releases", () => {
-  it("names a damaged pointer with exit status 1, and says how to repair it", async () => {
+  it("reports a damaged pointer with exit status 1, and how to repair it", async () => {
     bucket.faults.after = ({ key }, answered) =>
       key === "current.json" ? { ...answered, body: Buffer.from("{}") } : undefined;
     for (const args of [["--check"], [], ["--prune", "1"], ["--download", join(scratch("out"), "out")]]) {
@@ -47,7 +47,7 @@ describe("npm run releases", () => {
     }
   });
 
-  it("prints no credential that cannot be sent, and asks for nothing with it", async () => {
+  it("neither prints nor uses credentials with characters that cannot be sent", async () => {
     bucket.asked.length = 0;
     const { status, stdout, stderr } = await run("releases", [], {
       AWS_SECRET_ACCESS_KEY: "hunter2\n",
@@ -61,7 +61,7 @@ describe("npm run releases", () => {
 });
 
 describe("npm run serve:bucket", () => {
-  it("refuses at its start a bucket that does not exist", async () => {
+  it("exits at its start if the bucket does not exist", async () => {
     const { status, stdout, stderr } = await run("serve:bucket", ["--bucket", "s3://nothing"]);
     expect(stdout).toBe("");
     expect(stderr).toMatch(/^The bucket nothing at .* does not exist\./);
@@ -70,7 +70,7 @@ describe("npm run serve:bucket", () => {
 });
 
 describe("npm run deploy", () => {
-  it("publishes ahead, notifies, and refuses the future; releases and rollback tell of it", async () => {
+  it("publishes ahead, sends notices, and refuses a date in the future; releases and rollback list the releases", async () => {
     const soon = new Date(Date.now() + 5 * 24 * 3_600_000).toISOString();
     const far = new Date(Date.now() + 60 * 24 * 3_600_000).toISOString();
     for (const [id, at] of [
@@ -127,7 +127,7 @@ describe("npm run deploy", () => {
     }
   });
 
-  it("repairs a damaged pointer and says so, and the next check finds nothing", async () => {
+  it("repairs a damaged pointer and reports that, and the next check has no findings", async () => {
     const store = open(bucket);
     await store.put("current.json", Buffer.from("\0"));
     store.close();

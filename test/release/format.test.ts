@@ -45,12 +45,12 @@ const printed = (value: unknown): [name: string, bytes: Buffer] => {
 };
 
 describe("a release", () => {
-  it("is read as it was printed", () => {
+  it("is parsed as it was printed", () => {
     expect(parseRelease(...printed(sound))).toEqual(sound);
   });
 
   it.each(wrong)(
-    "with %s is damaged: for a reader, and for a download, which writes nothing",
+    "with %s is damaged: for the bucket server, and for a download, which writes nothing",
     async (_, value) => {
       expect(() => parseRelease(...printed(value))).toThrow(Damaged);
       const bucket = bucketOf(pointing(printed(value)[1]));
@@ -68,7 +68,7 @@ describe("a release", () => {
     },
   );
 
-  it("of a newer format is not taken for a damaged one", () => {
+  it("of a newer format is not treated as damaged", () => {
     expect(() => parseRelease(...printed({ ...sound, format: 2 }))).toThrow(NewerFormat);
     expect(() => parsePointer(printed({ format: 3, release: NAME })[1])).toThrow(NewerFormat);
     expect(() => parsePointer(printed({ format: 0, release: NAME, former: [] })[1])).not.toThrow(NewerFormat);

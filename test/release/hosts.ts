@@ -11,9 +11,9 @@ import type { PublishedHost } from "../../build/verify/hosts/prove.ts";
 import { commandLine } from "../command.ts";
 import { openBucket } from "./s3.ts";
 
-/** The readers of a bucket, as hosts that the contract is proven on like all others. */
+/** Bucket servers, as hosts that are tested against the contract like all others. */
 
-/** Of what is published: the reader has no configuration, and its own words for a 404. */
+/** Defects of the published files: a bucket server has no configuration, and has its own text of a 404. */
 const defects: readonly Defect[] = [
   publishedHeaderRemoved,
   {

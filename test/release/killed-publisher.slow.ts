@@ -4,7 +4,7 @@ import { publishUntil } from "./publisher.ts";
 import { openBucket } from "./s3.ts";
 import { asked, deploy, open, reader, site, writePage } from "./site.ts";
 
-it("leaves a whole release whenever a publisher is killed, and the next one finishes", async () => {
+it("leaves a complete release whenever a publisher is killed, and the next one finishes", async () => {
   const bucket = await openBucket();
   const place = site("killed");
   const store = open(bucket);
@@ -16,7 +16,7 @@ it("leaves a whole release whenever a publisher is killed, and the next one fini
       : status;
   };
   for (const id of [1000, 1001, 1002, 1003]) writePage(place, id, `New ${id}`);
-  // Four shards, a release, the pointer; all that went before is not put again.
+  // Four shards, a release and the pointer. Nothing uploaded before is uploaded again.
   const ways = (["before", "after"] as const).flatMap((when) => [0, 1, 2].map((put) => ({ when, put })));
   for (const { when, put } of ways) {
     const isKilled = await publishUntil(place, bucket, { put, when });

@@ -18,7 +18,7 @@ function writeEdition(place: Workplace, edition: number): void {
   for (const id of CHANGED) writePage(place, id, titleOf(edition, id));
 }
 
-it("shows nobody a wrong or mixed page while publishers are killed, and puts no shard twice", async () => {
+it("serves no wrong or mixed page while publishers are killed, and uploads no shard twice", async () => {
   const bucket = await openBucket();
   const place = site("kills");
   const store = open(bucket);
@@ -40,7 +40,9 @@ it("shows nobody a wrong or mixed page while publishers are killed, and puts no 
   let answers = 0;
   const wrong: unknown[] = [];
   const seen = new Set<number>();
-  /** Asks for one page after the other: once a release has been seen, nothing of the one before may follow. */
+  /**
+   * Requests one page after the other: after the first response of a new release, none of the old release may follow.
+   */
   const reader = async (draw: { below: (n: number) => number }): Promise<void> => {
     let newest = 0;
     while (!over.signal.aborted) {
@@ -66,7 +68,7 @@ it("shows nobody a wrong or mixed page while publishers are killed, and puts no 
   let [kills, isFinished] = [0, true];
   const problems: string[] = [];
   for (let run = 0; kills < KILLS && run < 4 * KILLS; run++) {
-    // A publisher that was killed is followed by one that has the same to publish, and sometimes by one that has more.
+    // After a killed publisher, the next one publishes the same sources, or sometimes another edit.
     if (isFinished || draw.below(3) === 0) writeEdition(place, ++edition);
     const moment: Moment =
       run % 3 === 0
@@ -78,7 +80,7 @@ it("shows nobody a wrong or mixed page while publishers are killed, and puts no 
     if (kills % 5 === 0) problems.push(...(await checkRelease(store, 4)).problems);
   }
   await publishUntil(place, bucket, undefined, carriedOut);
-  // Long enough for every reader to follow.
+  // Long enough for every bucket server to follow.
   await sleep(5000);
   over.abort();
   await readers;
@@ -92,7 +94,7 @@ it("shows nobody a wrong or mixed page while publishers are killed, and puts no 
   expect(answers).toBeGreaterThan(500);
   expect(seen).toContain(edition);
   expect(seen.size).toBeGreaterThan(3);
-  // Parts of the browse UI may come back to what they were.
+  // Data files of the browse UI may have the same content as before.
   const twice = [...carried].filter(([key, times]) => key.startsWith("shards/") && times > 1);
   expect(twice).toEqual([]);
 });

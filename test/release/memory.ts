@@ -3,11 +3,11 @@ import { sha256, shardKey, type Shard } from "../../build/shards/format.ts";
 import type { FoundObject, ReadableStore } from "../../build/release/store.ts";
 import { nameOf, zip, type PageBytes } from "../../build/shards/zip.ts";
 
-/** A bucket in memory, for what a reader makes of bytes. */
+/** A bucket in memory, for tests of a bucket server. */
 
 export interface MemoryBucket extends ReadableStore {
   objects: Map<string, Buffer>;
-  /** Of the objects that were read, one for each read. */
+  /** The key of each read. */
   reads: string[];
 }
 
@@ -67,7 +67,7 @@ export function published(
   return { bucket: bucketOf(objects), shards };
 }
 
-/** The objects that make a release the current one, whatever its bytes are. */
+/** The objects that make a release with any bytes the current one. */
 export function pointing(bytes: Buffer): [string, Buffer][] {
   const release = sha256(bytes);
   const pointer = Buffer.from(JSON.stringify({ format: 1, release, former: [] }));

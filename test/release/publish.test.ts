@@ -36,7 +36,7 @@ async function pointer(): Promise<Pointer> {
   return JSON.parse(Buffer.from(found?.bytes ?? []).toString()) as Pointer;
 }
 
-/** What a reader answers for a page, by the pointer as it is. */
+/** The title in the bucket server's response for a page, by the current pointer. */
 async function titleOf(id: number): Promise<unknown> {
   const store = open(bucket);
   const answer = await reader(store).answer(asked(`/api/v2/pages/${id}/`));
@@ -47,10 +47,10 @@ async function titleOf(id: number): Promise<unknown> {
 }
 
 describe("publishing to a bucket", () => {
-  it("puts shards, files, the release and the pointer, and then the pages are answered byte for byte", async () => {
+  it("uploads shards, files, the release and the pointer, and then the pages are served byte for byte", async () => {
     const { release, pages, put, kept } = await deploy(place, bucket);
     expect(await pointer()).toEqual({ format: 2, release, former: [], then: [] });
-    // Two more are tried on the release, and refused: the store must keep conditions.
+    // Two more requests try the store's conditional writes on the release, and the store refuses them.
     expect({ put, kept }).toEqual({ put: count("PUT") - 2, kept: 0 });
     expect(count("PUT", /^releases/)).toBe(3);
     expect(bucket.asked.findLast(({ method }) => method === "PUT")?.key).toBe("current.json");
@@ -66,7 +66,7 @@ describe("publishing to a bucket", () => {
     store.close();
   });
 
-  it("puts only the shards of changed pages, reads only the pointer and its release, and lists nothing", async () => {
+  it("uploads only the shards of changed pages, reads only the pointer and its release, and lists no objects", async () => {
     const first = await deploy(place, bucket);
     writePage(place, 1004, "Changed");
     bucket.asked.length = 0;
@@ -84,7 +84,7 @@ describe("publishing to a bucket", () => {
     expect(await titleOf(1005)).toBe("Page 1005");
   });
 
-  it("knows what changed in builds between", async () => {
+  it("includes the changes of builds in between", async () => {
     const { build } = await import("../../build/pipeline/build.ts");
     await deploy(place, bucket);
     writePage(place, 1010, "Between");
@@ -94,7 +94,7 @@ describe("publishing to a bucket", () => {
     expect(await titleOf(1010)).toBe("Between");
   });
 
-  it("puts of the other files those that changed, and the release has all of them as they are", async () => {
+  it("uploads only the other files that changed, and the release has all of them", async () => {
     const browsed = { ...place, out: `${place.out}-browsed`, browse: true };
     await deploy(browsed, bucket);
     for (const title of ["Once more", "And again"]) {
@@ -114,7 +114,7 @@ describe("publishing to a bucket", () => {
     expect(treeOf(back)).toEqual(published);
   });
 
-  it("mends a release that is damaged, and with full every object", async () => {
+  it("repairs a damaged release; with full, it uploads every object", async () => {
     const { release } = await deploy(place, bucket);
     const store = open(bucket);
     const { shards } = await readRelease(store, release);
@@ -131,20 +131,20 @@ describe("publishing to a bucket", () => {
     store.close();
   });
 
-  it("puts nothing where nothing changed", async () => {
+  it("uploads nothing if nothing changed", async () => {
     const { release } = await deploy(place, bucket);
     bucket.asked.length = 0;
     expect(await deploy(place, bucket)).toMatchObject({ release, put: 0, bytes: 0 });
     expect(count("PUT")).toBe(0);
   });
 
-  it("gives the same release from another machine, and puts nothing of it again", async () => {
+  it("makes the same release on another machine, and uploads none of it again", async () => {
     const { release } = await deploy(place, bucket);
     const other = { ...place, out: `${place.out}-other`, cache: `${place.cache}-other` };
     expect(await deploy(other, bucket)).toMatchObject({ release, put: 0 });
   });
 
-  it("tells the second of two who publish at once, and leaves the first one's release", async () => {
+  it("reports an error to the second of two simultaneous publishers, and leaves the first one's release", async () => {
     await deploy(place, bucket);
     const other = { ...place, out: `${place.out}-two`, cache: `${place.cache}-two` };
     let first: string | undefined;
@@ -162,7 +162,7 @@ describe("publishing to a bucket", () => {
     expect(await titleOf(1020)).toBe("First");
   });
 
-  it("has won where only the answer was lost", async () => {
+  it("succeeds if only the response was lost", async () => {
     let isLost = false;
     bucket.faults.after = ({ method, key }) => {
       if (method !== "PUT" || key !== "current.json" || isLost) return undefined;
@@ -187,7 +187,7 @@ describe("publishing to a bucket", () => {
     expect(await titleOf(1001)).toBe("Page 1001");
   });
 
-  it("goes on with a clock that is wrong", async () => {
+  it("works with a wrong clock", async () => {
     const { now } = Date;
     Date.now = () => now() - 3_600_000;
     try {
@@ -198,11 +198,11 @@ describe("publishing to a bucket", () => {
     expect(await titleOf(1001)).toBe("Page 1001");
   });
 
-  it("leaves the current release wherever it fails, and the next one puts only what is missing", async () => {
+  it("leaves the current release wherever it fails, and the next publisher uploads only missing objects", async () => {
     const first = await deploy(place, bucket);
     for (const id of [1000, 1001, 1002, 1003]) writePage(place, id, `New ${id}`);
     bucket.asked.length = 0;
-    // Four shards and then the release; the pointer is never put.
+    // Four shards and then the release; the pointer is never uploaded.
     for (let run = 0; run < 5; run++) {
       let puts = 0;
       bucket.faults.before = ({ method }) =>
@@ -239,7 +239,7 @@ describe("publishing to a bucket", () => {
       expect(count("PUT", /^current/)).toBe(0);
       bucket.faults = {};
       await deploy(place, bucket);
-      // It is tried once.
+      // There is only one attempt.
       bucket.asked.length = 0;
       writePage(place, 1031, `Tried ${name}`);
       await deploy(place, bucket);
@@ -255,28 +255,25 @@ describe("publishing to a bucket", () => {
     ["of another shape", (text) => text.replace('"release":"', '"release":"z')],
     ["without former releases", (text) => text.replace('"former"', '"farmer"')],
   ];
-  it.each(damages)(
-    "repairs a pointer that is %s, and keeps the releases that there are",
-    async (_, damage) => {
-      const first = await deploy(place, bucket);
-      writePage(place, 1032, `Second ${Math.random()}`);
-      const second = await deploy(place, bucket);
-      const store = open(bucket);
-      const found = await store.get("current.json");
-      await store.put("current.json", Buffer.from(damage(Buffer.from(found?.bytes ?? []).toString())));
-      writePage(place, 1032, `Third ${Math.random()}`);
-      const warnings: string[] = [];
-      const { release } = await deploy({ ...place, warn: (line) => warnings.push(line) }, bucket);
-      expect(warnings).toEqual([expect.stringMatching(/^current\.json: /)]);
-      const now = await pointer();
-      expect(now.release).toBe(release);
-      expect(now.former.sort()).toEqual([first.release, second.release].sort());
-      expect((await checkRelease(store, 4)).problems).toEqual([]);
-      store.close();
-    },
-  );
+  it.each(damages)("repairs a pointer that is %s, and keeps the existing releases", async (_, damage) => {
+    const first = await deploy(place, bucket);
+    writePage(place, 1032, `Second ${Math.random()}`);
+    const second = await deploy(place, bucket);
+    const store = open(bucket);
+    const found = await store.get("current.json");
+    await store.put("current.json", Buffer.from(damage(Buffer.from(found?.bytes ?? []).toString())));
+    writePage(place, 1032, `Third ${Math.random()}`);
+    const warnings: string[] = [];
+    const { release } = await deploy({ ...place, warn: (line) => warnings.push(line) }, bucket);
+    expect(warnings).toEqual([expect.stringMatching(/^current\.json: /)]);
+    const now = await pointer();
+    expect(now.release).toBe(release);
+    expect(now.former.sort()).toEqual([first.release, second.release].sort());
+    expect((await checkRelease(store, 4)).problems).toEqual([]);
+    store.close();
+  });
 
-  it("replaces the pointer of a newer version only if it is forced to", async () => {
+  it("replaces the pointer of a newer version only with force", async () => {
     await deploy(place, bucket);
     const store = open(bucket);
     await store.put("current.json", Buffer.from('{"format": 3, "release": "", "then": []}'));
@@ -286,7 +283,7 @@ describe("publishing to a bucket", () => {
     store.close();
   });
 
-  it("says so where the bucket is not there", async () => {
+  it("reports a bucket that does not exist", async () => {
     const missing = { ...bucket, bucket: { ...bucket.bucket, bucket: "nothing" } };
     await expect(deploy(place, missing)).rejects.toThrow(/does not exist/);
   });

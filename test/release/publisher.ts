@@ -6,10 +6,10 @@ import { commandLine } from "../command.ts";
 import type { Workplace } from "../pipeline/site.ts";
 import type { Asked, TestBucket } from "./s3.ts";
 
-/** When to kill: at the put of that number, before it is carried out or after, or after so many milliseconds. */
+/** The moment of a kill: before or after the PUT request with a number is carried out, or after some milliseconds. */
 export type Moment = { put: number; when: "before" | "after" } | { milliseconds: number };
 
-/** Publishes as `npm run deploy` does, to its end or until it is killed; gives whether it was. */
+/** Publishes as `npm run deploy` does, to its end or until it is killed; returns whether it was killed. */
 export async function publishUntil(
   { content, out }: Workplace,
   bucket: TestBucket,
@@ -45,7 +45,7 @@ export async function publishUntil(
       : undefined;
   const [status, signal] = (await once(child, "close")) as [number | null, string | null];
   clearTimeout(timer);
-  // What was sent whole is still carried out.
+  // The server still carries out requests that it received completely.
   await sleep(50);
   await bucket.settled();
   bucket.faults = {};

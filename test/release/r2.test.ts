@@ -6,8 +6,8 @@ import { Damaged } from "../../build/shards/format.ts";
 const failing = (message: string) =>
   openR2({ get: () => Promise.reject(new Error(message)) } as unknown as R2Bucket, "site/");
 
-it("takes an object without the range that was asked for as damaged, and anything else as unavailable", async () => {
-  // As an R2 bucket answers for the last bytes of an empty object.
+it("treats an object without the requested range as damaged, and any other error as unavailable", async () => {
+  // R2's response for the last bytes of an empty object.
   const short = failing("get: The requested range is not satisfiable (10039)");
   await expect(short.get("shards/a.zip", { last: 100 })).rejects.toThrow(Damaged);
   await expect(short.get("shards/a.zip", { last: 100 })).rejects.toThrow(/^shards\/a\.zip: /);

@@ -47,8 +47,8 @@ const address = (id: number | string): string => `/api/v2/pages/${id}/`;
 
 const name = (round: number, id: number): string => `Round ${round}, page ${id}`;
 
-describe("the reader", () => {
-  it("answers a page with the headers of the release, and as gzip where that is accepted", async () => {
+describe("the bucket server", () => {
+  it("serves a page with the headers of the release, and as gzip if that is accepted", async () => {
     const one = reader(store);
     const plain = await one.answer(asked(address(1000)));
     expect(plain).toMatchObject({
@@ -81,14 +81,14 @@ describe("the reader", () => {
     expect((await reader(store).answer(asked(path))).status).toBe(status);
   });
 
-  it("keeps the query where it redirects to the slash", async () => {
+  it("keeps the query in the redirect to the slash", async () => {
     expect(await reader(store).answer(asked("/api/v2/pages/1000?a=b&c"))).toMatchObject({
       status: 301,
       headers: { Location: "/api/v2/pages/1000/?a=b&c" },
     });
   });
 
-  it("reads the store twice for a page of a new shard, and once for one of a known shard", async () => {
+  it("reads the store twice for a page of a new shard, and once for a page of a loaded shard", async () => {
     const one = reader(store, () => 0);
     await one.answer(asked(address(1000)));
     bucket.asked.length = 0;
@@ -102,7 +102,7 @@ describe("the reader", () => {
     expect(bucket.asked).toHaveLength(1);
   });
 
-  it("asks for the pointer at most once in some seconds, however many ask, and holds what they share once", async () => {
+  it("requests the pointer at most once in some seconds, however many requests there are, and caches shared data once", async () => {
     let now = 0;
     const one = reader(store, () => now);
     bucket.asked.length = 0;
@@ -120,7 +120,7 @@ describe("the reader", () => {
     expect(bucket.asked.filter(({ key }) => key === "current.json")).toHaveLength(1);
   });
 
-  it("keeps no more directories than it is told to", async () => {
+  it("caches at most the given number of directories", async () => {
     const one = new BucketReader(store, { memory: 24 * 150, isShared: true, now: () => 0, report: silent });
     for (const id of [1000, 1001, 1000, 1001]) await one.answer(asked(address(id)));
     bucket.asked.length = 0;
@@ -130,7 +130,7 @@ describe("the reader", () => {
     expect(bucket.asked).toHaveLength(3);
   });
 
-  it("answers damage with 502, never with a wrong page, and recovers by itself", async () => {
+  it("responds to damage with 502, never with a wrong page, and recovers by itself", async () => {
     const one = reader(store);
     const wrong: unknown[] = [];
     const statuses = new Set<number>();
@@ -153,7 +153,7 @@ describe("the reader", () => {
     expect((await one.answer(asked(address(1003)))).status).toBe(200);
   });
 
-  it("answers 502 for a shard that was cut to nothing", async () => {
+  it("responds with 502 for an empty shard", async () => {
     const empty = site("empty");
     const other = await openBucket();
     const at = open(other, { attempts: 2 });
@@ -166,7 +166,7 @@ describe("the reader", () => {
     empty.remove();
   });
 
-  it("takes the bytes that it asked for out of an answer with the whole object", async () => {
+  it("takes the requested bytes from a response with the whole object", async () => {
     const keys = new Map<string, Buffer>();
     for await (const { key } of store.list("shards/")) keys.set(key, await wholeOf(key));
     bucket.faults.after = ({ key, headers }, answered) => {
@@ -185,7 +185,7 @@ describe("the reader", () => {
     expect((await one.answer(asked(address(999_999)))).status).toBe(404);
   });
 
-  it("answers 502 where the store sends another range than it was asked for", async () => {
+  it("responds with 502 if the store sends another range than requested", async () => {
     bucket.faults.after = ({ headers }, answered) => {
       const [, start = "", end = "", size = ""] =
         /^bytes (\d+)-(\d+)\/(\d+)$/.exec(String(answered.headers["content-range"])) ?? [];
@@ -212,7 +212,7 @@ describe("the reader", () => {
     },
   );
 
-  it("reports once that the bucket is away, and once that it is back", async () => {
+  it("reports once that the bucket is unavailable, and once that it is available again", async () => {
     let time = 0;
     const lines: string[] = [];
     const one = new BucketReader(store, {
@@ -232,7 +232,7 @@ describe("the reader", () => {
     expect(lines.slice(1)).toEqual(["The bucket can be read again."]);
   });
 
-  it("reports a damaged object once, and that it was repaired", async () => {
+  it("reports a damaged object once, and its repair once", async () => {
     const lines: string[] = [];
     const one = new BucketReader(store, {
       memory: 0,
@@ -249,7 +249,7 @@ describe("the reader", () => {
     expect(lines.slice(1)).toEqual([expect.stringMatching(/^shards\/.* can be read again\.$/)]);
   });
 
-  it("does not open a bucket that is not there, and opens one that is away or empty", async () => {
+  it("does not open a bucket that does not exist, but opens one that is unavailable or empty", async () => {
     const lines: string[] = [];
     const options = { memory: 0, isShared: true, now: () => 0, report: (line: string) => lines.push(line) };
     const missing = open({ ...bucket, bucket: { ...bucket.bucket, bucket: "nothing" } });
@@ -268,7 +268,7 @@ describe("the reader", () => {
     ]);
   });
 
-  it("answers 503 and when to ask again where the bucket cannot be read, and recovers by itself", async () => {
+  it("responds with 503 and Retry-After if the bucket cannot be read, and recovers by itself", async () => {
     const one = reader(store);
     bucket.faults.before = () => refused(500, "InternalError");
     expect(await one.answer(asked(address(1000)))).toMatchObject({
@@ -281,7 +281,7 @@ describe("the reader", () => {
     expect((await one.answer(asked(address(1000)))).status).toBe(200);
   });
 
-  it("reads a shard anew that was packed otherwise, and goes on where a release was pruned", async () => {
+  it("reads a shard again that was packed differently, and continues after a release was pruned", async () => {
     const one = reader(store, () => 0);
     await one.answer(asked(address(1000)));
     let isFirst = true;
@@ -294,59 +294,63 @@ describe("the reader", () => {
     expect(bytesOf(answer)).toEqual(published(1000));
   });
 
-  it("never mixes two releases, while publishers are killed and go on", { timeout: 120_000 }, async () => {
-    const other = await openBucket();
-    const own = site("mixed");
-    const titles = new Map<number, Set<string>>();
-    const ids = [1000, 1001, 1002, 1003, 1100];
-    const change = (round: number): void => {
-      for (const id of ids) {
-        writePage(own, id, name(round, id));
-        titles.set(id, (titles.get(id) ?? new Set()).add(name(round, id)));
-      }
-    };
-    change(0);
-    await deploy(own, other);
-    const asking = open(other);
-    const one = new BucketReader(asking, {
-      memory: 2 ** 20,
-      isShared: true,
-      now: () => performance.now(),
-      report: silent,
-    });
-    const over = new AbortController();
-    const seen: { id: number; status: number; title: string | undefined }[] = [];
-    const readers = Promise.all(
-      ids.map(async (id) => {
-        while (!over.signal.aborted) {
-          const answer = await one.answer(asked(address(id)));
-          const title =
-            answer.status === 200
-              ? (JSON.parse(bytesOf(answer).toString()) as { title: string }).title
-              : undefined;
-          seen.push({ id, status: answer.status, title });
-          await new Promise((resolve) => setTimeout(resolve, 5));
+  it(
+    "never mixes two releases, while publishers are killed and restarted",
+    { timeout: 120_000 },
+    async () => {
+      const other = await openBucket();
+      const own = site("mixed");
+      const titles = new Map<number, Set<string>>();
+      const ids = [1000, 1001, 1002, 1003, 1100];
+      const change = (round: number): void => {
+        for (const id of ids) {
+          writePage(own, id, name(round, id));
+          titles.set(id, (titles.get(id) ?? new Set()).add(name(round, id)));
         }
-      }),
-    );
-    for (let round = 1; round <= 8; round++) {
-      change(round);
-      let puts = 0;
-      other.faults.before = ({ method }) =>
-        method === "PUT" && puts++ === round - 1 ? refused(403, "AccessDenied") : undefined;
-      await deploy(own, other).catch(() => undefined);
-      other.faults = {};
-    }
-    await deploy(own, other);
-    over.abort();
-    await readers;
-    expect(seen.length).toBeGreaterThan(50);
-    expect(seen.filter(({ status }) => status !== 200)).toEqual([]);
-    expect(seen.filter(({ id, title }) => title === undefined || !titles.get(id)?.has(title))).toEqual([]);
-    asking.close();
-    await other.close();
-    own.remove();
-  });
+      };
+      change(0);
+      await deploy(own, other);
+      const asking = open(other);
+      const one = new BucketReader(asking, {
+        memory: 2 ** 20,
+        isShared: true,
+        now: () => performance.now(),
+        report: silent,
+      });
+      const over = new AbortController();
+      const seen: { id: number; status: number; title: string | undefined }[] = [];
+      const readers = Promise.all(
+        ids.map(async (id) => {
+          while (!over.signal.aborted) {
+            const answer = await one.answer(asked(address(id)));
+            const title =
+              answer.status === 200
+                ? (JSON.parse(bytesOf(answer).toString()) as { title: string }).title
+                : undefined;
+            seen.push({ id, status: answer.status, title });
+            await new Promise((resolve) => setTimeout(resolve, 5));
+          }
+        }),
+      );
+      for (let round = 1; round <= 8; round++) {
+        change(round);
+        let puts = 0;
+        other.faults.before = ({ method }) =>
+          method === "PUT" && puts++ === round - 1 ? refused(403, "AccessDenied") : undefined;
+        await deploy(own, other).catch(() => undefined);
+        other.faults = {};
+      }
+      await deploy(own, other);
+      over.abort();
+      await readers;
+      expect(seen.length).toBeGreaterThan(50);
+      expect(seen.filter(({ status }) => status !== 200)).toEqual([]);
+      expect(seen.filter(({ id, title }) => title === undefined || !titles.get(id)?.has(title))).toEqual([]);
+      asking.close();
+      await other.close();
+      own.remove();
+    },
+  );
 
   it("keeps the whole contract, served by Node", { timeout: 120_000 }, async () => {
     const { port, release } = await holdFreePort(18_300);
@@ -387,10 +391,10 @@ describe("the reader", () => {
   });
 });
 
-describe("the reader, of a bulk download", () => {
+describe("the bucket server, for a bulk download", () => {
   const INDEX = "/bulk/index.json";
 
-  it("answers with the index and the shards of the current release, without other objects, and with no other's", async () => {
+  it("serves the index and the shards of the current release, and no other objects", async () => {
     const own = site("bulk-reader");
     const objects = await openBucket();
     const { put } = await deploy({ ...own, bulk: true }, objects);
@@ -439,7 +443,7 @@ describe("the reader, of a bulk download", () => {
     }
   });
 
-  it("gives no damaged shard", async () => {
+  it("serves no damaged shard", async () => {
     const { bucket: memory, shards } = inMemory([1, 2, 7], 1, { bulk: true });
     const { key } = shards[0] as Shard;
     const one = new BucketReader(memory, { memory: 2 ** 20, isShared: true, now: () => 0, report: silent });

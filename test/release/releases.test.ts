@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => place.remove());
 
-/** Three releases, of which page 1000 tells which one it is. */
+/** Publishes three releases, which differ in the title of page 1000. */
 beforeEach(async () => {
   bucket = await openBucket();
   store = open(bucket);
@@ -51,7 +51,7 @@ const puts = (): string[] => bucket.asked.filter(({ method }) => method === "PUT
 const removed = (): string[] =>
   bucket.asked.filter(({ method }) => method === "DELETE").map(({ key }) => key);
 
-/** A store's answer that lists these objects, all of them old. */
+/** A store's response that lists these objects, all of them old. */
 const listOf = (keys: string[]): Buffer =>
   Buffer.from(
     `<ListBucketResult>${keys.map((key) => `<Contents><Key>${key}</Key><Size>1</Size><LastModified>2001-01-01T00:00:00Z</LastModified></Contents>`).join("")}</ListBucketResult>`,
@@ -65,7 +65,7 @@ describe("releases in a bucket", () => {
     expect(listed.map(({ isCurrent }) => isCurrent)).toEqual([true, false, false]);
   });
 
-  it("are gone back to with one put, and by name", async () => {
+  it("are rolled back with one PUT request, also by name", async () => {
     expect(await rollBack(store)).toEqual({ release: names[1], cleared: 0 });
     expect(puts()).toEqual(["current.json"]);
     expect(await title()).toBe("Two");
@@ -79,7 +79,7 @@ describe("releases in a bucket", () => {
     await expect(rollBack(store, "0".repeat(64))).rejects.toThrow(/no former release/);
   });
 
-  it("are not gone back to over somebody who publishes at the same time", async () => {
+  it("are not rolled back if another publisher publishes at the same time", async () => {
     writePage(place, 1000, "Four");
     let isFirst = true;
     bucket.faults.before = async ({ method, key }) => {
@@ -94,7 +94,7 @@ describe("releases in a bucket", () => {
     expect(await title()).toBe("Four");
   });
 
-  it("are not gone back to where somebody prunes them at the same time", async () => {
+  it("are not rolled back if they are pruned at the same time", async () => {
     let isFirst = true;
     bucket.faults.before = async ({ method, key }) => {
       if (method !== "PUT" || key !== "current.json" || !isFirst) return undefined;
@@ -110,7 +110,7 @@ describe("releases in a bucket", () => {
     expect(await title()).toBe("Three");
   });
 
-  it("are not gone back to while an object of theirs is missing or empty, whether or not others need it", async () => {
+  it("are not rolled back while one of their objects is missing or empty, whether or not others need it", async () => {
     const { shards, files } = await readRelease(store, names[1] ?? "");
     const keys = [
       ...shards.flatMap((shard) => (shard === null ? [] : [shardKey(shard[0])])),
@@ -128,7 +128,7 @@ describe("releases in a bucket", () => {
     expect(await rollBack(store)).toEqual({ release: names[1], cleared: 0 });
   });
 
-  it("are listed, checked and gone back to by name where the pointer is damaged", async () => {
+  it("are listed, checked and rolled back by name if the pointer is damaged", async () => {
     await store.put("current.json", Buffer.from('{"format":1,'));
     const { listed, damage } = await listReleases(store, 4);
     expect(listed.map(({ name, isCurrent }) => `${name} ${isCurrent}`).sort()).toEqual(
@@ -159,7 +159,7 @@ describe("releases in a bucket", () => {
     expect((await checkRelease(store, 4)).problems.length).toBeGreaterThan(0);
   });
 
-  it("come back as an output folder, byte for byte", async () => {
+  it("are downloaded as an output folder, byte for byte", async () => {
     const folder = join(place.folder, `back-${names[0]?.slice(0, 8)}`);
     await downloadRelease(store, folder, 4);
     const published = treeOf(place.out);
@@ -168,7 +168,7 @@ describe("releases in a bucket", () => {
     await expect(downloadRelease(store, folder, 4)).rejects.toThrow(/empty folder/);
   });
 
-  it("leave no part of an output where an object is damaged, and come back when it is repaired", async () => {
+  it("leave no part of an output if an object is damaged, and can be downloaded after its repair", async () => {
     const there = scratch("download");
     const absent = join(there, "a", "b");
     bucket.faults.after = ({ key }, answered) =>
@@ -181,7 +181,7 @@ describe("releases in a bucket", () => {
     const whole = treeOf(absent);
     expect(Object.keys(whole)).toContain("_headers");
     rmSync(join(there, "a"), { recursive: true });
-    // As a download leaves it that is killed while it puts its files into place.
+    // The state after a download that was killed while it moved its files into place.
     mkdirSync(join(there, ".downloading", "files"), { recursive: true });
     writeFileSync(join(there, ".downloading", "placed.json"), '["_headers", "old"]');
     mkdirSync(join(there, "old"));
@@ -192,7 +192,7 @@ describe("releases in a bucket", () => {
     expect(treeOf(there)).toEqual(whole);
   });
 
-  it("are pruned of no object with a name of somebody else, such as one that leads to another site", async () => {
+  it("do not lose third-party objects when they are pruned, such as an object with the key of another site", async () => {
     const foreign = [
       "shards/../../b/current.json",
       "shards/../current.json",
@@ -212,7 +212,7 @@ describe("releases in a bucket", () => {
     expect(await title()).toBe("Three");
   });
 
-  it("are pruned of nothing that is young, and then of nothing that a release needs", async () => {
+  it("are pruned, except for young objects and objects that a release needs", async () => {
     expect(await pruneReleases(store, 1)).toMatchObject({ removed: 0, young: 2 });
     expect(removed()).toEqual([]);
     await expect(rollBack(store, names[2])).rejects.toThrow(/no former release/);
@@ -226,7 +226,7 @@ describe("releases in a bucket", () => {
     expect(await title()).toBe("Two");
   });
 
-  it("are pruned beside a publisher, who loses nothing", async () => {
+  it("are pruned beside a publisher without losing its objects", async () => {
     writePage(place, 1001, "While pruned");
     let isFirst = true;
     bucket.faults.before = async ({ method, key }) => {

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { bucketAt, type Bucket } from "../../build/release/address.ts";
 import { scratch } from "../scratch.ts";
 
-/** A real S3 server, with what it lacks put before it, and faults that a test plants between. */
+/** A real S3 server, with conditional writes added in front of it, and faults that a test plants in between. */
 
 interface S3rver {
   run: () => Promise<AddressInfo>;
@@ -31,12 +31,12 @@ export interface Answered {
   body: Buffer;
 }
 
-/** What becomes of a request: it is answered by this, the connection is cut, or nothing ever comes. */
+/** The effect on a request: this response, a cut connection, or no response. */
 export type Fault = Answered | "cut" | "hang" | undefined;
 
 export interface Faults {
   before?: (asked: Asked) => Fault | Promise<Fault>;
-  /** The request has been carried out; the answer may be changed or lost. */
+  /** Called after the request was carried out; it can change the response or lose it. */
   after?: (asked: Asked, answered: Answered) => Fault;
 }
 
@@ -45,10 +45,10 @@ export interface TestBucket {
   address: string;
   bucket: Bucket;
   environment: Record<string, string>;
-  /** Every request since it was cleared. */
+  /** Every request since the list was cleared. */
   asked: Asked[];
   faults: Faults;
-  /** Resolves when all has been carried out that arrived whole. */
+  /** Resolves when every request that arrived completely has been carried out. */
   settled: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -78,7 +78,7 @@ export async function openBucket(): Promise<TestBucket> {
   const metadata = (key: string): Promise<Record<string, string> | undefined> =>
     s3.store.getMetadata(NAME, key).catch(() => undefined);
 
-  /** Objects are put whole or not at all, and no reader sees a half. */
+  /** Writes each object completely or not at all, so that no read gets a half-written object. */
   async function carryOut(asked: Asked, url: string): Promise<Answered> {
     const earlier = locks.get(asked.key);
     const own = Promise.resolve(earlier).then(() => carryOutAlone(asked, url));

@@ -22,7 +22,7 @@ afterAll(async () => {
   place.remove();
 });
 
-/** Sends a request line as it is; gives the status. */
+/** Sends a request line as it is; returns the status. */
 async function statusOf(port: number, line: string): Promise<number> {
   const socket = connect(port, "127.0.0.1");
   socket.write(`${line} HTTP/1.1\r\nHost: api.example.org\r\nConnection: close\r\n\r\n`);
@@ -31,7 +31,7 @@ async function statusOf(port: number, line: string): Promise<number> {
   return Number(text.split(" ")[1]);
 }
 
-it("serve:bucket serves a request with the whole address, and says when the store is away and when it is back", async () => {
+it("serve:bucket accepts a request with an absolute URL, and reports when the store becomes unavailable and available", async () => {
   const { port, release } = await holdFreePort(18_400);
   await release();
   const args = ["--bucket", bucket.address, "--listen", `127.0.0.1:${port}`];

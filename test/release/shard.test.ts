@@ -31,11 +31,11 @@ describe("a shard", () => {
     return found;
   }
 
-  it("is the same file each time, with the pages that it is named by", async () => {
+  it("is the same file each time, named for its pages", async () => {
     const bytes = zip(pages);
     expect(zip(pages)).toEqual(bytes);
     expect(await pagesIn(bytes)).toEqual(pages);
-    // What any reader of ZIP files looks for: the CRC of the first page, after its header's first words.
+    // The CRC of the first page, at its offset in a ZIP file's local header.
     expect(bytes.readUInt32LE(14)).toBe(crc32(pages[0]?.bytes ?? ""));
   });
 
@@ -66,7 +66,7 @@ describe("a shard", () => {
     expect(spawnSync(program, read(file)).stdout).toEqual(pages[1]?.bytes);
   });
 
-  it("is opened with what a browser has", async () => {
+  it("is opened with the APIs of a browser", async () => {
     const bytes = new Uint8Array(zip(pages));
     const view = new DataView(bytes.buffer);
     const read: { id: number; bytes: Buffer }[] = [];
@@ -84,7 +84,7 @@ describe("a shard", () => {
     expect(read).toEqual(pages);
   });
 
-  it("is refused with any byte changed that counts", async () => {
+  it("is refused if any significant byte changed", async () => {
     const bytes = zip(pages);
     const taken: number[] = [];
     for (let at = 0; at < bytes.length; at++) {
@@ -102,7 +102,7 @@ const readerOf = (bucket: MemoryBucket): BucketReader =>
 
 const gzip = { "accept-encoding": "gzip" };
 
-/** What is wrong with the answers of a new reader, each id being asked for in this order. */
+/** The wrong responses of a new bucket server to requests of these ids, in this order. */
 async function wrongIn(
   bucket: MemoryBucket,
   ids: readonly number[],
@@ -126,20 +126,23 @@ function isPage(id: number, body: unknown): boolean {
   }
 }
 
-/** Where the directory of a ZIP file begins. */
+/** The offset of the directory of a ZIP file. */
 const directoryOf = (bytes: Buffer): number => bytes.readUInt32LE(bytes.length - 6);
 
 const PAGES = [7, 12];
-/** First an id that a changed digit may make of another: then the directory is compared with the whole shard. */
+/**
+ * First an id into which a changed digit may turn another one: then the server compares the directory with the whole
+ * shard.
+ */
 const ASKED = [8, ...PAGES];
 
-describe("a reader of a damaged shard", () => {
-  // Thousands of errors are thrown here, and nobody reads their stacks.
+describe("a bucket server with a damaged shard", () => {
+  // These tests throw thousands of errors, and need no stack traces.
   const { stackTraceLimit } = Error;
   beforeAll(() => void (Error.stackTraceLimit = 0));
   afterAll(() => void (Error.stackTraceLimit = stackTraceLimit));
 
-  it("gives the right answer or 502 for every value of every byte of its directory", async () => {
+  it("gives the correct response or 502 for every value of every byte of the shard's directory", async () => {
     const { bucket, shards } = published(PAGES, 1);
     const { key } = shards[0] as Shard;
     const sound = bucket.objects.get(key) as Buffer;
@@ -156,7 +159,7 @@ describe("a reader of a damaged shard", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("gives the right answer or 502 for every bit of every shard, and however short it is", async () => {
+  it("gives the correct response or 502 for every changed bit and every length of every shard", async () => {
     const ids = [2, 7, 12, 131];
     const { bucket, shards } = published(ids, 2);
     for (const { key } of shards) {
@@ -179,7 +182,7 @@ describe("a reader of a damaged shard", () => {
     }
   });
 
-  it("does not take the shard of another release with as many bytes for its own where a page is missing", async () => {
+  it("does not accept the shard of another release with the same size if a page is missing", async () => {
     const { bucket, shards } = published([1, 3], 1);
     const { key } = shards[0] as Shard;
     bucket.objects.set(key, zip([pageOf(1), { id: 4, bytes: pageOf(3).bytes }]));
@@ -188,8 +191,8 @@ describe("a reader of a damaged shard", () => {
   });
 });
 
-describe("a reader of a sound shard", () => {
-  it("reads it once as a whole before the first 404, and nothing for the others", async () => {
+describe("a bucket server with a valid shard", () => {
+  it("reads the shard once as a whole before the first 404, and not for later ones", async () => {
     const { bucket } = published(PAGES, 1);
     const reader = readerOf(bucket);
     expect((await reader.answer(asked("/api/v2/pages/7/"))).status).toBe(200);
@@ -202,9 +205,9 @@ describe("a reader of a sound shard", () => {
   });
 });
 
-describe("a ZIP bomb in a shard's place", () => {
+describe("a ZIP bomb in place of a shard", () => {
   const [pages, mebibytes] = [600, 1];
-  /** Pages that inflate to 600 MiB, out of 600 KB: the directory says so, the release does not. */
+  /** 600 KB that inflate to pages of 600 MiB, according to its directory but not to the release. */
   function bomb(): Buffer {
     const bytes = Buffer.alloc(mebibytes * 2 ** 20, 0x20);
     const deflated = deflateRawSync(bytes, { level: 9 });
@@ -234,7 +237,7 @@ describe("a ZIP bomb in a shard's place", () => {
     return Buffer.concat([...(parts ?? []), listed, end]);
   }
 
-  it("is refused before anything of it is inflated", async () => {
+  it("is refused before any part of it is inflated", async () => {
     const packed = bomb();
     expect(packed.length).toBeLessThan(800_000);
     const shard: Shard = { key: "shards/a.zip", name: "a", bytes: 50_000, remainder: 0, count: 1 };
@@ -245,12 +248,12 @@ describe("a ZIP bomb in a shard's place", () => {
     );
     await expect(readDirectory(bucket, shard)).rejects.toThrow(Damaged);
     expect(inflated).toBe(0);
-    // If the release said so, it could be read: nothing else is wrong with it.
+    // With a release that states this size, the shard is valid.
     const isSo = { ...shard, bytes: pages * mebibytes * 2 ** 20 };
     expect((await readDirectory(bucket, isSo)).ids).toHaveLength(pages);
   });
 
-  it("is answered with 502", async () => {
+  it("has a 502 as its response", async () => {
     const name = "a".repeat(64);
     const release: Release = { format: 1, pages: 2, shards: [[name, 50_000]], files: {}, headers: "" };
     const bucket = bucketOf([[shardKey(name), bomb()], ...pointing(printRelease(release).bytes)]);

@@ -7,7 +7,7 @@ import { general, workplace, write, writeSite, type Workplace } from "../pipelin
 import { MEMORY } from "../scratch.ts";
 import type { TestBucket } from "./s3.ts";
 
-/** More than one shard. */
+/** More pages than fit into one shard. */
 export const MANY = 400;
 
 export function site(name: string): Workplace {
@@ -32,7 +32,7 @@ export async function deploy(
     browse?: boolean;
     bulk?: boolean;
     at?: number;
-    /** How far the timeline goes. */
+    /** Length of the timeline in days. */
     days?: number;
     isDry?: boolean;
     warn?: (message: string) => void;
@@ -62,7 +62,7 @@ export async function deploy(
   return published;
 }
 
-/** Without what is kept of the pointer for some seconds, unless a clock is given. */
+/** A bucket server that reads the pointer for each request, unless the test gives it a clock. */
 export function reader(store: S3, now?: () => number, clock: () => number = Date.now): BucketReader {
   let time = 0;
   return new BucketReader(store, {

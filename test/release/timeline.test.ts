@@ -54,7 +54,7 @@ async function pointer(): Promise<Pointer> {
   return JSON.parse(Buffer.from(found?.bytes ?? []).toString()) as Pointer;
 }
 
-/** The pages that a reader has at an instant by its own clock. */
+/** The pages of a bucket server at an instant of its own clock. */
 async function idsAt(instant: number): Promise<number[]> {
   const one = reader(store, undefined, () => instant);
   const ids: number[] = [];
@@ -68,7 +68,7 @@ const bytes = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 const puts = (): string[] => bucket.asked.filter(({ method }) => method === "PUT").map(({ key }) => key);
 
 describe("the timeline of a bucket", () => {
-  it("has the release of each instant in the days ahead, and leaves the output as it is now", async () => {
+  it("has a release for each instant in the days ahead, and leaves the current output as it is", async () => {
     const { release, then } = await deploy({ ...place, at: START }, bucket);
     expect(then.map(([from]) => from)).toEqual([iso(day(1)), iso(day(2)), iso(day(3))]);
     expect(await pointer()).toEqual({ format: 2, release, former: [], then });
@@ -78,7 +78,7 @@ describe("the timeline of a bucket", () => {
     ]);
   });
 
-  it("changes the release in the very second, by the reader's clock alone", async () => {
+  it("changes the release in the exact second, by the bucket server's own clock", async () => {
     await deploy({ ...place, at: START }, bucket);
     bucket.asked.length = 0;
     expect(await idsAt(START)).toEqual([1]);
@@ -86,12 +86,12 @@ describe("the timeline of a bucket", () => {
     expect(await idsAt(day(1))).toEqual([1, 2]);
     expect(await idsAt(day(2) - 1)).toEqual([1, 2]);
     expect(await idsAt(day(2))).toEqual([1, 2, 3, 5]);
-    // A reader that starts after several instants.
+    // A bucket server that starts after several instants.
     expect(await idsAt(day(300))).toEqual([1, 3, 5]);
     expect(puts()).toEqual([]);
   });
 
-  it("changes the release of a reader that is running, without a new pointer", async () => {
+  it("changes the release of a running bucket server, without a new pointer", async () => {
     await deploy({ ...place, at: START }, bucket);
     let clock = START;
     const one = reader(
@@ -109,7 +109,7 @@ describe("the timeline of a bucket", () => {
     expect(bucket.asked.filter(({ key }) => key === "current.json")).toEqual([]);
   });
 
-  it("shows a page before its time at no address", async () => {
+  it("serves a page at no URL before its time", async () => {
     await deploy({ ...place, at: START, browse: true }, bucket);
     const { shards, files } = await readRelease(store, (await pointer()).then[0]?.[1] ?? "");
     const one = reader(store, undefined, () => START);
@@ -129,18 +129,18 @@ describe("the timeline of a bucket", () => {
     }
   });
 
-  it("puts only the shards that differ, and nothing where nothing changed", async () => {
+  it("uploads only the shards that differ, and nothing if nothing changed", async () => {
     for (let id = 1000; id < 1400; id++)
       write(place.content, `_many/page-${id}.json`, general(id, `Page ${id}`));
     await deploy({ ...place, at: START }, bucket);
-    // Four shards; at each instant those of the pages that change.
+    // Four shards; then, for each instant, the shards of the pages that change.
     expect(puts().filter((key) => key.startsWith("shards/")).length).toBeLessThan(4 + 3 * 3);
     bucket.asked.length = 0;
     const { put } = await deploy({ ...place, at: START + 1000 }, bucket);
     expect({ put, puts: puts() }).toEqual({ put: 0, puts: [] });
   });
 
-  it("counts entries that have passed as former releases when somebody publishes late", async () => {
+  it("counts past entries as previous releases if publishing is late", async () => {
     const { release, then } = await deploy({ ...place, at: START }, bucket);
     write(place.content, "late.json", general(7, "Late"));
     const late = await deploy({ ...place, at: day(2) + 1000 }, bucket);
@@ -153,7 +153,7 @@ describe("the timeline of a bucket", () => {
     expect(await idsAt(day(2) + 2000)).toEqual([1, 2, 3, 5, 7]);
   });
 
-  it("is cleared by a rollback, which goes back from the release that is current by now", async () => {
+  it("is cleared by a rollback, which starts at the release that is current by now", async () => {
     const { release, then } = await deploy({ ...place, at: START }, bucket);
     expect(await rollBack(store, undefined, day(1))).toEqual({ release, cleared: 2 });
     expect(await pointer()).toEqual({ format: 2, release, former: [then[0]?.[1]], then: [] });
@@ -185,7 +185,7 @@ describe("the timeline of a bucket", () => {
     ]);
   });
 
-  it("is one publisher's: the other loses, even with the same release now", async () => {
+  it("belongs to one publisher: the other fails, even with the same current release", async () => {
     let isFirst = true;
     await deploy({ ...place, at: START, days: 0 }, bucket);
     const other = { ...place, out: `${place.out}-other`, cache: `${place.cache}-other`, at: START, days: 2 };
@@ -200,9 +200,9 @@ describe("the timeline of a bucket", () => {
     expect((await pointer()).then).toHaveLength(2);
   });
 
-  it("gives every reader a whole release, though clocks differ by minutes", async () => {
+  it("gives every bucket server a complete release, although clocks differ by minutes", async () => {
     await deploy({ ...place, at: START }, bucket);
-    // A publisher whose clock is late publishes after the instant has passed for readers.
+    // A publisher with a slow clock publishes after the instant has passed for bucket servers.
     write(place.content, "new.json", general(7, "New"));
     await deploy({ ...place, at: day(1) - 120_000 }, bucket);
     expect(await idsAt(day(1) - 60_000)).toEqual([1, 7]);
@@ -211,14 +211,14 @@ describe("the timeline of a bucket", () => {
     for (const clock of [day(1) - 180_000, day(1) + 180_000]) expect(await idsAt(clock)).toEqual([1, 2, 7]);
   });
 
-  it("is only counted where nothing is to be put", async () => {
+  it("is only counted if there is nothing to upload", async () => {
     const { put, then } = await deploy({ ...place, at: START, isDry: true }, bucket);
     expect({ then: then.length, puts: puts() }).toEqual({ then: 3, puts: [] });
     bucket.asked.length = 0;
     expect((await deploy({ ...place, at: START }, bucket)).put).toBe(put);
   });
 
-  it("may be missing: a pointer of format 1 is read, and damage is not", () => {
+  it("may be missing: a pointer of format 1 is accepted, and a damaged one is not", () => {
     const release = "0".repeat(64);
     expect(parsePointer(bytes({ format: 1, release, former: [] }))).toEqual({
       format: 2,
@@ -253,7 +253,7 @@ describe("a notice", () => {
   });
   const url = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
 
-  it("is signed with the secret, and tried three times", async () => {
+  it("is signed with the secret, and has three attempts", async () => {
     answers.push(500, 503);
     expect(await notify(url(), notice, "secret", wait)).toBeUndefined();
     expect(received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([notice, notice, notice]);
@@ -264,7 +264,7 @@ describe("a notice", () => {
     expect(waits).toEqual([1000, 2000]);
   });
 
-  it("that is never accepted is reported, after three attempts, and unsigned without a secret", async () => {
+  it("that is never accepted is reported after three attempts, and is unsigned without a secret", async () => {
     answers.push(500, 500, 404);
     expect(await notify(url(), notice, undefined, wait)).toBe("status 404");
     expect(received).toHaveLength(3);
@@ -272,7 +272,7 @@ describe("a notice", () => {
     expect(await notify("http://127.0.0.1:1/", notice, undefined, wait)).toMatch(/./);
   });
 
-  it("names the pages that changed, are new or are gone", async () => {
+  it("lists the changed, added and removed pages", async () => {
     const first = await deploy({ ...place, at: START }, bucket);
     expect(await changedPages(store, undefined, first.after, 4)).toEqual({ changed: [1], removed: [] });
     write(place.content, "new.json", general(7, "New"));

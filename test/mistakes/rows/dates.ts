@@ -3,7 +3,7 @@ import { ACCESS, WORK } from "../site.ts";
 
 const PUBLISHED = '"2026-06-30T09:30:00+01:00"';
 
-/** “Easter”, with dates. */
+/** The page “Easter” with dates. */
 const easter = (dates: string): string =>
   `{\n  "id": 15,\n  "meta": { "type": "standardpages.GeneralPage", ${dates} },\n  "title": "Easter"\n}\n`;
 

@@ -4,7 +4,7 @@ import { ACCESS, SOUND } from "../site.ts";
 const sound = (file: string): string => SOUND[file] ?? "";
 const moved = (from: string, to: string): Files => ({ [from]: null, [to]: sound(from) });
 
-/** A file of the sound site by another name; the hint leads to the name of the sound one. */
+/** A row for a renamed file of the valid site. The hint leads back to its name. */
 const named = (did: string, right: string, wrong: string, code: Row["code"], says: string[]): Row => ({
   did,
   before: moved(right, wrong),
@@ -229,7 +229,7 @@ const TREE: Row[] = [
   },
 ];
 
-/** Sound JSON, and no page. */
+/** Valid JSON, but not a page. */
 const LISTED: Row = {
   did: "a page in a list",
   before: { [ACCESS]: `[\n${sound(ACCESS)}]\n` },

@@ -6,7 +6,7 @@ const SOUND = String.raw`"<p>The <em>Marsh</em> at <a href=\"/visit/access/\">du
 
 const inJson = (text: string): string => text.replaceAll('"', String.raw`\"`);
 
-/** `right` of the sound text written as `wrong`; the hint leads back to it, or to `becomes`. */
+/** A row for `wrong` in place of `right` in the valid text. The hint leads back to `right`, or to `becomes`. */
 function fragment(
   did: string,
   [right, wrong, becomes = right]: [right: string, wrong: string, becomes?: string],

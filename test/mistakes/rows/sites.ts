@@ -4,7 +4,7 @@ import { ACCESS, SOUND, WORK } from "../site.ts";
 const history = (text: string): Row["before"] => ({ "_history.json": text });
 const NOTHING = '{ "retired": [], "moved": [] }\n';
 
-/** What is said of the site as a whole, and what its pages say of the same things. */
+/** Mistakes in the settings of the site, and contradictions between pages. */
 export const SITES: readonly Row[] = [
   slip(
     "_site.json",

@@ -1,7 +1,7 @@
 import type { Row } from "../row.ts";
 import { ACCESS, SOUND, WORK } from "../site.ts";
 
-/** What stands in these files beside the mistake: small ones, as a mistake must be told on one line too. */
+/** Fields beside the mistake: only a few, because every mistake is also tried on a single line. */
 const ID = '"id": 12';
 const META = '"meta": {"type": "standardpages.GeneralPage"}';
 const TITLE = '"title": "Access"';
@@ -21,7 +21,10 @@ const labels = (written: string): string =>
   work(YEAR, `"location_card": {"data": {"card_label": ${written}}}`);
 const groups = (written: string): string => work(`"groups": ${written}`, YEAR);
 
-/** What is said of a mistake, and what is not; then files with it, and as they are when the hint was followed. */
+/**
+ * Words that the finding must contain, words that it must not contain, and files with the mistake and after the
+ * correction.
+ */
 interface Kind {
   says: string[];
   not?: string[];
@@ -417,7 +420,7 @@ const KINDS: Record<string, Kind> = {
   },
 };
 
-/** Which of two is right, or what belongs there, the hint cannot know. */
+/** The hint cannot know the right choice. */
 const BY_HAND: [did: string, before: string | Buffer, says: string[], after?: string][] = [
   ["[ for {", `[${ID}, ${META}, ${TITLE}]`, ["This list has named fields", "Write { here and }"]],
   ["[ for { inside", groups('["id": 21, "shortTitle": "The sea"]'), ["This list has named fields"]],
@@ -445,7 +448,7 @@ const BY_HAND: [did: string, before: string | Buffer, says: string[], after?: st
   ["front matter", "---\ntitle: Access\n---\n", ["front matter", "in curly brackets"]],
 ];
 
-/** Of another kind altogether: taken out of the content folder, nothing is missing. */
+/** Files of other kinds. The correction moves them out of the content folder. */
 const OTHER_KINDS: [did: string, before: string | Buffer, says: string[]][] = [
   ["a web page", "<!DOCTYPE html>\n<p>Access</p>", ["a web page (HTML)"]],
   ["a piece of HTML", "<p>Access</p>", ["a web page (HTML)"]],
