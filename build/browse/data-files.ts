@@ -1,5 +1,5 @@
 /**
- * The data files of the browse UI and of its editor, at most 1,000 whatever the number of pages:
+ * The data files of the browse UI, at most 1,000 whatever the number of pages, and at most 40 more for its editor:
  *
  * - `words`: the pages that have a word, or a word with a short beginning;
  * - `addresses`: the page with an address;

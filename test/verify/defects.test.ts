@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkNames, holds, verifyHost, type CheckName } from "../../build/verify/verify.ts";
 import { ofPages } from "./defects/pages.ts";
-import { ofRefusals } from "./defects/refusals.ts";
+import { ofRefusals, withEditor } from "./defects/refusals.ts";
 import { ofVariants } from "./defects/variants.ts";
 import { runHost, type Defect } from "./good-host.ts";
 import { IDS } from "./site.ts";
@@ -41,6 +41,10 @@ describe("a planted defect fails exactly the check for it", () => {
 describe("a host that keeps the contract", () => {
   it("passes every check", async () => {
     expect(await failing(IDS)).toEqual([]);
+  });
+
+  it("may have an editor", async () => {
+    expect(await failing(WORK, withEditor())).toEqual([]);
   });
 
   it("may live below a path", async () => {

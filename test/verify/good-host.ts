@@ -62,6 +62,8 @@ const PARTS: Record<string, [type: string, body: string]> = {
   "/browse/app.js": ["text/javascript; charset=utf-8", "export {};"],
   "/browse/page.css": ["text/css; charset=utf-8", ""],
   "/browse/site.json": ["application/json", "{}"],
+  "/browse/edit.js": ["text/javascript; charset=utf-8", "export {};"],
+  "/browse/edit.css": ["text/css; charset=utf-8", ""],
 };
 
 const SHARD_PAGES = [{ id: 1, bytes: Buffer.from("{}") }];

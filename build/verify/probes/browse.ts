@@ -1,20 +1,35 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { readBytes } from "../../base/file.ts";
 import { FOLDER, INDEX, isOwnIndex } from "../../browse/files.ts";
 import { header, shown, statusOf, type HttpResponse } from "../../http/reply.ts";
 import { check, probe, type ProbeContext } from "../context.ts";
 
 /** The browse UI, which a build may have left out. */
 
-/** The policy that blocks third-party scripts and styles, whatever a page contains (DESIGN, section 11). */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/**
+ * The policy that blocks third-party scripts and styles, whatever a page contains (DESIGN, section 11).
+ *
+ * @param editing a space and the origin of the API that the editor uses; empty if there is no editor.
+ */
+const policyFor = (editing: string): string =>
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'${editing}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+const SITE_PATH = `/${FOLDER}/site.json`;
+const SCRIPT = /^(?:text|application)\/javascript\b/;
+const STYLE = /^text\/css\b/;
 
 /** One file of each kind. */
 const PARTS: [path: string, type: RegExp][] = [
-  [`/${FOLDER}/app.js`, /^(?:text|application)\/javascript\b/],
-  [`/${FOLDER}/page.css`, /^text\/css\b/],
-  [`/${FOLDER}/site.json`, /^application\/json\b/],
+  [`/${FOLDER}/app.js`, SCRIPT],
+  [`/${FOLDER}/page.css`, STYLE],
+  [SITE_PATH, /^application\/json\b/],
+];
+
+/** The files of the editor. */
+const EDITOR_PARTS: [path: string, type: RegExp][] = [
+  [`/${FOLDER}/edit.js`, SCRIPT],
+  [`/${FOLDER}/edit.css`, STYLE],
 ];
 
 export async function probeBrowse(context: ProbeContext, out: string | undefined): Promise<void> {
@@ -29,11 +44,17 @@ export async function probeBrowse(context: ProbeContext, out: string | undefined
     return wrongType(answer, /^text\/html\b/);
   });
   if (!isServed) return;
+  const origin = await editorOrigin(context, out);
+  const wrongPolicy = (answer: HttpResponse): string | undefined => {
+    const found = header(answer, "Content-Security-Policy") ?? "";
+    const expected = policyFor(origin === undefined ? "" : ` ${origin}`);
+    return found === expected ? undefined : `Content-Security-Policy: ${shown(found)}`;
+  };
   check(context, "browse-policy", reply, wrongPolicy);
   await probe(context, "browse-page", { path: "/?page=1&q=a%20b" }, (answer) =>
     answer.status === 200 && isOwnIndex(answer.body.toString("utf8")) ? undefined : statusOf(answer),
   );
-  for (const [path, type] of PARTS) {
+  for (const [path, type] of origin === undefined ? PARTS : [...PARTS, ...EDITOR_PARTS]) {
     const part = await context.client.sendAlone({ path });
     check(context, "browse-assets", part, (answer) =>
       answer.status === 200 ? wrongType(answer, type) : statusOf(answer),
@@ -49,7 +70,17 @@ function wrongType(answer: HttpResponse, type: RegExp): string | undefined {
   return sniffing === "nosniff" ? undefined : `X-Content-Type-Options: ${shown(sniffing ?? "")}`;
 }
 
-function wrongPolicy(answer: HttpResponse): string | undefined {
-  const found = header(answer, "Content-Security-Policy") ?? "";
-  return found === POLICY ? undefined : `Content-Security-Policy: ${shown(found)}`;
+/** The origin of the API that the editor uses: as the build has it or else as the host says; undefined if there is no editor. */
+async function editorOrigin({ client }: ProbeContext, out: string | undefined): Promise<string | undefined> {
+  const built = out === undefined ? undefined : readBytes(join(out, SITE_PATH));
+  const reply = built === undefined ? await client.sendAlone({ path: SITE_PATH }) : undefined;
+  const text = built ?? (reply?.kind === "answer" ? reply.body : "");
+  try {
+    const { editing } = JSON.parse(text.toString("utf8")) as {
+      editing?: { repository?: { api_url?: string } };
+    };
+    return new URL(editing?.repository?.api_url ?? "").origin;
+  } catch {
+    return undefined;
+  }
 }

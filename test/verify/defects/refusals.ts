@@ -1,4 +1,19 @@
 import { HTML, isRoot, onMethod, onMissing, type Planted } from "./plant.ts";
+import type { Defect } from "../good-host.ts";
+
+const GITHUB = " https://api.github.com";
+
+/** A host whose browse UI has an editor, and the header that it needs; `defect` may spoil any one of its answers. */
+export const withEditor =
+  (defect: Defect = () => undefined): Defect =>
+  (draft, asked, response) => {
+    const policy = draft.headers["Content-Security-Policy"];
+    if (policy !== undefined)
+      draft.headers["Content-Security-Policy"] = String(policy).replace("connect-src 'self'", `$&${GITHUB}`);
+    if (asked.path === "/browse/site.json")
+      draft.body = JSON.stringify({ editing: { repository: { api_url: "https://api.github.com" } } });
+    return defect(draft, asked, response);
+  };
 
 /** What can be wrong with the answers that are no page. */
 export const ofRefusals: Record<string, Planted> = {
@@ -190,6 +205,28 @@ export const ofRefusals: Record<string, Planted> = {
       if (path === "/") delete draft.headers["Content-Security-Policy"];
     },
     fails: ["browse-policy"],
+  },
+  "an editor that may not send requests to GitHub": {
+    defect: withEditor((draft) => {
+      draft.headers["Content-Security-Policy"] = String(draft.headers["Content-Security-Policy"]).replace(
+        GITHUB,
+        "",
+      );
+    }),
+    fails: ["browse-policy"],
+  },
+  "requests to GitHub without an editor": {
+    defect: (draft, asked, response) => {
+      withEditor(() => undefined)(draft, asked, response);
+      if (asked.path === "/browse/site.json") draft.body = "{}";
+    },
+    fails: ["browse-policy"],
+  },
+  "an editor without its script": {
+    defect: withEditor((draft, { path }) => {
+      if (path === "/browse/edit.js") draft.status = 404;
+    }),
+    fails: ["browse-assets"],
   },
   "scripts as plain text": {
     defect: (draft, { path }) => {
