@@ -1,10 +1,14 @@
-import { mkdirSync } from "node:fs";
+import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { forEachConcurrent } from "../build/base/concurrent.ts";
 import { PROJECT } from "../build/base/project.ts";
+import { develop, type Developing } from "../build/dev/develop.ts";
+import { holdFreePort } from "../build/hosting/port.ts";
+import { readHeaders } from "../build/hosting/read.ts";
 import { launch, missingBrowser, serveSite, visit } from "../test/browse/browser.ts";
 import { FIXTURE_SITE } from "../test/fixtures.ts";
+import { scratch } from "../test/scratch.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";
 
@@ -18,10 +22,36 @@ interface Shot {
 }
 
 // internal: people look at the pictures
-const README = { width: 1120, height: 700 };
-const SHOTS_OF_README: Shot[] = [
-  { file: "docs/page.png", path: "/?page=10021", colorScheme: "light", viewport: README },
-  { file: "docs/search.png", path: "/?q=subject:nature", colorScheme: "dark", viewport: README },
+const DOCUMENT = { width: 1120, height: 700 };
+const SHOTS_OF_DOCUMENTS: Shot[] = [
+  { file: "docs/page.png", path: "/?page=10021", colorScheme: "light", viewport: DOCUMENT },
+  { file: "docs/search.png", path: "/?q=subject:nature", colorScheme: "dark", viewport: DOCUMENT },
+];
+/** Those of `npm run dev`. */
+const SHOTS_OF_PREVIEW: Shot[] = [
+  {
+    file: "docs/preview.png",
+    path: "/?page=10",
+    colorScheme: "light",
+    viewport: DOCUMENT,
+    // The preview fades while it loads.
+    act: async (page) => {
+      await page.getByRole("link", { name: "New page" }).waitFor();
+      await page.waitForTimeout(1500);
+    },
+  },
+  {
+    file: "docs/editor.png",
+    path: "/?edit=10021",
+    colorScheme: "light",
+    viewport: DOCUMENT,
+    act: async (page) => {
+      const control = page.locator('[data-path="acno"]');
+      await control.fill("P0021");
+      await page.locator('[data-path="acno"][aria-invalid="true"]').waitFor();
+      await control.evaluate((element) => element.scrollIntoView({ block: "center" }));
+    },
+  },
 ];
 
 /** The views to look at after a change of the browse UI. */
@@ -61,6 +91,24 @@ const shotsIn = (folder: string): Shot[] =>
     ),
   );
 
+/** The preview of the fixture site, in a folder of its own. */
+async function servePreview(): Promise<Developing> {
+  const folder = scratch("preview");
+  const content = join(folder, "content");
+  cpSync(FIXTURE_SITE, content, { recursive: true });
+  const { port, release } = await holdFreePort(19_700);
+  await release();
+  return develop({
+    content,
+    out: join(folder, "public"),
+    cache: join(folder, "cache"),
+    port,
+    rules: readHeaders().rules,
+    onBuilt: () => undefined,
+    onTrouble: () => undefined,
+  });
+}
+
 await command(
   {
     name: "generate:screenshots",
@@ -77,17 +125,21 @@ await command(
   async ({ out }): Promise<ExitStatus> => {
     if (missingBrowser !== undefined) throw new CommandError(missingBrowser);
     if (out !== undefined) mkdirSync(out, { recursive: true });
+    const site = await serveSite(FIXTURE_SITE, "screenshots");
+    const preview = await servePreview();
+    const at = (base: string, shots: Shot[]) => shots.map((shot) => Object.assign(shot, { base }));
     const shots =
       out === undefined
-        ? SHOTS_OF_README.map((shot) => Object.assign(shot, { file: join(PROJECT, shot.file) }))
-        : shotsIn(out);
-    const site = await serveSite(FIXTURE_SITE, "screenshots");
+        ? [...at(site.base, SHOTS_OF_DOCUMENTS), ...at(preview.baseUrl, SHOTS_OF_PREVIEW)].map((shot) =>
+            Object.assign(shot, { file: join(PROJECT, shot.file) }),
+          )
+        : at(site.base, shotsIn(out));
     const browser = await launch();
     try {
       // Concurrently, because each screenshot mostly waits until the page is still.
-      await forEachConcurrent(shots, 4, async ({ file, path, colorScheme, viewport, act }) => {
-        const { page } = await visit(browser, site.base, { colorScheme, viewport });
-        await page.goto(site.base + path);
+      await forEachConcurrent(shots, 4, async ({ base, file, path, colorScheme, viewport, act }) => {
+        const { page } = await visit(browser, base, { colorScheme, viewport });
+        await page.goto(base + path);
         await page.getByRole("heading", { level: 1 }).waitFor();
         await act?.(page);
         await page.waitForLoadState("networkidle");
@@ -99,6 +151,7 @@ await command(
     } finally {
       await browser.close();
       await site.close();
+      await preview.close();
     }
     return 0;
   },

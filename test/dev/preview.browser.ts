@@ -85,6 +85,24 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await page.context().close();
     });
 
+    it("shows a page that loads slowly while saves arrive, and then no longer as loading", async () => {
+      const { page } = await visit(browser, preview.baseUrl);
+      await page.goto(preview.baseUrl);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.route("**/api/v2/pages/10/", async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 700));
+        await route.continue();
+      });
+      await page.getByRole("link", { name: "Visit", exact: true }).first().click();
+      await page.locator("main[aria-busy=true]").waitFor();
+      write(place.content, "visit/cafe.json", general(11, "Saved meanwhile"));
+      await page.getByText("Saved meanwhile").waitFor();
+      await expect.poll(() => page.locator("main").getAttribute("aria-busy")).toBeNull();
+      await page.waitForTimeout(800);
+      expect(await page.locator("main").getAttribute("aria-busy")).toBeNull();
+      await page.context().close();
+    });
+
     it("keeps the reader's position after every save", async () => {
       const { page, trouble } = await open("/");
       await page.getByRole("button", { name: /^Visit:/ }).click();

@@ -85,7 +85,9 @@ async function show({ focus = false, place } = {}) {
   const asked = new URLSearchParams(location.search);
   if (document.activeElement !== search) search.value = asked.get("q") ?? "";
   status.textContent = "";
-  const slow = setTimeout(() => main.setAttribute("aria-busy", "true"), 150);
+  const slow = setTimeout(() => {
+    if (mine === turn) main.setAttribute("aria-busy", "true");
+  }, 150);
   let view;
   try {
     view = await viewOf(asked);
@@ -108,7 +110,6 @@ async function show({ focus = false, place } = {}) {
   if (mine !== turn) return;
   await place?.open(view.nodes);
   if (mine !== turn) return;
-  main.removeAttribute("aria-busy");
   await put(view);
   const part = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (place !== undefined) place.settle();
@@ -122,6 +123,7 @@ async function put({ title, nodes }) {
   const asked = new URLSearchParams(location.search);
   const isEdited = isOfEditor(asked);
   if (!isEdited) closeEditor();
+  main.removeAttribute("aria-busy");
   main.replaceChildren(...nodes);
   main.dataset["view"] = isEdited ? "edit" : asked.has("page") ? "page" : asked.get("q") ? "results" : "home";
   document.dispatchEvent(new Event("shown"));
@@ -129,20 +131,25 @@ async function put({ title, nodes }) {
   document.title = title === brand ? brand : `${title} · ${brand}`;
 }
 
+let refreshes = 0;
+
 /**
- * Makes what the address says anew, and shows it unless something else is asked for meanwhile.
+ * Loads the current view again, and shows it unless the reader has moved on or a later refresh has begun.
  * @param {(nodes: HTMLElement[]) => Promise<boolean>} isWanted
  */
 export async function refresh(isWanted) {
   named = undefined;
-  // A form is not made again under the hands of whoever fills it in.
+  // A form keeps what is being entered.
   if (isOfEditor(new URLSearchParams(location.search))) {
     document.dispatchEvent(new Event("rebuilt"));
     return false;
   }
-  const mine = ++turn;
+  const [shown, mine] = [turn, ++refreshes];
+  const isCurrent = () => shown === turn && mine === refreshes;
   const view = await viewOf(new URLSearchParams(location.search));
-  if (!(await isWanted(view.nodes)) || mine !== turn) return false;
+  if (!(await isWanted(view.nodes)) || !isCurrent()) return false;
+  // A view that is still loading is older than this one.
+  turn += 1;
   await put(view);
   return true;
 }
