@@ -25,7 +25,6 @@ interface Shot {
 const DOCUMENT = { width: 1120, height: 700 };
 const SHOTS_OF_DOCUMENTS: Shot[] = [
   { file: "docs/page.png", path: "/?page=10021", colorScheme: "light", viewport: DOCUMENT },
-  { file: "docs/search.png", path: "/?q=subject:nature", colorScheme: "dark", viewport: DOCUMENT },
 ];
 /** Those of `npm run dev`. */
 const SHOTS_OF_PREVIEW: Shot[] = [
@@ -109,6 +108,8 @@ async function servePreview(): Promise<Developing> {
   });
 }
 
+const at = (base: string, shots: Shot[]) => shots.map((shot) => Object.assign(shot, { base }));
+
 await command(
   {
     name: "generate:screenshots",
@@ -127,7 +128,6 @@ await command(
     if (out !== undefined) mkdirSync(out, { recursive: true });
     const site = await serveSite(FIXTURE_SITE, "screenshots");
     const preview = await servePreview();
-    const at = (base: string, shots: Shot[]) => shots.map((shot) => Object.assign(shot, { base }));
     const shots =
       out === undefined
         ? [...at(site.base, SHOTS_OF_DOCUMENTS), ...at(preview.baseUrl, SHOTS_OF_PREVIEW)].map((shot) =>
