@@ -11,7 +11,7 @@ export interface Comparison {
   pages: number;
   /**
    * Changes of `_site.json`, which affect every response. The pages before the change are compared with the new
-   * addresses, but with the former `media_url`.
+   * addresses. Only image addresses that their sources write in full keep the former `media_url`.
    */
   site: FieldChange[];
   added: AddedPage[];

@@ -63,7 +63,7 @@ export async function diff({ content, base: revision, at, begin }: DiffOptions):
     found.before.hasSite ? parsed(SITE, readFormer(SITE)) : undefined,
     found.after.hasSite ? parsed(SITE, disk(SITE)) : undefined,
   );
-  const before = new Snapshot(found.before, site.before, readFormer, { at });
+  const before = new Snapshot(found.before, site.before, readFormer, { at, media: site.after.media_url });
   const after = new Snapshot(found.after, site.after, disk, { at, other: before });
 
   const changed = [...edited, ...turnedWithSection(edited, before, after)];

@@ -7,8 +7,8 @@ import { fieldChanges, type FieldChange } from "../json/changes.ts";
 
 export interface Sites {
   /**
-   * The settings for rendering the pages before the change: the new ones, so that each changed address is reported only
-   * once, but with the former `media_url`.
+   * The settings for the pages before the change: the new ones, so that each changed address is reported only once, but
+   * with the former `media_url`, as the addresses in their sources are below it.
    */
   before: Site;
   after: Site;

@@ -83,6 +83,8 @@ const NAMING = 3;
 export interface SnapshotOptions {
   /** The instant that decides which pages are live (default: each page is shown as when it is live). */
   at?: number | undefined;
+  /** The `media_url` of the responses (default: the site's, with which the sources are checked). */
+  media?: string;
   /** Another snapshot. If it has the same site settings, its compiled fast path is shared. */
   other?: Snapshot;
 }
@@ -94,14 +96,22 @@ export class Snapshot {
   readonly files: Files;
   private readonly read: ReadContents;
   private readonly site: Site;
+  /** The settings for rendering. */
+  private readonly rendered: Site;
   private readonly at: number | undefined;
   private readonly fastPath: FastPath;
   private readonly parents: (Parent | undefined)[] = [];
   private readonly known = new Set<number>();
 
-  constructor(found: FoundSources, site: Site, read: ReadContents, { at, other }: SnapshotOptions = {}) {
+  constructor(
+    found: FoundSources,
+    site: Site,
+    read: ReadContents,
+    { at, media, other }: SnapshotOptions = {},
+  ) {
     this.listing = found.listing;
     this.site = site;
+    this.rendered = { ...site, media_url: media ?? site.media_url };
     this.read = read;
     const isAlike = other !== undefined && JSON.stringify(other.site) === JSON.stringify(site);
     this.at = at;
@@ -135,6 +145,8 @@ export class Snapshot {
     bytes: Buffer,
     parent: Parent | "root" | undefined,
   ): Loaded | undefined {
+    // The fast path checks and renders with the same settings.
+    if (this.rendered.media_url !== this.site.media_url) return undefined;
     const slug = this.listing.slug(i);
     // The listing reports a folder name that is not a slug; the fast path would publish it.
     if (this.listing.kind(i) === "draft" || !SLUG.test(slug)) return undefined;
@@ -156,7 +168,7 @@ export class Snapshot {
     const isSound = page !== undefined && !findings.some(isError);
     if (!isSound || at?.parent === undefined) return { kind: "broken", id, findings, belowBroken: isSound };
     if (!this.isLive(page.meta, parent)) return { kind: "unpublished", findings };
-    const response = render(page, at, this.site, checked.nodes);
+    const response = render(page, at, this.rendered, checked.nodes);
     return {
       kind: "page",
       name: {

@@ -262,6 +262,18 @@ describe("ids", () => {
   });
 });
 
+const images = (...names: string[]): object => ({
+  master_images: [
+    {
+      sizes: names.map((name, k) => [400 + k, ["0-599", "600-999"][k], `/${name}.jpg`]),
+      default_url: "/a.jpg",
+      current_size: "0-599",
+      height_ratio: 1,
+      max_width: 400,
+    },
+  ],
+});
+
 describe("_site.json", () => {
   it("is listed once with its changes, without the pages that it affects", async () => {
     write(place.content, "_site.json", {
@@ -277,6 +289,19 @@ describe("_site.json", () => {
     ]);
     expect(comparison.moved).toEqual([]);
     expect(fieldsOf(comparison.changed, 2)).toEqual(["title"]);
+  });
+
+  it("lists a new media_url once, without the images of a page that is edited too", async () => {
+    write(place.content, "works/_a/marsh.json", work(31, "Marsh", images("a")));
+    commit(place.folder);
+    write(place.content, "_site.json", { ...SITE, media_url: "https://images.example.org" });
+    write(place.content, "works/_a/marsh.json", work(31, "A marsh", images("a", "b")));
+    const { site, changed, findings } = await compare("HEAD");
+    expect(site.map(({ field }) => field)).toEqual(["media_url"]);
+    expect(findings.filter(isError)).toEqual([]);
+    expect(changed.map(({ id, fields }) => [id, fields.map(({ field }) => field)])).toEqual([
+      [31, ["title", "master_images[0].sizes[1]"]],
+    ]);
   });
 
   it("does not change the URL of a removed page", async () => {
