@@ -9,11 +9,11 @@ import { markdown } from "./bench/report/table.ts";
 import { command, CommandError, wholeNumber, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
 
-const MEMORY = "/dev/shm";
-const WHOLE = 62_489;
+const MEMORY_FOLDER = "/dev/shm";
+const TATE_PAGES = 62_489;
 const MILLION = 1_000_000;
 
-const defaultPlace = (): string => (existsSync(MEMORY) ? MEMORY : tmpdir());
+const defaultPlace = (): string => (existsSync(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir());
 
 /** A failure of a competitor is a result; a failure of this project's build is an error. */
 const isBroken = ({ results }: Run): boolean =>
@@ -80,7 +80,7 @@ await command(
 
     const content = values.content === undefined ? undefined : resolve(values.content);
     const sizes = values.sizes.split(",").map((size) => wholeNumber("--sizes", size, { from: 1 }));
-    if (values.full) sizes.push(content === undefined ? WHOLE : countPages(content));
+    if (values.full) sizes.push(content === undefined ? TATE_PAGES : countPages(content));
     if (values.million) sizes.push(MILLION);
 
     const measurements = await bench({

@@ -43,7 +43,7 @@ import {
 /** Maximum time without output of wrangler, in milliseconds. It reports its uploads every few seconds. */
 const TIMEOUT_MS = 180_000;
 /** Maximum number of attempts to publish with wrangler. */
-const ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /** Maximum number of days of a timeline. */
 const MAX_DAYS = 3650;
@@ -303,14 +303,16 @@ async function upload(
   if (!existsSync(ignored)) copyFileSync(join(PROJECT, "public", ".assetsignore"), ignored);
   const args = ["deploy", ...configurationArguments(!noWorker), "--assets", resolve(out)];
   if (isDry) args.push("--dry-run");
-  const ended = await runDeployment({ args, print, patience: TIMEOUT_MS, attempts: ATTEMPTS }, (attempt) =>
-    complain(
-      `wrangler has printed nothing for ${TIMEOUT_MS / 60_000} minutes, so it was ended${attempt < ATTEMPTS ? " and is started again: what it has uploaded is not uploaded again" : ""}.\n`,
-    ),
+  const ended = await runDeployment(
+    { args, print, patience: TIMEOUT_MS, attempts: MAX_ATTEMPTS },
+    (attempt) =>
+      complain(
+        `wrangler has printed nothing for ${TIMEOUT_MS / 60_000} minutes, so it was ended${attempt < MAX_ATTEMPTS ? " and is started again: what it has uploaded is not uploaded again" : ""}.\n`,
+      ),
   );
   if (ended === "stalled")
     throw new CommandError(
-      `The upload stalled ${ATTEMPTS} times; nothing was published. Try again later: what was uploaded is not uploaded again. With many files, publish to a bucket instead: npm run deploy -- --bucket (docs/releases.md).`,
+      `The upload stalled ${MAX_ATTEMPTS} times; nothing was published. Try again later: what was uploaded is not uploaded again. With many files, publish to a bucket instead: npm run deploy -- --bucket (docs/releases.md).`,
     );
   if (ended !== 0) throw new CommandError("wrangler could not publish; its output is above.");
 }

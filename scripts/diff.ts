@@ -10,14 +10,14 @@ import { print } from "./output.ts";
 import { atOption, contentOption, instantOption, report } from "./reporting.ts";
 
 /** Maximum number of changed sources for which V8 keeps its default memory setting. */
-const MANY = 2000;
+const MAX_DEFAULT_SOURCES = 2000;
 
 /**
  * Frees unused memory earlier if there are many sources. By default, V8 would take three times the memory needed before
  * it looks for unused memory.
  */
 function begin(sources: number): void {
-  if (sources > MANY) setFlagsFromString("--heap-growing-percent=10");
+  if (sources > MAX_DEFAULT_SOURCES) setFlagsFromString("--heap-growing-percent=10");
 }
 
 await command(

@@ -3,19 +3,21 @@ import { holdFreePort, holdPort, type HeldPort } from "../build/hosting/port.ts"
 import { wholeNumber } from "./arguments.ts";
 
 /** The first port that a preview tries. */
-const FIRST = 3000;
+const FIRST_PORT = 3000;
 
 export const portOption = {
   port: {
     type: "string",
     value: "N",
-    words: `the port of the local address (${FIRST}, or the next that is free)`,
+    words: `the port of the local address (${FIRST_PORT}, or the next that is free)`,
   },
 } as const;
 
 /** Reserves the given port, or a free one. */
 export const holdPortFor = (port: string | undefined): Promise<HeldPort> =>
-  port === undefined ? holdFreePort(FIRST) : holdPort(wholeNumber("--port", port, { from: 1, to: 65_535 }));
+  port === undefined
+    ? holdFreePort(FIRST_PORT)
+    : holdPort(wholeNumber("--port", port, { from: 1, to: 65_535 }));
 
 /** A line for the greeting of a preview that uses another port than the usual one; otherwise empty. */
 export const takenNote = async ({ port, taken }: HeldPort): Promise<string> =>

@@ -9,7 +9,7 @@ import { complain, print } from "./output.ts";
 
 /** Maximum memory for directories of shards, in bytes: many times that of 62,000 pages. */
 // tuning: a directory that is not in memory is read again
-const MEMORY = 2 ** 26;
+const MAX_DIRECTORY_BYTES = 2 ** 26;
 
 const now = (): number => performance.now();
 const report = (line: string): void => complain(`${line}\n`);
@@ -45,7 +45,7 @@ await command(
         `--listen: expected ADDRESS:PORT, such as 127.0.0.1:3000, found ${values.listen}.`,
       );
     const store = openBucket(values, READING);
-    const reader = new BucketReader(store, { memory: MEMORY, isShared: true, now, report });
+    const reader = new BucketReader(store, { memory: MAX_DIRECTORY_BYTES, isShared: true, now, report });
     try {
       await reader.open();
       const close = await serveReader(reader, listen);

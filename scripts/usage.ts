@@ -26,7 +26,7 @@ export interface Usage {
 }
 
 /** Maximum width of the table of options, in columns. */
-const WIDTH = 118;
+const MAX_TABLE_WIDTH = 118;
 
 /** The command as people type it, without arguments. */
 export const typed = (name: string): string => (name === "start" ? "npm start" : `npm run ${name}`);
@@ -75,7 +75,7 @@ export function usageText(usage: Usage, options: Record<string, Option>): string
   const rows = rowsOf(usage, options);
   const column = Math.max(0, ...rows.map((row) => row.label.length)) + 4;
   const table = rows.map(({ label: first, words, heading }) => {
-    const lines = wrapped(words, WIDTH - column).join(`\n${" ".repeat(column)}`);
+    const lines = wrapped(words, MAX_TABLE_WIDTH - column).join(`\n${" ".repeat(column)}`);
     return `${heading === undefined ? "" : `\n${heading}\n`}  ${first.padEnd(column - 2)}${lines}`;
   });
   const status = usage.status === undefined ? undefined : `Exit status: ${usage.status}`;

@@ -57,7 +57,7 @@ const TIMEOUT_MS = 2000;
 /** Pause between two attempts, in milliseconds. */
 const PAUSE_MS = 10;
 /** Maximum number of bytes read from a lock file; no lock is longer. */
-const LIMIT = 4096;
+const MAX_LOCK_BYTES = 4096;
 
 const NAME = /^[\w.-]{1,255}$/;
 const STAGING = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -231,7 +231,7 @@ function look(path: string): FoundLock | undefined {
   return {
     isFile,
     identity: `${inode} ${size} ${mtime}`,
-    holder: isFile ? parse(readText(path, LIMIT)) : undefined,
+    holder: isFile ? parse(readText(path, MAX_LOCK_BYTES)) : undefined,
   };
 }
 

@@ -33,9 +33,9 @@ export const statAt = (path: string): Stat => statIn(lstatSync(path));
 export const isFolder = (path: string): boolean => statIfThere(path)?.type === "folder";
 
 /** The longest tick, in milliseconds, of file systems that store fractions of a second, with a margin. */
-const FINE_TICK = 25;
+const FINE_TICK_MS = 25;
 /** The longest tick, in milliseconds, of file systems that store whole seconds. */
-const COARSE_TICK = 2000;
+const COARSE_TICK_MS = 2000;
 
 /** Whether a time may come from a file system that stores whole seconds. */
 export const isCoarse = (time: number): boolean => time % 1000 === 0;
@@ -60,7 +60,7 @@ export interface SeenStat extends FileStat {
 }
 
 export function seen({ size, mtime, ctime, inode, type }: Stat, now = Date.now()): SeenStat {
-  const tick = isCoarse(ctime) ? COARSE_TICK : FINE_TICK;
+  const tick = isCoarse(ctime) ? COARSE_TICK_MS : FINE_TICK_MS;
   const tellsAll = type !== "folder" || tellsOfRenames(ctime);
   return { size, mtime, ctime, inode, racy: !tellsAll || Math.max(ctime, mtime) > now - tick };
 }

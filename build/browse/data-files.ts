@@ -19,7 +19,7 @@ export const KINDS: readonly DataKind[] = ["words", "addresses", "records", "tre
 export type Counts = Record<DataKind | "pages", number>;
 
 /** Maximum files of a kind; pages for each before. */
-const MOST: Record<Exclude<DataKind, "things">, readonly [files: number, pages: number]> = {
+const MAX_DATA_FILES: Record<Exclude<DataKind, "things">, readonly [files: number, pages: number]> = {
   words: [384, 64],
   addresses: [64, 1024],
   records: [480, 64],
@@ -28,8 +28,8 @@ const MOST: Record<Exclude<DataKind, "things">, readonly [files: number, pages: 
 };
 
 /** A power of two, so that few changes of the number of pages change the number of files. */
-function filesFor(pages: number, kind: keyof typeof MOST): number {
-  const [most, each] = MOST[kind];
+function filesFor(pages: number, kind: keyof typeof MAX_DATA_FILES): number {
+  const [most, each] = MAX_DATA_FILES[kind];
   let files = 1;
   while (files < pages / each && files < most) files *= 2;
   return Math.min(files, most);

@@ -2,7 +2,7 @@ import { DIGITS } from "./client/words.js";
 
 const CODES = Buffer.from(DIGITS);
 /** Minimum number of consecutive ids that are written as a run, which is shorter. */
-const RUN = 3;
+const MIN_RUN_LENGTH = 3;
 /** Maximum digits of an id. */
 const MAX_DIGITS = 11;
 
@@ -25,7 +25,7 @@ export class ListWriter {
   }
 
   private endRun(): void {
-    if (this.run >= RUN) {
+    if (this.run >= MIN_RUN_LENGTH) {
       this.number(0);
       this.number(this.run);
     } else for (; this.run > 0; this.run--) this.number(1);

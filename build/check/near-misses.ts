@@ -1,11 +1,11 @@
 import { claimTexts, type Claims } from "./claims.ts";
 
 /** Minimum number of pages with a claim for it to be usual. */
-const USUAL = 10;
+const MIN_USUAL_PAGES = 10;
 /**
  * Minimum length, in UTF-16 units, of texts that are compared: most shorter texts are one edit away from each other.
  */
-const SHORTEST = 6;
+const MIN_LENGTH = 6;
 
 /** Maximum number of known keys in a message. */
 const MAX_NAMED = 5;
@@ -54,7 +54,7 @@ export function nearMisses(claims: Claims): Map<number, Meant> {
     const alone = stated.filter(
       ({ number, pages: count }) => count === 1 && ofKey.get(claims.keys[number] ?? 0) === 1,
     );
-    const usual = stated.filter(({ pages: count }) => count >= USUAL).sort(byPages);
+    const usual = stated.filter(({ pages: count }) => count >= MIN_USUAL_PAGES).sort(byPages);
     addSimilar(meant, alone, usual);
     addSame(meant, stated);
     if (usual.length > 0) addUnknown(meant, alone, stated);
@@ -66,7 +66,7 @@ function addSimilar(meant: Map<number, Meant>, alone: Stated[], usual: Stated[])
   const neighbours = new Neighbours();
   for (const one of usual) neighbours.add(one);
   for (const { number, text } of alone) {
-    const near = text.length < SHORTEST ? undefined : neighbours.find(text);
+    const near = text.length < MIN_LENGTH ? undefined : neighbours.find(text);
     if (near !== undefined) meant.set(number, { why: "similar", usual: keyOf(near.text), times: near.pages });
   }
 }
@@ -81,9 +81,9 @@ function addSame(meant: Map<number, Meant>, stated: Stated[]): void {
   for (const [values, some] of byValues) {
     const [usual, ...rest] = some.sort(byPages);
     const others = rest.filter(({ text }) => keyOf(text) !== keyOf(usual?.text ?? ""));
-    if (usual === undefined || (usual.pages < USUAL && !/\n./s.test(values))) continue;
+    if (usual === undefined || (usual.pages < MIN_USUAL_PAGES && !/\n./s.test(values))) continue;
     for (const { number, pages } of others) {
-      if (pages >= USUAL) continue;
+      if (pages >= MIN_USUAL_PAGES) continue;
       meant.set(number, { why: "same", usual: keyOf(usual.text), times: usual.pages });
       // If both have the same number of pages, either may be the mistake.
       if (pages === usual.pages)

@@ -117,14 +117,14 @@ function checkFields(
 const isTypeField = (path: Path): boolean => path.length === 2 && path[0] === "meta" && path[1] === "type";
 
 /** Minimum number of fields of another type for the page's type to be reported, instead of each field. */
-const MANY_FIELDS = 3;
+const MIN_FOREIGN_FIELDS = 3;
 
 /** The type that the fields of a page suggest, and the fields that only this type has. */
 function suggestedType(root: Node): { type: PageType; fields: string[] } | undefined {
   const written = new Set(root.type === "object" ? root.members.map(({ key }) => key) : []);
   for (const type of PAGE_TYPES) {
     const fields = ownFields(type).filter((field) => written.has(field) && typesWith(field).length === 1);
-    if (fields.length >= MANY_FIELDS) return { type, fields };
+    if (fields.length >= MIN_FOREIGN_FIELDS) return { type, fields };
   }
   return undefined;
 }

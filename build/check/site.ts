@@ -20,12 +20,12 @@ import type { PageFindings } from "./page.ts";
  */
 const MAX_PER_THING = 20;
 /** Approximate maximum number of such findings. After a mistake that affects everything, more do not help. */
-const MOST = 1000;
+const MAX_FINDINGS = 1000;
 /** Maximum number of parsed sources kept for further findings. */
-const KEPT = 50;
+const MAX_KEPT_SOURCES = 50;
 
 /** Maximum number of values that are searched one by one; for more, sorting all values is faster. */
-const FEW = 30;
+const MAX_SEARCHED_VALUES = 30;
 
 /** The claims in a parsed source, with their objects. If the source has errors, only the claims of valid objects. */
 export function* claimsIn(
@@ -135,7 +135,7 @@ function findInconsistencies({ listing, read }: AllPages, claims: Claims): Findi
           (claims.hashes[a] ?? 0) - (claims.hashes[b] ?? 0),
       );
     const all = others.flatMap((number) => filesOf(number).map((file) => ({ number, file })));
-    const listed = all.slice(0, findings.length < MOST ? MAX_PER_THING : 0);
+    const listed = all.slice(0, findings.length < MAX_FINDINGS ? MAX_PER_THING : 0);
     unlisted += all.length - listed.length;
     const model = listed.length > 0 && sources.find(filesOf(usual)[0] ?? 0, claims.hashes[usual] ?? 0);
     if (!model) continue;
@@ -182,7 +182,7 @@ class ParsedSources {
 
   get(file: number): ParsedJson {
     let parsed = this.parsed.get(file);
-    if (parsed === undefined && this.parsed.size >= KEPT) this.parsed.clear();
+    if (parsed === undefined && this.parsed.size >= MAX_KEPT_SOURCES) this.parsed.clear();
     if (parsed === undefined) this.parsed.set(file, (parsed = this.read(file)));
     return parsed;
   }
@@ -293,7 +293,7 @@ function findDraftIds({ listing, ids, draftIds, read }: AllPages): Finding[] {
 /** The values above 0 that occur more than once in a column, with the numbers of their files. */
 function repeated(column: Float64Array, files: Uint32Array | undefined): Map<number, number[]> {
   const twice = new Set<number>();
-  if (files !== undefined && files.length <= FEW) {
+  if (files !== undefined && files.length <= MAX_SEARCHED_VALUES) {
     for (const file of files) {
       const value = column[file] ?? 0;
       if (value > 0 && column.indexOf(value) !== column.lastIndexOf(value)) twice.add(value);

@@ -37,7 +37,7 @@ export interface CheckedRules {
  * Maximum number of problems in a file's HTML texts that become findings. Each is located from the beginning of its
  * text, which takes time.
  */
-const MAX_HTML_LENGTH = 1000;
+const MAX_HTML_PROBLEMS = 1000;
 
 /**
  * Checks the rules that a schema does not express: HTML fragments, open lists of values, unspecified fields, the media
@@ -58,7 +58,7 @@ export function checkRules(
     for (const f of checkValue(source, at, node, path, around)) findings.push(f);
     if (node.type !== "string" || !htmlFields.has(at)) return;
     const { problems, unlisted, isCut } = checkFragment(node.value);
-    const listed = problems.slice(0, MAX_HTML_LENGTH - ofHtml);
+    const listed = problems.slice(0, MAX_HTML_PROBLEMS - ofHtml);
     ofHtml += listed.length;
     checked.unlisted += problems.length - listed.length + unlisted;
     checked.isCut ||= isCut;

@@ -57,20 +57,20 @@ function human(report: ContractReport): string {
 }
 
 /** Maximum number of rows: the comment of a pull request also contains what the sources publish. */
-const LIMIT = 20;
+const MAX_ROWS = 20;
 /** Maximum number of characters of a row's text. */
-const LONGEST = 160;
+const MAX_ROW_LENGTH = 160;
 
 function markdown(report: ContractReport): string {
   const { changes, crossCheck } = report;
   const rows = changes
-    .slice(0, LIMIT)
+    .slice(0, MAX_ROWS)
     .map(
       (change) =>
         `| ${change.breaking ? "**breaking**" : "compatible"} | ${cell(`${change.what} ${change.message}`)} | ${cell(whereOf(change))} |\n`,
     );
   const mismatches = mismatchesOf(report)
-    .slice(0, LIMIT)
+    .slice(0, MAX_ROWS)
     .map((one) => `- ${code(shortened(`${one.type}: ${mismatchWords(one)}`))}: ${mismatchCount(one)}\n`);
   const checked =
     typeof crossCheck === "string"
@@ -79,7 +79,7 @@ function markdown(report: ContractReport): string {
   return [
     `### The contract with clients\n\n${summary(report)}\n`,
     ...(rows.length === 0 ? [] : ["\n| for clients | change | location |\n| --- | --- | --- |\n", ...rows]),
-    ...(changes.length > LIMIT ? [`\n${changes.length - LIMIT} more are not shown.\n`] : []),
+    ...(changes.length > MAX_ROWS ? [`\n${changes.length - MAX_ROWS} more are not shown.\n`] : []),
     `\n${checked}\n`,
     ...(mismatches.length === 0 ? [] : ["\n", ...mismatches]),
   ].join("");
@@ -88,7 +88,8 @@ function markdown(report: ContractReport): string {
 /** A bar would end the cell, even in a code span. */
 const cell = (text: string): string => code(shortened(text)).replaceAll("|", String.raw`\|`);
 
-const shortened = (text: string): string => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`);
+const shortened = (text: string): string =>
+  text.length <= MAX_ROW_LENGTH ? text : `${text.slice(0, MAX_ROW_LENGTH)}…`;
 
 const json = (report: ContractReport): string =>
   `${printableJson({ ...report, breaking: isBreaking(report) }, 2)}\n`;

@@ -4,7 +4,7 @@ import type { Changed } from "../pipeline/live.ts";
 import { SourceReader } from "../sources/read.ts";
 
 /** Maximum number of changed files whose addresses are printed: more changes are not made by hand. */
-const MOST = 5;
+const MAX_PRINTED = 5;
 
 /** The saved files, such as `visit/index.json`, each with the address of its page in the preview. */
 export function addressesOf(
@@ -12,7 +12,7 @@ export function addressesOf(
   changed: Changed,
   baseUrl: string,
 ): [file: string, address: string][] {
-  if (changed === "anything" || changed.size > MOST) return [];
+  if (changed === "anything" || changed.size > MAX_PRINTED) return [];
   const found: [string, string][] = [];
   for (const path of [...changed].sort()) {
     const id = path.endsWith(".json") ? idIn(path) : undefined;

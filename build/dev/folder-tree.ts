@@ -42,7 +42,7 @@ const IDLE_MS = 5;
 const BUSY_MS = 50;
 /** Number of files that are compared between two looks at the clock. */
 // tuning: a round finds the same changes in any portions
-const AT_ONCE = 32;
+const BATCH_SIZE = 32;
 /** Milliseconds between two times of the coarsest clock of a file system. */
 const COARSE_MS = 2000;
 
@@ -120,7 +120,7 @@ export class FolderTree {
       let count = 0;
       for (const name of folder.files.keys()) {
         this.see(folder, name);
-        if (++count % AT_ONCE === 0) yield;
+        if (++count % BATCH_SIZE === 0) yield;
       }
       for (const [name, below] of folder.folders) {
         this.see(folder, name);

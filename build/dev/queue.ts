@@ -3,7 +3,7 @@ import { together, type Changed } from "../pipeline/live.ts";
 /** Milliseconds without a change after which a burst of changes is over. */
 const QUIET_MS = 20;
 /** Maximum milliseconds to wait for the end of a burst. */
-const MAX_MS = 1000;
+const MAX_WAIT_MS = 1000;
 
 export interface Queue {
   /** Adds a change and schedules a run. */
@@ -46,7 +46,7 @@ export function queue(run: (changed: Changed) => Promise<void>): Queue {
     const now = performance.now();
     if (timer === undefined) since = now;
     clearTimeout(timer);
-    timer = setTimeout(start, Math.max(0, Math.min(QUIET_MS, since + MAX_MS - now)));
+    timer = setTimeout(start, Math.max(0, Math.min(QUIET_MS, since + MAX_WAIT_MS - now)));
   };
   return {
     first,

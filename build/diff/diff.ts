@@ -90,7 +90,7 @@ export async function diff({ content, base: revision, at, begin }: DiffOptions):
   }
   for (const pair of pairs(former, disk, before, after, without(unlike, moved))) pairing.add(pair);
   const paired = pairing.result();
-  for (const page of paired.added.slice(0, MAX_READ)) page.says = said(disk(page.file));
+  for (const page of paired.added.slice(0, MAX_PAGES_WITH_FIELDS)) page.says = said(disk(page.file));
   const formerOf = new Map([...moved].map(([old, now]) => [now, old]));
   const dates = changedDates(before, after, former, without(edited, twins), formerOf);
   const children = changedChildren(before, after, new Set(changed));
@@ -285,7 +285,7 @@ function* pairs(
 }
 
 /** Maximum number of added pages whose fields are listed. */
-const MAX_READ = 50;
+const MAX_PAGES_WITH_FIELDS = 50;
 
 /** The fields of a source that are not empty, except those that a report lists for every page. */
 function said({ bytes }: Contents): FieldChange[] {

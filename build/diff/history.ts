@@ -8,7 +8,7 @@ import type { Comparison } from "./comparison.ts";
 const path = (address: string): string => new URL(address).pathname;
 
 /** Maximum number of findings: they have one cause, a move, and `npm run move` fixes them all. */
-const MOST = 20;
+const MAX_FINDINGS = 20;
 
 /** Findings about moved and removed pages without an entry in `_history.json`. */
 export function unrecorded(
@@ -28,7 +28,7 @@ export function unrecorded(
       .filter(({ from, isAlong }) => !isAlong && !paths.has(linkPath(new URL(from.address).pathname)))
       .map((page) => ({ id: page.id, address: page.from.address, now: page.address })),
   ];
-  return lost.slice(0, MOST).map((one) => {
+  return lost.slice(0, MAX_FINDINGS).map((one) => {
     const args = { id: one.id, address: path(one.address), ...("now" in one ? { now: path(one.now) } : {}) };
     return finding("unrecorded-address", args, startOf(HISTORY));
   });

@@ -6,7 +6,7 @@ import { linkPath } from "../sources/tree.ts";
 import type { GoneAddress } from "./comparison.ts";
 
 /** Maximum number of findings; `npm run check` lists all. */
-const MOST = 50;
+const MAX_FINDINGS = 50;
 
 /** Findings about links to removed addresses, on all pages: few of those pages are edited in the same change. */
 export function deadLinks(
@@ -23,7 +23,7 @@ export function deadLinks(
   for (const { links } of linksTo(content, listing, site, new Set(now.keys())))
     for (const { href, path, place } of links) {
       findings.push(finding("dead-link", { href, nearest: now.get(path) }, place));
-      if (findings.length === MOST) return findings;
+      if (findings.length === MAX_FINDINGS) return findings;
     }
   return findings;
 }

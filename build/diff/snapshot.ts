@@ -78,7 +78,7 @@ export class Files {
 export type ReadContents = (file: string) => Contents;
 
 /** Number of members that name the page, at the beginning of a response: `id`, `meta` and `title`. */
-const NAMING = 3;
+const NAMING_MEMBERS = 3;
 
 export interface SnapshotOptions {
   /** The instant that decides which pages are live (default: each page is shown as when it is live). */
@@ -154,7 +154,7 @@ export class Snapshot {
     if (taken === undefined) return undefined;
     if (!this.isLive(taken.source["meta"] as object, parent)) return { kind: "unpublished", findings: [] };
     const { bytes: response } = taken;
-    const name = this.nameIn(firstMembers(response, NAMING), file, i);
+    const name = this.nameIn(firstMembers(response, NAMING_MEMBERS), file, i);
     return name && { kind: "page", name, response: Buffer.from(response), findings: [] };
   }
 

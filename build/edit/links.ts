@@ -54,9 +54,9 @@ export function* linksTo(
 
 /** Maximum number of slugs to search for in the bytes. With more slugs, every source with a link is parsed. */
 // tuning: searching the bytes only avoids parsing some sources
-const FEW = 20;
+const MAX_SEARCHED_SLUGS = 20;
 const hasOne = (bytes: Buffer, slugs: ReadonlySet<string>): boolean =>
-  slugs.size > FEW || [...slugs].some((slug) => bytes.includes(slug));
+  slugs.size > MAX_SEARCHED_SLUGS || [...slugs].some((slug) => bytes.includes(slug));
 
 function linksOf(root: Node): { node: Node; href: string; start: number }[] {
   const links: { node: Node; href: string; start: number }[] = [];

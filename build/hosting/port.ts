@@ -11,14 +11,14 @@ export interface HeldPort {
 }
 
 /** Maximum number of consecutive ports to try before any free port is taken. */
-const TRIES = 20;
+const MAX_TRIED_PORTS = 20;
 
 /**
  * Finds a free port and reserves it, because pages contain its address before the server starts. The port must be free
  * at both loopback addresses, because a browser may use either for `localhost`.
  */
 export async function holdFreePort(first: number): Promise<HeldPort> {
-  for (let port = first; port < first + TRIES && port < 65_536; port++) {
+  for (let port = first; port < first + MAX_TRIED_PORTS && port < 65_536; port++) {
     const held = await hold(port);
     if (typeof held === "object") return port === first ? held : { ...held, taken: first };
   }

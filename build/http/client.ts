@@ -98,10 +98,10 @@ const patiently =
   (send: Send): Send =>
   (request) =>
     retry(
-      { attempts: 2, pause: () => MOMENT },
+      { attempts: 2, pause: () => PAUSE_MS },
       () => send(request),
       (reply) => reply.kind === "answer" && reply.status === 503,
     );
 
 /** Pause before a request is repeated, in milliseconds. */
-const MOMENT = 500;
+const PAUSE_MS = 500;

@@ -3,14 +3,14 @@ import { tokensOf } from "./reply.ts";
 import { shown, type HttpResponse } from "./reply.ts";
 
 /** Maximum bytes of a decoded body: a small body may decode to a huge one. */
-const MOST = { maxOutputLength: 64 * 2 ** 20 };
+const DECODED_LIMIT = { maxOutputLength: 64 * 2 ** 20 };
 
 const decoders: Record<string, (body: Buffer) => Buffer> = {
   identity: (body) => body,
-  gzip: (body) => gunzipSync(body, MOST),
-  "x-gzip": (body) => gunzipSync(body, MOST),
-  deflate: (body) => inflateSync(body, MOST),
-  br: (body) => brotliDecompressSync(body, MOST),
+  gzip: (body) => gunzipSync(body, DECODED_LIMIT),
+  "x-gzip": (body) => gunzipSync(body, DECODED_LIMIT),
+  deflate: (body) => inflateSync(body, DECODED_LIMIT),
+  br: (body) => brotliDecompressSync(body, DECODED_LIMIT),
 };
 
 export const encodingsOf = (answer: HttpResponse): string[] =>

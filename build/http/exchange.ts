@@ -8,7 +8,7 @@ import { noReply, noReplyFrom, type Headers, type HttpRequest, type Reply } from
  */
 const QUIET = { times: 10, atLeast: 100, atMost: 500 };
 /** Maximum bytes to read of a response. */
-const MOST = 2 ** 20;
+const MAX_RESPONSE_BYTES = 2 ** 20;
 
 interface Head {
   status: number;
@@ -54,7 +54,7 @@ export function exchange(url: URL, request: HttpRequest, timeout: number): Promi
     socket.on("data", (chunk) => {
       received = Buffer.concat([received, chunk]);
       const head = headOf(received);
-      if (head === "garbage" || received.length > MOST) return done();
+      if (head === "garbage" || received.length > MAX_RESPONSE_BYTES) return done();
       if (head === undefined) return;
       clearTimeout(quiet);
       headTook ??= performance.now() - start;

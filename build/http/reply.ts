@@ -81,12 +81,12 @@ export function header(answer: HttpResponse, name: string): string | undefined {
 }
 
 /** Maximum number of characters of a host's text in a message. */
-const LONGEST = 160;
+const MAX_EXCERPT_LENGTH = 160;
 
 /** A text from a host, printable and short enough for one line of a terminal. */
 export function shown(text: string): string {
   const plain = printable(text);
-  return plain.length <= LONGEST ? plain : `${plain.slice(0, LONGEST - 1)}…`;
+  return plain.length <= MAX_EXCERPT_LENGTH ? plain : `${plain.slice(0, MAX_EXCERPT_LENGTH - 1)}…`;
 }
 
 /** The request as a line: `HEAD /api/v2/pages/7/ (Accept: text/html)`. */

@@ -21,7 +21,7 @@ export interface Transfer {
 }
 
 /** Maximum bytes of a response's headers. */
-const HEADER_LIMIT = 64 * 1024;
+const MAX_HEADER_BYTES = 64 * 1024;
 
 /** Sends each request once, exactly as it is. */
 export function openTransfer(url: URL, options: TransferOptions): Transfer {
@@ -41,7 +41,7 @@ export function openTransfer(url: URL, options: TransferOptions): Transfer {
         method,
         path,
         headers: { ...request.headers, ...(body === undefined ? {} : { "Content-Length": `${bytes}` }) },
-        maxHeaderSize: HEADER_LIMIT,
+        maxHeaderSize: MAX_HEADER_BYTES,
         ...(idle === undefined ? {} : { timeout: idle }),
       });
       let response: IncomingMessage | undefined;

@@ -4,12 +4,12 @@ import { plural, thousands } from "../base/numbers.ts";
 export type Progress = (done: number, of: number) => void;
 
 /** Minimum milliseconds before an estimate: the speed is not known earlier. */
-const TOO_EARLY = 2000;
+const MIN_ELAPSED_MS = 2000;
 
 /** `1,240 of 62,492 pages, 3 minutes left` */
 export function estimate(done: number, of: number, milliseconds: number, things: string): string {
   const counted = `${thousands(done)} of ${thousands(of)} ${things}`;
-  if (milliseconds < TOO_EARLY || done === 0 || done >= of) return counted;
+  if (milliseconds < MIN_ELAPSED_MS || done === 0 || done >= of) return counted;
   return `${counted}, ${duration((milliseconds * (of - done)) / done)} left`;
 }
 

@@ -48,13 +48,13 @@ export const isUtf16 = (bytes: Uint8Array): boolean =>
   (/^(?:fffe|feff)/.test(hex(bytes.subarray(0, 2))) || (bytes[0] === 0) !== (bytes[1] === 0));
 
 /** Maximum number of bytes shown on either side of the first byte that is not UTF-8. */
-const AROUND = 12;
+const MAX_CONTEXT_BYTES = 12;
 
 /** The encoding of a file, if it is recognized, and the word that contains its first byte that is not UTF-8. */
 export function encodingOf(bytes: Uint8Array, at: number): Args<"invalid-utf8"> {
   if (isUtf16(bytes)) return { encoding: "UTF-16" };
-  const start = Math.max(0, at - AROUND);
-  const text = new TextDecoder("windows-1252").decode(bytes.subarray(start, at + AROUND));
+  const start = Math.max(0, at - MAX_CONTEXT_BYTES);
+  const text = new TextDecoder("windows-1252").decode(bytes.subarray(start, at + MAX_CONTEXT_BYTES));
   const before = /[\p{L}\p{N}]*$/u.exec(text.slice(0, at - start))?.[0] ?? "";
   const after = /^[\p{L}\p{N}’‘“”–—…€£°½]+/u.exec(text.slice(at - start))?.[0];
   return after === undefined ? {} : { encoding: "Windows-1252", text: before + after };

@@ -1,5 +1,5 @@
 /** Maximum width of a line with an object or array, in columns. */
-const WIDTH = 100;
+const MAX_LINE_WIDTH = 100;
 export const STEP = "  ";
 
 /**
@@ -27,7 +27,7 @@ const isContainer = (value: unknown): value is Container => typeof value === "ob
 /** `before` and `after` are the numbers of columns that the line uses before and after the value. */
 function print(value: unknown, indent: string, before: number, after: number): string {
   if (!isContainer(value)) return scalar(value);
-  return flat(value, WIDTH - before - after) ?? spread(value, indent);
+  return flat(value, MAX_LINE_WIDTH - before - after) ?? spread(value, indent);
 }
 
 function spread(value: Container, indent: string): string {

@@ -16,10 +16,10 @@ export class SourceText {
   lineAndColumn(offset: number): [line: number, column: number] {
     const { text } = this;
     this.blocks ??= indexOfLines(text);
-    const block = Math.floor(offset / BLOCK);
+    const block = Math.floor(offset / BLOCK_LENGTH);
     let lines = block === 0 ? 1 : (this.blocks[2 * block - 2] ?? 1);
     let start = block === 0 ? 0 : (this.blocks[2 * block - 1] ?? 0);
-    for (let at = block * BLOCK; at < offset; at++)
+    for (let at = block * BLOCK_LENGTH; at < offset; at++)
       if (text.charCodeAt(at) === LINE_FEED) [lines, start] = [lines + 1, at + 1];
     return [lines, offset - start + 1];
   }
@@ -32,15 +32,15 @@ const LINE_FEED = 0x0a;
  * larger than the text.
  */
 // tuning: any number gives the same location
-const BLOCK = 256;
+const BLOCK_LENGTH = 256;
 
 function indexOfLines(text: string): Uint32Array {
-  const blocks = new Uint32Array(2 * Math.ceil(text.length / BLOCK));
+  const blocks = new Uint32Array(2 * Math.ceil(text.length / BLOCK_LENGTH));
   let lines = 1;
   let start = 0;
   let next = text.indexOf("\n");
   for (let block = 0; 2 * block < blocks.length; block++) {
-    for (; next !== -1 && next < (block + 1) * BLOCK; next = text.indexOf("\n", start)) {
+    for (; next !== -1 && next < (block + 1) * BLOCK_LENGTH; next = text.indexOf("\n", start)) {
       lines++;
       start = next + 1;
     }

@@ -147,11 +147,11 @@ export function saveManifest(folder: string, key: string, manifest: Manifest): v
 
 /** Estimated bytes of a manifest for each source. */
 // tuning: an estimate that starts a second thread sooner or later
-const BYTES_A_FILE = 150;
+const BYTES_PER_FILE = 150;
 
 /** An estimate of the number of sources in a manifest, by its size, before it is loaded. */
 export const roughCount = (folder: string): number =>
-  (statIfThere(join(folder, NAME))?.size ?? 0) / BYTES_A_FILE;
+  (statIfThere(join(folder, NAME))?.size ?? 0) / BYTES_PER_FILE;
 
 /** Loads the manifest of a folder of the cache; undefined if any part is missing or damaged. */
 export function loadManifest(folder: string, key: string): Manifest | undefined {
@@ -172,7 +172,7 @@ const OUTPUT_NAME = "output";
 
 const LEFTOVER = /^lock$|^(?:lock|manifest|claims)\./;
 /** Maximum bytes of a path, longer than any system allows. */
-const PATH_LIMIT = 1 << 16;
+const MAX_PATH_BYTES = 1 << 16;
 
 /** Records the output of a folder of the cache; removes leftovers of killed builds, and the folders of removed outputs. */
 export function pruneCache(folder: string, output: string): void {
@@ -181,14 +181,14 @@ export function pruneCache(folder: string, output: string): void {
   const note = join(folder, OUTPUT_NAME);
   for (const name of readdirSync(folder))
     if (LEFTOVER.test(name)) rmSync(join(folder, name), { recursive: true, force: true });
-  if (readText(note, PATH_LIMIT) !== output) {
+  if (readText(note, MAX_PATH_BYTES) !== output) {
     rmSync(note, { recursive: true, force: true });
     writeNew(note, Buffer.from(output));
   }
   const cache = dirname(folder);
   for (const name of readdirSync(cache)) {
     const other = join(cache, name);
-    const about = readText(join(other, OUTPUT_NAME), PATH_LIMIT);
+    const about = readText(join(other, OUTPUT_NAME), MAX_PATH_BYTES);
     if (about !== undefined && !existsSync(about)) rmSync(other, { recursive: true, force: true });
   }
 }

@@ -11,10 +11,11 @@ import type { Layout } from "./layout.ts";
 /** The browse UI in an output. */
 
 /** Maximum bytes of the page that are read: the mark of the build is at its beginning. */
-const LIMIT = 2000;
+const MAX_READ_BYTES = 2000;
 
 /** Whether a build wrote the page at the root of the output. */
-export const hasOwnPage = ({ root }: Layout): boolean => isOwnIndex(readText(join(root, INDEX), LIMIT) ?? "");
+export const hasOwnPage = ({ root }: Layout): boolean =>
+  isOwnIndex(readText(join(root, INDEX), MAX_READ_BYTES) ?? "");
 
 /** The obstacle to the browse UI: a third-party page, or a file in the place of a folder. */
 export function obstacleToPage(layout: Layout): Failure | undefined {

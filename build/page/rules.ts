@@ -84,8 +84,8 @@ const likelyYear = (year: string, ...others: string[]): Rule =>
  * Limits of an image's height divided by its width. No scroll is flatter or taller. A larger number is a percentage, or
  * lacks its decimal point.
  */
-const FLATTEST = 0.02;
-const TALLEST = 20;
+const MIN_HEIGHT_RATIO = 0.02;
+const MAX_HEIGHT_RATIO = 20;
 
 type Sizes = [width: number, label: string, url: string][];
 
@@ -157,12 +157,12 @@ export const RULES: readonly Rule[] = [
   }),
   rule<[ratio: number], "unlikely-ratio">({
     fields: ["height_ratio"],
-    holds: ([ratio]) => ratio >= FLATTEST && ratio <= TALLEST,
+    holds: ([ratio]) => ratio >= MIN_HEIGHT_RATIO && ratio <= MAX_HEIGHT_RATIO,
     code: "unlikely-ratio",
     at: 0,
     args: ([found], [field = ""]) => {
       const right = Number((found / 100).toPrecision(12));
-      return { field, found, ...(found > TALLEST && right <= 3 ? { right } : {}) };
+      return { field, found, ...(found > MAX_HEIGHT_RATIO && right <= 3 ? { right } : {}) };
     },
   }),
   rule<[text: string], "missing-alt-text">({

@@ -9,7 +9,7 @@ import { PROGRAM } from "../base/program.ts";
 
 /** Minimum number of files for a second thread: with fewer, its start costs more time than it saves. */
 // tuning: one thread and two write the same output
-const WORTH_A_THREAD = { pages: 2000, search: 12_000 };
+const MIN_FILES_FOR_THREAD = { pages: 2000, search: 12_000 };
 
 /** The data with which a second thread is started. */
 export interface Start {
@@ -34,8 +34,8 @@ export class SecondThread {
   private started: Started | undefined;
 
   /** Starts it early, while this thread still looks for work, if the number of files so far is large enough. */
-  warmUp(purpose: keyof typeof WORTH_A_THREAD, files: number): void {
-    if (files >= WORTH_A_THREAD[purpose]) this.started ??= start(purpose);
+  warmUp(purpose: keyof typeof MIN_FILES_FOR_THREAD, files: number): void {
+    if (files >= MIN_FILES_FOR_THREAD[purpose]) this.started ??= start(purpose);
   }
 
   /**
@@ -44,7 +44,7 @@ export class SecondThread {
    * @param meanwhile other work, which is done first, while the second thread starts.
    */
   async work(job: Job, meanwhile: () => void, progress: (taken: number) => void): Promise<ReadResult[]> {
-    if (job.toRead.length < WORTH_A_THREAD.pages) {
+    if (job.toRead.length < MIN_FILES_FOR_THREAD.pages) {
       meanwhile();
       const { workThrough } = await import("./worker.ts");
       return [workThrough(job, progress)];
@@ -72,7 +72,7 @@ export class SecondThread {
 
   /** Stages data files in the second thread. @returns their paths; undefined if this thread has to stage them. */
   async stageWordFiles(wordFiles: WordFiles): Promise<string[] | undefined> {
-    if (wordFiles.counts.pages < WORTH_A_THREAD.pages) return undefined;
+    if (wordFiles.counts.pages < MIN_FILES_FOR_THREAD.pages) return undefined;
     return (await this.give({ wordFiles })).paths;
   }
 
@@ -83,7 +83,7 @@ export class SecondThread {
    * @returns a function that takes part in the search and waits for its end.
    */
   startSearch(search: Search): () => Promise<void> {
-    const other = search.listing.count < WORTH_A_THREAD.search ? undefined : this.give({ search });
+    const other = search.listing.count < MIN_FILES_FOR_THREAD.search ? undefined : this.give({ search });
     return async () => {
       let isLoaded = false;
       for (const hasChanged of searchThrough(search))

@@ -77,11 +77,11 @@ async function refuseUnsafe(store: ObjectStore, key: string, bytes: Uint8Array):
 
 /**
  * Maximum age, in milliseconds, at which an existing object is used instead of uploaded again. `prune` removes unused
- * objects that are older than a day, so a younger one outlives a publication of at most `MAX_MS`.
+ * objects that are older than a day, so a younger one outlives a publication of at most `MAX_PUBLISH_MS`.
  */
 const RELIABLE_MS = 12 * 3_600_000;
 /** Maximum milliseconds of a publication. */
-const MAX_MS = 10 * 3_600_000;
+const MAX_PUBLISH_MS = 10 * 3_600_000;
 
 /** Uploads the missing objects of an output and of the timeline's outputs, then makes the output the current release. */
 export async function publish(
@@ -135,7 +135,7 @@ export async function publish(
   }
   const kept = objects.size - upload.parts;
   if (!areAlike(before.pointer, { release: name, then })) {
-    if (performance.now() - start > MAX_MS)
+    if (performance.now() - start > MAX_PUBLISH_MS)
       throw new Failure(
         "Publishing took too long. Publish again: objects that are already uploaded are not uploaded again.",
       );

@@ -13,12 +13,12 @@ import { Missing, type ReadableStore } from "./store.ts";
 
 /** Bytes at the end of a shard that are read first: the whole directory, if the shard has the usual size. */
 // tuning: a directory that is longer is read by a second request
-const TAIL = 16_384;
+const TAIL_BYTES = 16_384;
 
 /** Reads a directory, with one read of the store; with two if the shard has very many pages. */
 export async function readDirectory(store: ReadableStore, shard: Shard): Promise<Directory> {
   const { key } = shard;
-  const tail = await store.get(key, { last: TAIL });
+  const tail = await store.get(key, { last: TAIL_BYTES });
   if (tail === undefined) throw new Missing(key);
   const bytes = bufferOf(tail.bytes);
   if (tail.start + bytes.length !== tail.size) throw new Damaged(key, "it changed while it was read");

@@ -34,7 +34,7 @@ const FRESH_MS = 2000;
 /** Maximum milliseconds since that read, while another request is reading the pointer again. */
 const STALE_MS = 4500;
 /** Minimum milliseconds between two reads of the pointer, however many requests find an object missing. */
-const MIN_MS = 250;
+const MIN_INTERVAL_MS = 250;
 
 /** The memory of a bucket server: one release, and the most recently used directories of shards. */
 export class Releases {
@@ -68,10 +68,11 @@ export class Releases {
     return this.once("current", () => this.ask(now));
   }
 
-  /** The current release by a pointer that is at most `MIN_MS` old. */
+  /** The current release by a pointer that is at most `MIN_INTERVAL_MS` old. */
   async latest(): Promise<CachedRelease> {
     const now = this.options.now();
-    if (this.pointer !== undefined && isWithin(now - this.asked, MIN_MS)) return this.releaseOf(this.pointer);
+    if (this.pointer !== undefined && isWithin(now - this.asked, MIN_INTERVAL_MS))
+      return this.releaseOf(this.pointer);
     return this.once("current", () => this.ask(now));
   }
 

@@ -205,7 +205,7 @@ export async function checkRelease(
  * Minimum age, in milliseconds by the store's clock, of an unused object that is removed. The objects of a publication
  * that is still running are younger (publish.ts).
  */
-const FORGOTTEN_MS = 24 * 3_600_000;
+const MIN_UNUSED_MS = 24 * 3_600_000;
 
 export interface Pruned {
   removed: number;
@@ -220,7 +220,7 @@ export interface Pruned {
 export async function pruneReleases(
   store: ObjectStore,
   keep: number,
-  forgotten = FORGOTTEN_MS,
+  forgotten = MIN_UNUSED_MS,
   at = Date.now(),
 ): Promise<Pruned> {
   const before = await existing(store, at);

@@ -43,13 +43,13 @@ interface S3Request {
 
 const EMPTY = sha256("");
 /** Maximum milliseconds before the second attempt; each later pause is twice as long. */
-const FIRST_PAUSE = 200;
+const FIRST_PAUSE_MS = 200;
 /** Maximum milliseconds between two attempts. */
-const MAX_PAUSE = 20_000;
+const MAX_PAUSE_MS = 20_000;
 const pause = (index: number): number =>
-  Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** index) * (0.5 + Math.random() / 2);
+  Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** index) * (0.5 + Math.random() / 2);
 /** Minimum bytes per millisecond of an upload. */
-const SLOWEST = 16;
+const MIN_BYTES_PER_MILLISECOND = 16;
 /** Server errors that another attempt would not change. */
 const FINAL = new Set([501, 505]);
 /** A tag that no object has. */
@@ -65,7 +65,7 @@ export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Op
     connections,
     timeout: 3 * patience,
     idle: patience,
-    slowest: SLOWEST,
+    slowest: MIN_BYTES_PER_MILLISECOND,
   });
   const cache = new Map<string, ArrayBuffer>();
   /** Milliseconds by which this machine's clock is behind the store's. */
@@ -117,7 +117,7 @@ export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Op
       return 0;
     }
     const seconds = Number(header(reply, "Retry-After"));
-    return seconds > 0 ? Math.min(MAX_PAUSE, seconds * 1000) : true;
+    return seconds > 0 ? Math.min(MAX_PAUSE_MS, seconds * 1000) : true;
   }
 
   /** @throws Refused for a status that is not among the expected ones. */

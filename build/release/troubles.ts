@@ -14,7 +14,7 @@ export class Troubles {
   begin(cause: unknown): void {
     const about = cause instanceof Damaged ? cause.key : STORE;
     if (this.known.has(about)) return;
-    if (this.known.size === MOST) this.known.clear();
+    if (this.known.size === MAX_TROUBLES) this.known.clear();
     this.known.add(about);
     // Any other error is a mistake in the program, so its stack is reported.
     const { message, stack = message } = cause as Error;
@@ -31,4 +31,4 @@ export class Troubles {
 
 const STORE = "";
 /** Maximum number of troubles that are remembered. */
-const MOST = 1000;
+const MAX_TROUBLES = 1000;

@@ -15,7 +15,7 @@ interface CloudflareRequest {
 
 /** Maximum bytes of cached directories, of the 128 MiB that a Worker has. */
 // tuning: a directory that is not in memory is read again
-const MEMORY = 2 ** 24;
+const MAX_DIRECTORY_BYTES = 2 ** 24;
 
 /** One instance for the life of the Worker, because requests share its cache. */
 let reader: BucketReader | undefined;
@@ -23,7 +23,7 @@ let reader: BucketReader | undefined;
 export default {
   async fetch(request: Request, { BUCKET, PREFIX = "" }: BucketEnvironment): Promise<Response> {
     reader ??= new BucketReader(readR2(BUCKET, PREFIX), {
-      memory: MEMORY,
+      memory: MAX_DIRECTORY_BYTES,
       isShared: false,
       now: Date.now,
       // `wrangler dev` and `wrangler tail` show it on a terminal.

@@ -27,16 +27,16 @@ export function render(
 
 /** Longer texts are printed in parts: a page can be one text of many MiB, and a copy of it is dear. */
 // tuning: the same bytes come of any number
-const LONG = 1 << 16;
+const MAX_PART_LENGTH = 1 << 16;
 
 function printText(text: string, out: string[]): void {
-  if (text.length <= LONG) {
+  if (text.length <= MAX_PART_LENGTH) {
     out.push(JSON.stringify(text));
     return;
   }
   out.push('"');
   for (let at = 0; at < text.length;) {
-    let end = at + LONG;
+    let end = at + MAX_PART_LENGTH;
     // The halves of a character belong together.
     if (/[\ud800-\udbff]/.test(text[end - 1] ?? "")) end++;
     out.push(JSON.stringify(text.slice(at, end)).slice(1, -1));
@@ -46,7 +46,7 @@ function printText(text: string, out: string[]): void {
 }
 
 function encoded(pieces: string[]): Buffer {
-  if (pieces.every(({ length }) => length < LONG)) return Buffer.from(pieces.join(""));
+  if (pieces.every(({ length }) => length < MAX_PART_LENGTH)) return Buffer.from(pieces.join(""));
   const bytes = Buffer.allocUnsafeSlow(pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0));
   let at = 0;
   for (const piece of pieces) at += bytes.write(piece, at);

@@ -25,11 +25,11 @@ export interface Packer {
 
 /** From so many shards on threads gain more than their start costs. */
 // tuning: one thread and several make the same shards
-const WORTH_THREADS = 32;
+const MIN_SHARDS_FOR_THREADS = 32;
 
 /** @param shards how many there are to pack. */
 export const openPacker = (shards: number): Packer =>
-  shards < WORTH_THREADS ? onThisThread() : onThreads(availableParallelism());
+  shards < MIN_SHARDS_FOR_THREADS ? onThisThread() : onThreads(availableParallelism());
 
 const onThisThread = (): Packer => ({
   pack: async (files, use) => {

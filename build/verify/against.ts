@@ -148,18 +148,18 @@ class Differences {
 }
 
 /** Maximum number of attempts of a request, if the host asks to wait or fails temporarily. */
-const ATTEMPTS = 4;
+const MAX_ATTEMPTS = 4;
 /** Maximum wait before another attempt, in milliseconds. */
-const MAX_WAIT = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 async function ask(host: Client, question: HttpRequest): Promise<Reply> {
   for (let attempt = 1; ; attempt++) {
     const reply = await host.send(question);
     const isWeak = reply.kind === "no-reply" || reply.status === 429 || reply.status >= 500 || isCut(reply);
-    if (!isWeak || attempt === ATTEMPTS) return reply;
+    if (!isWeak || attempt === MAX_ATTEMPTS) return reply;
     const after = reply.kind === "no-reply" ? undefined : header(reply, "Retry-After");
     const seconds = /^\d{1,6}$/.test(after ?? "") ? Number(after) : 2 ** attempt / 4;
-    await delay(Math.min(MAX_WAIT, seconds * 1000));
+    await delay(Math.min(MAX_WAIT_MS, seconds * 1000));
   }
 }
 

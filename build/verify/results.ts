@@ -24,7 +24,7 @@ export interface Results {
  * Maximum number of faults listed per check: enough to see a pattern, since a check of 60,000 pages must not print
  * 60,000 lines.
  */
-const EXAMPLES = 3;
+const MAX_EXAMPLES = 3;
 
 interface Line {
   judged: number;
@@ -41,7 +41,7 @@ export function collectResults(): Results {
     line.judged++;
     if (fault === undefined) return;
     line.failed++;
-    if (line.examples.length < EXAMPLES) line.examples.push(`${about}: ${fault}`);
+    if (line.examples.length < MAX_EXAMPLES) line.examples.push(`${about}: ${fault}`);
   };
 
   const result = (name: CheckName, accepted: boolean): CheckResult => {

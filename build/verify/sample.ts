@@ -26,7 +26,7 @@ export interface Sources {
 }
 
 /** Maximum number of pages per type in the sample. */
-const PER_TYPE = 3;
+const MAX_PER_TYPE = 3;
 
 export function choosePages({ out, content, ids }: Sources): PageSample {
   if (out !== undefined) {
@@ -142,7 +142,7 @@ function sampleOf(pages: readonly { id: number; type: string }[]): number[] {
     else ids.push(id);
   }
   const chosen = [...byType.values()].flatMap((ids) =>
-    ids.length <= PER_TYPE ? ids : [ids[0] ?? 0, ids[ids.length >> 1] ?? 0, ids.at(-1) ?? 0],
+    ids.length <= MAX_PER_TYPE ? ids : [ids[0] ?? 0, ids[ids.length >> 1] ?? 0, ids.at(-1) ?? 0],
   );
   return chosen.sort((a, b) => a - b);
 }

@@ -61,14 +61,14 @@ export interface Measurements {
  * Maximum number of pages for which competitors run all rounds; above it they run at most three, because some take
  * minutes.
  */
-const SMALL = 10_000;
+const MAX_PAGES_FOR_ALL_ROUNDS = 10_000;
 /**
  * Maximum number of pages for which competitors, saves and diffs run; above it, the build runs at most three rounds.
  */
-const LARGE = 200_000;
-const FEW_ROUNDS = 3;
+const MAX_PAGES_FOR_COMPETITORS = 200_000;
+const MAX_SLOW_ROUNDS = 3;
 /** Maximum rest before a run, in milliseconds; it grows with the number of pages. */
-const MAX_REST = 3000;
+const MAX_REST_MS = 3000;
 
 export async function bench(options: BenchOptions): Promise<Measurements> {
   const meter = findMeter();
@@ -129,9 +129,12 @@ async function runAll(
     buildsWithBulk(options.project),
     npmBuild(options.project, (count) => (rewritten = count)),
     startUp(join(work, "start-up")),
-    ...(pages > LARGE ? [] : [saves(options.project), diffs(options.project, `${content}.git`)]),
+    ...(pages > MAX_PAGES_FOR_COMPETITORS
+      ? []
+      : [saves(options.project), diffs(options.project, `${content}.git`)]),
   ];
-  const { ready, absent } = pages > LARGE ? { ready: [], absent: [] } : sift(competitors, earlier);
+  const { ready, absent } =
+    pages > MAX_PAGES_FOR_COMPETITORS ? { ready: [], absent: [] } : sift(competitors, earlier);
   for (const candidate of [...own, ...ready]) candidate.prepare?.(site);
 
   let outputs = 0;
@@ -140,11 +143,12 @@ async function runAll(
     meter,
     limit: options.limit,
     rounds: (candidate) => {
-      const isFew = pages > LARGE || (pages > SMALL && !own.includes(candidate));
-      return isFew ? Math.min(options.rounds, FEW_ROUNDS) : options.rounds;
+      const isFew =
+        pages > MAX_PAGES_FOR_COMPETITORS || (pages > MAX_PAGES_FOR_ALL_ROUNDS && !own.includes(candidate));
+      return isFew ? Math.min(options.rounds, MAX_SLOW_ROUNDS) : options.rounds;
     },
-    rest: Math.min(MAX_REST, pages / 20),
-    warmUp: earlier.length === 0 && pages <= SMALL,
+    rest: Math.min(MAX_REST_MS, pages / 20),
+    warmUp: earlier.length === 0 && pages <= MAX_PAGES_FOR_ALL_ROUNDS,
     freshFolder: () => join(work, `run-${pages}-${++outputs}`),
     say: options.say,
   });

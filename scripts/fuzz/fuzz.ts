@@ -46,7 +46,7 @@ export interface FuzzOptions {
 }
 
 /** Maximum time of a mutant, in milliseconds. No mutant is large, so a longer time is a problem. */
-const HANGS = 10_000;
+const MAX_MUTANT_MS = 10_000;
 
 /** The sources below a folder, with `_site.json` and `_headers`. */
 export function readCorpus(content: string, headers: string): Corpus {
@@ -97,7 +97,8 @@ export function fuzz(corpus: Corpus, { runs, seed, limit = 20, progress }: FuzzO
       outcome[verdict]++;
       const took = performance.now() - start;
       outcome.slowest = Math.max(outcome.slowest, took);
-      if (took > HANGS) outcome.problems.push({ run, of, message: `took ${Math.round(took)} ms`, bytes });
+      if (took > MAX_MUTANT_MS)
+        outcome.problems.push({ run, of, message: `took ${Math.round(took)} ms`, bytes });
     } catch (cause) {
       const message = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
       outcome.problems.push({ run, of, message, bytes });

@@ -24,11 +24,11 @@ interface Told {
 
 /** Number of nearest test files that run first, because they notice most changes. */
 // internal: it only orders the tests
-const NEAREST = 4;
+const NEAREST_TESTS = 4;
 
 /** Maximum time of a test run with a change, as a multiple of the time without it. */
 // internal: it only ends tests that would never end
-const PATIENCE = 4;
+const MAX_TIME_RATIO = 4;
 /** Additional time for each run, in milliseconds. */
 // internal: it only ends tests that would never end
 const START_MS = 60_000;
@@ -75,7 +75,7 @@ async function test(
   unchanged: Unchanged,
 ): Promise<{ result: Result; passed: number }> {
   let passed = 0;
-  for (const part of [tests.slice(0, NEAREST), tests.slice(NEAREST)]) {
+  for (const part of [tests.slice(0, NEAREST_TESTS), tests.slice(NEAREST_TESTS)]) {
     const { usable, limit } = await unchanged.of(copy, part);
     if (usable.length === 0) continue;
     const result = await copy.with(constant, mutant, () => copy.run(usable, limit));
@@ -115,6 +115,6 @@ class Unchanged {
     }
     passing.sort((a, b) => a.milliseconds - b.milliseconds);
     const all = passing.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
-    return { usable: passing.map(({ file }) => file), limit: PATIENCE * all + START_MS };
+    return { usable: passing.map(({ file }) => file), limit: MAX_TIME_RATIO * all + START_MS };
   }
 }

@@ -19,9 +19,9 @@ import { pathToFileURL } from "node:url";
 import { digestOf } from "../../build/base/digest.mjs";
 
 /** Milliseconds. */
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 /** Milliseconds for which an unused bundle is kept. */
-const KEPT = 7 * 24 * HOUR;
+const MAX_UNUSED_MS = 7 * 24 * HOUR_MS;
 
 export async function run(project, name) {
   let entry;
@@ -114,7 +114,7 @@ function keepInUse(folder) {
     }
   };
   touch();
-  setInterval(touch, HOUR).unref();
+  setInterval(touch, HOUR_MS).unref();
 }
 
 /** Removes bundles that were not used for long, and those that killed runs left behind. */
@@ -123,7 +123,7 @@ function prune(bundles) {
     const path = join(bundles, name);
     const gone = `${path}.gone`;
     try {
-      if (statSync(path).mtimeMs > Date.now() - KEPT) continue;
+      if (statSync(path).mtimeMs > Date.now() - MAX_UNUSED_MS) continue;
       // Renamed first, so that no process uses an incomplete bundle.
       renameSync(path, gone);
       rmSync(gone, { recursive: true, force: true });

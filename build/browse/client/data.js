@@ -66,7 +66,7 @@ let known;
 let since = 0;
 
 /** Maximum age of what is kept, in milliseconds: a release may come while a tab is open. */
-const MAX_AGE = 60_000;
+const MAX_AGE_MS = 60_000;
 
 /** What is asked for next is asked for again. */
 export function forget() {
@@ -76,7 +76,7 @@ export function forget() {
 
 /** Forgets what is too old. */
 export function forgetOld() {
-  if (Date.now() - since > MAX_AGE) forget();
+  if (Date.now() - since > MAX_AGE_MS) forget();
 }
 
 /** Whether nothing has been asked for since the start, or since the last `forget`. */

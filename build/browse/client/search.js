@@ -99,10 +99,10 @@ async function pagesOf(word, count) {
 }
 
 /** How many pages are put in order by what is shown of them. */
-const LOOKED_AT = 12;
+const MAX_RANKED = 12;
 
 /** Maximum words that are looked up at once: a long title has few pages, which show whether they have the others. */
-const AT_ONCE = 10;
+const MAX_LOOKUPS = 10;
 
 /**
  * The pages that have all words, with what each counts for.
@@ -110,12 +110,13 @@ const AT_ONCE = 10;
  * @param {number} count of the words that were asked for, those that come again included
  */
 async function pagesWithAll(words, count) {
-  const longest = words.length > AT_ONCE ? words.toSorted((a, b) => b.length - a.length) : words;
+  const longest = words.length > MAX_LOOKUPS ? words.toSorted((a, b) => b.length - a.length) : words;
   const first = count <= MAX_COUNTED ? count : undefined;
-  const some = longest.slice(0, AT_ONCE).map((word, k) => pagesOf(word, k === 0 ? first : undefined));
+  const some = longest.slice(0, MAX_LOOKUPS).map((word, k) => pagesOf(word, k === 0 ? first : undefined));
   const found = inAll(await Promise.all(some));
-  const others = longest.slice(AT_ONCE);
-  if (others.length === 0 || (found.size <= LOOKED_AT && (await showAll(found.keys(), others)))) return found;
+  const others = longest.slice(MAX_LOOKUPS);
+  if (others.length === 0 || (found.size <= MAX_RANKED && (await showAll(found.keys(), others))))
+    return found;
   return inAll([found, ...(await Promise.all(others.map((word) => pagesOf(word))))]);
 }
 
@@ -162,8 +163,8 @@ export async function find(text) {
   const scored = [...scores];
   scored.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
   const ids = scored.map(([page]) => page);
-  const best = await inOrder(ids.slice(0, LOOKED_AT), scores, text);
-  const found = [...draftsWith(words), ...best, ...ids.slice(LOOKED_AT)];
+  const best = await inOrder(ids.slice(0, MAX_RANKED), scores, text);
+  const found = [...draftsWith(words), ...best, ...ids.slice(MAX_RANKED)];
   if (own !== undefined) return { ids: [own.id, ...found.filter((other) => other !== own.id)], words };
   return { ids: found, words };
 }

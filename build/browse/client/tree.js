@@ -6,7 +6,7 @@ import { marked } from "./search.js";
 /** @typedef {import("./data.js").PageRecord} PageRecord */
 
 /** So many pages of a list are shown at a time. */
-const AT_A_TIME = 60;
+const BATCH_SIZE = 60;
 
 /**
  * What a button of a tree or a list does when it is pressed.
@@ -55,7 +55,7 @@ export async function entry(page, words = []) {
  * @param {number} [first]
  * @returns {Promise<HTMLElement>} the list, and below it what shows more
  */
-export async function inParts(list, ids, show, first = AT_A_TIME) {
+export async function inParts(list, ids, show, first = BATCH_SIZE) {
   const box = h("div", { class: "in-parts" }, list);
   const more = h("button", { type: "button", class: "more" });
   let shown = 0;
@@ -67,18 +67,18 @@ export async function inParts(list, ids, show, first = AT_A_TIME) {
     const left = ids.length - shown;
     if (left === 0) more.remove();
     else {
-      more.textContent = `Show ${Math.min(left, AT_A_TIME).toLocaleString("en")} more of ${left.toLocaleString("en")}`;
+      more.textContent = `Show ${Math.min(left, BATCH_SIZE).toLocaleString("en")} more of ${left.toLocaleString("en")}`;
       box.append(more);
     }
     return items[0];
   };
   const onMore = async () => {
     more.disabled = true;
-    const next = await add(AT_A_TIME);
+    const next = await add(BATCH_SIZE);
     more.disabled = false;
     next?.querySelector("a")?.focus();
   };
-  growing.set(more, () => add(AT_A_TIME));
+  growing.set(more, () => add(BATCH_SIZE));
   more.addEventListener("click", () => void onMore());
   await add(first);
   return box;

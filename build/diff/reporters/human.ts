@@ -8,7 +8,7 @@ import { beyondMove, childrenOf, comeAndGone, dateInWords, effectOf, notes, summ
 import { SITE } from "../../page/files.ts";
 
 /** Maximum number of entries in a section; the summary above has the full counts. */
-const MOST = 50;
+const MAX_ENTRIES = 50;
 /** Maximum number of fields listed for a page. */
 const MAX_FIELDS = 20;
 
@@ -70,12 +70,12 @@ export function human(comparison: Comparison): string {
   return `Compared with ${base.commit.slice(0, 12)} (${printable(base.from)}).\n${summary(comparison)}\n${lines.join("")}${sections.join("")}`;
 }
 
-const pick = <T>(all: readonly T[]): readonly T[] => all.slice(0, MOST);
+const pick = <T>(all: readonly T[]): readonly T[] => all.slice(0, MAX_ENTRIES);
 
 function section(title: string, total: number, entries: readonly string[]): string {
   if (total === 0) return "";
-  const isCut = entries.length === MOST && total > MOST;
-  const rest = isCut ? `  … and ${thousands(total - MOST)} more\n` : "";
+  const isCut = entries.length === MAX_ENTRIES && total > MAX_ENTRIES;
+  const rest = isCut ? `  … and ${thousands(total - MAX_ENTRIES)} more\n` : "";
   return `\n${title}\n${entries.join("")}${rest}`;
 }
 

@@ -22,7 +22,7 @@ const MAX_BYTES = 50_000;
 /** Maximum number of fields listed for a page. */
 const MAX_FIELDS = 12;
 /** Maximum number of entries in a section that is not folded. */
-const OPEN = 10;
+const MAX_UNFOLDED = 10;
 
 /**
  * The report for the comment or the job summary of a pull request. No text from a source is interpreted as Markdown.
@@ -96,7 +96,7 @@ class BoundedMarkdown {
 
   print(text: string, always = false): boolean {
     const bytes = Buffer.byteLength(text);
-    if (!always && bytes > this.left - RESERVE) return false;
+    if (!always && bytes > this.left - RESERVED_BYTES) return false;
     this.left -= bytes;
     this.text += text;
     return true;
@@ -110,7 +110,7 @@ class BoundedMarkdown {
   ): void {
     if (entries.length === 0) return;
     const count = thousands(total);
-    const isFolded = total > OPEN;
+    const isFolded = total > MAX_UNFOLDED;
     const head = isFolded
       ? `\n<details><summary>${title.replaceAll("`", "")} (${count})</summary>\n\n`
       : `\n#### ${title} (${count})\n\n`;
@@ -127,7 +127,7 @@ class BoundedMarkdown {
 }
 
 /** Bytes reserved for text that is always printed: headings, and counts of omitted entries. */
-const RESERVE = 3000;
+const RESERVED_BYTES = 3000;
 
 function findingsSection(output: BoundedMarkdown, findings: readonly Finding[]): void {
   const errors = findings.filter(isError);

@@ -2,7 +2,7 @@ import { idsBelow, record, recordsOf, site } from "../../browse/client/data.js";
 import { h, plural } from "../../browse/client/dom.js";
 
 /** Pages of the tree that are shown at a time. */
-const PART = 60;
+const MAX_PAGES_SHOWN = 60;
 
 interface TreePage {
   id: number;
@@ -46,8 +46,8 @@ async function item(
   let count = 0;
   const more = h("button", { type: "button", class: "more" }, "Show more");
   const show = async (): Promise<void> => {
-    const pages = await recordsOf(ids.slice(count, count + PART));
-    count += PART;
+    const pages = await recordsOf(ids.slice(count, count + MAX_PAGES_SHOWN));
+    count += MAX_PAGES_SHOWN;
     below.append(...(await Promise.all(pages.map((one) => item(one, types, onChosen)))));
     if (count < ids.length) below.after(more);
     else more.remove();

@@ -4,16 +4,18 @@ import { printable } from "../printable.ts";
 import { summary, type Reporter } from "./report.ts";
 
 /** Maximum number of annotations per severity that GitHub shows for a step; it drops the rest. */
-const LIMIT = 10;
+const MAX_ANNOTATIONS = 10;
 
 /** For GitHub Actions: annotations on the lines of a pull request. */
 export const github: Reporter = (report) => {
   const { findings } = report;
   const lines = (["error", "warning"] as Severity[]).flatMap((severity) => {
     const all = findings.filter((f) => severityOf(f) === severity);
-    const annotations = all.slice(0, LIMIT).map(annotation);
-    if (all.length > LIMIT)
-      annotations.push(`${all.length - LIMIT} more of severity ${severity} are not shown as annotations.`);
+    const annotations = all.slice(0, MAX_ANNOTATIONS).map(annotation);
+    if (all.length > MAX_ANNOTATIONS)
+      annotations.push(
+        `${all.length - MAX_ANNOTATIONS} more of severity ${severity} are not shown as annotations.`,
+      );
     return annotations;
   });
   if (findings.length > 0) lines.push(summary(report));

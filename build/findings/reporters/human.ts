@@ -4,13 +4,13 @@ import { plural, thousands } from "../../base/numbers.ts";
 import { capped, summary, type FindingsReport, type Reporter } from "./report.ts";
 
 /** Maximum number of findings shown. People fix the first ones before they read more. */
-const LIMIT = 100;
+const MAX_SHOWN = 100;
 /** Maximum length of an excerpt of a source line, in UTF-16 units. */
-const WIDTH = 100;
+const MAX_EXCERPT_LENGTH = 100;
 
 /** For a person at a terminal: each finding with its source line and the location marked. */
 export const human: Reporter = (report) => {
-  const { shown, rest } = capped(report.findings, LIMIT);
+  const { shown, rest } = capped(report.findings, MAX_SHOWN);
   const blocks = shown.map((f) => block(f, report.textOf));
   if (rest.size > 0) {
     const counts = [...rest].sort(([, a], [, b]) => b - a).map(([code, n]) => `  ${thousands(n)} × ${code}`);
@@ -45,9 +45,9 @@ function excerpt(text: string, { line, column, endLine, endColumn }: Place): str
       : endLine === undefined
         ? 1
         : source.length - column + 1;
-  const from = column - 1 > WIDTH - 20 ? column - 21 : 0;
-  const shown = source.slice(from, from + WIDTH);
-  const cut = (from > 0 ? "…" : "") + shown + (from + WIDTH < source.length ? "…" : "");
+  const from = column - 1 > MAX_EXCERPT_LENGTH - 20 ? column - 21 : 0;
+  const shown = source.slice(from, from + MAX_EXCERPT_LENGTH);
+  const cut = (from > 0 ? "…" : "") + shown + (from + MAX_EXCERPT_LENGTH < source.length ? "…" : "");
   const before = shownLine(cut.slice(0, column - 1 - from + (from > 0 ? 1 : 0)));
   const marked = shown.slice(column - 1 - from, column - 1 - from + length);
   const gutter = String(line);

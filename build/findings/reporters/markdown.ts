@@ -3,11 +3,11 @@ import { printable } from "../printable.ts";
 import { capped, summary, type Reporter } from "./report.ts";
 
 /** Maximum number of findings shown in the summary of a job; the rest are counted by code. */
-const LIMIT = 100;
+const MAX_SHOWN = 100;
 
 /** For the summary of a job: more findings than GitHub shows as annotations. */
 export const markdown: Reporter = (report) => {
-  const { shown, rest } = capped(report.findings, LIMIT);
+  const { shown, rest } = capped(report.findings, MAX_SHOWN);
   const counts = [...rest].sort(([, a], [, b]) => b - a);
   const more =
     counts.length === 0

@@ -27,7 +27,7 @@ export interface CacheEntry {
 }
 
 /** Maximum age of a response that needs no new request, in milliseconds: pages change. */
-const TOO_OLD = 24 * 60 * 60 * 1000;
+const MAX_RESPONSE_AGE_MS = 24 * 60 * 60 * 1000;
 
 const STATE = "state.json";
 
@@ -62,7 +62,7 @@ export class ResponseCache {
     const head = headOf(bytes.toString("utf8", 0, Math.max(0, end)));
     // A full disk or a killed process cut the file off.
     if (head === undefined || head.hash !== hashOf(body)) return undefined;
-    const isCurrent = head.run === this.run && Date.now() - statSync(path).mtimeMs < TOO_OLD;
+    const isCurrent = head.run === this.run && Date.now() - statSync(path).mtimeMs < MAX_RESPONSE_AGE_MS;
     const { status, etag } = head;
     return { status, etag, body, isCurrent, saved: { path, name: question, start: end + 1 } };
   }
@@ -120,12 +120,12 @@ function headOf(line: string): { run: number; status: number; etag?: string; has
 }
 
 /** Maximum age of an unused cache, in milliseconds. */
-const FORGOTTEN = 30 * 24 * 60 * 60 * 1000;
+const MAX_UNUSED_MS = 30 * 24 * 60 * 60 * 1000;
 
 export function pruneCaches(folder: string): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const stats = statSync(join(folder, name, STATE), { throwIfNoEntry: false });
-    if (stats !== undefined && Date.now() - stats.mtimeMs > FORGOTTEN)
+    if (stats !== undefined && Date.now() - stats.mtimeMs > MAX_UNUSED_MS)
       rmSync(join(folder, name), { recursive: true, force: true });
   }
 }

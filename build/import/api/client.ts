@@ -32,9 +32,9 @@ export interface ApiClientOptions {
 }
 
 /** Maximum number of attempts of a request. */
-const ATTEMPTS = 6;
+const MAX_ATTEMPTS = 6;
 /** Milliseconds between the first two attempts; each later pause is twice as long. */
-const FIRST_WAIT = 500;
+const FIRST_WAIT_MS = 500;
 /**
  * Maximum number of failed attempts in a row, of any requests. After more, the client checks whether the host is
  * down.
@@ -43,7 +43,7 @@ const MAX_FAILURES = 30;
 /** Maximum number of times that one request is sent to a host that asks the client to wait. */
 const MAX_WAITS = 50;
 /** Maximum wait that a host can ask for, in milliseconds. A longer one ends the import. */
-const MAX_WAIT = 15 * 60 * 1000;
+const MAX_WAIT_MS = 15 * 60 * 1000;
 
 const RESUME = "Run the same command again: it continues where it stopped.";
 
@@ -119,12 +119,12 @@ export class ApiClient {
     const { wait } = this.options;
     const waits = { left: MAX_WAITS - 1 };
     const reply = await retry(
-      { attempts: ATTEMPTS, pause: (index) => FIRST_WAIT * 2 ** index, wait },
+      { attempts: MAX_ATTEMPTS, pause: (index) => FIRST_WAIT_MS * 2 ** index, wait },
       () => this.attempt(path, etag, waits),
       (result) => typeof result === "string",
     );
     return typeof reply === "string"
-      ? { kind: "failed", reason: `${reply} (asked ${ATTEMPTS} times)` }
+      ? { kind: "failed", reason: `${reply} (asked ${MAX_ATTEMPTS} times)` }
       : reply;
   }
 
@@ -170,7 +170,7 @@ export class ApiClient {
 
   /** All requests wait: a host that is overloaded is overloaded for each of them. */
   private async waitFor(milliseconds: number): Promise<void> {
-    if (milliseconds > MAX_WAIT)
+    if (milliseconds > MAX_WAIT_MS)
       throw new Failure(
         `${this.address} asks not to be asked for ${Math.ceil(milliseconds / 60_000)} minutes. Then ${RESUME.slice(0, 1).toLowerCase()}${RESUME.slice(1)}`,
       );
@@ -208,7 +208,7 @@ function waitOf(answer: HttpResponse): number | undefined {
   const seconds = /^\d{1,9}$/.test(after ?? "")
     ? Number(after)
     : (Date.parse(after ?? "") - Date.now()) / 1000;
-  return Number.isNaN(seconds) ? 5000 : Math.max(FIRST_WAIT, seconds * 1000);
+  return Number.isNaN(seconds) ? 5000 : Math.max(FIRST_WAIT_MS, seconds * 1000);
 }
 
 /** The reason why a response cannot be used, if another attempt may help. */

@@ -33,7 +33,7 @@ export interface Listed {
 }
 
 /** The number of pages per request at first. `learnLimit` lowers it to the host's maximum. */
-const HOPED_FOR = 100;
+const FIRST_LIMIT = 100;
 /** Maximum number of readings of a listing that changes while it is read. */
 const MAX_READINGS = 3;
 
@@ -121,7 +121,7 @@ interface ListedPart {
 
 class ListingReader {
   private readonly options: Asking;
-  private limit = HOPED_FOR;
+  private limit = FIRST_LIMIT;
 
   constructor(options: Asking) {
     this.options = options;

@@ -34,7 +34,7 @@ export interface Left {
 }
 
 /** Maximum length of an address or a reason, in characters: the host chooses how long its addresses are. */
-const LONGEST = 2000;
+const MAX_TEXT_LENGTH = 2000;
 
 /** The result of an import: every page is counted in `written` or listed in `left`. */
 export class ImportReport {
@@ -54,8 +54,8 @@ export class ImportReport {
     this.left.push({
       code,
       id,
-      address: address?.slice(0, LONGEST) ?? null,
-      reason: reason.slice(0, LONGEST),
+      address: address?.slice(0, MAX_TEXT_LENGTH) ?? null,
+      reason: reason.slice(0, MAX_TEXT_LENGTH),
     });
   }
 

@@ -6,14 +6,14 @@ import { plural } from "../../base/numbers.ts";
 import { shown } from "./values.ts";
 
 /** Maximum number of different values to count for one setting, to limit the memory. Others are ignored. */
-const MOST = 1000;
+const MAX_VALUES = 1000;
 
 class Votes {
   private readonly counts = new Map<string, number>();
   total = 0;
 
   add(vote: string | undefined): void {
-    if (vote === undefined || (this.counts.size >= MOST && !this.counts.has(vote))) return;
+    if (vote === undefined || (this.counts.size >= MAX_VALUES && !this.counts.has(vote))) return;
     this.total++;
     this.counts.set(vote, (this.counts.get(vote) ?? 0) + 1);
   }

@@ -1,7 +1,7 @@
 import { SLUG } from "../../sources/find.ts";
 
 /** Maximum number of characters of a slug: with `.json` after it, it is a valid file name on every system. */
-const LONGEST = 250;
+const MAX_SLUG_LENGTH = 250;
 
 /** Device names, which Windows does not accept as file names, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])$/i;
@@ -10,6 +10,7 @@ const DEVICE = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])$/i;
 export function slugFault(slug: string): string | undefined {
   if (!SLUG.test(slug))
     return "has other characters than letters, digits, - and _, or does not begin with a letter or digit";
-  if (slug.length > LONGEST) return `has ${slug.length} characters; a file's name has room for ${LONGEST}`;
+  if (slug.length > MAX_SLUG_LENGTH)
+    return `has ${slug.length} characters; a file's name has room for ${MAX_SLUG_LENGTH}`;
   return DEVICE.test(slug) ? "is the name of a device on Windows, where no file can have it" : undefined;
 }

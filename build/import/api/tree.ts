@@ -19,7 +19,7 @@ const MAX_TOGETHER = 500;
  * Number of accession numbers, or ids, per grouping folder. Each number is used once, so no grouping folder has more
  * pages.
  */
-const GROUP = 500;
+const GROUP_SIZE = 500;
 
 const isRoot = ({ type, parent }: PageOutline): boolean =>
   type !== undefined && isRootType(type) && parent === "none";
@@ -181,8 +181,8 @@ const LETTER_A = 0x61;
  */
 export function groupOf({ acno, id }: Pick<PageOutline, "acno" | "id">): string {
   const number = acno === 0 ? id : acno % 100_000;
-  const from = Math.floor(number / GROUP) * GROUP;
-  const to = from + GROUP - 1;
+  const from = Math.floor(number / GROUP_SIZE) * GROUP_SIZE;
+  const to = from + GROUP_SIZE - 1;
   if (acno === 0) return `_${from}-${to}`;
   const letter = String.fromCharCode(LETTER_A + Math.floor(acno / 100_000) - 1);
   const digits = (n: number): string => letter + String(n).padStart(5, "0");

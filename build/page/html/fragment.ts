@@ -19,10 +19,10 @@ import type { OpenTag, Span, Tag, Visitor } from "./tokens.ts";
 const MAX_LISTED = 100;
 
 /** Maximum number of problems, or of elements without their closing tags, before the check stops. */
-const MOST = 1000;
+const MAX_PROBLEMS = 1000;
 
 /** Maximum depth of nested elements. No text needs more, and browsers flatten elements nested deeper than about 500. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 interface Element {
   tag: OpenTag;
@@ -105,7 +105,7 @@ export class FragmentCheck implements Visitor {
   }
 
   private hasMost(): boolean {
-    return this.problems.length >= MOST || this.cutCount >= MOST;
+    return this.problems.length >= MAX_PROBLEMS || this.cutCount >= MAX_PROBLEMS;
   }
 
   text({ start, end }: Span): void {
@@ -244,7 +244,7 @@ export class FragmentCheck implements Visitor {
 
   private misplace(parent: Element, what: string, { start, end }: Span): void {
     parent.misplaced ??= [];
-    if (parent.misplaced.length >= MOST) return;
+    if (parent.misplaced.length >= MAX_PROBLEMS) return;
     const args = { what, where: `directly in <${parent.tag.name}>` };
     parent.misplaced.push({ code: "html-nesting", args, start, end });
   }
@@ -280,8 +280,8 @@ export class FragmentCheck implements Visitor {
   }
 
   private push(element: Element): void {
-    if (this.open.length >= DEEPEST) {
-      this.report("html-nested-too-deep", { limit: DEEPEST }, element.tag);
+    if (this.open.length >= MAX_DEPTH) {
+      this.report("html-nested-too-deep", { limit: MAX_DEPTH }, element.tag);
       this.isStopped = true;
     }
     this.open.push(element);

@@ -65,8 +65,10 @@ function schemeOf(link: string): string | undefined {
 }
 
 /** Maximum length of a quotation in a message, in UTF-16 units. */
-const LONGEST = 60;
+const MAX_QUOTE_LENGTH = 60;
 
 /** A text, cut to the length that a message quotes, but not inside a surrogate pair. */
 export const shortened = (text: string): string =>
-  text.length > LONGEST ? `${text.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, "")}…` : text;
+  text.length > MAX_QUOTE_LENGTH
+    ? `${text.slice(0, MAX_QUOTE_LENGTH).replace(/[\uD800-\uDBFF]$/, "")}…`
+    : text;

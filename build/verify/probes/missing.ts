@@ -11,12 +11,12 @@ import { ACCEPTS, ENCODINGS, noBody, QUERIES } from "./variants.ts";
  * themselves.
  */
 
-const LARGEST = Number.MAX_SAFE_INTEGER;
+const MAX_ID = Number.MAX_SAFE_INTEGER;
 
 function unpublished({ ids, complete }: ProbeContext["pages"]): number[] {
   const known = new Set(ids);
   // A host that stores its error pages beside the pages may serve them for the ids 404 and 500.
-  const candidates = complete ? [ids.reduce((a, b) => Math.max(a, b), 0) + 1, 404, 500, LARGEST] : [LARGEST];
+  const candidates = complete ? [ids.reduce((a, b) => Math.max(a, b), 0) + 1, 404, 500, MAX_ID] : [MAX_ID];
   return candidates.filter((id) => Number.isSafeInteger(id) && !known.has(id));
 }
 
@@ -98,7 +98,7 @@ async function probeMissingVariants(
   plain: readonly Fault[],
   published: number,
 ): Promise<void> {
-  const path = pathOf(LARGEST);
+  const path = pathOf(MAX_ID);
   const same = (answer: HttpResponse): string | undefined => {
     const body = decoded(answer);
     return typeof body === "string" ? body : inWords(beyond(plain, missingFaults({ ...answer, body })));

@@ -97,14 +97,14 @@ export const noBody = (answer: HttpResponse): string | undefined =>
   answer.body.length === 0 ? undefined : `${answer.body.length} bytes after its head`;
 
 /** A day, in milliseconds. */
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** Conditional requests. `may`: whether the condition allows a 304. */
 function conditionsFor({ answer }: PlainPage): { headers: Record<string, string>; may: boolean }[] {
   const tag = header(answer, "ETag");
   const modified = header(answer, "Last-Modified");
   const since = modified === undefined ? undefined : httpDate(modified);
-  const before = new Date((since ?? DAY) - DAY).toUTCString();
+  const before = new Date((since ?? DAY_MS) - DAY_MS).toUTCString();
   return [
     { headers: { "If-None-Match": '"no-such-tag"' }, may: false },
     { headers: { "If-None-Match": 'W/"no-such-tag", "nor-this"' }, may: false },

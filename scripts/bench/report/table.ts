@@ -33,12 +33,12 @@ export const describe = (machine: Machine): string =>
   `measured with ${machine.meter}.`;
 
 /** Minimum share of stolen processor time that the report mentions. */
-const DISTURBED = 0.02;
+const MIN_STOLEN_SHARE = 0.02;
 
 function section(run: Run): string[] {
   const { pages, fileSystem, stolen } = run;
   const sections = [`## ${count(pages)} pages on ${fileSystem}`, tableOf(run)];
-  if (stolen !== undefined && stolen >= DISTURBED)
+  if (stolen !== undefined && stolen >= MIN_STOLEN_SHARE)
     sections.push(
       `While these ran, the host of this virtual machine withheld ${(100 * stolen).toFixed(0)} % of the processor ` +
         "time: that slows what uses both cores more than what uses one.",
@@ -136,14 +136,14 @@ function savesBySize(runs: readonly Run[]): string[] {
 }
 
 /** Minimum number of pages of the smaller run: fewer take no time compared with the start of a process. */
-const FEWEST = 1000;
+const MIN_PAGES = 1000;
 
 /** The growth at each size, compared with the next smaller size on the same file system. */
 function growths(runs: readonly Run[]): string[] {
   return runs.flatMap((large, index) => {
     const small = runs
       .slice(0, index)
-      .findLast(({ fileSystem, pages }) => fileSystem === large.fileSystem && pages >= FEWEST);
+      .findLast(({ fileSystem, pages }) => fileSystem === large.fileSystem && pages >= MIN_PAGES);
     const factor = small === undefined ? undefined : growth(small, large);
     if (small === undefined || factor === undefined) return [];
     const where = `${large.fileSystem}: time per page, ${count(large.pages)} pages / ${count(small.pages)} pages`;

@@ -41,7 +41,7 @@ export const METER_NAMES: Record<Meter, string> = {
 };
 
 /** Maximum length of the end of a command's output that is kept, in UTF-16 units. */
-const TAIL = 20_000;
+const MAX_OUTPUT_LENGTH = 20_000;
 
 /** Runs and measures a command. It fails if the command fails or takes longer than `limit` seconds. */
 export async function measure(
@@ -74,7 +74,7 @@ export async function measure(
 
     let said = "";
     const listen = (chunk: Buffer): void => {
-      said = (said + chunk.toString()).slice(-TAIL);
+      said = (said + chunk.toString()).slice(-MAX_OUTPUT_LENGTH);
     };
     child.stdout.on("data", listen);
     child.stderr.on("data", listen);
