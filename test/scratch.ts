@@ -4,7 +4,10 @@ import { join } from "node:path";
 
 const made: string[] = [];
 
-/** Removes all folders that were made. `test/guard/setup.ts` calls it after each test file and the file's own hooks. */
+/**
+ * Removes all folders that `scratch` made. `test/guard/setup.ts` calls it after each test file and the file's own
+ * hooks.
+ */
 export function removeScratch(): void {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
@@ -12,7 +15,7 @@ export function removeScratch(): void {
 // A process that a test starts has no hooks.
 process.once("exit", removeScratch);
 
-/** An empty folder of its own for a test, on the disk or where it is told to; it is removed after the file's tests. */
+/** An empty folder for a test, on the disk or below a given folder; it is removed after the file's tests. */
 export function scratch(name: string, below = tmpdir()): string {
   const folder = mkdtempSync(join(below, `${name}-`));
   made.push(folder);
@@ -27,8 +30,9 @@ const freeBytes = (folder: string): number => {
 };
 
 /**
- * Where folders cost little: in memory, where there is room (a container may have 64 MiB). Not for what a build compares
- * or a kill interrupts: a disk gives a number that is free to the next file, and has times of its own.
+ * A folder in memory, where folders are fast, if it has enough space (a container may have 64 MiB). Do not use it for
+ * files that a build compares or a kill interrupts: a disk reuses the inode of a removed file, and has timestamps of
+ * its own.
  */
 export const MEMORY =
   existsSync(SHARED_MEMORY) && freeBytes(SHARED_MEMORY) > 2 ** 28 ? SHARED_MEMORY : tmpdir();

@@ -26,12 +26,12 @@ import { Members, placeName, planted, print, Raw, spotsIn } from "./plant.ts";
 import { anyValue, fullValue, isRequired } from "./sound.ts";
 
 /*
- * Both paths to a response give one answer: on plain pages, the kind that the fast path takes, with one defect in each
- * (every finding that a page can have, at every field that can have it), and on sound pages of every combination. The
- * judge throws where the fast path takes what the full path finds anything in, or makes something else of it.
+ * Compares both paths to a response: on simple pages, which the fast path takes, with one defect in each (every finding
+ * that a page can have, at every field that can have it), and on valid pages with every combination of values. The
+ * judge throws if the fast path takes a page with findings, or makes another response of it.
  */
 
-/** What no content of one page can raise. */
+/** Codes that the content of a single page cannot have, each with the reason. */
 const NOT_OF_ONE_PAGE: Partial<Record<Code, string>> = {
   "file-too-large": "neither path is given the bytes",
   "id-clash": "another page has the id",
@@ -72,7 +72,7 @@ function because(reason: string, codes: Code[]): Partial<Record<Code, string>> {
   return Object.fromEntries(codes.map((code) => [code, reason]));
 }
 
-/** Values that are wrong in one place or another: each is planted in every place. */
+/** Values that are wrong for some fields. Each is planted at every field. */
 const VALUES = String.raw`
   null | true | false | 0 | -0 | -1 | 1.5 | 4 | 1e400 | 12345678901234567890
   [] | {} | [{}] | [null] | [[]] | [1] | {"id": 1} | [{"id": 1}]
@@ -86,7 +86,7 @@ const VALUES = String.raw`
   .split(/ \| |\n +/)
   .concat('"\t"', `${"[".repeat(101)}${"]".repeat(101)}`, `[${'{"a": 1},'.repeat(101)}1]`);
 
-/** Of each code that a fragment can have, a text that raises it. */
+/** A fragment for each code that a text of HTML can have. */
 const FRAGMENTS = (Object.keys(htmlCodes) as (keyof typeof htmlCodes)[])
   .map((code) =>
     code === "html-nested-too-deep"
@@ -107,7 +107,7 @@ interface Plant {
   source: Buffer;
 }
 
-/** Sources that differ from a sound one in one place. */
+/** Sources that differ from a valid one at one position. */
 function* plantsIn(schema: z.ZodType, sound: unknown): Generator<Plant> {
   for (const { path, schema: wrapped, value } of spotsIn(schema, sound)) {
     const page = path[0] === undefined ? sound : pageWith(schema, sound, String(path[0]));
@@ -130,7 +130,7 @@ function* plantsIn(schema: z.ZodType, sound: unknown): Generator<Plant> {
       (field) => !Object.hasOwn(value as object, field),
     ))
       yield plant(new Members([...members, [name, null]]), [...path, name]);
-    // A rule may hold because of another field.
+    // The rule may concern another field.
     for (const { fields, at: k } of rulesFor(definition.shape)) {
       const field = fields[k] as string;
       const others = members.filter(([name]) => !fields.includes(name));
@@ -146,7 +146,7 @@ function* plantsIn(schema: z.ZodType, sound: unknown): Generator<Plant> {
   }
 }
 
-/** A page with one field, those that it is judged with, and those that each page needs: a short one is read sooner. */
+/** A page with one field, the fields of the same rules, and the required fields. A short page is parsed faster. */
 function pageWith(schema: z.ZodType, page: unknown, field: string): unknown {
   const definition = definitionOf(schema);
   const shape = definition.type === "object" ? definition.shape : {};
@@ -158,7 +158,7 @@ function pageWith(schema: z.ZodType, page: unknown, field: string): unknown {
   );
 }
 
-/** Files that differ from a sound one as a hash. */
+/** Files that differ from a valid one as a whole. */
 function* brokenFiles(written: string): Generator<Plant> {
   const place = "";
   yield { place, source: Buffer.from(`\ufeff${written}`) };
@@ -170,7 +170,7 @@ function* brokenFiles(written: string): Generator<Plant> {
   yield { place, source: Buffer.from(written.replace("{", `{${many}`)) };
 }
 
-/** The findings that a page of a type can have, each with the place where it can have them. */
+/** The findings that a page of a type can have, each with its possible positions. */
 function* possible(schema: z.ZodType, sound: unknown): Generator<string> {
   for (const { path, schema: wrapped } of spotsIn(schema, sound)) {
     const [at, place] = [within(wrapped), placeName(path)];
@@ -211,7 +211,7 @@ function* possible(schema: z.ZodType, sound: unknown): Generator<string> {
   }
 }
 
-/** What both paths say of each plant, where they agree: codes with places. */
+/** The findings on which both paths agree, as codes with positions. */
 function raisedBy(judge: PageJudge, type: PageType, plants: Iterable<Plant>): Set<string> {
   const raised = new Set<string>();
   for (const { place, source } of plants) {
@@ -229,12 +229,12 @@ function raisedBy(judge: PageJudge, type: PageType, plants: Iterable<Plant>): Se
 describe("both paths to a response", () => {
   const raised = new Map<PageType, Set<string>>();
 
-  describe.each(PAGE_TYPES)("on a plain page of type %s", (type) => {
+  describe.each(PAGE_TYPES)("on a simple page of type %s", (type) => {
     const schema = sourceSchemas[type];
     const sound = fullValue(schema);
     const written = print(sound);
 
-    it("agree that it is sound: the fast path takes it", () => {
+    it("agree that it is valid: the fast path takes it", () => {
       const judge = new PageJudge(site);
       expect(judge.findings(Buffer.from(written), type)).toEqual([]);
       expect(judge.fast).toBe(1);
@@ -247,7 +247,7 @@ describe("both paths to a response", () => {
       expect([...new Set(possible(schema, sound))].filter((one) => !found.has(one))).toEqual([]);
     });
 
-    it("agree on broken files, and on a page that lies where its type cannot", () => {
+    it("agree on broken files, and on a page below a parent that its type does not allow", () => {
       const judge = new PageJudge(site);
       const found = raisedBy(judge, type, brokenFiles(written));
       for (const other of PAGE_TYPES)
@@ -268,7 +268,7 @@ describe("both paths to a response", () => {
     });
   });
 
-  it("were asked for every code of the catalogue that one page can have", () => {
+  it("were tested with every code of the catalogue that one page can have", () => {
     const codes = new Set(
       [...raised.values()].flatMap((found) => Array.from(found, (one) => one.split(" ")[0])),
     );
@@ -276,7 +276,7 @@ describe("both paths to a response", () => {
     expect(others.sort()).toEqual(Object.keys(NOT_OF_ONE_PAGE).sort());
   });
 
-  it.each(PAGE_TYPES)("agree on sound pages of type %s, whatever their fields hold", (type) => {
+  it.each(PAGE_TYPES)("agree on valid pages of type %s, whatever their fields contain", (type) => {
     const judge = new PageJudge(site);
     const runs = type === "artworks.ArtworkPage" ? 250 : 50;
     fc.assert(
@@ -288,7 +288,7 @@ describe("both paths to a response", () => {
     expect(judge.fast).toBeGreaterThan(0.9 * runs);
   });
 
-  it("agree on the links that may have to be looked up", () => {
+  it("agree on links that may have to be looked up", () => {
     const owned = new PageJudge({ ...site, owned_paths: ["/a"] });
     const type = "artworks.ArtworkPage";
     const schema = sourceSchemas[type];
@@ -317,7 +317,7 @@ describe("both paths to a response", () => {
     expect(owned.fast).toBe(pages);
   });
 
-  it("agree on an id that cannot even be made a text", () => {
+  it("agree on an id that cannot be converted to a string", () => {
     const page = { id: { toString: 1 }, meta: { type: "standardpages.GeneralPage" }, title: "A" };
     const findings = new PageJudge(site).findings(
       Buffer.from(JSON.stringify(page)),
@@ -326,7 +326,7 @@ describe("both paths to a response", () => {
     expect(findings.map(({ code }) => code)).toEqual(["wrong-type"]);
   });
 
-  it("agree where the media host has a path and addresses end without a slash", () => {
+  it("agree if the media host has a path and addresses end without a slash", () => {
     const other = { ...site, media_url: "https://media.example.org/b.jpg", append_slash: false };
     const judge = new PageJudge(other);
     const page = anyValue(sourceSchemas["artworks.ArtworkPage"]);

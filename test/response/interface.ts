@@ -1,9 +1,9 @@
 /*
- * The fields of the interface, sections 2.1 and 2.2, in the order of its tables: written down from the specification,
- * not from the code that is tested with it. Whatever else in the tests has to list fields makes its list of this one.
+ * The fields of the API contract, interface sections 2.1 and 2.2, in the order of its tables. They are copied from the
+ * specification, not from the tested code. Other tests use this list of fields.
  */
 
-/** What a field holds: an object with fields of its own, a list of such objects, or something plainer. */
+/** The kind of a field: an object with fields of its own, a list of such objects, or a simple value. */
 type Value = "text" | "number" | "flag" | "null" | "list" | "object" | Fields | [Fields];
 /** An object's fields, in order. */
 export interface Fields {
@@ -99,7 +99,7 @@ const ARTWORK: Fields = {
 
 export const fieldsOf = (type: string): Fields => (type === "artworks.ArtworkPage" ? ARTWORK : COMMON);
 
-/** An object with all its fields and nothing written in any of them. */
+/** An object with all its fields, each with its empty value. */
 export const emptyOf = (of: Fields): Record<string, unknown> =>
   Object.fromEntries(Object.entries(of).map(([name, value]) => [name, nothingIn(value)]));
 
@@ -109,13 +109,13 @@ function nothingIn(value: Value): unknown {
   return { text: "", number: 0, flag: false, null: null, list: [], object: {} }[value];
 }
 
-/** Where a value has other fields than the interface, or in another order. */
+/** The paths at which a value has other fields than the API contract, or another order of fields. */
 export function* wrongFields(value: unknown, of: Fields, path = ""): Generator<string> {
   if (Array.isArray(value)) {
     for (const [i, item] of value.entries()) yield* wrongFields(item, of, `${path}[${i}]`);
     return;
   }
-  // Null stands for `parent` of the home page.
+  // The parent of the home page is null.
   if (value === null) return;
   const found = Object.keys(value as object);
   if (found.join() !== Object.keys(of).join()) yield `${path === "" ? "page" : path}: ${found.join(" ")}`;

@@ -4,7 +4,7 @@ import { openFastPath, type FastPath } from "../../build/response/fast-path.ts";
 import { ClaimLog } from "../../build/check/claims.ts";
 import { parent, site } from "./place.ts";
 
-/** Objects that differ late, in a value that is left out, or in spelling alone; a few are no sound ones. */
+/** Objects that differ near their end, in a missing value, or only in spelling; a few are invalid. */
 const sound = fc.record({
   id: fc.constantFrom("1", "2", "10", "1e1"),
   name: fc.constantFrom('"reed"', '"re"', '"a } b"', '"ä, é"', String.raw`"\u0072eed"`, '""', undefined),
@@ -43,7 +43,7 @@ const names =
 const page: fc.Arbitrary<Page> = fc.record({
   subjects: fc.array(member.map(textOf), { maxLength: 6 }),
   contributors: fc.array(contributor, { maxLength: 2 }),
-  /** Most pages have their fields in one order and are laid out alike; a few are not. */
+  /** Most pages have the usual order of fields and layout; a few do not. */
   order: fc.oneof(
     { weight: 4, arbitrary: fc.constant<string[]>(names) },
     { weight: 1, arbitrary: fc.shuffledSubarray(names, { minLength: names.length }) },
@@ -84,7 +84,7 @@ function sourceOf(id: number, { subjects, contributors, order, layout: { before,
   return Buffer.from(`{${order.map((name) => `${before}"${name}"${colon}${values[name]}`).join(",")}\n}`);
 }
 
-/** What is made of a source, and the claims that it states. */
+/** The response of a source, and its claims. */
 function outcome(fastPath: FastPath, claims: ClaimLog, source: Buffer) {
   const before = claims.part().entries.length;
   const response = fastPath.take(source, parent, "a-work")?.bytes.toString();
@@ -93,8 +93,8 @@ function outcome(fastPath: FastPath, claims: ClaimLog, source: Buffer) {
   return { response, claims: Array.from(entries.subarray(before), (number) => hashes[number]) };
 }
 
-describe("what many pages hold word for word", () => {
-  it("is judged, printed and stated as if it were met for the first time", () => {
+describe("objects that many pages repeat word for word", () => {
+  it("are validated, printed and claimed as if each was the first", () => {
     let taken = 0;
     fc.assert(
       fc.property(fc.array(page, { minLength: 20, maxLength: 60 }), (pages) => {

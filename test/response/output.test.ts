@@ -60,12 +60,12 @@ describe.each(sites)("the output of %s", (name, source) => {
     }
   });
 
-  it("has the interface's fields in the interface's order", () => {
+  it("has the fields of the API contract, in its order", () => {
     for (const { page } of pages.values())
       expect([...wrongFields(page, fieldsOf(page.meta.type))], `page ${page.id}`).toEqual([]);
   });
 
-  it("sums up each parent with the values of the parent's own response", () => {
+  it("has each parent's values from the parent's own response", () => {
     for (const { page } of pages.values()) expect(page.meta.parent).toEqual(summaryOf(page.meta.parent?.id));
     const withoutParent = [...pages.values()].filter(({ page }) => page.meta.parent === null);
     expect(withoutParent.map(({ page }) => page.meta.type)).toEqual(["home.HomePage"]);
@@ -78,14 +78,14 @@ describe.each(sites)("the output of %s", (name, source) => {
     return { id: page.id, meta: { type, detail_url, html_url }, title: page.title };
   }
 
-  it("lies where its own address says", () => {
+  it("has each file at the path of its own address", () => {
     for (const [path, { page }] of pages) {
       expect(path).toBe(`${page.id}/index.json`);
       expect(page.meta.detail_url.endsWith(`/api/v2/pages/${page.id}/`)).toBe(true);
     }
   });
 
-  it("is compact", () => {
+  it("has no unneeded white space", () => {
     for (const { text } of pages.values())
       expect(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, "")).not.toMatch(/\s/);
   });

@@ -1,7 +1,7 @@
 import type { Site } from "../../build/page/site.ts";
 import type { Parent } from "../../build/sources/tree.ts";
 
-/** The site, and in it the page, that the pages of these tests lie in and below. */
+/** The site of these tests, and the parent page of their pages. */
 export const site: Site = {
   base_url: "https://api.example.org",
   site_url: "https://www.example.org",

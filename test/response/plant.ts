@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { definitionOf, unspecified, within } from "../../build/page/field.ts";
 import type { Path } from "../../build/json/node.ts";
 
-/** A piece of JSON as it is to stand in a source. */
+/** A piece of JSON that is written into a source as it is. */
 export class Raw {
   readonly text: string;
   constructor(text: string) {
@@ -10,7 +10,7 @@ export class Raw {
   }
 }
 
-/** The members of an object, of which two may have one name. */
+/** The members of an object, two of which may have the same name. */
 export class Members {
   readonly entries: [name: string, value: unknown][];
   constructor(entries: [name: string, value: unknown][]) {
@@ -26,7 +26,7 @@ export function print(value: unknown): string {
   return `{${entries.map(([name, member]) => `${JSON.stringify(name)}: ${print(member)}`).join(", ")}}`;
 }
 
-/** A copy with something else at a path. */
+/** A copy of a value with another value at a path. */
 export function planted(value: unknown, [step, ...rest]: Path, by: unknown): unknown {
   if (step === undefined) return by;
   if (Array.isArray(value))
@@ -42,7 +42,7 @@ export interface Spot {
   value: unknown;
 }
 
-/** All values of a source, itself among them. */
+/** All values of a source, including the source itself. */
 export function* spotsIn(schema: z.ZodType, value: unknown, path: Path = []): Generator<Spot> {
   const at = within(schema);
   const definition = definitionOf(at);
@@ -62,7 +62,7 @@ export function* spotsIn(schema: z.ZodType, value: unknown, path: Path = []): Ge
   }
 }
 
-/** The name of a place, the same for all elements of a list; a tuple's items are told apart. */
+/** The name of a position: the same for all elements of a list, and different for the items of a tuple. */
 export const placeName = (path: Path): string =>
   path
     .map((step, i) =>

@@ -11,8 +11,8 @@ import { parent, site } from "./place.ts";
 import { anyValue } from "./sound.ts";
 
 /*
- * Every kind of row of `page/derive.ts`, where no row of today stands: in objects that may be left out, in those that
- * many pages repeat, made of fields that were left out or are printed otherwise than they were written.
+ * Tests every kind of row of `page/derive.ts` in positions where no current row is: in optional objects, in objects
+ * that many pages repeat, and derived from fields that are missing or printed differently from their spelling.
  */
 
 vi.mock("../../build/page/page.ts", async (original) => {
@@ -75,7 +75,7 @@ const positionOf = (slug: string) => ({
 });
 
 describe("a derived field of any kind", () => {
-  it("is worked out alike by both paths", () => {
+  it("has the same value on both paths", () => {
     const fastPath = openFastPath(site, new ClaimLog());
     let taken = 0;
     let withTitle = 0;
@@ -100,7 +100,7 @@ describe("a derived field of any kind", () => {
       ),
       { numRuns: 300, seed: 1, endOnFailure: true },
     );
-    // Where an object with something of the page's place in it is left out, the full path prints it.
+    // If an optional object with a field from the page's position is missing, the full path prints the page.
     expect(taken).toBeGreaterThan(50);
     expect(withTitle).toBeGreaterThan(20);
   });

@@ -14,13 +14,13 @@ import type { WrittenForm } from "../../build/page/forms.ts";
 import { RULES } from "../../build/page/rules.ts";
 
 /*
- * Sound sources, of the kind that the fast path takes, made of the schemas alone: a new field or form is asked for by
- * the compiler or stands in them by itself.
+ * Valid sources that the fast path takes, generated from the schemas only. For a new format, the compiler requires
+ * values here; a new field appears by itself.
  */
 
 type Fields = Record<string, unknown>;
 
-/** Texts of each form, the plainest first. */
+/** Strings of each format, the simplest first. */
 const FORMED: Record<WrittenForm, [string, ...string[]]> = {
   "absolute-url": ["https://www.example.org/a/", "http://b.example"],
   "site-relative": ["/a/", "/b?c#d"],
@@ -42,7 +42,7 @@ const HTML = ["<p>A <em>marsh</em>.</p>", "", "a & b", '<a href="/a/">A</a>'];
 const IDS = [1, 7, Number.MAX_SAFE_INTEGER];
 const INTEGERS = [1840, 0, -1, 1841, 2026];
 
-/** Sound values of a field that holds no other fields, the plainest first. */
+/** Valid values of a field without fields of its own, the simplest first. */
 function soundValues(schema: z.ZodType): unknown[] {
   const at = within(schema);
   const definition = definitionOf(at);
@@ -57,18 +57,18 @@ function soundValues(schema: z.ZodType): unknown[] {
   const texts =
     form === undefined ? (htmlFields.has(at) ? HTML : TEXTS) : ["", ...FORMED[form as WrittenForm]];
   const sound = texts.filter((text) => at.safeParse(text).success);
-  // The plainest is not empty.
+  // The simplest value is not empty.
   const values = [...sound.filter((text) => text !== ""), ...sound.filter((text) => text === "")];
   return schema.safeParse(null).success ? [...values, null] : values;
 }
 
-/** The fields of an object that a source may have. */
+/** The fields of an object that a source may contain. */
 const writtenFields = (shape: Record<string, z.ZodType>): [string, z.ZodType][] =>
   Object.entries(shape).filter(([, field]) => !derivedFields.has(field));
 
 export const isRequired = (field: z.ZodType): boolean => !field.safeParse(undefined).success;
 
-/** A value with everything that a source may have, and one element in each list. */
+/** A value with every field that a source may contain, and with one element in each list. */
 export function fullValue(schema: z.ZodType): unknown {
   const at = within(schema);
   const definition = definitionOf(at);
@@ -87,7 +87,10 @@ export function fullValue(schema: z.ZodType): unknown {
   }
 }
 
-/** Sound values in every combination: what may be left out is there or not, and every two fields meet with every two values. */
+/**
+ * Valid values in every combination: optional fields are present or missing, and every pair of fields occurs with every
+ * pair of values.
+ */
 export function anyValue(schema: z.ZodType): fc.Arbitrary<unknown> {
   const at = within(schema);
   const definition = definitionOf(at);
@@ -104,7 +107,7 @@ export function anyValue(schema: z.ZodType): fc.Arbitrary<unknown> {
   return fc.constantFrom(...soundValues(schema));
 }
 
-/** Two dates of which the second is later. */
+/** Puts the later of two dates second. */
 function inOrder(fields: Fields): Fields {
   for (const {
     code,
@@ -118,7 +121,7 @@ function inOrder(fields: Fields): Fields {
   return fields;
 }
 
-/** Keeps the rules between fields, so that most pages are sound as a hash. */
+/** Makes fields follow the rules between them, so that most pages are valid as a whole. */
 function inAgreement(fields: Fields): Fields {
   inOrder(fields);
   for (const {

@@ -22,7 +22,7 @@ const contents = [
     .filter((content) => existsSync(join(content, "index.json"))),
 ];
 
-/** What both paths say of each page of a content folder. */
+/** The results of both paths for each page of a content folder. */
 async function bothPaths(content: string) {
   const discovery = await discover({ content, headersFile: join(PROJECT, "_headers") }, undefined);
   const { listing, parents, site } = discovery;
@@ -33,7 +33,7 @@ async function bothPaths(content: string) {
     claims: [unknown, unknown];
   }[] = [];
   if (site === undefined) return pages;
-  // Without owned paths, so that the fast path takes pages with links.
+  // Without owned paths, the fast path takes pages with links.
   const plain: Site = { ...site, owned_paths: [] };
   for (let i = 0; i < listing.count; i++) {
     if (listing.kind(i) === "draft") continue;
@@ -62,7 +62,7 @@ async function bothPaths(content: string) {
 }
 
 describe("the fast path", () => {
-  it("prints the very bytes of the full path, and states the same claims, wherever it takes a page", async () => {
+  it("prints the same bytes as the full path, and makes the same claims, for every page that it takes", async () => {
     let taken = 0;
     for (const content of contents) {
       for (const { path, fast, full, claims } of await bothPaths(content)) {
@@ -75,10 +75,10 @@ describe("the fast path", () => {
     expect(taken).toBeGreaterThan(100);
   });
 
-  it("takes the ordinary pages of a site: those with images, resources and exhibitions too", async () => {
+  it("takes the ordinary pages of a site, including those with images, resources and exhibitions", async () => {
     const pages = await bothPaths(FIXTURE_SITE);
     const left = pages.filter(({ fast }) => fast === undefined);
-    // Fields that the interface leaves unspecified are for the full path.
+    // The full path prints the fields that the API contract leaves unspecified.
     expect(left.every(({ full }) => full?.includes('"location":[{}]'))).toBe(true);
     expect(left.length).toBeLessThan(pages.length / 10);
   });

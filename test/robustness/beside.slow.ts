@@ -17,8 +17,8 @@ import { MAX_BYTES } from "../../build/json/parse.ts";
 import { general, SMALL_SITE, work, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 
 /*
- * What may lie in a content folder besides sources, or in the place of one. Whatever it is, every command ends, soon and
- * without taking the machine's memory: nothing of it is read but what is a source.
+ * Tests entries of a content folder that are not sources, or that replace a source. With any of them, every command
+ * ends soon and with little memory, and reads only sources.
  */
 
 const PEAK = new URL("peak.mjs", import.meta.url).href;
@@ -50,7 +50,7 @@ const socket = (path: string): Promise<void> =>
   new Promise((resolve) => {
     sockets.push(createServer().listen(at(path), resolve));
   });
-/** Somebody made it take the place of a source that git knows. */
+/** Replaces a source that git tracks. */
 const inPlaceOf = (path: string, put: (path: string) => unknown): unknown => {
   rmSync(at(path), { recursive: true });
   return put(path);
@@ -63,7 +63,7 @@ const latin1 = (before: string, after: string): Buffer =>
 
 const GIGABYTE = 1_200_000_000;
 
-/** A work that is as large as a source may be, by a field that is filled with as much of `unit` as there is room for. */
+/** A work of the maximum size of a source. A field is filled with `unit` up to this size. */
 const large = (field: string, before: string, unit: string, after: string): void => {
   const start = JSON.stringify(work(90, "Large")).replace(/\}$/, `,"${field}":${before}`);
   const end = `${after}}\n`;
@@ -71,7 +71,7 @@ const large = (field: string, before: string, unit: string, after: string): void
   write(place.content, "works/large.json", start + unit.repeat(Math.floor(room / unit.length)) + end);
 };
 
-/** What is put there, and by which codes of findings it is told of. */
+/** The entry, and the codes of its findings. */
 const THINGS: Record<string, [put: () => unknown, ...codes: string[]]> = {
   "a link to a device without end": [() => zero("zero.json"), "link-in-content"],
   "such a link for a source": [() => inPlaceOf("about.json", zero), "link-in-content"],
@@ -155,7 +155,7 @@ const THINGS: Record<string, [put: () => unknown, ...codes: string[]]> = {
 };
 
 interface Ended {
-  /** Null where it did not end by itself. */
+  /** Null if it did not end by itself. */
   status: number | null;
   peak: number;
   stdout: string;
@@ -163,7 +163,9 @@ interface Ended {
 
 const TIME_MS = 50_000;
 
-/** Runs a command in the checkout; `watch` is given what it has printed so far, and what ends it as Ctrl-C does. */
+/**
+ * Runs a command in the checkout. `watch` gets the output so far, and a function that ends the command as Ctrl-C does.
+ */
 function run(
   name: string,
   args: string[],
@@ -222,7 +224,7 @@ describe.skipIf(process.platform !== "linux")(
       4 * TIME_MS,
     );
 
-    it("what is put there while npm run dev runs: it goes on, with little memory", async () => {
+    it("an entry added while npm run dev runs: it continues, with little memory", async () => {
       fifo("pipe");
       sparse("film.mp4", GIGABYTE);
       await socket("s.json");

@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => place.remove());
 
-describe("two checkouts that build one output, in processes of their own", { timeout: 900_000 }, () => {
-  it("at once: one publishes, the other is refused or comes after it, and the output is one site, whole", async () => {
+describe("two checkouts that build one output, as processes", { timeout: 900_000 }, () => {
+  it("at the same time: one publishes, the other is refused or publishes after it, and the output is one complete site", async () => {
     const builders = await Promise.all(both.map(() => startBuilder()));
     let refused = 0;
     for (let round = 0; round < ROUNDS; round++) {
@@ -39,7 +39,7 @@ describe("two checkouts that build one output, in processes of their own", { tim
     expect(refused).toBeGreaterThan(0);
   });
 
-  it("with builds that are killed in between: after one that ends well, the output is its site, whole", async () => {
+  it("with killed builds in between: after a successful build, the output is its complete site", async () => {
     const draw = random(3);
     const next = await startBuilder();
     let killed = 0;

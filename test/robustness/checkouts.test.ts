@@ -18,7 +18,7 @@ afterEach(() => place.remove());
 
 describe("two checkouts that build one output", () => {
   it.each([false, true])(
-    "the second is refused while the first builds (an output is there: %s)",
+    "the second is refused while the first builds (an output exists: %s)",
     async (isThere) => {
       const [one, other] = both as [Checkout, Checkout];
       if (isThere) await build(other.options);
@@ -35,7 +35,7 @@ describe("two checkouts that build one output", () => {
     },
   );
 
-  it("the second is refused while what the first has built is still in use", async () => {
+  it("the second is refused while the first one's output is still in use", async () => {
     const [one, other] = both as [Checkout, Checkout];
     let refusal: unknown;
     await build(one.options, async () => {
@@ -47,7 +47,7 @@ describe("two checkouts that build one output", () => {
     expect(treeOf(place.out)).toEqual(other.clean);
   });
 
-  it("in turn, in any order: the output is that of the last, whole", async () => {
+  it("in turn, in any order: the output is the complete output of the last one", async () => {
     const turns = fc.array(fc.record({ which: fc.nat(1), full: fc.boolean() }), {
       minLength: 2,
       maxLength: 8,
@@ -64,7 +64,7 @@ describe("two checkouts that build one output", () => {
     );
   });
 
-  it("a build that fails leaves no folder behind, and one that others use alone", async () => {
+  it("a build that fails leaves no folder of its own, and keeps a folder that another program uses", async () => {
     const [one] = both as [Checkout];
     write(one.options.content, "about.json", "{");
     expect((await build(one.options)).published).toBeUndefined();

@@ -7,11 +7,11 @@ import { general, page, SITE, work, writeSite, type Workplace } from "../pipelin
 /** Two checkouts of different content, each with a cache of its own, that build one output. */
 export interface Checkout {
   options: BuildOptions;
-  /** What a clean build of it writes. */
+  /** The output of a clean build of it. */
   clean: Record<string, string>;
 }
 
-/** Sites that share some pages, differ in others, and each have some of their own. */
+/** Sites that share some pages, differ in others, and have some pages of their own. */
 function siteOf(which: number, pages: number): Record<string, unknown> {
   const site: Record<string, unknown> = {
     "_site.json": SITE,

@@ -4,8 +4,8 @@ import type { BuildOptions } from "../../build/pipeline/outcome.ts";
 import type { Ended } from "./process.ts";
 
 /*
- * Builds in a process of its own, also as another user: says "ready" once its modules are loaded, and then answers each
- * line of options with one of what became of them, as the command would have ended.
+ * A process that builds, also as another user. It prints “ready” after loading its modules. For each line of options it
+ * builds, and prints a line with the result, as the command would have ended.
  */
 process.stdout.write("ready\n");
 for await (const line of createInterface({ input: process.stdin })) {

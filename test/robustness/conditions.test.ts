@@ -17,7 +17,7 @@ beforeEach(() => {
   writeSite(place.content);
 });
 
-/** What a clean build writes of sources; many tests have the same. */
+/** Outputs of clean builds by their sources, which many tests share. */
 const cleanTrees = new Map<string, Record<string, string>>();
 
 async function cleanTree(): Promise<Record<string, string>> {
@@ -35,8 +35,8 @@ const publishedOrThrown = ({ status, stderr }: Ended): void => {
   if (status !== 0) throw new Error(stderr);
 };
 
-describe("two builds at once", () => {
-  it("of one output: the second is refused, and the first goes on", async () => {
+describe("two builds at the same time", () => {
+  it("of one output: the second is refused, and the first continues", async () => {
     let second: Promise<unknown> | undefined;
     const first = build({
       ...place,
@@ -79,8 +79,8 @@ describe("two builds at once", () => {
   });
 });
 
-describe("what a killed build left", () => {
-  it("does not block, and goes with the next build that has something to do", async () => {
+describe("files of a killed build", () => {
+  it("do not block the next build, which removes them", async () => {
     await build(place);
     const [folder = ""] = readdirSync(place.cache);
     for (const name of ["manifest.new", "claims.4194305", "lock"])
@@ -101,7 +101,7 @@ describe("what a killed build left", () => {
     expect(readdirSync(join(place.cache, folder)).sort()).toEqual(["claims", "manifest", "output"]);
   });
 
-  it("goes also where nothing else is to do", async () => {
+  it("are removed even if the next build has nothing else to do", async () => {
     await build(place);
     write(join(place.out, ".building"), "changed/2.json", "{");
     await build(place);
@@ -109,10 +109,10 @@ describe("what a killed build left", () => {
   });
 });
 
-describe("somebody's files where the build must write", () => {
+describe("third-party files where the build must write", () => {
   const places = ["_headers/note.txt", "_redirects/note.txt", ".building/note.txt", ".building/pages/x/y"];
 
-  it.each(places)("%s: refused, and everything stays", async (path) => {
+  it.each(places)("%s: the build is refused, and every file stays", async (path) => {
     await build(place);
     rmSync(join(place.out, path.split("/")[0] ?? ""), { recursive: true, force: true });
     write(place.out, path, "somebody's");
@@ -123,7 +123,7 @@ describe("somebody's files where the build must write", () => {
     }
   });
 
-  it("before a first build too, with status 2 and the path", () => {
+  it("before a first build, with status 2 and the path", () => {
     write(place.out, "_headers/note.txt", "somebody's");
     const { status, stderr } = runSync("build", ["--content", place.content, "--out", place.out]);
     expect(status).toBe(2);
@@ -148,7 +148,7 @@ describe("the manifest of a build", () => {
     ["with one bit changed", (bytes) => bytes.with(bytes.length - 40, (bytes.at(-40) ?? 0) ^ 1) as Buffer],
   ];
 
-  it.each(damages)("that is %s costs a full build and nothing else", async (_, damage) => {
+  it.each(damages)("that is %s only causes a full build", async (_, damage) => {
     const before = await build(place);
     for (const file of remembered()) writeFileSync(file, damage(readFileSync(file)));
     write(place.content, "visit/index.json", general(10, "Hello"));
@@ -158,7 +158,7 @@ describe("the manifest of a build", () => {
     expect(treeOf(place.out)).toEqual(await cleanTree());
   });
 
-  it("that belongs to another output folder that stood here is not trusted", async () => {
+  it("that belongs to a previous output folder of the same path is not used", async () => {
     await build(place);
     rmSync(place.out, { recursive: true });
     mkdirSync(join(place.out, "api/v2/pages/31"), { recursive: true });
@@ -167,7 +167,7 @@ describe("the manifest of a build", () => {
     expect(treeOf(place.out)).toEqual(await cleanTree());
   });
 
-  it("serves sources that were moved to another folder", async () => {
+  it("is used for sources that were moved to another folder", async () => {
     await build(place);
     const content = join(place.folder, "moved");
     cpSync(place.content, content, { recursive: true, preserveTimestamps: true });
@@ -179,7 +179,7 @@ describe("the manifest of a build", () => {
   });
 });
 
-describe("where folders lie", () => {
+describe("positions of the folders", () => {
   const ways: [string, (at: Workplace) => { content: string; out: string }][] = [
     ["output inside content", ({ content }) => ({ content, out: join(content, "public") })],
     ["output and content one folder", ({ content }) => ({ content, out: content })],
@@ -205,7 +205,7 @@ describe("where folders lie", () => {
     expect(filesBelow(place.out)).toEqual([]);
   });
 
-  it("a content folder that is a link is followed", async () => {
+  it("a content folder can be a link", async () => {
     const content = join(place.folder, "alias");
     symlinkSync(place.content, content);
     await build({ ...place, content });
@@ -221,7 +221,7 @@ describe("where folders lie", () => {
     expect(treeOf(elsewhere)).toEqual({ "keep.txt": "x" });
   });
 
-  it("links to folders below the pages are replaced, and what they lead to stays", async () => {
+  it("links to folders among the pages are replaced, and their targets stay", async () => {
     await build(place);
     const elsewhere = join(place.folder, "elsewhere");
     write(elsewhere, "index.json", "kept");
@@ -236,7 +236,7 @@ describe("where folders lie", () => {
 });
 
 describe("links in the sources", () => {
-  it("that lead outside or in a circle are errors, and not followed", async () => {
+  it("that lead outside or to a loop are errors, and are not followed", async () => {
     symlinkSync("/", join(place.content, "outside"));
     symlinkSync(".", join(place.content, "circle"));
     symlinkSync("index.json", join(place.content, "visit", "linked.json"));
@@ -250,7 +250,7 @@ describe("links in the sources", () => {
   });
 });
 
-describe.skipIf(process.getuid?.() !== 0)("without permission (needs root, to be somebody else)", () => {
+describe.skipIf(process.getuid?.() !== 0)("without permission (needs root, to act as another user)", () => {
   const NOBODY = { uid: 65534, gid: 65534 };
 
   let nobody: Builder;
@@ -259,7 +259,7 @@ describe.skipIf(process.getuid?.() !== 0)("without permission (needs root, to be
   });
   afterAll(() => nobody.close());
 
-  /** Everything is nobody's own but what a test then takes away. */
+  /** Gives everything to another user, except the paths that a test takes away. */
   async function hand(): Promise<void> {
     const { chownSync, chmodSync } = await import("node:fs");
     chmodSync(place.folder, 0o755);
@@ -278,7 +278,7 @@ describe.skipIf(process.getuid?.() !== 0)("without permission (needs root, to be
     ["the folder of a page that goes", ["api/v2/pages/12"]],
   ];
 
-  it.each(taken)("to write %s: the output stays as it was", async (_, paths) => {
+  it.each(taken)("to write %s: the output stays unchanged", async (_, paths) => {
     const { chmodSync } = await import("node:fs");
     await build(place);
     await hand();
@@ -295,7 +295,7 @@ describe.skipIf(process.getuid?.() !== 0)("without permission (needs root, to be
     expect(treeOf(place.out)).toEqual(await cleanTree());
   });
 
-  it("to read a source: the output stays as it was", async () => {
+  it("to read a source: the output stays unchanged", async () => {
     const { chmodSync } = await import("node:fs");
     await build(place);
     await hand();

@@ -34,7 +34,7 @@ function mountTmpfs(folder: string, ...options: string[]): void {
   execFileSync("mount", ["-t", "tmpfs", "-o", ["rw", ...options].join(","), "tmpfs", folder], QUIET);
 }
 
-/** What is inside `<folder>.below` is seen there, and is not changed by what is done to it. */
+/** Shows the contents of `<folder>.below` in the folder, through an overlay that keeps changes to itself. */
 function mountOverlay(folder: string): void {
   const layers = `${folder}.layers`;
   mkdirSync(layers);
@@ -43,7 +43,7 @@ function mountOverlay(folder: string): void {
   mkdirSync(`${folder}.below`, { recursive: true });
   const options = `lowerdir=${folder}.below,upperdir=${layers}/upper,workdir=${layers}/work`;
   execFileSync("mount", ["-t", "overlay", "-o", options, "overlay", folder], QUIET);
-  // Its own mount keeps it, for as long as it is needed.
+  // Its own mount keeps it for as long as it is needed.
   execFileSync("umount", ["-l", layers], QUIET);
 }
 
@@ -55,10 +55,10 @@ function mountExfat(folder: string): void {
   execFileSync("mount", ["-t", "exfat-fuse", "-o", "loop", image, folder], QUIET);
 }
 
-/** Until a clock of whole seconds has moved on. */
+/** Waits until a clock of whole seconds has moved on. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 2100));
 
-/** Mounting takes root, and in a container more than that. */
+/** Mounting needs root, and in a container additional rights. */
 function canMount(attempt: (folder: string) => void): boolean {
   const at = join(scratch("mount"), "disk");
   mkdirSync(at);
@@ -73,7 +73,7 @@ function canMount(attempt: (folder: string) => void): boolean {
 
 const remount = (options: string): void => void execFileSync("mount", ["-o", `remount,${options}`, disk]);
 
-/** Fills the disk but for so many bytes. */
+/** Fills the disk except for some bytes. */
 function fillBut(bytes: number): void {
   const { bavail, bsize } = statfsSync(disk);
   writeFileSync(join(disk, "ballast"), Buffer.alloc(Math.max(0, bavail * bsize - bytes)));
@@ -87,7 +87,7 @@ async function cleanTree(): Promise<Record<string, string>> {
 }
 
 describe.skipIf(!canMount(mountTmpfs))("a disk (where one can be mounted)", () => {
-  it("that is too small for a first build: nothing is published, and nothing is left", async () => {
+  it("that is too small for a first build: nothing is published, and no file is left", async () => {
     writeSources(place.content, generatedSite(300));
     mount("size=512k");
     const options = { ...place, out: join(disk, "public") };
@@ -99,13 +99,13 @@ describe.skipIf(!canMount(mountTmpfs))("a disk (where one can be mounted)", () =
   });
 
   it.each([0, 4096, 40_960, 200_000])(
-    "that is full but for %i bytes: the output stays as it was",
+    "that is full except for %i bytes: the output stays unchanged",
     async (left) => {
       writeSources(place.content, generatedSite(300));
       mount("size=16m");
       const options = { ...place, out: join(disk, "public") };
       await build(options);
-      // A title that every page repeats.
+      // Every page contains this URL.
       write(place.content, "_site.json", {
         base_url: "https://api.example.org/other",
         site_url: "https://www.example.org",
@@ -121,7 +121,7 @@ describe.skipIf(!canMount(mountTmpfs))("a disk (where one can be mounted)", () =
     },
   );
 
-  it("without inodes: the output stays as it was", async () => {
+  it("without inodes: the output stays unchanged", async () => {
     writeSite(place.content);
     mount("size=16m", "nr_inodes=60");
     const options = { ...place, out: join(disk, "public") };
@@ -132,7 +132,7 @@ describe.skipIf(!canMount(mountTmpfs))("a disk (where one can be mounted)", () =
     expect(treeOf(disk)).toEqual(before);
   });
 
-  it("that is read-only: the output stays as it was", async () => {
+  it("that is read-only: the output stays unchanged", async () => {
     writeSite(place.content);
     mount("size=16m");
     const options = { ...place, out: join(disk, "public") };
@@ -152,7 +152,7 @@ describe.skipIf(!canMount(mountTmpfs))("a disk (where one can be mounted)", () =
     mount("size=16m");
     const options = { ...place, out: join(disk, "public") };
     await build(options);
-    // The sources must be older than a tick of the clock to be known again.
+    // Otherwise the sources are as young as a tick of the clock, and racy.
     await new Promise((resolve) => setTimeout(resolve, 100));
     await build(options);
     remount("ro");
@@ -160,7 +160,7 @@ describe.skipIf(!canMount(mountTmpfs))("a disk (where one can be mounted)", () =
     expect(published).toMatchObject({ written: 0, removed: 0 });
   });
 
-  it("with the memory that is full: what is published is whole, and the next build is right", async () => {
+  it("with a full disk of the manifest: the published pages are complete, and the next build is correct", async () => {
     writeSite(place.content);
     mount("size=1m");
     const options = { ...place, cache: join(disk, "cache") };
@@ -179,7 +179,7 @@ describe.skipIf(!canMount(mountTmpfs))("a disk (where one can be mounted)", () =
 });
 
 describe.skipIf(!canMount(mountOverlay))("an overlay (where one can be mounted)", () => {
-  it("does not let folders of its lower layer be renamed: pages of an output there go all the same", async () => {
+  it("cannot rename folders of its lower layer, but pages of an output there are removed all the same", async () => {
     writeSite(place.content);
     await build({ ...place, out: `${disk}.below/public` });
     mountOverlay(disk);
@@ -192,7 +192,7 @@ describe.skipIf(!canMount(mountOverlay))("an overlay (where one can be mounted)"
 });
 
 describe.skipIf(!canMount(mountExfat))(
-  "a disk that takes no notice of case, has no links, and stamps files with whole seconds (where exFAT can be mounted)",
+  "a disk that ignores case, has no links, and has timestamps in whole seconds (if exFAT can be mounted)",
   () => {
     let options: { content: string; out: string; cache: string };
 
@@ -204,7 +204,7 @@ describe.skipIf(!canMount(mountExfat))(
       writeSite(place.content);
     });
 
-    it("gets the same output, and is known again", async () => {
+    it("has the same output, and later builds recognise it", async () => {
       await settle();
       await build(options);
       expect(treeOf(options.out)).toEqual(await cleanTree());
@@ -218,7 +218,10 @@ describe.skipIf(!canMount(mountExfat))(
       expect(treeOf(options.out)).toEqual(await cleanTree());
     });
 
-    /** A build whose last page was written seconds before it ended; a folder there does not tell what was renamed in it. */
+    /**
+     * A build that wrote its last page seconds before it ended. On this disk, a rename does not change the folder's
+     * time.
+     */
     async function buildLong(): Promise<void> {
       await build(options);
       await settle();
@@ -226,7 +229,7 @@ describe.skipIf(!canMount(mountExfat))(
       await build(options);
     }
 
-    it("makes right a file of the output that stands there in another spelling", async () => {
+    it("restores an output file that was renamed to another case", async () => {
       await buildLong();
       const pages = join(options.out, PAGES);
       const clean = treeOf(options.out);
@@ -241,7 +244,7 @@ describe.skipIf(!canMount(mountExfat))(
       }
     });
 
-    it("removes what was moved among the pages or into a page's folder", async () => {
+    it("removes entries that were moved among the pages or into a page's folder", async () => {
       for (const name of ["one", "two"]) write(disk, name, "A note");
       await buildLong();
       const clean = treeOf(options.out);
@@ -264,7 +267,7 @@ describe.skipIf(!canMount(mountExfat))(
       }
     });
 
-    it("has one memory and one lock for an output, however it is spelled", async () => {
+    it("has one manifest and one lock for an output, however its path is spelled", async () => {
       await build(options);
       await build({ ...options, out: join(disk, "PUBLIC") });
       const memories = readdirSync(options.cache);

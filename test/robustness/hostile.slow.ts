@@ -13,7 +13,7 @@ const artwork = (field: string, value: string): string =>
 const text = (value: string): string => JSON.stringify(value);
 const list = (item: string, n: number): string => `[${`${item},`.repeat(n - 1)}${item}]`;
 
-/** Sources of a size, each made to be as dear as it can be. */
+/** Sources of a size, each as expensive to read as possible. */
 const HOSTILE: Record<string, (n: number) => string> = {
   "a long list of objects": (n) => artwork("location", list("{}", n)),
   "a long list of subjects": (n) =>
@@ -83,7 +83,10 @@ const judge = new PageJudge({ ...SITE, append_slash: true, owned_paths: [] });
 
 const TRIES = 3;
 
-/** The processor's time for a source, in milliseconds: the least of some tries, which one that is enough ends. */
+/**
+ * Processor time for a source in milliseconds: the minimum of some attempts. An attempt within `enough` is the last
+ * one.
+ */
 function cost(source: string, enough = 0): number {
   const bytes = Buffer.from(source);
   let least = Number.POSITIVE_INFINITY;
@@ -96,11 +99,11 @@ function cost(source: string, enough = 0): number {
   return least;
 }
 
-describe("a source that is made to be dear", () => {
-  it.each(Object.entries(HOSTILE))("%s: costs in proportion to its size", (_, make) => {
+describe("an expensive source", () => {
+  it.each(Object.entries(HOSTILE))("%s: takes time in proportion to its size", (_, make) => {
     cost(make(SMALL / 10));
     const small = cost(make(SMALL));
-    // What grows with the square would cost sixty-four times as much.
+    // Quadratic time would be sixty-four times as much.
     const bound = 25 * (small + 20);
     expect(cost(make(SMALL * FACTOR), bound)).toBeLessThanOrEqual(bound);
   });
@@ -113,7 +116,7 @@ describe("a build of hostile sources", () => {
     writeSite(place.content);
   });
 
-  it("refuses a file of 200 MB by its size, without reading it", async () => {
+  it("refuses a file of 200 MB because of its size, without reading it", async () => {
     const file = openSync(join(place.content, "large.json"), "w");
     writeSync(file, "{");
     ftruncateSync(file, 200_000_000);
@@ -124,7 +127,7 @@ describe("a build of hostile sources", () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000);
   });
 
-  it("prints a useful page for many broken files, and no flood", async () => {
+  it("prints a limited number of findings for many broken files", async () => {
     for (let i = 0; i < 5000; i++) write(place.content, `_many/broken-${i}.json`, '{"id": 0, "titel": 1}');
     const { findings, pages } = await check(place);
     expect(findings.length).toBeGreaterThanOrEqual(10_000);
@@ -133,7 +136,7 @@ describe("a build of hostile sources", () => {
     expect(stderr).toMatch(/more findings?, not shown/);
   });
 
-  it("keeps no more findings of one file than a person reads", async () => {
+  it("keeps a limited number of findings for one file", async () => {
     const fields = Array.from({ length: 90_000 }, (_, i) => `"x${i}":1`).join();
     write(place.content, "about.json", JSON.stringify(general(2, "About")).replace(/\}$/, `,${fields}}`));
     const { findings } = await build(place);
@@ -144,7 +147,7 @@ describe("a build of hostile sources", () => {
     ]);
   });
 
-  it("takes a list of tens of thousands of elements as it is, and refuses one of hundreds of thousands", async () => {
+  it("accepts a list of tens of thousands of elements, and refuses one of hundreds of thousands", async () => {
     write(place.content, "works/_a/marsh.json", artwork("related_media", list('{"a":1}', 49_000)));
     expect((await build(place)).published).toBeDefined();
     write(place.content, "works/_a/marsh.json", artwork("related_media", list('{"a":1}', 300_000)));

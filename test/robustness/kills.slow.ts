@@ -19,10 +19,13 @@ type Tree = Record<string, string>;
 
 let place: Workplace;
 let sources: [Sources, Sources];
-/** What a clean build writes of either. */
+/** The output of a clean build of each. */
 let clean: [Tree, Tree];
 
-/** The site as it is, and with a title above all works changed, and works changed, added and removed. */
+/**
+ * The site as it is, and the site with another title of the works' parent page and with works changed, added and
+ * removed.
+ */
 function twoSites(): [Sources, Sources] {
   const one = new Map([...generatedSite(PAGES)].map(({ path, text }) => [path, text]));
   const other = new Map(one);
@@ -46,7 +49,7 @@ function twoSites(): [Sources, Sources] {
 const acnoOf = (path: string): string =>
   `X${String(createHash("sha256").update(path).digest().readUInt32LE() % 100_000).padStart(5, "0")}`;
 
-/** Edits the sources in place until they are the given ones. */
+/** Edits the sources in place from one state to the other. */
 function edit(to: Sources, from: Sources): void {
   for (const path of from.keys()) if (!to.has(path)) rmSync(join(place.content, path));
   for (const [path, text] of to) {
@@ -57,7 +60,7 @@ function edit(to: Sources, from: Sources): void {
 }
 
 beforeAll(async () => {
-  // A slow disk would add minutes, and nothing else.
+  // A slow disk would only add minutes.
   place = workplace("kills", MEMORY);
   sources = twoSites();
   edit(sources[1], new Map());
@@ -70,7 +73,7 @@ beforeAll(async () => {
   clean = [treeOf(out), other];
 });
 
-/** Builds as `npm run build` does, and kills it after so long; polls the pages while it runs. */
+/** Builds as `npm run build` does, and kills the build after some milliseconds; polls the pages while it runs. */
 async function killAfter(milliseconds: number, more: string[], poll: () => void): Promise<boolean> {
   const { content, out } = place;
   const state = { isRunning: true };
@@ -86,7 +89,7 @@ async function killAfter(milliseconds: number, more: string[], poll: () => void)
   return status === null;
 }
 
-/** A whole build, in this process, which has what the command needs to start. */
+/** A complete build in this process, which already has its modules loaded. */
 async function buildAll(): Promise<void> {
   const { content, out } = place;
   await build({ content, out, browse: true });
@@ -99,7 +102,7 @@ async function millisecondsOf(args: string[]): Promise<number> {
   return Math.ceil(performance.now() - start);
 }
 
-/** Draws when to kill a build that is like this one: while it builds, and not while the command still starts. */
+/** Draws moments of kills within a build like this one, after the command has started. */
 async function momentsWithin(draw: Random): Promise<() => number> {
   const { content, out } = place;
   const whole = await millisecondsOf(["--content", content, "--out", out]);
@@ -107,7 +110,7 @@ async function momentsWithin(draw: Random): Promise<() => number> {
   return () => startUp + draw.below(Math.max(1, whole - startUp));
 }
 
-/** What is neither of the two whole versions of a file. Where a build was killed, new files may wait aside. */
+/** The files that match neither version. A killed build may leave staged files. */
 function* wrongIn(tree: Tree, allowed: Tree[], mustBe: string[]): Generator<string> {
   for (const [path, text] of Object.entries(tree))
     if (!path.startsWith(".building/") && !allowed.some((one) => one[path] === text)) yield `wrong: ${path}`;
@@ -116,9 +119,9 @@ function* wrongIn(tree: Tree, allowed: Tree[], mustBe: string[]): Generator<stri
 
 const kept = (): string[] => Object.keys(clean[0]).filter((path) => path in clean[1]);
 
-// Each kill is followed by a whole build: on a slow disk that takes its time.
+// Each kill is followed by a complete build, which takes long on a slow disk.
 describe("a build that is killed at any moment", { timeout: 900_000 }, () => {
-  it("publishes all pages or none, where there were none", async () => {
+  it("publishes all pages or none if there was no output", async () => {
     const draw = random(1);
     const moment = await momentsWithin(draw);
     let killed = 0;
@@ -137,7 +140,7 @@ describe("a build that is killed at any moment", { timeout: 900_000 }, () => {
     expect(killed).toBeGreaterThan(KILLS.full / 3);
   });
 
-  it("leaves old and new pages, each whole and none missing, and the next build is right", async () => {
+  it("leaves old and new pages, each complete and none missing, and the next build is correct", async () => {
     const draw = random(2);
     await buildAll();
     const shared = kept().filter((path) => path.endsWith("/index.json"));

@@ -1,5 +1,5 @@
-// Loaded before a command: when it ends, it leaves the most memory that it took, in MiB, in the file that PEAK names.
-// The system's own record begins anew with a program, which `process.resourceUsage` does not: it may be the parent's.
+// Loaded before a command. At the command's end, it writes the maximum of its memory, in MiB, to the file that PEAK
+// names. It reads /proc, because the value of `process.resourceUsage` may include the parent process.
 import { readFileSync, writeFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 

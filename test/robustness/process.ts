@@ -6,26 +6,26 @@ import type { BuildOptions } from "../../build/pipeline/outcome.ts";
 const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** How a build ended: its exit status, or null where a signal ended it; and what it said. */
+/** The end of a build: its exit status, or null if a signal ended it, and its output. */
 export interface Ended {
   status: number | null;
   stderr: string;
 }
 
-/** Another process, which builds what it is told to, one build after the other. */
+/** Another process, which builds as it is told, one build after the other. */
 export interface Builder {
   build: (options: BuildOptions) => Promise<Ended>;
   close: () => void;
-  /** As the machine would: the build that runs ends with no status. */
+  /** Ends the running build without a status, as a crash would. */
   kill: () => void;
 }
 
-/** Gives a builder that has loaded its modules: what it is told to build, it builds at once. */
+/** Starts a builder, and returns it after it has loaded its modules, so that it builds immediately. */
 export async function startBuilder(as?: { uid: number; gid: number }): Promise<Builder> {
   const child = spawn(process.execPath, ["--import", "tsx", CHILD], { cwd: PROJECT, ...as });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  // A child that cannot start, or ends before it reads, says so by its output.
+  // A child that cannot start, or that ends before it reads, explains this in its output.
   for (const part of [child, child.stdin])
     part.on("error", (cause: Error) => {
       stderr += cause.message;

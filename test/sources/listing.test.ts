@@ -4,7 +4,7 @@ import { findSlugClashes } from "../../build/sources/tree.ts";
 
 const stat = { size: 0, mtime: 0, ctime: 0, inode: 0, racy: false };
 
-/** A content folder of so many names, in two groups of its one folder. */
+/** The source index of a content folder with these file names, in two grouping folders of one folder. */
 function listed(first: string[], second: string[]) {
   const tree: Record<string, { files: string[]; folders: string[] }> = {
     "": { files: ["_site.json", "index.json"], folders: ["works"] },
@@ -19,8 +19,8 @@ function listed(first: string[], second: string[]) {
 const numbered = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, k) => `${prefix}-${String(k).padStart(5, "0")}.json`);
 
-describe("a listing", () => {
-  it("keeps every name of thousands, also where a draft's takes more bytes than letters", () => {
+describe("a source index", () => {
+  it("keeps thousands of names, even if a draft's name has more bytes than letters", () => {
     const first = ["_Kähne – ein Entwurf.json", ...numbered("work", 5000)];
     const second = ["_夜.json", ...numbered("study", 5000)];
     const listing = listed(first, second);
@@ -31,7 +31,7 @@ describe("a listing", () => {
     expect(findSlugClashes(listing)).toEqual([]);
   });
 
-  it("shows the one slug that two of thousands share, in whatever case it is written", () => {
+  it("finds the only slug that two of thousands share, regardless of case", () => {
     const listing = listed(
       [...numbered("work", 5000), "z-Last.json"],
       [...numbered("study", 5000), "Z-laST.json"],

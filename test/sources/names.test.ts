@@ -23,7 +23,7 @@ afterEach(() => place.remove());
 const isPublished = (id: number): boolean => existsSync(join(place.out, `api/v2/pages/${id}/index.json`));
 const published = (): number[] => [1, 10, 11, 12, 13].filter(isPublished);
 
-it("what git, systems and editors leave lying is passed over in silence", async () => {
+it("files of git, operating systems and editors are ignored", async () => {
   for (const name of [
     "Thumbs.db",
     "desktop.ini",
@@ -36,7 +36,7 @@ it("what git, systems and editors leave lying is passed over in silence", async 
   expect((await check(place)).findings).toEqual([]);
 });
 
-it("a section becomes a draft, and a part of the site again, by one rename", async () => {
+it("a section becomes a draft, and part of the site again, by one rename", async () => {
   await build(place);
   expect(published()).toEqual([1, 10, 11, 12, 13]);
   const [index, draft] = [join(place.content, "visit/index.json"), join(place.content, "visit/_index.json")];
@@ -48,7 +48,7 @@ it("a section becomes a draft, and a part of the site again, by one rename", asy
   expect(published()).toEqual([1, 10, 11, 12, 13]);
 });
 
-it("what is wrong below a section that is a draft is a warning, also when it is remembered", async () => {
+it("errors below a draft section are warnings, also in the next build", async () => {
   renameSync(join(place.content, "visit/index.json"), join(place.content, "visit/_index.json"));
   write(place.content, "visit/rooms/two words.json", general(0, ""));
   write(place.content, "visit/halls/one.json", general(14, "Hall"));

@@ -24,7 +24,7 @@ const read = (path: string): string => readFileSync(path, "utf8");
 const edit = (path: string, change: (text: string) => string): void =>
   writeFileSync(path, change(read(path)));
 
-/** Runs the commands as somebody types them: each line, whatever came of the one before. */
+/** Runs the commands as somebody types them: each line, even if the previous one failed. Returns the errors. */
 const type = (commands: string): string[] =>
   commands.split("\n").flatMap((line) => {
     if (line === "") return [];
@@ -36,7 +36,7 @@ const type = (commands: string): string[] =>
     }
   });
 
-/** Everything in the museum's own files. */
+/** The text of the museum's own files. */
 const owned = (): Record<string, string> => {
   const files = git(museum, "ls-files", "--", "content", ...OWN)
     .split("\n")
@@ -44,7 +44,7 @@ const owned = (): Record<string, string> => {
   return Object.fromEntries(files.map((file) => [file, read(inMuseum(file))]));
 };
 
-/** A program with the sample site, and a museum that has replaced it: pages deleted, others under the same names. */
+/** A program with the sample site, and a museum with other pages: some removed, others under the same names. */
 beforeEach(() => {
   const folder = scratch("update");
   [program, museum] = [join(folder, "program"), join(folder, "museum")];
@@ -75,7 +75,7 @@ beforeEach(() => {
   writeFileSync(inMuseum("build/ours.ts"), "ours\n");
   commit(museum);
 
-  // Each of these would conflict with a file of the museum in an ordinary merge.
+  // In an ordinary merge, each of these edits would conflict with a file of the museum.
   edit(inProgram("content/index.json"), (text) => text.replace("Aldermouth", "Aldermere"));
   edit(inProgram("content/visit/index.json"), (text) => text.replace('"title": "', '"title": "New: '));
   edit(inProgram("content/about/contact.json"), (text) => text.replace('"title": "', '"title": "New: '));
@@ -90,14 +90,14 @@ beforeEach(() => {
   commit(program);
 });
 
-describe("an update, as docs/start.md describes it", () => {
-  it("conflicts in an ordinary merge, so that this test tests something", () => {
+describe("an update as in docs/start.md", () => {
+  it("conflicts in an ordinary merge, so the other tests are meaningful", () => {
     git(museum, "fetch", "--quiet", "program");
     expect(type("git merge program/main")).toHaveLength(1);
     expect(git(museum, "diff", "--name-only", "--diff-filter=U")).toContain("content/");
   });
 
-  it("changes the program and leaves every file of the museum as it is", async () => {
+  it("changes the program, and no file of the museum", async () => {
     const before = owned();
     expect(type(LOOK)).toEqual([]);
     expect(type(UPDATE)).toEqual([]);
@@ -128,7 +128,7 @@ describe("an update, as docs/start.md describes it", () => {
     expect(type(`${LOOK}${UPDATE}`).join("")).toContain("with conflicts");
     expect(git(museum, "diff", "--name-only", "--diff-filter=U")).toBe("build/kept.ts\n");
     expect(owned()).toEqual(before);
-    // As the guide says.
+    // The guide's instruction for a conflict.
     expect(
       type('git checkout --theirs build/kept.ts\ngit add build/kept.ts\ngit commit -m "Update the program"'),
     ).toEqual([]);

@@ -27,7 +27,7 @@ const spoil: WagtailOptions["before"] = (path, _, response) => {
   return true;
 };
 
-/** Page 12 is answered with this. */
+/** Replaces the response for page 12. */
 const answering =
   (text: string): NonNullable<WagtailOptions["before"]> =>
   (path, _, response) => {
@@ -63,7 +63,7 @@ describe("an old API and the new one, side by side", () => {
   const compared = async (old: URL, now: URL, more: Partial<AgainstOptions> = {}) =>
     compareHosts(old, { against: now, out, all: true, ...more });
 
-  it("agree where they answer the same", async () => {
+  it("have no differences if they respond in the same way", async () => {
     const report = await compared(await start(), await start());
     expect(report.differences).toEqual([]);
     expect(agree(report)).toBe(true);
@@ -89,7 +89,7 @@ describe("an old API and the new one, side by side", () => {
     expect(agree(report)).toBe(false);
   });
 
-  it("pages that the old API has published since then, by its own listing", async () => {
+  it("includes pages that the old API has published since, by its own list endpoint", async () => {
     const old = await start({ cap: 3 }, (pages) => {
       pages.set(77, { ...(pages.get(12) as Page), id: 77 });
       pages.set(78, { ...(pages.get(12) as Page), id: 78, meta: { type: "news.NewsPage" } });
@@ -99,7 +99,7 @@ describe("an old API and the new one, side by side", () => {
     expect(report.differences).toMatchObject([
       { name: "status", count: 1, question: "GET /api/v2/pages/77/", old: "200", new: "404" },
     ]);
-    // Who names the pages means those.
+    // If ids are given, only these pages are compared.
     expect((await compared(old, await start(), { ids: [12] })).differences).toEqual([]);
   });
 
@@ -115,18 +115,18 @@ describe("an old API and the new one, side by side", () => {
     expect(report.differences.map(({ name }) => name)).toEqual(["strict JSON"]);
   });
 
-  it("an answer that is nested without end is one that differs", async () => {
+  it("a deeply nested response counts as a difference", async () => {
     const report = await compared(await start({ before: answering(DEEP) }), await start());
     expect(report.differences.map(({ name }) => name)).toEqual(["body"]);
   });
 
-  it("what is known to differ can be accepted by its name", async () => {
+  it("known differences can be accepted by name", async () => {
     const report = await compared(await start({ locale: true }), await start(), { accept: ["meta.locale"] });
     expect(report.differences).toMatchObject([{ name: "meta.locale", accepted: true }]);
     expect(agree(report)).toBe(true);
   });
 
-  it("headers that matter, and the 404", async () => {
+  it("compares significant headers, and the 404", async () => {
     const report = await compared(await start(), await start({ before: spoil }));
     expect(report.differences.map(({ name }) => name).sort()).toEqual([
       "Cache-Control",
@@ -135,7 +135,7 @@ describe("an old API and the new one, side by side", () => {
     ]);
   });
 
-  it("never asks by a method that could change something, and waits where it is asked to", async () => {
+  it("uses only safe methods, and waits if the host requires it", async () => {
     const methods = new Set<string>();
     const before: WagtailOptions["before"] = (path, count, response) => {
       methods.add(response.req.method ?? "");
@@ -148,7 +148,7 @@ describe("an old API and the new one, side by side", () => {
     expect([...methods].sort()).toEqual(["GET", "HEAD", "OPTIONS"]);
   });
 
-  it("answers that are cut off, or HTML in between, are asked for again", async () => {
+  it("repeats a request if the response is truncated or HTML", async () => {
     let times = 0;
     const cut: WagtailOptions["before"] = (path, _, response) => {
       if (path !== "/api/v2/pages/12/" || ++times > 2) return false;
@@ -160,7 +160,7 @@ describe("an old API and the new one, side by side", () => {
     expect(times).toBeGreaterThan(2);
   });
 
-  it("as a command: exit status 0, 1 and 2", async () => {
+  it("the command has exit status 0, 1 or 2", async () => {
     const [old, same, other] = [await start(), await start(), await start({ locale: true })];
     expect(await runHere("verify", [old.href, "--against", same.href, "--out", out])).toMatchObject({
       status: 0,

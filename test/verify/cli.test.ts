@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 describe("npm run verify", () => {
-  it("prints a table and ends with 0 where a host keeps the contract", async () => {
+  it("prints a table, and exits with 0 if a host keeps the contract", async () => {
     const { status, stdout, stderr } = await verify(good.url.href, "--out", folder.path, "--all");
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^check +expected +got\n/);
@@ -33,20 +33,20 @@ describe("npm run verify", () => {
     expect(stdout).toMatch(/checks passed, 0 failed/);
   });
 
-  it("ends with 1 where a check fails, and says what it got", async () => {
+  it("exits with 1 if a check fails, and shows the response", async () => {
     const { status, stdout } = await verify(lax.url.href, "--id", "2");
     expect(status).toBe(1);
     expect(stdout).toMatch(/^method-not-allowed +.*FAILED: POST \/api\/v2\/pages\/2\/: 200/m);
   });
 
-  it("ends with 0 where it is accepted, by name", async () => {
+  it("exits with 0 if the failure is accepted by name", async () => {
     const { status, stdout } = await verify(lax.url.href, "--id", "2", "--accept", "method-not-allowed");
     expect(status).toBe(0);
     expect(stdout).toContain("accepted: POST /api/v2/pages/2/: 200");
     expect(stdout).toContain("1 failed as accepted");
   });
 
-  it("says so where an accepted check passes", async () => {
+  it("reports an accepted check that passes", async () => {
     const { status, stderr } = await verify(good.url.href, "--id", "2", "--accept", "method-not-allowed");
     expect(status).toBe(0);
     expect(stderr).toBe("method-not-allowed passes: --accept method-not-allowed is no longer needed.\n");
@@ -71,7 +71,7 @@ describe("npm run verify", () => {
     expect(stdout).toMatch(/^method-not-allowed: POST, PUT/m);
   });
 
-  it("ends with 2 and one clear line where nothing listens", async () => {
+  it("exits with 2 and one clear line if no server responds", async () => {
     const gone = await runHost();
     await gone.close();
     const { status, stdout, stderr } = await verify(gone.url.href, "--id", "2");

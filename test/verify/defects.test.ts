@@ -6,11 +6,11 @@ import { ofVariants } from "./defects/variants.ts";
 import { runHost, type Defect } from "./good-host.ts";
 import { IDS } from "./site.ts";
 
-/** A host that is right but for one planted defect must fail exactly the checks that are named for it. */
+/** A correct host with one planted defect must fail exactly the checks of this defect. */
 
 /**
- * A work, which has every field and a page above it. Each page is asked the same questions, and judged without regard to
- * the others but for the one above: more pages would only be more of the same.
+ * A work, because it has every field and a parent page. Every page gets the same requests, and is checked independently
+ * of the others except for its parent. More pages would add nothing.
  */
 const WORK = [31];
 const defects = { ...ofPages, ...ofVariants, ...ofRefusals };
@@ -25,14 +25,14 @@ async function failing(ids: number[], defect?: Defect): Promise<CheckName[]> {
   }
 }
 
-describe("a planted defect fails exactly the check for it", () => {
+describe("a planted defect fails exactly its checks", () => {
   it.each(Object.entries(defects))("%s", async (_name, { defect, fails, ids }) => {
     expect(await failing(ids ?? WORK, defect)).toEqual(fails);
   });
 
-  it("leaves no check without a defect that fails it", () => {
+  it("cover every check", () => {
     const provoked = new Set(Object.values(defects).flatMap(({ fails }) => fails));
-    // Those with a build, with drafts, and of hosts that do not answer have tests of their own.
+    // Other tests cover the checks with a build, with drafts, and of hosts that do not respond.
     const elsewhere = ["answers", "page-bytes", "draft"];
     expect(checkNames.filter((name) => !provoked.has(name))).toEqual(elsewhere);
   });
@@ -47,7 +47,7 @@ describe("a host that keeps the contract", () => {
     expect(await failing(WORK, withEditor())).toEqual([]);
   });
 
-  it("may live below a path", async () => {
+  it("may be below a path", async () => {
     const host = await runHost(undefined, "/museum/site");
     const report = await verifyHost(host.url, { ids: IDS });
     await host.close();

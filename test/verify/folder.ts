@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { scratch } from "../scratch.ts";
 import { siteFor } from "./site.ts";
 
-/** A folder of its own for a test. */
+/** A folder for a test. */
 export interface Folder {
   path: string;
   write: (name: string, content: string) => void;
@@ -20,12 +20,12 @@ export function newFolder(): Folder {
   };
 }
 
-/** The small site as a build would have written it. */
+/** Writes the small site as a build would have done. */
 export function writeOutput(folder: Folder, base: string): void {
   for (const [id, page] of siteFor(base)) folder.write(`api/v2/pages/${id}/index.json`, JSON.stringify(page));
 }
 
-/** Sources with its ids and types; verification reads no more of them. */
+/** Writes sources with the site's ids and types, which are all that verification reads. */
 export function writeContent(folder: Folder): void {
   for (const [id, { meta }] of siteFor("https://api.example.org"))
     folder.write(`_group/page-${id}.json`, JSON.stringify({ id, meta }));

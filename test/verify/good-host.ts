@@ -5,14 +5,14 @@ import { printIndex, shardKey } from "../../build/shards/format.ts";
 import { nameOf, zip } from "../../build/shards/zip.ts";
 import { siteFor } from "./site.ts";
 
-/** A host that keeps the whole contract, over a real socket; `defect` may spoil any one of its answers. */
+/** A host that keeps the whole contract, over a real socket; `defect` can change any response. */
 
-/** What is about to be sent. A defect changes it, or sends something itself and says so. */
+/** A response before it is sent. A defect changes it, or sends a response itself and returns that it did. */
 export interface Draft {
   status: number;
   headers: Record<string, string | string[]>;
   body: string | Buffer;
-  /** How the body is compressed on its way, after a defect has had its turn. */
+  /** The compression of the body, after the defect. */
   encoding?: "br" | "gzip";
 }
 
@@ -21,7 +21,7 @@ export interface Asked {
   method: string;
   path: string;
   query: string;
-  /** The id of the published page that is asked for, with or without the last slash. */
+  /** The id of the requested page, with or without the final slash. */
   page?: number;
   base: string;
 }
@@ -81,7 +81,7 @@ const BULK: Record<string, { type: string; cache: string; body: Buffer }> = {
   },
 };
 
-/** By id, what a plain GET gives. */
+/** The response to a plain GET, by id. */
 type Pages = ReadonlyMap<number, string>;
 
 const MISSING = '{"message": "No Page matches the given query."}';
@@ -171,7 +171,7 @@ function pageDraft(request: IncomingMessage, headers: Draft["headers"], text: st
   return { status: 200, headers, body: text, ...(encoding === undefined ? {} : { encoding }) };
 }
 
-/** By default Brotli takes its time, as it would for a file that is compressed once and served for ever. */
+/** Brotli's default quality is slow, because it is for files that are compressed once. */
 const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
 function compressed({ body, encoding }: Draft): Buffer {

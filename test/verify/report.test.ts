@@ -21,12 +21,12 @@ const evil: Defect = (draft, { path }) => {
 };
 
 describe("a report", () => {
-  it("keeps within the width of a terminal", async () => {
+  it("fits into the width of a terminal", async () => {
     const lines = human(await reportOf(evil), 100).split("\n");
     expect(lines.slice(0, -1).filter((line) => line.length > 100)).toEqual([]);
   });
 
-  it("shows a host's bytes as text, never as markup or commands", async () => {
+  it("shows a host's bytes as text, and not as markup or commands", async () => {
     const report = await reportOf(evil);
     expect(human(report)).not.toContain("\u001b");
     const row = markdown(report)
@@ -36,7 +36,7 @@ describe("a report", () => {
     expect(row?.split(/(?<!\\)\|/).length).toBe(5);
   });
 
-  it("sums up, and tells what is no longer needed", async () => {
+  it("has a summary, and lists options that are no longer needed", async () => {
     const report = await reportOf(evil, ["leaks", "options"]);
     expect(summary(report)).toMatch(
       /: \d+ checks passed, 0 failed, 1 failed as accepted, \d+ not applicable/,

@@ -1,4 +1,4 @@
-/** A certificate that nobody trusts, for tests alone: its key is public, and worth nothing. */
+/** An untrusted certificate for tests. Its key is public. */
 export const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgV7cKsFWC2bZ31aOU
 I2QvqZmQNpICRFG7+N80GrolZ8yhRANCAAR28KSZ9Pp2BP6SP0immTctSlCmKvDj

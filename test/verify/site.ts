@@ -1,6 +1,6 @@
 import { emptyOf, fieldsOf } from "../response/interface.ts";
 
-/** A small site as its responses, written by hand: verification is tried without any build. */
+/** A small site as its responses, written by hand, so that verification is tested without a build. */
 
 type Page = Record<string, unknown> & { id: number };
 

@@ -6,7 +6,7 @@ import { verifyHost, type CheckName, type HostReport } from "../../build/verify/
 import { runHost, SENT } from "./good-host.ts";
 import { cert, key } from "./self-signed.ts";
 
-/** Hosts that do not even answer in HTTP, or answer for something else: a clear line each, and an end in time. */
+/** Hosts that do not speak HTTP or serve something else: each ends the verification in time, with a clear line. */
 
 const closing: (() => Promise<unknown>)[] = [];
 
@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A server that does what it likes with each connection, once a request has begun. */
+/** A server that handles each connection as the test chooses, once a request has begun. */
 async function runRaw(onRequest: (socket: Socket) => void): Promise<URL> {
   const open = new Set<Socket>();
   const server = createServer((socket) => {
@@ -42,7 +42,7 @@ const verify = (url: URL, timeout = 5): Promise<HostReport> => verifyHost(url, {
 const got = (report: HostReport, name: CheckName): string | undefined =>
   report.checks.find((check) => check.name === name && check.status === "failed")?.got;
 
-/** The first check alone applies to a host that does not speak HTTP. */
+/** The result of the first check. It is the only check of a host that does not speak HTTP. */
 async function troubleWith(url: URL, timeout = 5): Promise<string | undefined> {
   const report = await verify(url, timeout);
   expect(report.checks.filter(({ status }) => status !== "not-applicable").map(({ name }) => name)).toEqual([
@@ -52,7 +52,7 @@ async function troubleWith(url: URL, timeout = 5): Promise<string | undefined> {
 }
 
 describe("a host that cannot be reached", () => {
-  it("is not verified where nothing listens", async () => {
+  it("is not verified if no server listens", async () => {
     const server = createServer();
     await listening(server);
     const url = addressOf(server);
@@ -62,20 +62,20 @@ describe("a host that cannot be reached", () => {
     );
   });
 
-  it("is not verified where there is no such name", async () => {
+  it("is not verified if its name does not exist", async () => {
     await expect(verify(new URL("http://no-such-host.invalid"))).rejects.toThrow(
       /no such host name|could not be looked up/,
     );
   });
 
-  it("is not verified with a certificate that is not trusted", async () => {
+  it("is not verified if its certificate is not trusted", async () => {
     const server = createTlsServer({ key, cert }, (_request, response) => response.end("{}"));
     await listening(server);
     closing.push(() => new Promise((resolve) => server.close(resolve)));
     await expect(verify(addressOf(server, "https"))).rejects.toThrow("its certificate is self-signed");
   });
 
-  it("is not verified where https:// meets a server without it", async () => {
+  it("is not verified by https:// if the server does not support it", async () => {
     const { url, close } = await runHost();
     closing.push(close);
     const secure = new URL(url.href.replace("http:", "https:"));
@@ -84,13 +84,13 @@ describe("a host that cannot be reached", () => {
 });
 
 describe("a host that does not speak HTTP", () => {
-  it("never answers", async () => {
+  it("never responds", async () => {
     expect(await troubleWith(await runRaw(() => undefined), 0.3)).toContain(
       "no complete response within 0.3 s",
     );
   });
 
-  it("answers with lists that are nested without end", async () => {
+  it("responds with deeply nested lists", async () => {
     const deep = "[".repeat(50_000) + "]".repeat(50_000);
     const body = `{"id":2,"meta":{"type":${deep}},"title":"x"}`;
     const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
@@ -101,7 +101,7 @@ describe("a host that does not speak HTTP", () => {
     );
   });
 
-  it("answers a byte at a time", async () => {
+  it("responds one byte at a time", async () => {
     const url = await runRaw((socket) => {
       const timer = setInterval(() => socket.write("HTTP/1.1 200 OK\r\n".slice(0, 1)), 20);
       socket.on("close", () => clearInterval(timer));
@@ -109,7 +109,7 @@ describe("a host that does not speak HTTP", () => {
     expect(await troubleWith(url, 0.3)).toMatch(/no complete response within 0.3 s|not HTTP/);
   });
 
-  it("sends its body without ever ending it, slowly", async () => {
+  it("sends an endless body, slowly", async () => {
     const url = await runRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{");
       const timer = setInterval(() => socket.write(" "), 20);
@@ -118,13 +118,13 @@ describe("a host that does not speak HTTP", () => {
     expect(await troubleWith(url, 0.3)).toContain("no complete response within 0.3 s");
   });
 
-  it("closes at once", async () => {
+  it("closes the connection at once", async () => {
     expect(await troubleWith(await runRaw((socket) => socket.destroy()))).toContain(
       "closed before the end of the response",
     );
   });
 
-  it("closes in the middle of a body", async () => {
+  it("closes the connection in the middle of a body", async () => {
     const url = await runRaw((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"));
     expect(await troubleWith(url)).toContain("closed before the end of the response");
   });
@@ -134,12 +134,12 @@ describe("a host that does not speak HTTP", () => {
     expect(await troubleWith(url)).toContain("the response is not HTTP");
   });
 
-  it("sends headers without end", async () => {
+  it("sends endless headers", async () => {
     const url = await runRaw((socket) => socket.write(`HTTP/1.1 200 OK\r\nX: ${"x".repeat(200_000)}`));
     expect(await troubleWith(url)).toContain("the response is not HTTP (HEADER_OVERFLOW)");
   });
 
-  it("sends a body without end, fast", async () => {
+  it("sends an endless body, fast", async () => {
     const block = Buffer.alloc(2 ** 20, " ");
     const url = await runRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
@@ -152,7 +152,7 @@ describe("a host that does not speak HTTP", () => {
     expect(await troubleWith(url, 60)).toContain("a body of more than 32 MiB");
   });
 
-  it("wants another protocol first", async () => {
+  it("requires another protocol first", async () => {
     const url = await runRaw((socket) =>
       socket.end("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"),
     );
@@ -160,8 +160,8 @@ describe("a host that does not speak HTTP", () => {
   });
 });
 
-describe("a host that answers for something else", () => {
-  it("redirects elsewhere", async () => {
+describe("a host that serves something else", () => {
+  it("redirects to another host", async () => {
     const { url, close } = await runHost((draft, { path }) => {
       Object.assign(draft, {
         status: 302,
@@ -179,7 +179,7 @@ describe("a host that answers for something else", () => {
     ]);
   });
 
-  it("speaks HTML", async () => {
+  it("serves HTML", async () => {
     const { url, close } = await runHost((draft) => {
       const headers = { "Content-Type": "text/html" };
       Object.assign(draft, { status: 200, headers, body: "<!DOCTYPE html><title>Museum</title>" });
@@ -193,7 +193,7 @@ describe("a host that answers for something else", () => {
     expect(report.hints[0]).toContain("web pages (HTML)");
   });
 
-  it("sends what a terminal would obey", async () => {
+  it("sends control characters of a terminal", async () => {
     const { url, close } = await runHost((draft) => {
       Object.assign(draft, { body: "\u001b[2J\u202egone", encoding: undefined });
     });
@@ -201,7 +201,7 @@ describe("a host that answers for something else", () => {
     expect(got(await verify(url), "page-json")).toContain("\\u{1b}[2J\\u{202e}gone");
   });
 
-  it("is unavailable for a moment, or for good", async () => {
+  it("is unavailable for a moment, or permanently", async () => {
     let left = 1;
     const momentary = await runHost((draft, { method }) => {
       if (method === "TRACE" && left-- > 0) Object.assign(draft, { status: 503, body: "" });
@@ -215,7 +215,7 @@ describe("a host that answers for something else", () => {
     expect(got(await verify(lasting.url), "method-not-allowed")).toContain("TRACE /api/v2/pages/2/: 503");
   });
 
-  it("answers well, and then no more", async () => {
+  it("responds correctly, and then no longer", async () => {
     let requests = 0;
     const { url, close } = await runHost(() => (++requests > 20 ? SENT : undefined));
     closing.push(close);

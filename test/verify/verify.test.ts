@@ -43,7 +43,7 @@ describe("with a build's output", () => {
     expect(report.pages).toBe(IDS.length);
   });
 
-  it("tells where a body differs from its file", async () => {
+  it("shows where a body differs from its file", async () => {
     const url = await run(spoilTitle);
     writeOutput(folder, url.origin);
     const report = await verifyHost(url, { out: folder.path });
@@ -53,21 +53,21 @@ describe("with a build's output", () => {
     );
   });
 
-  it("finds a description of the service that is not the build's", async () => {
+  it("finds an openapi.json that differs from the build's", async () => {
     const url = await run();
     writeOutput(folder, url.origin);
     folder.write("openapi.json", '{"openapi": "3.1.1"}');
     expect(failed(await verifyHost(url, { out: folder.path }))).toEqual(["contract-files"]);
   });
 
-  it("finds a page that the build has and the host has not", async () => {
+  it("finds a page of the build that the host does not have", async () => {
     const url = await run();
     writeOutput(folder, url.origin);
     folder.write("api/v2/pages/77/index.json", '{"id":77,"meta":{"type":"home.HomePage"}}');
     expect(failed(await verifyHost(url, { out: folder.path }))).toEqual(["page-status"]);
   });
 
-  it("takes nothing else in the folder for a page", async () => {
+  it("ignores all other files in the folder", async () => {
     const url = await run();
     writeOutput(folder, url.origin);
     folder.write("api/v2/pages/404.html", "{}");
@@ -78,7 +78,7 @@ describe("with a build's output", () => {
     expect(failed(report)).toEqual([]);
   });
 
-  it("cannot verify without pages in it", async () => {
+  it("refuses a folder without pages", async () => {
     const url = await run();
     await expect(verifyHost(url, { out: folder.path })).rejects.toThrow(Failure);
     folder.write("api/v2/pages/404.html", "{}");
@@ -87,7 +87,7 @@ describe("with a build's output", () => {
 });
 
 describe("with sources", () => {
-  it("reads the ids from them, whatever else is there", async () => {
+  it("reads the ids from sources, and ignores other files", async () => {
     writeContent(folder);
     folder.write("_site.json", '{"id": 5}');
     folder.write("broken.json", '{"id": 6,');
@@ -108,7 +108,7 @@ describe("with sources", () => {
     expect(failed(await verifyHost(url, { content: folder.path }))).toEqual(["draft"]);
   });
 
-  it("requests every page of a site, or for three of each type", async () => {
+  it("requests every page of a site, or three of each type", async () => {
     for (let id = 100; id < 150; id++)
       folder.write(`p${id}.json`, JSON.stringify({ id, meta: { type: "standardpages.GeneralPage" } }));
     const url = await run();
@@ -124,7 +124,7 @@ describe("with sources", () => {
     expect((await verifyHost(url, { content: folder.path })).pages).toBe(3);
   });
 
-  it("never has more requests open than it may", async () => {
+  it("never has more open requests than allowed", async () => {
     writeContent(folder);
     let open = 0;
     let most = 0;
@@ -150,12 +150,12 @@ describe("an accepted check", () => {
     expect(statusOf(report, "method-not-allowed")).toBe("accepted");
   });
 
-  it("lets no other fail with it", async () => {
+  it("does not excuse another failure", async () => {
     const report = await verifyHost(await run(post), { ids: [2], accept: ["options"] });
     expect(holds(report)).toBe(false);
   });
 
-  it("is reported where it passes", async () => {
+  it("is reported if it passes", async () => {
     const report = await verifyHost(await run(), { ids: [2], accept: ["method-not-allowed"] });
     expect(statusOf(report, "method-not-allowed")).toBe("unexpectedly-passed");
     expect(holds(report)).toBe(true);
@@ -172,13 +172,13 @@ describe("an address", () => {
     await expect(verifyHost(new URL(address), { ids: [2] })).rejects.toThrow(words);
   });
 
-  it("never has its password shown", async () => {
+  it("is shown without its password", async () => {
     await expect(verifyHost(new URL("http://user:secret@127.0.0.1/"), { ids: [2] })).rejects.not.toThrow(
       "secret",
     );
   });
 
-  it("needs pages to ask for", async () => {
+  it("is refused without pages to request", async () => {
     await expect(verifyHost(new URL("http://127.0.0.1:1"), {})).rejects.toThrow(
       "Which pages should be requested",
     );

@@ -22,7 +22,7 @@ write("package.json", "{}");
 write("content and more", "");
 const tested = commit(project);
 
-/** What GitHub's API answers of a commit's entries. */
+/** GitHub's response with the entries of a commit. */
 const treeOf = (revision: string): unknown => ({
   tree: git(project, "ls-tree", revision)
     .trim()
@@ -33,7 +33,7 @@ const treeOf = (revision: string): unknown => ({
     }),
 });
 
-/** Runs the step with a `gh` that gives these answers; those that are undefined it cannot give. */
+/** Runs the step with a `gh` that prints these responses; for undefined ones it fails. */
 function changed(runs: unknown, tree: unknown): string {
   const bin = scratch("gh");
   for (const [name, answer] of Object.entries({ runs, tree }))
@@ -71,7 +71,7 @@ const success = { workflow_runs: [{ head_sha: tested }] };
 const is = (answer: boolean): string => `changed=${answer}\n`;
 const reset = (): string => git(project, "reset", "--quiet", "--hard", tested);
 
-it("the program is the one that was tested where the pages alone change, or nothing", () => {
+it("the program counts as tested if only pages change, or nothing", () => {
   expect(changed(success, treeOf(tested))).toBe(is(false));
   write("content/index.json", '{"id": 1}');
   write("content/visit/index.json", "{}");
@@ -94,7 +94,7 @@ it.each(["build/build.ts", "build/more.ts", "package.json", "content and more", 
   },
 );
 
-it("the program counts as another where nobody can tell", () => {
+it("the program counts as changed if the comparison fails", () => {
   expect(changed({ workflow_runs: [] }, treeOf(tested))).toBe(is(true));
   expect(changed({ message: "Not Found" }, treeOf(tested))).toBe(is(true));
   expect(changed(undefined, treeOf(tested))).toBe(is(true));

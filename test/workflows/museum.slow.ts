@@ -17,14 +17,14 @@ import { general, page, work, write } from "../pipeline/site.ts";
 import { scratch } from "../scratch.ts";
 
 /*
- * A museum's checkout: the program as it is, and everything that a museum owns in the place of the sample's. The tests
- * and lint have to pass there, as they run for every change of the program.
+ * A museum's checkout: the program as it is, with a museum's own files in place of the sample's. Tests and lint must
+ * pass there, because they run for every change of the program.
  */
 const museum = scratch("museum");
 
 const LEFT_OUT = new Set([".git", ".cache", ".preview", ".wrangler", "node_modules"]);
 
-/** Ids, subjects and venues of the fixture site, each with another meaning. */
+/** Ids, subjects and venues of the fixture site, with other meanings. */
 const SUBJECTS = [{ id: 101, name: "machines", level: 2, parent_id: 7 }];
 const SOURCES: Record<string, unknown> = {
   "_site.json": {
@@ -54,7 +54,7 @@ const SOURCES: Record<string, unknown> = {
   }),
 };
 
-/** Runs npm as the museum does, without what this suite sets for its own processes; gives everything that was printed. */
+/** Runs npm as the museum does, without this suite's environment; returns the whole output. */
 const npm = (...args: string[]): Promise<string> =>
   new Promise((resolve, reject) => {
     const own = Object.entries(process.env).filter(
@@ -74,12 +74,12 @@ beforeAll(() => {
       cpSync(join(PROJECT, name), join(museum, name), { recursive: true });
   rmSync(join(museum, "public"), { recursive: true });
   cpSync(join(PROJECT, "public/.assetsignore"), join(museum, "public/.assetsignore"));
-  // Each by itself, as some tests put other packages beside them.
+  // Each package has its own link, because some tests add packages to the folder.
   mkdirSync(join(museum, "node_modules"));
   for (const name of readdirSync(join(PROJECT, "node_modules")))
     symlinkSync(join(PROJECT, "node_modules", name), join(museum, "node_modules", name));
 
-  // On one line, and indented by tabs: the layout of pages is the museum's.
+  // On one line, or indented by tabs: a museum chooses the layout of its pages.
   for (const [path, source] of Object.entries(SOURCES)) {
     const indent = path.startsWith("works/") ? "\t" : undefined;
     write(
@@ -105,7 +105,7 @@ it("passes npm run lint", { timeout: 600_000 }, async () => {
   expect(await npm("run", "lint")).not.toBe("");
 });
 
-// How long a test takes is not the question here.
+// The time of the tests does not matter here.
 it("passes npm test", { timeout: 3_600_000 }, async () => {
   expect(await npm("test", "--", "--testTimeout=600000", "--hookTimeout=600000")).not.toContain("failed");
 });

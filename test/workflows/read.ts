@@ -19,7 +19,7 @@ export const textOf = (value: Yaml | undefined): string => (typeof value === "st
 export const read = (file: string): Mapping => mapping(parseYaml(readFileSync(file, "utf8")));
 export const jobsOf = (file: string): [name: string, job: Mapping][] =>
   Object.entries(mapping(read(file)["jobs"])).map(([name, job]) => [name, mapping(job)]);
-/** The steps of a job, or of what `runs` in an action; none of a job that calls a workflow. */
+/** The steps of a job, or of an action's `runs`; empty for a job that calls a workflow. */
 export const stepsOf = (job: Mapping): Mapping[] =>
   job["steps"] === undefined ? [] : list(job["steps"]).map(mapping);
 

@@ -16,7 +16,7 @@ describe.each([...workflows, action])("%s", (file) => {
     expect(textOf(read(file)["name"])).not.toBe("");
   });
 
-  it("pins every action to a commit, with its version beside it, or uses one of the repository", () => {
+  it("pins every action to a commit, with its version in a comment, or uses the repository's own", () => {
     const uses = lines.filter((line) => /^\s*(?:- )?uses:/.test(line));
     for (const line of uses)
       expect(line).toMatch(/uses: (?:[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+|\.\/\.github\/[\w./-]+)$/);
@@ -25,11 +25,11 @@ describe.each([...workflows, action])("%s", (file) => {
     expect(new Set(versions).size, "one version of each").toBe(names.size);
   });
 
-  it("expands nothing in a shell: values come by the environment", () => {
+  it("expands no expression in a shell: values come from the environment", () => {
     for (const run of runs) expect(run).not.toContain("${{");
   });
 
-  it("gives secrets to the steps alone that need them", () => {
+  it("gives secrets only to the steps that need them", () => {
     for (const line of lines.filter((text) => text.includes("secrets.")))
       expect(line).toMatch(
         /^ {10}\w+: \$\{\{ secrets\.\w+ \}\}$|^ {6}HAS_TOKEN: \$\{\{ secrets\.\w+ != '' \}\}$/,
@@ -37,14 +37,14 @@ describe.each([...workflows, action])("%s", (file) => {
     expect(source).not.toMatch(/secrets: inherit|toJSON\(secrets\)/i);
   });
 
-  it("leaves no credentials of the checkout behind", () => {
+  it("keeps no credentials of the checkout", () => {
     const checkouts = steps.filter(({ uses }) => textOf(uses).startsWith("actions/checkout@"));
     expect(checkouts.map((step) => mapping(step["with"])["persist-credentials"])).toEqual(
       checkouts.map(() => "false"),
     );
   });
 
-  it("takes nothing from a cache that another run wrote", () => {
+  it("uses no cache that another run wrote", () => {
     expect(source).not.toContain("actions/cache");
     for (const { uses, with: options } of steps) {
       if (!textOf(uses).startsWith("actions/setup-node@")) continue;
@@ -57,11 +57,11 @@ describe.each([...workflows, action])("%s", (file) => {
     expect(source).not.toMatch(/GITHUB_ENV|GITHUB_PATH|ACTIONS_ALLOW_UNSECURE_COMMANDS/);
   });
 
-  it("trusts no name that whoever runs it can choose", () => {
+  it("does not use the name of the user who runs it", () => {
     expect(source).not.toMatch(/github\.(?:actor|triggering_actor)\b/);
   });
 
-  it("installs what the lock file names, and by the action alone", () => {
+  it("installs only the packages of the lock file, and only with the action", () => {
     for (const run of runs) {
       expect(run).not.toMatch(/\bnpx\b|\bnpm (?:i|install|add|exec)\b/);
     }
@@ -69,14 +69,14 @@ describe.each([...workflows, action])("%s", (file) => {
     expect(installs).toEqual(file === action ? ["npm ci --strict-allow-scripts"] : []);
   });
 
-  it("runs commands that there are", () => {
+  it("runs only existing commands", () => {
     for (const run of runs)
       for (const [, name = ""] of run.matchAll(/npm run (?:--silent )?([\w:-]+)/g))
         expect(Object.keys(scripts)).toContain(name);
   });
 });
 
-/** A list of versions of Node in the CI script. */
+/** The versions of Node in a list of the CI script. */
 const versions = (name: string): string[] =>
   new RegExp(`^${name}="(.*)"$`, "m").exec(readFileSync(".ci/run", "utf8"))?.[1]?.split(" ") ?? [];
 
@@ -84,7 +84,7 @@ describe.each(workflows)("%s", (file) => {
   const workflow = read(file);
   const jobs = jobsOf(file);
 
-  it("runs on no event that gives the code of a pull request rights", () => {
+  it("runs on no event that gives rights to the code of a pull request", () => {
     const events = Object.keys(mapping(workflow["on"]));
     const known = [
       "pull_request",
@@ -97,12 +97,12 @@ describe.each(workflows)("%s", (file) => {
     expect(known).toEqual(expect.arrayContaining(events));
   });
 
-  it("says what becomes of a run that a newer one meets", () => {
+  it("states whether a newer run cancels it", () => {
     const isCalled = Object.keys(mapping(workflow["on"])).join(" ") === "workflow_call";
     expect(JSON.stringify(workflow["concurrency"] ?? "").includes("cancel-in-progress")).toBe(!isCalled);
   });
 
-  it("has no rights but those that a job asks for, and says what for", () => {
+  it("has only the permissions that a job requests, each with its reason", () => {
     expect(workflow["permissions"]).toEqual({});
     const allowed = [
       { contents: "read" },
@@ -115,7 +115,7 @@ describe.each(workflows)("%s", (file) => {
     for (const line of granted) expect(line).toMatch(/contents: read$| # to \w/);
   });
 
-  it("runs none of the repository's code with the right to write", () => {
+  it("runs no code of the repository with permission to write", () => {
     for (const [, job] of jobs) {
       if (!Object.values(mapping(job["permissions"])).includes("write")) continue;
       expect(job["uses"]).toBeUndefined();
@@ -141,11 +141,11 @@ describe.each(workflows)("%s", (file) => {
     ).toEqual([]);
   });
 
-  it("forgives no failure", () => {
+  it("ignores no failure", () => {
     expect(readFileSync(file, "utf8")).not.toContain("continue-on-error");
   });
 
-  it("ends every job that hangs, and runs on GitHub's own machines", () => {
+  it("has a time limit for every job, and runs on GitHub's own machines", () => {
     for (const [, job] of jobs.filter(([, one]) => one["uses"] === undefined)) {
       expect(Number(job["timeout-minutes"])).toBeGreaterThan(0);
       expect(job["runs-on"]).toBe("ubuntu-24.04");
@@ -158,7 +158,7 @@ describe("the checks of a change", () => {
   const isDue = "${{ needs.due.outputs.due == 'true' }}";
   const checks = jobsOf(CHECKS);
 
-  it("are the same for a pull request and for the main branch, and are written once", () => {
+  it("are the same for a pull request and for the main branch, and are written only once", () => {
     expect([...callers, CHECKS].sort()).toEqual(workflows.toSorted());
     for (const file of callers) {
       const calls = jobsOf(file).filter(([, { uses }]) => uses !== undefined);
@@ -177,7 +177,7 @@ describe("the checks of a change", () => {
     expect(textOf(deploy["if"])).not.toMatch(/always|cancelled|failure/);
   });
 
-  it("are skipped only by a scheduled run that finds nothing due, and none is at the full hour", () => {
+  it("are skipped only by a scheduled run without due pages, which is never on the hour", () => {
     const { on, jobs } = read(`${WORKFLOWS}/publish.yml`);
     const events = mapping(on);
     expect(Object.keys(events).sort()).toEqual([
@@ -192,7 +192,7 @@ describe("the checks of a change", () => {
     expect(run).toMatch(/^due=true\nif \[ "\$EVENT" = schedule \] && \[ -n "\$SINCE" \]/);
   });
 
-  it("are of the pages always, and of the program where it is another", () => {
+  it("always include the pages, and include the program if it changed", () => {
     const conditions = checks.flatMap(([, job]) =>
       stepsOf(job)
         .filter(({ run }) => textOf(run).startsWith("npm "))
@@ -213,12 +213,12 @@ describe("the versions of Node", () => {
   const readme = /tested on Node ([\d, and]+)\./.exec(readFileSync("README.md", "utf8"))?.[1] ?? "";
   const listed = readme.split(/, | and /);
 
-  it("are tested as the README says", () => {
+  it("are those of the README", () => {
     const tested = ["tested_on", "museum_tested_on", "smoke_tested_on"].flatMap(versions);
     expect(tested.sort()).toEqual(listed);
   });
 
-  it("are in the workflows the latest that runs all tests", () => {
+  it("are, in the workflows, the latest version that runs all tests", () => {
     const used = [...workflows, action].flatMap((file) =>
       Array.from(readFileSync(file, "utf8").matchAll(/node-version: (.*)/g), ([, found]) => found),
     );
@@ -226,8 +226,8 @@ describe("the versions of Node", () => {
   });
 });
 
-describe("the reader of workflows", () => {
-  it("reads what they are written in", () => {
+describe("the parser of workflows", () => {
+  it("parses the syntax that the workflows use", () => {
     const yaml = parseYaml(
       'a: b # why\nlist:\n  - x: 1\n    run: |\n      one # no comment\n      two\n  - "y"\nflow: [p, q]\nempty: {}\n',
     );

@@ -1,6 +1,6 @@
 /**
- * Reads the part of YAML that the workflows are written in: mappings, sequences, texts on one line and block texts.
- * Anything else is refused, so that what is checked is what GitHub reads.
+ * Parses the part of YAML that the workflows use: mappings, sequences, strings on one line and block strings. It
+ * refuses anything else, so that the tests check the same values as GitHub uses.
  */
 export type Yaml = string | Yaml[] | { [key: string]: Yaml };
 
@@ -42,7 +42,7 @@ class Reader {
         items.push(this.scalar(rest, line));
         continue;
       }
-      // The item's mapping begins on the line of its dash.
+      // The mapping of an item begins on the line of its dash.
       this.lines[this.at]!.indent = indent + 2;
       this.lines[this.at]!.text = rest;
       items.push(this.mapping(indent + 2));

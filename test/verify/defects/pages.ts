@@ -1,9 +1,9 @@
 import { onAnyPage, pageHeader, wrongBody, type Planted } from "./plant.ts";
 
-/** The home page, one below it, and one below that. */
+/** The home page, a subpage of it, and a subpage of that. */
 const SEVERAL = [2, 4, 31];
 
-/** What can be wrong with a page as a plain GET gives it. */
+/** Defects of a page in the response to a plain GET. */
 export const ofPages: Record<string, Planted> = {
   "a page is not there": {
     defect: (draft, { page }) => {

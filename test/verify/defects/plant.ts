@@ -1,11 +1,11 @@
 import type { CheckName } from "../../../build/verify/verify.ts";
 import type { Asked, Defect, Draft } from "../good-host.ts";
 
-/** A defect, and the checks that it must fail: these and no others. */
+/** A defect, and exactly those checks that it must fail. */
 export interface Planted {
   defect: Defect;
   fails: CheckName[];
-  /** The pages that are asked for, where it takes more than one to see it. */
+  /** The requested pages, for a defect that one page does not show. */
   ids?: number[];
 }
 
@@ -20,7 +20,7 @@ export const onPage =
   (draft, asked, response) =>
     isPage(asked) && draft.status === 200 ? spoil(draft, asked, response) : undefined;
 
-/** Spoils pages however they are asked for; so HEAD and the redirect's target agree with GET. */
+/** A defect in every response of a page, so that HEAD and the redirect's target agree with GET. */
 export const pageHeader = (spoil: (headers: Draft["headers"]) => void): Defect =>
   onAnyPage(({ headers }) => spoil(headers));
 

@@ -15,7 +15,7 @@ export const withEditor =
     return defect(draft, asked, response);
   };
 
-/** What can be wrong with the answers that are no page. */
+/** Defects of the responses that are not pages. */
 export const ofRefusals: Record<string, Planted> = {
   "everything is found": {
     defect: onMissing((draft, asked) => {

@@ -1,7 +1,7 @@
 import { SENT } from "../good-host.ts";
 import { onMethod, onPage, type Planted } from "./plant.ts";
 
-/** What can be wrong with a page when it is asked for in another way. */
+/** Defects of a page in the responses to other kinds of requests. */
 export const ofVariants: Record<string, Planted> = {
   "a query is not understood": {
     defect: onPage((draft, { query }) => {

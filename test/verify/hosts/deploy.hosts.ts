@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { PROJECT } from "../../../build/base/project.ts";
 import { runSync } from "../../command.ts";
 
-/** The fixture has addresses that are reserved for examples. */
+/** The fixture's own URLs are reserved for examples, so deploy would refuse them. */
 const SITE = [
   "--content",
   join(PROJECT, "test/fixtures/site"),
@@ -22,7 +22,7 @@ describe("npm run deploy -- --dry-run", () => {
     expect(stdout).toContain("--dry-run: exiting now.");
   });
 
-  it("says what is lost without the Worker", () => {
+  it("reports the limits without the Worker", () => {
     const { status, stdout } = deploy("--no-worker");
     expect(status).toBe(0);
     expect(stdout).toContain("OPTIONS is answered with 405");

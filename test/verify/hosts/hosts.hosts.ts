@@ -14,13 +14,13 @@ for (const host of [...hosts, ...bucketHosts]) {
   const reason = missing(host);
 
   describe.skipIf(reason !== undefined)(`${host.title}${reason === undefined ? "" : ` (${reason})`}`, () => {
-    it("keeps the contract, but for the limits that are known", async () => {
+    it("keeps the contract, except for known limits", async () => {
       const report = await proveHost(host);
       expect(named(report, "failed")).toEqual([]);
       expect(namesOf(named(report, "accepted"))).toEqual(Object.keys(host.limits).sort());
     });
 
-    it.each(host.defects)("is caught with $name", async (defect) => {
+    it.each(host.defects)("fails with the defect: $name", async (defect) => {
       const report = await proveHost(host, defect);
       expect(namesOf(named(report, "failed"))).toContain(defect.fails);
     });

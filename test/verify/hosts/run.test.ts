@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A host whose program is a script for Node, given the port. */
+/** A host whose program is a script for Node, which gets the port. */
 const scripted = (script: string): Host => ({
   name: "scripted",
   title: "Scripted",
@@ -41,7 +41,7 @@ const serving =
 const fail = (): Promise<never> => Promise.reject(new Error("no use"));
 
 describe("a host that is run", () => {
-  it("answers while it is used, in its own folder, and no longer", async () => {
+  it("responds while it is in use, in its own folder, and then stops", async () => {
     const body = await whileRunning(scripted(serving), options, async () =>
       (await fetch(options.ready.url)).text(),
     );
@@ -49,18 +49,18 @@ describe("a host that is run", () => {
     await expect(fetch(options.ready.url)).rejects.toThrow("fetch failed");
   });
 
-  it("is ended where its use fails", async () => {
+  it("is stopped if its use fails", async () => {
     await expect(whileRunning(scripted(serving), options, fail)).rejects.toThrow("no use");
     await expect(fetch(options.ready.url)).rejects.toThrow("fetch failed");
   });
 
-  it("ends with what it has started, and though it does not want to", async () => {
+  it("stops with its child processes, even if it ignores the signal", async () => {
     const stubborn = `process.on("SIGTERM", () => {}); require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(serving)}, process.argv[1]])`;
     await whileRunning(scripted(stubborn), options, () => Promise.resolve());
     await expect(fetch(options.ready.url)).rejects.toThrow("fetch failed");
   });
 
-  it("fails with its last words where it cannot start", async () => {
+  it("fails with its last output if it cannot start", async () => {
     const run = whileRunning(scripted('console.error("bad directive"); process.exit(3)'), options, () =>
       Promise.resolve(),
     );
@@ -68,21 +68,21 @@ describe("a host that is run", () => {
     await expect(run).rejects.toThrow(/Scripted ended unexpectedly[^]*bad directive/);
   });
 
-  it("fails where its program is not there", async () => {
+  it("fails if its program is missing", async () => {
     const host = { ...scripted(""), launch: () => ({ command: "no-such-server", args: [] }) };
     await expect(whileRunning(host, options, () => Promise.resolve())).rejects.toThrow(
       /Scripted could not be started/,
     );
   });
 
-  it("fails where another program answers", async () => {
+  it("fails if another program responds", async () => {
     const ready = { ...options.ready, text: "good day" };
     await expect(
       whileRunning(scripted(serving), { ...options, ready }, () => Promise.resolve()),
     ).rejects.toThrow("another program");
   });
 
-  it("is not taken for another program that answers in its place", async () => {
+  it("fails if another program responds on its port", async () => {
     const other = createServer((_, response) => response.end("hello"));
     await once(other.listen(options.listen.port, "127.0.0.1"), "listening");
     const host = scripted('console.log("at http://127.0.0.1:1/"); setTimeout(() => {}, 60_000)');
@@ -96,7 +96,7 @@ describe("a host that is run", () => {
     other.close();
   });
 
-  it("tells its user when it ends by itself", async () => {
+  it("reports that it ended by itself", async () => {
     const brief = `${serving} setTimeout(() => process.exit(4), 300)`;
     const failure = await whileRunning(scripted(brief), options, (failed) => failed);
     expect(failure.message).toMatch(/^Scripted ended unexpectedly, with 4/);
@@ -104,7 +104,7 @@ describe("a host that is run", () => {
 });
 
 describe("a host's folder", () => {
-  it("gets the configuration under its usual name, where there is one", () => {
+  it("has the configuration under its usual name, if there is one", () => {
     const host: Host = {
       ...scripted(""),
       configuration: { file: "host.conf", print: ({ listen }) => `${listen.port}` },
@@ -117,7 +117,7 @@ describe("a host's folder", () => {
 });
 
 describe("a host's program", () => {
-  it("is looked for where programs lie", () => {
+  it("is looked for in the folders of programs", () => {
     expect(isInstalled({})).toBe(true);
     expect(isInstalled({ program: { name: "sh", package: "dash" } })).toBe(true);
     expect(isInstalled({ program: { name: "no-such-server", package: "none" } })).toBe(false);

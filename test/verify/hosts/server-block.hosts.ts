@@ -7,7 +7,7 @@ import { proveHost } from "../../../build/verify/hosts/prove.ts";
 import type { Host } from "../../../build/hosting/config/host.ts";
 import { missing } from "./installed.ts";
 
-/** A configuration of somebody's that has another server, and settings that would be wrong for the pages. */
+/** An operator's configuration with another server, and with settings that would be wrong for the pages. */
 const EXISTING = (listen: string): string => `
 pid nginx.pid;
 events {}

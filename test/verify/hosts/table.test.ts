@@ -38,14 +38,14 @@ describe("the table of hosts", () => {
     expect(row("options")).toMatch(/\| ✓ \| no <sup>1<\/sup> \|$/);
   });
 
-  it("gives the reason of each limit that was seen", () => {
+  it("has the reason of each measured limit", () => {
     expect(lines).toContain("<sup>1</sup> it does not listen");
     expect(lines.join("\n")).not.toContain("never seen");
   });
 });
 
 describe("a document with a table", () => {
-  it("keeps all that is not between the marks", () => {
+  it("keeps all text outside the marks", () => {
     const document = "before\n<!-- hosts:start -->\nold\n<!-- hosts:end -->\nafter\n";
     const once = between(document, "new");
     expect(once).toBe("before\n<!-- hosts:start -->\n\nnew\n\n<!-- hosts:end -->\nafter\n");
@@ -61,11 +61,11 @@ describe("a document with a table", () => {
 });
 
 describe.each(hosts)("the record of $title", ({ name, title, limits, defects, configuration }) => {
-  it("has names of its own", () => {
+  it("has names that no other host has", () => {
     expect(hosts.filter((other) => other.name === name || other.title === title)).toHaveLength(1);
   });
 
-  it("names checks that there are", () => {
+  it("contains only names of checks", () => {
     const named = [...Object.keys(limits), ...defects.map(({ fails }) => fails)];
     expect(named.filter((check) => !isCheckName(check))).toEqual([]);
   });
