@@ -102,7 +102,7 @@ export class Editing {
       case "open":
         return { source: sources.open(numberIn(asked, "id")) ?? null };
       case "site":
-        return { site: sources.site() };
+        return { site: sources.site(), schema: sources.schema() };
       case "things":
         return { things: await sources.things(textIn(asked, "kind"), textIn(asked, "words")) };
       case "images":

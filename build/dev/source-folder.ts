@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { checkSiteConfig } from "../check/config.ts";
+import { schemaReference } from "../contract/location.ts";
 import { publishDraft, withdraw } from "../edit/draft.ts";
 import { filesById, freeId } from "../edit/ids.ts";
 import { move } from "../edit/move.ts";
@@ -53,6 +54,11 @@ export class SourceFolder {
   /** The values of `_site.json`; null if it has errors. */
   site(): Site | null {
     return checkSiteConfig(new SourceReader().read(this.content, SITE).parsed).site ?? null;
+  }
+
+  /** The path of the schema of pages, seen from the content folder. */
+  schema(): string {
+    return schemaReference(join(this.content, "index.json"), "index.json");
   }
 
   /** Things of the site that an editor can pick, such as subjects and contributors. */

@@ -2,7 +2,8 @@ import { isObject, type JsonObject } from "../json/object.ts";
 import type { Site } from "../page/site.ts";
 import type { Thing } from "./form/things.ts";
 import { EDIT_PATH, TOKEN_HEADER } from "./folder-protocol.ts";
-import { Conflict, StoreFailure, type FileChange, type SourceFile, type Store } from "./store.ts";
+import { fileWithFolder } from "./form/place.ts";
+import { Conflict, schemaFrom, StoreFailure, type FileChange, type SourceFile, type Store } from "./store.ts";
 
 export interface FolderSettings {
   /** The token in the served page. */
@@ -50,6 +51,15 @@ export class FolderStore implements Store {
 
   async save({ file, before, after }: FileChange): Promise<void> {
     await this.#ask("save", { file, before, after });
+  }
+
+  giveFolder(file: string): Promise<string> {
+    return this.move(file, fileWithFolder(file));
+  }
+
+  async schemaReference(file: string): Promise<string> {
+    const { schema } = await this.#ask("site", {});
+    return schemaFrom(file, String(schema));
   }
 
   /** A free id, drawn as `npm run new` draws it. */

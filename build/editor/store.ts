@@ -28,6 +28,10 @@ export interface Store {
    * Throws `Conflict` if the file has changed since it was opened, and `StoreFailure` for everything else.
    */
   save(change: FileChange): Promise<void>;
+  /** Turns the file of a page into a folder for subpages; its address stays. @returns the file that the page has now */
+  giveFolder(file: string): Promise<string>;
+  /** The value of `$schema` in a new source. */
+  schemaReference(file: string): Promise<string>;
 }
 
 /** The file is not what the form was opened with. `current`: its text now; null if it is gone. */
@@ -45,6 +49,10 @@ export class Conflict extends Error {
     this.current = current;
   }
 }
+
+/** The `$schema` of a source. @param schema the path of the schema, seen from the content folder. */
+export const schemaFrom = (file: string, schema: string): string =>
+  "../".repeat(file.split("/").length - 1) + schema;
 
 /** A save or a read that failed; the message says what to do. The form keeps its edits. */
 export class StoreFailure extends Error {

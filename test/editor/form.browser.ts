@@ -217,6 +217,24 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await close(visited);
     });
 
+    it("turns the file of a parent into a folder, and begins a new page with its schema", async () => {
+      const visited = await open("/?new=standardpages.GeneralPage&below=13");
+      const { page } = visited;
+      const before = source("visit/study-room.json");
+      await form(page, "New page").waitFor();
+      await page.getByLabel("Title", { exact: true }).fill("Lockers");
+      await page.getByText("https://www.aldermouth.example.org/visit/study-room/lockers/").first().waitFor();
+      await button(page, "Save").click();
+      await saved(page);
+      const [first] = Object.entries(json("visit/study-room/lockers.json"));
+      expect(first?.[0]).toBe("$schema");
+      const schema = join(place.content, "visit/study-room", String(first?.[1]));
+      expect(schema).toBe(join(PROJECT, "build/contract/page.schema.json"));
+      expect(existsSync(join(place.content, "visit/study-room.json"))).toBe(false);
+      expect(json("visit/study-room/index.json")).toMatchObject({ title: JSON.parse(before).title });
+      await close(visited);
+    });
+
     it("puts back unsaved edits after a crash, until they are discarded", async () => {
       const { page, trouble } = await open(`/?edit=${VISIT_ID}`);
       const title = await at(page, "title").inputValue();

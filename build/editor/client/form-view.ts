@@ -4,7 +4,7 @@ import type { PageType } from "../../page/types.ts";
 import { editedText, type FieldEdit } from "../edits.ts";
 import { findingsOf } from "../findings.ts";
 import { FormModel } from "../form/model.ts";
-import { newFile } from "../form/place.ts";
+import { hasFolder, isDraftFile, newFile } from "../form/place.ts";
 import { shownText } from "../form/values.ts";
 import { Conflict, StoreFailure } from "../store.ts";
 import { conflictView } from "./conflict.ts";
@@ -314,9 +314,9 @@ export class FormView {
   private async write(findings: readonly ShownFinding[]): Promise<"here" | "elsewhere" | undefined> {
     this.isBusy = true;
     this.say("Saving…");
-    const { text } = this.model;
     try {
       const file = await this.fileToWrite();
+      const text = await this.textToWrite(file);
       await this.host.store.save({ file, before: this.model.opened, after: text });
       this.unsaved.remove();
       const errors = findings.filter(({ severity }) => severity === "error").length;
@@ -349,11 +349,22 @@ export class FormView {
 
   private async fileToWrite(): Promise<string> {
     if (this.place === undefined) return this.opened.file;
-    const { parent, slug, isDraft } = this.place.state;
-    const parentFile = await this.events.fileOf(parent);
+    const { parent: id, slug, isDraft } = this.place.state;
+    const parentFile = await this.events.fileOf(id);
     if (parentFile === undefined)
       throw new StoreFailure("The parent page has no source file. Choose another parent.");
-    return newFile({ parentFile, slug, isDraft, type: this.model.type });
+    if (isDraftFile(parentFile) && !hasFolder(parentFile))
+      throw new StoreFailure("The parent page is a draft, which has no subpages. Publish it first.");
+    const parent = hasFolder(parentFile) ? parentFile : await this.host.store.giveFolder(parentFile);
+    return newFile({ parentFile: parent, slug, isDraft, type: this.model.type });
+  }
+
+  /** A new source begins with its schema, as `npm run new` writes it. */
+  private async textToWrite(file: string): Promise<string> {
+    const { text } = this.model;
+    if (this.place === undefined) return text;
+    const schema = JSON.stringify(await this.host.store.schemaReference(file));
+    return text.replace(/^\{(\s*)/, (_, space: string) => `{${space}"$schema": ${schema},${space}`);
   }
 
   private showConflict(cause: Conflict): void {

@@ -1,11 +1,19 @@
 import { MAX_BYTES } from "../../json/parse.ts";
-import { Conflict, StoreFailure, type FileChange, type SourceFile, type Store } from "../store.ts";
+import { fileWithFolder } from "../form/place.ts";
+import {
+  Conflict,
+  schemaFrom,
+  StoreFailure,
+  type FileChange,
+  type SourceFile,
+  type Store,
+} from "../store.ts";
 import { readAccess, type Access } from "./access.ts";
 import { readChecks, type PullRequestChecks } from "./checks.ts";
 import { GitHubClient } from "./client.ts";
 import { idsIn, RepositoryFiles, tooLarge, type Published } from "./files.ts";
 import { propose, type ProposalEnvironment, type Proposal, type PullRequest } from "./propose.ts";
-import type { GitHubRepository } from "./repository.ts";
+import { foldersOf, type GitHubRepository } from "./repository.ts";
 
 export interface GitHubSettings extends Partial<ProposalEnvironment> {
   repository: GitHubRepository;
@@ -86,6 +94,29 @@ export class GitHubStore implements Store {
     this.#onChange(this.changes);
   }
 
+  /** Collects the page's move into a folder: two changes, which git reads as a renamed file. */
+  async giveFolder(file: string): Promise<string> {
+    const to = fileWithFolder(file);
+    const earlier = this.#changes.get(file);
+    const current = await this.#files.read(file);
+    if (earlier !== undefined && earlier.before !== current) throw new Conflict(file, current);
+    const taken = await this.#files.read(to);
+    if (taken !== null) throw new Conflict(to, taken);
+    const text = earlier?.after ?? current;
+    if (text === null)
+      throw new StoreFailure(`${file} is not in the repository any more. Choose another parent.`);
+    if (current === null) this.#changes.delete(file);
+    else this.#changes.set(file, { file, before: current, after: null });
+    this.#changes.set(to, { file: to, before: null, after: oneFolderDown(text) });
+    this.#onChange(this.changes);
+    return to;
+  }
+
+  schemaReference(file: string): Promise<string> {
+    const up = "../".repeat(foldersOf(this.repository.content).length);
+    return Promise.resolve(schemaFrom(file, `${up}build/contract/page.schema.json`));
+  }
+
   /** Takes over the changes that another tab of the browser has collected or proposed. */
   adopt(changes: readonly FileChange[]): void {
     this.#changes.clear();
@@ -122,6 +153,9 @@ export class GitHubStore implements Store {
     return readChecks(this.#client, pullRequest);
   }
 }
+
+/** A relative `$schema` leads to the same file from one folder further down. */
+const oneFolderDown = (text: string): string => text.replace(/("\$schema"\s*:\s*")(?=\.\.\/)/, "$1../");
 
 const delay = (milliseconds: number): Promise<unknown> =>
   new Promise((resolve) => {

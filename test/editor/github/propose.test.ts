@@ -69,6 +69,47 @@ it("proposes several changes as one commit, one branch and one pull request, whi
   expect({ status, stdout }).toMatchObject({ status: 0 });
 });
 
+it("turns the file of a parent into a folder in the same commit, with its collected change", async () => {
+  const { git } = museum.repository;
+  const before = gitBytes(git.folder, ["show", "main:content/visit/access.json"]).toString();
+  const store = museum.open(TOKENS.writer);
+  const text = before.replace('"title": "', '"title": "New: ');
+  await store.save({ file: "visit/access.json", before, after: text });
+  expect(await store.giveFolder("visit/access.json")).toBe("visit/access/index.json");
+  expect(await store.open(12)).toMatchObject({ file: "visit/access/index.json" });
+  const schema = await store.schemaReference("visit/access/lift.json");
+  expect(schema).toBe("../../../build/contract/page.schema.json");
+  const page = {
+    $schema: schema,
+    id: 41_234_567,
+    meta: { type: "standardpages.GeneralPage" },
+    title: "Lift",
+  };
+  await store.save({ file: "visit/access/lift.json", before: null, after: `${JSON.stringify(page)}\n` });
+  const { head } = await store.propose(PROPOSAL);
+  expect(changed(git, "main", head)).toEqual([
+    "D 100644→000000 content/visit/access.json",
+    "A 000000→100644 content/visit/access/index.json",
+    "A 000000→100644 content/visit/access/lift.json",
+  ]);
+  const [own] = /"\$schema": "[^"]*"/.exec(text) ?? [];
+  expect(own).toBeDefined();
+  expect(gitBytes(git.folder, ["show", `${head}:content/visit/access/index.json`]).toString()).toBe(
+    text.replace(own ?? "", (own ?? "").replace('"../', '"../../')),
+  );
+  const { status, stdout } = await runHere("check", ["--content", checkOut(git, head)]);
+  expect({ status, stdout }).toMatchObject({ status: 0 });
+});
+
+it("gives no folder to a page that has changed or is gone, nor one that is taken", async () => {
+  const { git } = museum.repository;
+  const store = museum.open(TOKENS.writer);
+  await expect(store.giveFolder("visit/nothing.json")).rejects.toThrow(/not in the repository any more/);
+  git.change("main", { "content/visit/access/index.json": "{}\n" });
+  await expect(store.giveFolder("visit/access.json")).rejects.toThrow(Conflict);
+  expect(store.changes).toEqual([]);
+});
+
 it("proposes a page with errors as a draft", async () => {
   const store = museum.open(TOKENS.writer);
   await store.save({ file: "visit/unfinished.json", before: null, after: "{}\n" });
