@@ -131,6 +131,19 @@ const SOURCE_EDITS = {
   }),
   goLive: changeSource((page, b) => setDate(page, "go_live_at", b)),
   expire: changeSource((page, b) => setDate(page, "expire_at", b)),
+  /** A section goes live or expires, and its subpages with it. */
+  dateSection: ({ content }, a, b) => {
+    const path = pick(
+      sources(content).filter((one) => one.endsWith("/index.json")),
+      a,
+    );
+    if (path === undefined) return;
+    const [field, other] = b % 2 === 0 ? ["go_live_at", "expire_at"] : ["expire_at", "go_live_at"];
+    change(join(content, path), (page) => {
+      setDate(page, field, 4 * Math.floor(b / 2) + 1 + (a % 3));
+      setDate(page, other, 0);
+    });
+  },
   published: changeSource((page, b) => setDate(page, "first_published_at", b)),
   acquired: changeSource((page, b) => {
     if ("acno" in page) page["acquisitionYear"] = 2024 + (b % 4);

@@ -23,6 +23,26 @@ const edit: fc.Arbitrary<Edit> = fc.record({
 /** Time passes, or a build is for an earlier instant; there may be no edits before it. */
 const instant = fc.constantFrom(...INSTANTS);
 
+/** A site, and dates of its sections from the beginning, so that time changes their subpages in most rounds. */
+const beginning = fc.record({
+  fits: fc.boolean(),
+  bulk: fc.boolean(),
+  dates: fc.array(
+    fc.record({ kind: fc.constant("dateSection" as const), a: fc.nat(1000), b: fc.nat(1000) }),
+    {
+      maxLength: 3,
+    },
+  ),
+});
+
+function begin(
+  place: Workplace,
+  { fits, bulk, dates }: { fits: boolean; bulk: boolean; dates: Edit[] },
+): void {
+  writeSite(place.content, { ...(fits ? FITTING_SITE : SMALL_SITE), "_site.json": { ...SITE, bulk } });
+  for (const one of dates) apply(place, one);
+}
+
 const edits = fc.array(fc.tuple(fc.array(edit, { maxLength: 3 }), instant), { minLength: 1, maxLength: 6 });
 
 /**
@@ -104,10 +124,10 @@ const toldEdits = fc.array(fc.tuple(fc.array(edit, { maxLength: 3 }), telling, i
 /** Edits a site in random rounds, and compares each build with a clean one. */
 export const buildsAreFull = (runs: number): Promise<void> =>
   fc.assert(
-    fc.asyncProperty(fileSystem, fc.boolean(), fc.boolean(), edits, async (below, fits, bulk, rounds) => {
+    fc.asyncProperty(fileSystem, beginning, edits, async (below, site, rounds) => {
       const place = workplace("incremental", below);
       try {
-        writeSite(place.content, { ...(fits ? FITTING_SITE : SMALL_SITE), "_site.json": { ...SITE, bulk } });
+        begin(place, site);
         await build({ ...place, at: INSTANTS[8] });
         for (const [some, at] of rounds) {
           for (const one of some) apply(place, one);
@@ -124,11 +144,11 @@ export const buildsAreFull = (runs: number): Promise<void> =>
 /** The same with a running build, whose watcher reports the edits in every way in which a system does. */
 export const stepsAreFull = (runs: number): Promise<void> =>
   fc.assert(
-    fc.asyncProperty(fc.boolean(), fc.boolean(), toldEdits, async (fits, bulk, rounds) => {
+    fc.asyncProperty(beginning, toldEdits, async (site, rounds) => {
       const place = workplace("live");
       const live = new LiveBuild(place);
       try {
-        writeSite(place.content, { ...(fits ? FITTING_SITE : SMALL_SITE), "_site.json": { ...SITE, bulk } });
+        begin(place, site);
         await live.update("anything", INSTANTS[8]);
         const watcher = new Watcher(place.content);
         for (const [some, how, at] of rounds) {
