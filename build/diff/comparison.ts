@@ -38,8 +38,8 @@ export interface DateChange extends PageName {
   field: (typeof LIVE_FIELDS)[number];
   old?: string;
   new?: string;
-  /** Number of pages below, which go live and expire with the page. */
-  below: number;
+  /** The pages below that go live, or expire, with the page. */
+  subpages: PageName[];
 }
 
 export interface AddedPage extends PageName {
@@ -51,6 +51,8 @@ export interface AddedPage extends PageName {
 export interface RemovedPage extends PageName {
   /** The file of the draft that replaces the page. */
   draft?: string;
+  /** It is in the sources, but not live at the instant of the comparison. */
+  isNotLive?: true;
 }
 
 export interface ChangedPage extends PageName {

@@ -1,10 +1,8 @@
-import { LIVE_FIELDS } from "../page/live.ts";
-import { isObject } from "../json/object.ts";
+import { LIVE_FIELDS, periodOrAlways } from "../page/live.ts";
 import type { DateChange } from "./comparison.ts";
-import { plainValue, type Snapshot } from "./snapshot.ts";
+import { byAddress } from "./pairing.ts";
+import { liveDatesIn, type LiveDates, type PageName, type Snapshot } from "./snapshot.ts";
 import type { FormerSources } from "./sources.ts";
-
-type Dates = Partial<Record<(typeof LIVE_FIELDS)[number], string>>;
 
 /**
  * The dates that a change adds, changes or removes.
@@ -19,20 +17,20 @@ export function changedDates(
   changed: readonly string[],
   formerOf: ReadonlyMap<string, string>,
 ): DateChange[] {
-  const formerDates = new Map<string, Dates>();
+  const formerDates = new Map<string, LiveDates>();
   const files = changed.map((file) => formerOf.get(file) ?? file).filter((file) => isPage(before, file));
-  for (const [file, { bytes }] of former.readAll(files)) formerDates.set(file, datesIn(bytes));
+  for (const [file, { bytes }] of former.readAll(files)) formerDates.set(file, liveDatesIn(bytes));
   return changed.flatMap((file): DateChange[] => {
     if (!isPage(after, file)) return [];
     const old = formerDates.get(formerOf.get(file) ?? file) ?? {};
-    const now = datesIn(after.bytesOf(file));
+    const now = liveDatesIn(after.bytesOf(file));
     const fields = LIVE_FIELDS.filter((field) => old[field] !== now[field]);
     const name = fields.length === 0 ? undefined : after.name(file);
     if (name === undefined) return [];
-    const below = pagesBelow(after, file);
     return fields.map((field) => {
       const [was, is] = [old[field], now[field]];
-      return Object.assign({ field, below }, name, was && { old: was }, is && { new: is });
+      const subpages = subpagesWith(after, file, field);
+      return Object.assign({ field, subpages }, name, was && { old: was }, is && { new: is });
     });
   });
 }
@@ -42,24 +40,20 @@ function isPage({ files, listing }: Snapshot, file: string): boolean {
   return i !== undefined && listing.kind(i) !== "draft";
 }
 
-function datesIn(bytes: Buffer | undefined): Dates {
-  // Most sources have no dates, so they need no parsing.
-  const value = bytes?.includes("_at") === true ? plainValue(bytes) : undefined;
-  const meta = isObject(value) && isObject(value["meta"]) ? value["meta"] : {};
-  const dates: Dates = {};
-  for (const field of LIVE_FIELDS) {
-    const date = meta[field];
-    if (typeof date === "string") dates[field] = date;
-  }
-  return dates;
-}
-
-function pagesBelow({ listing }: Snapshot, file: string): number {
-  if (!/(?:^|\/)index\.json$/.test(file)) return 0;
+/** The pages below a page that go live, or expire, when it does. */
+function subpagesWith(after: Snapshot, file: string, field: DateChange["field"]): PageName[] {
+  const index = after.files.get(file);
+  if (index === undefined || !/(?:^|\/)index\.json$/.test(file)) return [];
   const folder = file.slice(0, -"index.json".length);
-  let count = 0;
-  for (let i = 0; i < listing.count; i++)
-    if (listing.kind(i) !== "draft" && listing.path(i) !== file && listing.path(i).startsWith(folder))
-      count++;
-  return count;
+  const bound = field === "go_live_at" ? "from" : "until";
+  const { [bound]: instant } = periodOrAlways(after.periodOf(index));
+  const subpages: PageName[] = [];
+  for (const [path, i] of after.files) {
+    if (after.listing.kind(i) === "draft" || i === index || !path.startsWith(folder)) continue;
+    const period = periodOrAlways(after.periodOf(i));
+    // A page may expire before its parent goes live.
+    const name = period[bound] === instant && period.from < period.until ? after.name(path) : undefined;
+    if (name !== undefined) subpages.push(name);
+  }
+  return subpages.sort(byAddress);
 }

@@ -89,10 +89,10 @@ export async function diff({ content, base: revision, at, begin }: DiffOptions):
     );
   }
   for (const pair of pairs(former, disk, before, after, without(unlike, moved))) pairing.add(pair);
-  const paired = pairing.result();
-  for (const page of paired.added.slice(0, MAX_PAGES_WITH_FIELDS)) page.says = said(disk(page.file));
   const formerOf = new Map([...moved].map(([old, now]) => [now, old]));
   const dates = changedDates(before, after, former, without(edited, twins), formerOf);
+  const paired = pairing.result(new Set(dates.map(({ file }) => file)));
+  for (const page of paired.added.slice(0, MAX_PAGES_WITH_FIELDS)) page.says = said(disk(page.file));
   const children = changedChildren(before, after, new Set(changed));
   const findings = [
     ...deadLinks(content, found.after.listing, site.after, paired.addresses),
@@ -114,14 +114,16 @@ export async function diff({ content, base: revision, at, begin }: DiffOptions):
   };
 }
 
-/** Unedited files whose section became a draft, or stopped being one, because its `index.json` was renamed. */
+/** Unedited files whose section became a draft, or stopped being one, or went live or expired, because its `index.json` changed. */
 function turnedWithSection(edited: readonly string[], before: Snapshot, after: Snapshot): string[] {
   if (!edited.some((file) => /(?:^|\/)_?index\.json$/.test(file))) return [];
   const known = new Set(edited);
   return Array.from(before.files).flatMap(([file, i]) => {
     const now = after.files.get(file);
     const isTurned =
-      now !== undefined && (before.listing.kind(i) === "draft") !== (after.listing.kind(now) === "draft");
+      now !== undefined &&
+      ((before.listing.kind(i) === "draft") !== (after.listing.kind(now) === "draft") ||
+        before.isLiveAbove(i) !== after.isLiveAbove(now));
     return isTurned && !known.has(file) ? [file] : [];
   });
 }

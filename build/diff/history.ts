@@ -22,7 +22,7 @@ export function unrecorded(
   const ids = new Set(retired.map(({ id }) => id));
   const paths = new Set([...retired, ...former].map(({ address }) => linkPath(address)));
   const lost = [
-    ...removed.filter(({ id, draft }) => draft === undefined && !ids.has(id)),
+    ...removed.filter(({ id, draft, isNotLive }) => draft === undefined && !isNotLive && !ids.has(id)),
     // Pages that moved with their parent are reported with the parent.
     ...moved
       .filter(({ from, isAlong }) => !isAlong && !paths.has(linkPath(new URL(from.address).pathname)))

@@ -60,6 +60,8 @@ export class Pairing {
   private readonly holders = new Map<number, string>();
   /** Ids of pages that may still exist, in files that cannot be read. */
   private readonly uncertain = new Set<number>();
+  /** Ids of pages that are not live after the change. */
+  private readonly hidden = new Set<number>();
   private readonly changed: ChangedPage[] = [];
   private readonly broken: Comparison["broken"] = [];
   private readonly findings: Finding[] = [];
@@ -78,6 +80,7 @@ export class Pairing {
     if (isSame === true) this.touched.add(file);
     for (const f of after?.findings ?? []) this.findings.push(f);
     if (after?.kind === "page") this.addId(after);
+    if (after?.kind === "unpublished" && after.id !== undefined) this.hidden.add(after.id);
     if (after?.kind === "broken") {
       const { id, belowBroken } = after;
       this.broken.push({ file, ...(id === undefined ? {} : { id }), belowBroken });
@@ -163,7 +166,8 @@ export class Pairing {
     else this.changed.push({ ...name, fields });
   }
 
-  result(): Paired {
+  /** @param dated files with effects at other instants. */
+  result(dated: ReadonlySet<string>): Paired {
     const added: AddedPage[] = [];
     const removed: RemovedPage[] = [];
     const moved: MovedPage[] = [];
@@ -178,6 +182,10 @@ export class Pairing {
       const is = after?.name;
       const address = this.formerAddress(was);
       const successor = heirs.get(was.address);
+      if (after === undefined && this.hidden.has(id)) {
+        removed.push({ ...was, address, isNotLive: true });
+        continue;
+      }
       if (after === undefined || is === undefined) {
         const draft = this.draftOf(was.file);
         removed.push({ ...was, address, ...(draft === undefined ? {} : { draft }) });
@@ -201,7 +209,7 @@ export class Pairing {
     }
     for (const [id, { name }] of this.after) if (!this.before.has(id)) added.push(name);
     const drafts = new Set([...removed.map(({ draft }) => draft), ...added.map(({ file }) => asDraft(file))]);
-    const unaffectedFiles = this.unaffectedFiles.filter(({ file }) => !drafts.has(file));
+    const unaffectedFiles = this.unaffectedFiles.filter(({ file }) => !drafts.has(file) && !dated.has(file));
     return {
       added: added.sort(byAddress),
       removed: removed.sort(byAddress),
@@ -244,7 +252,7 @@ const MAX_UNAFFECTED_FILES = 10;
 const asDraft = (file: string): string => file.replace(/[^/]+$/, (name) => `_${name}`);
 
 /** By code units, the same on every machine; a page comes before its subpages. */
-const byAddress = (a: { address: string }, b: { address: string }): number =>
+export const byAddress = (a: { address: string }, b: { address: string }): number =>
   a.address < b.address ? -1 : a.address > b.address ? 1 : 0;
 
 function responseOf(snapshot: Snapshot, { name, response }: WaitingPage): Buffer {

@@ -29,7 +29,7 @@ export function withPaths(comparison: Comparison, path: (file: string) => string
     unaffectedFiles: comparison.unaffectedFiles.map(at),
     submodules: comparison.submodules.map(at),
     changed: changed.map(at),
-    dates: comparison.dates.map(at),
+    dates: comparison.dates.map((one) => ({ ...at(one), subpages: one.subpages.map(at) })),
     moved: moved.map(movedAt),
     children: children.map(belowAt),
     ids: {

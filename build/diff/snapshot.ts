@@ -3,8 +3,8 @@ import { isError, type Finding, type Place } from "../findings/finding.ts";
 import { nodeAt } from "../json/node.ts";
 import { parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
-import { includes } from "../base/instant.ts";
-import { livePeriod, ownPeriod, periodOrAlways } from "../page/live.ts";
+import { includes, type Period } from "../base/instant.ts";
+import { LIVE_FIELDS, livePeriod, ownPeriod, periodOrAlways } from "../page/live.ts";
 import type { Site } from "../page/site.ts";
 import { PAGE_TYPES, type PageType } from "../page/types.ts";
 import { asParent, checkBelow } from "../check/parent.ts";
@@ -39,8 +39,8 @@ export type Loaded =
   | { kind: "page"; name: PageName; response: Buffer; findings: Finding[] }
   /** A page that cannot be published; its id, if it can be read. */
   | { kind: "broken"; id?: number | undefined; findings: Finding[]; belowBroken: boolean }
-  /** Drafts, pages that are not live, and files that are not pages. */
-  | { kind: "unpublished"; findings: Finding[] };
+  /** Drafts, pages that are not live (with their id), and files that are not pages. */
+  | { kind: "unpublished"; id?: number; findings: Finding[] };
 
 /** The contents of a file; `bytes` is missing if the file is larger than a source may be. */
 export interface Contents {
@@ -152,8 +152,9 @@ export class Snapshot {
     if (this.listing.kind(i) === "draft" || !SLUG.test(slug)) return undefined;
     const taken = this.fastPath.take(bytes, parent, slug);
     if (taken === undefined) return undefined;
-    if (!this.isLive(taken.source["meta"] as object, parent)) return { kind: "unpublished", findings: [] };
-    const { bytes: response } = taken;
+    const { source, bytes: response } = taken;
+    if (!this.isLive(source["meta"] as object, parent))
+      return { kind: "unpublished", id: source["id"] as number, findings: [] };
     const name = this.nameIn(firstMembers(response, NAMING_MEMBERS), file, i);
     return name && { kind: "page", name, response: Buffer.from(response), findings: [] };
   }
@@ -167,7 +168,7 @@ export class Snapshot {
     const { page, id } = checked;
     const isSound = page !== undefined && !findings.some(isError);
     if (!isSound || at?.parent === undefined) return { kind: "broken", id, findings, belowBroken: isSound };
-    if (!this.isLive(page.meta, parent)) return { kind: "unpublished", findings };
+    if (!this.isLive(page.meta, parent)) return { kind: "unpublished", id: page.id, findings };
     const response = render(page, at, this.rendered, checked.nodes);
     return {
       kind: "page",
@@ -188,6 +189,23 @@ export class Snapshot {
     if (this.at === undefined) return true;
     const above = parent === "root" ? undefined : parent?.live;
     return includes(periodOrAlways(livePeriod(ownPeriod(meta), above)), this.at);
+  }
+
+  /** The time in which a page and all its ancestors are live, by its dates alone; undefined if that is always. */
+  periodOf(i: number): Period | undefined {
+    const parent = this.parentOf(i);
+    const own = ownPeriod(liveDatesIn(this.bytesOf(this.listing.path(i))));
+    return livePeriod(own, parent === "root" ? undefined : parent?.live);
+  }
+
+  /** Whether a page is live at the snapshot's instant, by its dates alone. */
+  isLiveFile(i: number): boolean {
+    return this.at === undefined || includes(periodOrAlways(this.periodOf(i)), this.at);
+  }
+
+  /** Whether all ancestors of file i are live at the snapshot's instant; without one, they are. */
+  isLiveAbove(i: number): boolean {
+    return this.at === undefined || this.isLive({}, this.parentOf(i));
   }
 
   /** The description of a page, without checking the rest of its source; undefined if the source lacks a part of it. */
@@ -248,6 +266,20 @@ export class Snapshot {
 
 export const parsed = (file: string, { bytes, size }: Contents): ParsedJson =>
   bytes === undefined ? tooLarge(file, size) : parseJson(file, bytes);
+
+export type LiveDates = Partial<Record<(typeof LIVE_FIELDS)[number], string>>;
+
+export function liveDatesIn(bytes: Buffer | undefined): LiveDates {
+  // Most sources have none, and need not be parsed.
+  const value = bytes?.includes("_at") === true ? plainValue(bytes) : undefined;
+  const meta = isObject(value) && isObject(value["meta"]) ? value["meta"] : {};
+  const dates: LiveDates = {};
+  for (const field of LIVE_FIELDS) {
+    const date = meta[field];
+    if (typeof date === "string") dates[field] = date;
+  }
+  return dates;
+}
 
 export function plainValue(bytes: Buffer): unknown {
   try {

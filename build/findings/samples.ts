@@ -124,8 +124,8 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
   "acno-clash": { acno: "N00530", other: "art/artworks/marsh-n00530.json" },
   "link-not-live": {
     href: "/visit/fair/",
-    own: "always",
-    target: "from 1 March 2999, 09:00 UTC",
+    own: "always live",
+    target: "live from 1 March 2999, 09:00 UTC",
     page: "visit/fair.json",
   },
   "dead-link": { href: "/visit/caffe/", nearest: "/visit/cafe/" },

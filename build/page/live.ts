@@ -33,11 +33,12 @@ export function spokenDate(text: string): string {
   return `${day}, ${spokenTime(instant + offset)} (${utc})`;
 }
 
-/** A period as people read it. Completes “The page is live”. */
+/** A period as people read it. Completes “The page is”. */
 export function spokenPeriod(period: Period | undefined): string {
   const { from, until } = periodOrAlways(period);
-  if (from === EARLIEST && until === LATEST) return "always";
+  if (from === EARLIEST && until === LATEST) return "always live";
   return [
+    "live",
     ...(from === EARLIEST ? [] : [`from ${spokenInstant(from)}`]),
     ...(until === LATEST ? [] : [`until ${spokenInstant(until)}`]),
   ].join(" ");

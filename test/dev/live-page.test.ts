@@ -76,8 +76,8 @@ describe("the preview's own files", () => {
     expect(first.at).toBe(null);
     expect(first.drafts.map(({ id, live }) => [id, live])).toEqual(
       expect.arrayContaining([
-        [50, "from 1 January 2999, 00:00 UTC"],
-        [51, "from 1 January 2999, 00:00 UTC"],
+        [50, "live from 1 January 2999, 00:00 UTC"],
+        [51, "live from 1 January 2999, 00:00 UTC"],
       ]),
     );
     expect(await choose("2999-01-01T00:00:00Z", "http://localhost:1")).toBe(403);

@@ -12,10 +12,11 @@ const dated = (id: number, title: string, dates: object) => ({
 
 let place: Workplace;
 
+const idsOf = (pages: readonly { id: number }[]): string => pages.map(({ id }) => id).join(",");
+
 const idsAt = async (at: number | undefined): Promise<string> => {
   const { added, removed, changed } = await diff({ content: place.content, at });
-  const ids = [added, removed, changed].map((pages) => pages.map(({ id }) => id).join(","));
-  return ids.join(" ");
+  return [added, removed, changed].map(idsOf).join(" ");
 };
 
 beforeAll(() => {
@@ -25,12 +26,21 @@ beforeAll(() => {
     "fair.json": dated(2, "Fair", { go_live_at: "2027-03-01T10:00:00+01:00" }),
     "show/index.json": general(3, "Show"),
     "show/room.json": general(4, "Room"),
+    "show/halls/index.json": general(10, "Halls"),
+    "show/halls/great.json": general(11, "Great hall"),
+    "show/early.json": dated(12, "Early", { expire_at: "2027-02-01T00:00:00Z" }),
+    "show/late.json": dated(13, "Late", { go_live_at: "2027-05-01T00:00:00Z" }),
+    "show/_draft.json": general(14, "Draft"),
+    "season/index.json": dated(15, "Season", { expire_at: "2027-03-01T00:00:00Z" }),
+    "season/spring.json": general(16, "Spring"),
+    "season/april.json": dated(17, "April", { go_live_at: "2027-04-01T00:00:00Z" }),
     "gone.json": dated(5, "Gone", { expire_at: "2027-03-01T00:00:00Z" }),
     "same.json": dated(6, "Same", { expire_at: "2027-03-01T00:00:00Z" }),
     "moved.json": dated(7, "Moved", { expire_at: "2027-03-01T00:00:00Z" }),
   });
   write(place.content, "fair.json", dated(2, "Fair", { go_live_at: "2027-04-01T00:30:00+02:00" }));
   write(place.content, "show/index.json", dated(3, "Show", { go_live_at: "2027-03-01T10:00:00+01:00" }));
+  write(place.content, "season/index.json", general(15, "Season"));
   write(place.content, "gone.json", general(5, "Gone"));
   write(place.content, "same.json", dated(6, "The same dates", { expire_at: "2027-03-01T00:00:00Z" }));
   write(place.content, "new.json", dated(8, "New", { expire_at: "2027-03-01T10:00:30Z" }));
@@ -38,20 +48,41 @@ beforeAll(() => {
 });
 
 describe("a comparison", () => {
-  it("lists the dates that a change adds, moves and removes, with the number of affected subpages", async () => {
+  it("lists the dates that a change adds, moves and removes, and the subpages that go with them", async () => {
     const { dates } = await diff({ content: place.content });
-    expect(dates.map(({ id, field, old, new: now, below }) => [id, field, old, now, below])).toEqual([
-      [2, "go_live_at", "2027-03-01T10:00:00+01:00", "2027-04-01T00:30:00+02:00", 0],
-      [5, "expire_at", "2027-03-01T00:00:00Z", undefined, 0],
-      [8, "expire_at", undefined, "2027-03-01T10:00:30Z", 0],
-      [3, "go_live_at", undefined, "2027-03-01T10:00:00+01:00", 1],
+    const rows = dates.map(({ id, field, old, new: now, subpages }) => [
+      id,
+      field,
+      old,
+      now,
+      idsOf(subpages),
     ]);
+    expect(rows).toEqual([
+      [2, "go_live_at", "2027-03-01T10:00:00+01:00", "2027-04-01T00:30:00+02:00", ""],
+      [5, "expire_at", "2027-03-01T00:00:00Z", undefined, ""],
+      [8, "expire_at", undefined, "2027-03-01T10:00:30Z", ""],
+      // The page that goes live later goes live by itself.
+      [15, "expire_at", "2027-03-01T00:00:00Z", undefined, "17,16"],
+      // Neither do those that have expired by then, or go live later.
+      [3, "go_live_at", undefined, "2027-03-01T10:00:00+01:00", "10,11,4"],
+    ]);
+  });
+
+  it("names these subpages", async () => {
+    const comparison = await diff({ content: place.content });
+    const date = "goes live on 1 March 2027, 10:00 (09:00 UTC), with 3 subpages";
+    expect(human(comparison)).toContain(
+      `${date}\n      show/index.json\n      10  Halls\n      11  Great hall\n      4  Room\n`,
+    );
+    expect(markdown(comparison, {})).toContain(
+      `\`${date}\`\n  - **10** \`Halls\`\n  - **11** \`Great hall\`\n  - **4** \`Room\`\n`,
+    );
   });
 
   it("shows them in the source's time zone and in UTC", async () => {
     const comparison = await diff({ content: place.content });
     for (const text of [human(comparison), markdown(comparison, {})]) {
-      expect(text).toContain("goes live on 1 March 2027, 10:00 (09:00 UTC), with 1 subpage");
+      expect(text).toContain("goes live on 1 March 2027, 10:00 (09:00 UTC), with 3 subpages");
       expect(text).toContain(
         "goes live on 1 April 2027, 00:30 (31 March 2027, 22:30 UTC) instead of 1 March 2027, 10:00 (09:00 UTC)",
       );
@@ -60,8 +91,19 @@ describe("a comparison", () => {
     }
   });
 
-  it("compares the sites at a given instant", async () => {
-    expect(await idsAt(Date.UTC(2026, 0))).toBe("8 3 6");
-    expect(await idsAt(Date.UTC(2027, 2, 15))).toBe("5 2 3");
+  it("compares the sites as they are at an instant, with the subpages that nobody edited", async () => {
+    expect(await idsAt(Date.UTC(2026, 0))).toBe("8 3,12,10,11,4 6");
+    expect(await idsAt(Date.UTC(2027, 2, 15))).toBe("5,15,16 2 3");
+    expect(await idsAt(Date.UTC(2027, 3, 15))).toBe("5,15,17,16  2,3");
+    expect(await idsAt(undefined)).toBe("8  2,6,3");
+  });
+
+  it("warns of no address, and of no id, that only time hides", async () => {
+    const { removed, ids, addresses, findings } = await diff({
+      content: place.content,
+      at: Date.UTC(2026, 0),
+    });
+    expect(removed.every(({ isNotLive }) => isNotLive)).toBe(true);
+    expect([ids.vanished, addresses, findings]).toEqual([[], [], []]);
   });
 });

@@ -1,29 +1,44 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Comparison } from "../../build/diff/comparison.ts";
 import { diff } from "../../build/diff/diff.ts";
 import { isError, type Finding } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline/build.ts";
 import type { CheckedSite } from "../../build/pipeline/outcome.ts";
 import { treeOf } from "../files.ts";
-import { apply, SOURCE_KINDS, type Edit } from "../pipeline/edits.ts";
-import { workplace, type Workplace } from "../pipeline/site.ts";
+import { apply, INSTANTS, SOURCE_KINDS, type Edit } from "../pipeline/edits.ts";
+import { page, SMALL_SITE, workplace, type Workplace } from "../pipeline/site.ts";
 import { MEMORY } from "../scratch.ts";
 import { git, repository } from "./repository.ts";
 
-/**
- * Edits whose comparison differs from two whole builds: edits of `_site.json` change every response, and dates change
- * which pages are live.
- */
-const OTHERS = new Set(["site", "breakSite", "restore", "goLive", "expire", "published", "acquired"]);
-const kinds = SOURCE_KINDS.filter((kind) => !OTHERS.has(kind));
-const edit: fc.Arbitrary<Edit> = fc.record({
-  kind: fc.constantFrom(...kinds),
-  a: fc.nat(1000),
-  b: fc.nat(1000),
+/** Edits of `_site.json` change every response: a comparison says that in another way. */
+const OTHERS = ["site", "breakSite", "restore", "published", "acquired"];
+/** Without an instant, a comparison shows each page as it is when it is live. */
+const OF_TIME = ["goLive", "expire", "dateSection"] as const;
+const timeless = SOURCE_KINDS.filter((kind) => ![...OTHERS, ...OF_TIME].includes(kind));
+
+const editOf = (kind: fc.Arbitrary<Edit["kind"]>): fc.Arbitrary<Edit> =>
+  fc.record({ kind, a: fc.nat(1000), b: fc.nat(1000) });
+const listOf = (edit: fc.Arbitrary<Edit>) => fc.array(edit, { minLength: 1, maxLength: 3 });
+
+const edits = listOf(editOf(fc.constantFrom(...timeless)));
+const editsInTime = listOf(editOf(fc.oneof(fc.constantFrom(...timeless), fc.constantFrom(...OF_TIME))));
+
+const iso = (k: number): string => new Date(INSTANTS[k] ?? 0).toISOString();
+const dated = (id: number, title: string, dates: object, type = "standardpages.GeneralPage") => ({
+  ...page(id, type, title),
+  meta: { type, ...dates },
 });
+
+/** A section that goes live, one that expires, and a page in it. */
+const DATED_SITE = {
+  ...SMALL_SITE,
+  "visit/rooms/index.json": dated(13, "Rooms", { go_live_at: iso(6) }),
+  "projects/index.json": dated(20, "Projects", { expire_at: iso(10) }, "projects.ProjectIndexPage"),
+  "projects/wet/index.json": dated(21, "Wet", { go_live_at: iso(4) }, "projects.ProjectPage"),
+};
 
 interface Response {
   id: number;
@@ -31,8 +46,11 @@ interface Response {
 }
 
 /** The findings of a whole build, and its pages by id. */
-async function whole(place: Workplace): Promise<CheckedSite & { after: Map<number, string> | undefined }> {
-  const { published, ...checked } = await build(place);
+async function whole(
+  place: Workplace,
+  at?: number,
+): Promise<CheckedSite & { after: Map<number, string> | undefined }> {
+  const { published, ...checked } = await build({ ...place, at });
   if (published === undefined) return { ...checked, after: undefined };
   const pages = Object.entries(treeOf(join(place.out, "api/v2/pages"))).filter(([path]) =>
     path.endsWith("/index.json"),
@@ -60,18 +78,11 @@ const idsIn = ({ added, removed, changed, moved, children }: Comparison): number
 const places = (findings: Finding[]): string[] =>
   findings.filter(isError).map(({ code, place }) => `${code} ${place.file}:${place.line}:${place.column}`);
 
-let base: Workplace;
-let before: Map<number, string>;
-beforeAll(async () => {
-  base = repository("diff-base");
-  before = (await whole(base)).after ?? new Map();
-});
-
 /**
- * A checkout of the same repository in memory, like one of `git worktree`, but with an index of its own. `git status`
+ * A checkout of a repository in memory, like one of `git worktree`, but with an index of its own. `git status`
  * runs once, because otherwise git would regard every copy as changed, and the comparison would read them all.
  */
-function checkout(): Workplace {
+function checkout(base: Workplace): Workplace {
   const place = workplace("diff", MEMORY);
   cpSync(base.content, place.content, { recursive: true });
   writeFileSync(join(place.folder, ".git"), `gitdir: ${join(base.folder, ".git")}\n`);
@@ -81,37 +92,62 @@ function checkout(): Workplace {
 
 const indexOf = ({ folder }: Workplace): string => readFileSync(join(folder, ".git/index"), "latin1");
 
+/** Compares an edited checkout with what is committed, by `diff` and by two whole builds. */
+async function compare(base: Workplace, before: Map<number, string>, some: Edit[], at?: number) {
+  const place = checkout(base);
+  try {
+    for (const one of some) apply(place, one);
+    const [sources, index] = [treeOf(place.folder), indexOf(base)];
+    const comparison = await diff({ content: place.content, base: "main", at });
+    expect(treeOf(place.folder)).toEqual(sources);
+    expect(indexOf(base)).toBe(index);
+
+    const { findings, pages, after } = await whole(place, at);
+    expect(places(findings)).toEqual(expect.arrayContaining(places(comparison.findings)));
+    if (after === undefined) return undefined;
+    const ids = set([...before.keys(), ...after.keys()]).filter((id) => before.get(id) !== after.get(id));
+    return { comparison, pages, after, ids };
+  } finally {
+    place.remove();
+  }
+}
+
+const RUNS = process.env["EDIT_RUNS"];
+
 describe("a comparison, which reads only changed files", () => {
   it("agrees with two whole builds", async () => {
+    const base = repository("diff-base");
+    const before = (await whole(base)).after ?? new Map<number, string>();
     await fc.assert(
-      fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 3 }), async (edits) => {
-        const place = checkout();
-        try {
-          for (const one of edits) apply(place, one);
-          const [sources, index] = [treeOf(place.folder), indexOf(base)];
-          const comparison = await diff({ content: place.content, base: "main" });
-          expect(treeOf(place.folder)).toEqual(sources);
-          expect(indexOf(base)).toBe(index);
-
-          const { findings, pages, after } = await whole(place);
-          expect(places(findings)).toEqual(expect.arrayContaining(places(comparison.findings)));
-          expect(comparison.pages).toBe(pages);
-          if (after === undefined) return;
-
-          const ids = set([...before.keys(), ...after.keys()]);
-          expect(idsIn(comparison)).toEqual(ids.filter((id) => before.get(id) !== after.get(id)));
-          expect(set(comparison.ids.vanished.map(({ was }) => was.id))).toEqual(
-            set([...before.keys()].filter((id) => !after.has(id))),
-          );
-          const [old, now] = [addresses(before), addresses(after)];
-          expect(set(comparison.addresses.map(({ address }) => address))).toEqual(
-            set([...old].filter((address) => !now.has(address))),
-          );
-        } finally {
-          place.remove();
-        }
+      fc.asyncProperty(edits, async (someEdits) => {
+        const compared = await compare(base, before, someEdits);
+        if (compared === undefined) return;
+        const { comparison, pages, after, ids } = compared;
+        expect(idsIn(comparison)).toEqual(ids);
+        expect(comparison.pages).toBe(pages);
+        expect(set(comparison.ids.vanished.map(({ was }) => was.id))).toEqual(
+          set([...before.keys()].filter((id) => !after.has(id))),
+        );
+        const [old, now] = [addresses(before), addresses(after)];
+        expect(set(comparison.addresses.map(({ address }) => address))).toEqual(
+          set([...old].filter((address) => !now.has(address))),
+        );
       }),
-      { numRuns: Number(process.env["EDIT_RUNS"] ?? 40) },
+      { numRuns: Number(RUNS ?? 25) },
+    );
+  });
+
+  it("agrees with two whole builds at an instant", async () => {
+    const base = repository("diff-dated", DATED_SITE);
+    const known = new Map<number, Map<number, string>>();
+    await fc.assert(
+      fc.asyncProperty(editsInTime, fc.constantFrom(...INSTANTS), async (someEdits, at) => {
+        const before = known.get(at) ?? (await whole(base, at)).after ?? new Map<number, string>();
+        known.set(at, before);
+        const compared = await compare(base, before, someEdits, at);
+        if (compared !== undefined) expect(idsIn(compared.comparison)).toEqual(compared.ids);
+      }),
+      { numRuns: Number(RUNS ?? 15) },
     );
   });
 });

@@ -125,7 +125,7 @@ function tell() {
           {},
           h("a", { href: pageHref(id) }, title || "Untitled"),
           " ",
-          h("span", { class: "aside" }, live === undefined ? file : `${file}: live ${live}`),
+          h("span", { class: "aside" }, live === undefined ? file : `${file}: ${live}`),
         ),
       ),
       ...hidden.map(({ file, id }) =>

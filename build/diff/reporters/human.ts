@@ -44,7 +44,7 @@ export function human(comparison: Comparison): string {
       dates.length,
       pick(dates).map(
         (change) =>
-          `  @ ${change.id}  ${printable(change.title)}  ${printable(dateInWords(change))}\n      ${printable(change.file)}\n`,
+          `  @ ${change.id}  ${printable(change.title)}  ${printable(dateInWords(change))}\n      ${printable(change.file)}\n${titles(change.subpages)}`,
       ),
     ),
     section("Changed because their parent changed", childrenOf(children), children.map(childrenBelow)),
@@ -108,11 +108,13 @@ function movedPage({ id, title, type, address, file, from, fields: changes, isAl
   return `  > ${id}  ${printable(title)}  (${type})\n      ${printable(from.address)}\n      ${printable(address)}\n      ${printable(from.file)}\n      ${printable(file)}\n${fields(beyondMove(changes))}`;
 }
 
-function childrenBelow({ parent, fields: changes, pages }: ChangedChildren): string {
+const childrenBelow = ({ parent, fields: changes, pages }: ChangedChildren): string =>
+  `  below ${parent.id}  ${printable(parent.title)}\n${fields(changes)}${titles(pages)}`;
+
+function titles(pages: readonly PageName[]): string {
   const shown = pick(pages).map(({ id, title }) => `      ${id}  ${printable(title)}\n`);
   const rest = pages.length - shown.length;
-  const more = rest > 0 ? `      … and ${thousands(rest)} more\n` : "";
-  return `  below ${parent.id}  ${printable(parent.title)}\n${fields(changes)}${shown.join("")}${more}`;
+  return shown.join("") + (rest > 0 ? `      … and ${thousands(rest)} more\n` : "");
 }
 
 const reused = ({ id, was, is }: ReusedId): string =>

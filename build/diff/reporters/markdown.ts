@@ -52,7 +52,11 @@ export function markdown(comparison: Comparison, { preview }: MarkdownOptions): 
   output.section("Removed", removed, (page) => `- ${was(page)}  \n  ${code(page.address)}\n`);
   output.section("Changed", changed, (page) => `- ${name(page)}\n\n${indented(fields(page.fields))}`);
   output.section("Moved", moved, (page) => movedPage(page, name));
-  output.section("Dates", dates, (change) => `- ${was(change)} ${code(dateInWords(change))}\n`);
+  output.section(
+    "Dates",
+    dates,
+    (change) => `- ${was(change)} ${code(dateInWords(change))}\n${named(change.subpages, was)}`,
+  );
   output.section(
     "Changed because their parent changed",
     children,
@@ -178,10 +182,13 @@ function childrenBelow(
   { parent, fields: changes, pages }: ChangedChildren,
   name: (page: PageName) => string,
 ): string {
-  const named = pages.slice(0, MAX_CHILDREN).map((page) => `  - ${name(page)}\n`);
-  const rest = pages.length - named.length;
-  const more = rest > 0 ? `  - … and ${thousands(rest)} more\n` : "";
-  return `- ${plural(pages.length, "page")} below ${name(parent)}\n\n${indented(fields(changes))}${named.join("")}${more}`;
+  return `- ${plural(pages.length, "page")} below ${name(parent)}\n\n${indented(fields(changes))}${named(pages, name)}`;
+}
+
+function named(pages: readonly PageName[], name: (page: PageName) => string): string {
+  const shown = pages.slice(0, MAX_CHILDREN).map((page) => `  - ${name(page)}\n`);
+  const rest = pages.length - shown.length;
+  return shown.join("") + (rest > 0 ? `  - … and ${thousands(rest)} more\n` : "");
 }
 
 /** Indents a text to be part of a list entry. */

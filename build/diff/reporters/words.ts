@@ -34,7 +34,7 @@ export const beyondMove = (fields: readonly FieldChange[]): FieldChange[] =>
   fields.filter(({ field }) => !FOLLOWS.test(field));
 
 /** The effect of a changed date: `goes live on 1 March 2027, 10:00 (09:00 UTC)`. */
-export function dateInWords({ field, old, new: now, below }: DateChange): string {
+export function dateInWords({ field, old, new: now, subpages }: DateChange): string {
   const verb = field === "go_live_at" ? "goes live" : "expires";
   const infinitive = field === "go_live_at" ? "go live" : "expire";
   const instead = old === undefined || now === undefined ? "" : ` instead of ${spoken(old)}`;
@@ -42,7 +42,7 @@ export function dateInWords({ field, old, new: now, below }: DateChange): string
     now === undefined
       ? `does not ${infinitive} on ${spoken(old ?? "")} any more`
       : `${verb} on ${spoken(now)}${instead}`;
-  return below === 0 ? change : `${change}, with ${plural(below, "subpage")}`;
+  return subpages.length === 0 ? change : `${change}, with ${plural(subpages.length, "subpage")}`;
 }
 
 /** A date with errors is shown as written. */

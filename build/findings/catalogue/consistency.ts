@@ -134,7 +134,7 @@ export const consistency = {
   "link-not-live": entry<{ href: string; own: string; target: string; page: string }>({
     severity: "warning",
     message: ({ href, own, target }) =>
-      `The link “${href}” leads to a page that is live ${target}, but this page is live ${own}.`,
+      `The link “${href}” leads to a page that is ${target}, but this page is ${own}.`,
     hint: ({ page }) =>
       `Remove the link, or change the dates of this page or of ${page} so that the link never leads nowhere.`,
     example: {

@@ -47,7 +47,7 @@ export const DATES: readonly Row[] = [
     },
     code: "link-not-live",
     at: [WORK, "/visit/access/"],
-    says: ["live from 1 March 2027, 10:00 UTC", "this page is live always", "of visit/access.json"],
+    says: ["live from 1 March 2027, 10:00 UTC", "this page is always live", "of visit/access.json"],
     after: {
       "visit/access.json":
         '{\n  "id": 12,\n  "meta": { "type": "standardpages.GeneralPage" },\n  "title": "Access"\n}\n',
