@@ -14,7 +14,7 @@ export interface Horizon {
 }
 
 /** The instants within some days after `at` at which pages go live or expire. */
-export function horizonOf(open: OpenBuild, at: number, days: number): Horizon {
+export function horizonOf(open: Pick<OpenBuild, "changesAfter">, at: number, days: number): Horizon {
   const all = open.changesAfter(at);
   const instants = all.filter((instant) => instant <= at + days * DAY_MS).slice(0, MAX_INSTANTS);
   return { instants, leftOut: all[instants.length] };

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { horizonOf } from "../../build/pipeline/ahead.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { movedTo, movePointer, readReplaceable } from "../../build/release/current.ts";
 import { printRelease, releaseKey } from "../../build/release/format.ts";
@@ -9,6 +10,7 @@ import { pruneReleases } from "../../build/release/releases.ts";
 import { type FoundObject, type ObjectStore } from "../../build/release/store.ts";
 import { Damaged } from "../../build/shards/format.ts";
 import { Troubles } from "../../build/release/troubles.ts";
+import { runHere } from "../command.ts";
 import { FITTING_SITE, workplace, writeSite } from "../pipeline/site.ts";
 
 const HOUR = 3_600_000;
@@ -121,6 +123,35 @@ describe("publishing", () => {
     const moving = movePointer(store, await readReplaceable(store, 0), 0, (now) => movedTo("new", now));
     await expect(moving).rejects.toThrow("again and again");
     expect(store.puts).toHaveLength(20);
+  });
+});
+
+describe("a timeline", () => {
+  const instants = (count: number): number[] => Array.from({ length: count }, (_, k) => k + 1);
+  const horizon = (changes: number[], days: number) => horizonOf({ changesAfter: () => changes }, 0, days);
+
+  it("has 100 instants, and names the first one that is left out", () => {
+    expect(horizon(instants(100), 1)).toEqual({ instants: instants(100), leftOut: undefined });
+    expect(horizon(instants(101), 1)).toEqual({ instants: instants(100), leftOut: 101 });
+  });
+
+  it("ends after the number of days, which are of 24 hours", () => {
+    const [last, next] = [30 * 24 * HOUR, 30 * 24 * HOUR + 1];
+    expect(horizon([1, last, next], 30)).toEqual({ instants: [1, last], leftOut: next });
+    expect(horizon([1], 0)).toEqual({ instants: [], leftOut: 1 });
+  });
+
+  it("has at most 3,650 days", async () => {
+    const env = { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" };
+    const bucket = ["--bucket", "s3://bucket", "--endpoint", "http://127.0.0.1:1"];
+    // Options are checked one after the other, and the last one is wrong.
+    const wrong = async (days: string) => {
+      const args = [...bucket, "--ahead", days, "--notify", "nowhere"];
+      return (await runHere("deploy", args, { env })).stderr.split(":")[0];
+    };
+    expect(await wrong("3650")).toBe("--notify");
+    expect(await wrong("3651")).toBe("--ahead");
+    expect(await wrong("-1")).toBe("--ahead");
   });
 });
 

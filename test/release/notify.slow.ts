@@ -1,0 +1,49 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it } from "vitest";
+import { PROJECT } from "../../build/base/project.ts";
+import { runHere } from "../command.ts";
+import { openBucket } from "./s3.ts";
+import { site } from "./site.ts";
+
+it("deploy publishes and warns if its notice is refused three times", async () => {
+  const bucket = await openBucket();
+  const place = site("notify");
+  let attempts = 0;
+  const server = createServer((request, response) => {
+    attempts++;
+    request.resume();
+    response.writeHead(500).end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const hook = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const deploy = () =>
+    runHere(
+      "deploy",
+      [
+        ...["--bucket", bucket.address, "--content", place.content, "--out", place.out],
+        ...["--notify", hook, "--reporter", "json"],
+      ],
+      { cwd: PROJECT, env: bucket.environment },
+    );
+  try {
+    const { status, stdout, stderr } = await deploy();
+    expect(status).toBe(0);
+    expect(stderr).toContain(`Warning: ${hook} was not notified: status 500`);
+    expect(attempts).toBe(3);
+    const { release } = JSON.parse(stdout) as { release: string };
+    const listed = await runHere("releases", ["--bucket", bucket.address], {
+      cwd: PROJECT,
+      env: bucket.environment,
+    });
+    expect(listed.stdout).toContain(release);
+    // Nothing has changed since, so nobody is notified.
+    expect((await deploy()).stderr).not.toContain("notified");
+    expect(attempts).toBe(3);
+  } finally {
+    server.close();
+    await bucket.close();
+    place.remove();
+  }
+});
