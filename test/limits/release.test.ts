@@ -126,10 +126,10 @@ describe("publishing", () => {
   });
 });
 
-describe("a timeline", () => {
-  const instants = (count: number): number[] => Array.from({ length: count }, (_, k) => k + 1);
-  const horizon = (changes: number[], days: number) => horizonOf({ changesAfter: () => changes }, 0, days);
+const instants = (count: number): number[] => Array.from({ length: count }, (_, k) => k + 1);
+const horizon = (changes: number[], days: number) => horizonOf({ changesAfter: () => changes }, 0, days);
 
+describe("a timeline", () => {
   it("has 100 instants, and names the first one that is left out", () => {
     expect(horizon(instants(100), 1)).toEqual({ instants: instants(100), leftOut: undefined });
     expect(horizon(instants(101), 1)).toEqual({ instants: instants(100), leftOut: 101 });

@@ -18,25 +18,16 @@ it("deploy publishes and warns if its notice is refused three times", async () =
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const hook = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const deploy = () =>
-    runHere(
-      "deploy",
-      [
-        ...["--bucket", bucket.address, "--content", place.content, "--out", place.out],
-        ...["--notify", hook, "--reporter", "json"],
-      ],
-      { cwd: PROJECT, env: bucket.environment },
-    );
+  const options = { cwd: PROJECT, env: bucket.environment };
+  const args = ["--bucket", bucket.address, "--content", place.content, "--out", place.out];
+  const deploy = () => runHere("deploy", [...args, "--notify", hook, "--reporter", "json"], options);
   try {
     const { status, stdout, stderr } = await deploy();
     expect(status).toBe(0);
     expect(stderr).toContain(`Warning: ${hook} was not notified: status 500`);
     expect(attempts).toBe(3);
     const { release } = JSON.parse(stdout) as { release: string };
-    const listed = await runHere("releases", ["--bucket", bucket.address], {
-      cwd: PROJECT,
-      env: bucket.environment,
-    });
+    const listed = await runHere("releases", ["--bucket", bucket.address], options);
     expect(listed.stdout).toContain(release);
     // Nothing has changed since, so nobody is notified.
     expect((await deploy()).stderr).not.toContain("notified");
