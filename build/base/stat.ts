@@ -2,7 +2,7 @@ import { fstatSync, lstatSync, type Stats } from "node:fs";
 import { bareCalls } from "./node20/stat.ts";
 import { statOf, type FileStat, type Stat, type StatCalls } from "./stat-calls.ts";
 
-export type { FileStat } from "./stat-calls.ts";
+export type { FileStat, Stat } from "./stat-calls.ts";
 
 const statIn = ({ mode, size, mtimeMs, ctimeMs, ino }: Stats): Stat =>
   statOf(mode, size, mtimeMs, ctimeMs, ino);

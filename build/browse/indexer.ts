@@ -1,4 +1,4 @@
-import { mediaUrl } from "../page/media.ts";
+import { mediaUrl, NO_MEDIA, type MediaSite } from "../page/media.ts";
 import { PAGE_TYPES } from "../page/types.ts";
 import { addressKey, MAX_COUNTED, subjectWord, wordsOfTitle, wordsThatFind } from "./client/words.js";
 import {
@@ -95,7 +95,7 @@ const MAX_KNOWN_SUBJECTS = 1 << 14;
 
 /** Indexes pages. */
 export class PageIndexer {
-  private readonly media: string;
+  private readonly media: MediaSite;
   private readonly ids: NumberColumn<Doubles>;
   private readonly parents: NumberColumn<Doubles>;
   private readonly addressKeys: NumberColumn<Doubles>;
@@ -109,9 +109,9 @@ export class PageIndexer {
   /** By word: the page that had it last, counted from 1. */
   private last = new Uint32Array(1 << 12);
 
-  /** @param media the address before pictures whose own has no host. */
-  constructor(pages: number, media = "") {
-    this.media = encoded(media);
+  /** @param media what the addresses of pictures are made of. */
+  constructor(pages: number, { media_url, written_media_url: before }: MediaSite = NO_MEDIA) {
+    this.media = { media_url: encoded(media_url), written_media_url: before && encoded(before) };
     this.table = new WordTable(2 * pages);
     this.ids = new NumberColumn(doubles, pages);
     this.parents = new NumberColumn(doubles, pages);

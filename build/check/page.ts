@@ -12,7 +12,7 @@ import {
   typesWith,
   type SourcePage,
 } from "../page/page.ts";
-import type { Site } from "../page/site.ts";
+import type { MediaSite } from "../page/media.ts";
 import { isPageType, PAGE_TYPES, USUAL_TYPE, type PageType } from "../page/types.ts";
 import {
   found,
@@ -59,18 +59,14 @@ export interface PageFindings {
  *
  * @param at the build's instant; by default no date is in the future.
  */
-export function checkPage(
-  parsed: ParsedJson,
-  site: Pick<Site, "media_url"> | undefined,
-  at = LATEST,
-): CheckedPage {
+export function checkPage(parsed: ParsedJson, site: MediaSite | undefined, at = LATEST): CheckedPage {
   const { unlisted, isCut, ...checked } = checkFields(parsed, site, at);
   return { ...checked, findings: capFindings(checked.findings, unlisted, isCut) };
 }
 
 function checkFields(
   parsed: ParsedJson,
-  site: Pick<Site, "media_url"> | undefined,
+  site: MediaSite | undefined,
   at: number,
 ): CheckedPage & { unlisted: number; isCut: boolean } {
   const { source, root } = parsed;

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { finding, type Finding, type Place } from "../findings/finding.ts";
+import { finding, nearest, type Finding, type Place } from "../findings/finding.ts";
 import { fieldName, nodeAt, valueOf, type Node, type Path } from "../json/node.ts";
 import { placeInString, placeOf, type SourceText } from "../json/place.ts";
 import {
@@ -14,7 +14,16 @@ import {
 } from "../page/field.ts";
 import { forms, type Form, type FormName } from "../page/forms.ts";
 import { checkFragment, linksIn } from "../page/html.ts";
-import { mediaProblem, withoutDots } from "../page/media.ts";
+import {
+  hasImages,
+  mediaProblem,
+  NO_MEDIA,
+  ownImage,
+  withoutDots,
+  writtenAs,
+  type MediaSite,
+  type OwnImages,
+} from "../page/media.ts";
 import { rulesFor } from "../page/rules.ts";
 import type { Site } from "../page/site.ts";
 import { isOwned, linkPath, ownOriginLength } from "../sources/tree.ts";
@@ -47,12 +56,12 @@ export function checkRules(
   source: SourceText,
   root: Node,
   schema: z.ZodType,
-  site: Pick<Site, "media_url"> | undefined,
+  site: MediaSite | undefined,
   instant: number,
 ): CheckedRules {
   const checked: CheckedRules = { findings: [], moments: [], unlisted: 0, isCut: false };
   const { findings, moments } = checked;
-  const around: Around = { media: site?.media_url ?? "", at: instant, moments };
+  const around: Around = { media: site ?? NO_MEDIA, at: instant, moments };
   let ofHtml = 0;
   walk(schema, root, [], (at, node, path) => {
     for (const f of checkValue(source, at, node, path, around)) findings.push(f);
@@ -126,7 +135,7 @@ export function walk(
 
 /** The inputs of rules besides the values. */
 interface Around {
-  media: string;
+  media: MediaSite;
   at: number;
   /** Collects the instants from which rules hold. */
   moments: number[];
@@ -148,13 +157,14 @@ function* checkValue(
   if (
     node.type === "string" &&
     formOf.get(schema)?.form === "media-url" &&
-    media !== "" &&
+    media.media_url !== "" &&
     forms["media-url"].holds(node.value)
   ) {
     const { value: found } = node;
     const place = placeOf(source, node.start, node.end);
     const problem = mediaProblem(found, media);
-    if (problem === "outside") yield finding("outside-media", { found, media }, place);
+    if (problem === "outside") yield finding("outside-media", { found, media: media.media_url }, place);
+    else if (problem === "missing" && hasImages(media)) yield missingImage(found, media, place);
     else if (problem === "detour")
       yield finding("unlikely-path", { found, right: withoutDots(found, media) }, place);
   }
@@ -179,6 +189,18 @@ function* checkValue(
   // A value of a wrong type already has an error.
   if (!open.occurs(value) && schema.safeParse(value).success)
     yield finding("unspecified-value", { field: fieldName(path) }, placeOf(source, node.start, node.end));
+}
+
+/** Maximum number of images among which the nearest is looked for. */
+// tuning: with more, a site of which all addresses are wrong would take minutes to check
+const MAX_COMPARED = 2000;
+
+function missingImage(found: string, site: MediaSite & { images: OwnImages }, place: Place): Finding {
+  const { base, paths } = site.images;
+  const path = ownImage(found, site);
+  const like = path === undefined || paths.size > MAX_COMPARED ? undefined : nearest(path, paths);
+  const args = { found, path, base, nearest: like && writtenAs(like, found, site) };
+  return finding("media-missing", args, place);
 }
 
 /** Reports probable mistakes in a text that has the required format. */

@@ -3,8 +3,17 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { API } from "../base/api.ts";
 import { FOLDER, INDEX, isOwnName } from "../browse/files.ts";
+import { MEDIA } from "../page/images.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
-import { contentType, isRead, pathIn, respond, send, type HostResponse } from "../hosting/responder.ts";
+import {
+  contentType,
+  fileOfPath,
+  isRead,
+  pathIn,
+  respond,
+  send,
+  type HostResponse,
+} from "../hosting/responder.ts";
 import type { AsOf } from "./as-of.ts";
 import { isOwnOrigin, type Editing } from "./editing.ts";
 import { forOrigin, guard, refusal } from "./guard.ts";
@@ -89,11 +98,12 @@ async function fileOf(
   path: string,
   headers: Record<string, string>,
 ): Promise<HostResponse | undefined> {
-  const file = path === "/" ? INDEX : path.slice(1);
+  const file = path === "/" ? INDEX : (fileOfPath(path) ?? "");
   const isPart =
     file === INDEX || (file.startsWith(`${FOLDER}/`) && isOwnName(file.slice(FOLDER.length + 1)));
   const isContract = file === "openapi.json" || file === "schema/page.json";
-  return isPart || isContract
+  const isImage = file.startsWith(`${MEDIA}/`);
+  return isPart || isContract || isImage
     ? bodyOf(pages, file, { "Content-Type": contentType(file), ...headers })
     : undefined;
 }

@@ -4,7 +4,7 @@ import type { Severity } from "../findings/entry.ts";
 import type { Code } from "../findings/catalogue/index.ts";
 import type { Node } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
-import type { Site } from "../page/site.ts";
+import type { MediaSite } from "../page/media.ts";
 
 /** A finding of `npm run check` at a field of the form. */
 export interface FieldFinding {
@@ -32,7 +32,7 @@ export interface FieldFinding {
 export function findingsOf(
   file: string,
   text: string,
-  site: Pick<Site, "media_url"> | undefined,
+  site: MediaSite | undefined,
   isDraft = /(?:^|\/)_[^/]*$/.test(file),
 ): FieldFinding[] {
   const parsed = parseJson(file, new TextEncoder().encode(text));

@@ -1,7 +1,11 @@
 import { API, PAGES } from "../base/api.ts";
+import { MEDIA } from "../page/images.ts";
 
 /** The path of the block of `_headers` for the pages. */
 export const API_BLOCK = `${API}*`;
+
+/** The path of the block of `_headers` for the images that are kept with the pages. */
+export const MEDIA_BLOCK = `/${MEDIA}/*`;
 
 /**
  * An id as a regular expression that means the same in every host's dialect: 2^53-1 has 16 digits. Hosts look for no other

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { API } from "../base/api.ts";
-import { prefixOf } from "./config/parts.ts";
+import { isImageName, MEDIA } from "../page/images.ts";
+import { IMAGE_TYPES, prefixOf } from "./config/parts.ts";
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from "./errors.ts";
 import type { HeaderRule } from "./headers.ts";
 import { PAGE_ID } from "./paths.ts";
@@ -79,13 +80,24 @@ const TYPES: Record<string, string> = {
   json: "application/json",
   svg: "image/svg+xml",
   zip: "application/zip",
-  png: "image/png",
+  ...Object.fromEntries(IMAGE_TYPES),
   ico: "image/x-icon",
   txt: "text/plain; charset=utf-8",
 };
 
 export const contentType = (path: string): string =>
   TYPES[/\.(\w+)$/.exec(path)?.[1] ?? ""] ?? "application/octet-stream";
+
+/** The file that a path leads to. Only the names of images may be encoded. */
+export function fileOfPath(path: string): string | undefined {
+  if (!path.startsWith(`/${MEDIA}/`)) return path.slice(1);
+  try {
+    const names = path.slice(1).split("/").map(decodeURIComponent);
+    return names.every(isImageName) ? names.join("/") : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Sends a response with Node's server. */
 export function send(

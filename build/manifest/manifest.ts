@@ -13,6 +13,7 @@ import type { Times } from "../base/instant.ts";
 import { readText } from "../base/file.ts";
 import { writeNew } from "../output/stage.ts";
 import type { FolderEntries } from "../sources/find.ts";
+import type { SourceImage } from "../sources/images.ts";
 import { Listing, type Folder } from "../sources/listing.ts";
 import type { Parent } from "../sources/tree.ts";
 import { readManifestFile, writeManifestFile, type Columns } from "./file.ts";
@@ -56,6 +57,13 @@ export interface Manifest {
   browse?: BrowseState | undefined;
   /** Absent if there is no bulk download. */
   bulk?: BulkState | undefined;
+  /** In the order of their paths. */
+  images: KnownImage[];
+}
+
+/** An image that is kept with the pages, as it was read and as it was published. */
+export interface KnownImage extends SourceImage {
+  published: FileStat;
 }
 
 /** The bulk download as it was published. */
@@ -109,6 +117,7 @@ interface ManifestHeader extends Pick<
   | "browse"
   | "times"
   | "bulk"
+  | "images"
 > {
   /** The id of the file of claims that belongs to this manifest. */
   claims: string;

@@ -23,6 +23,7 @@ export const STAGED_PAGES = "pages";
 export const CHANGED_PAGES = "changed";
 export const STAGED_PARTS = "browse";
 export const STAGED_SHARDS = "shards";
+export const STAGED_IMAGES = "images";
 /** A foreign entry that is being removed from the pages. */
 export const REMOVED = "removed";
 export const STAMP = "stamp";
@@ -66,6 +67,8 @@ function foreignInStaging({ staging, lock }: Layout, staticPaths: readonly strin
       return entry.isDirectory() && foreignAmong(path, isStagedPart) === undefined;
     if (entry.name === STAGED_SHARDS)
       return entry.isDirectory() && foreignAmong(path, isStagedShard) === undefined;
+    if (entry.name === STAGED_IMAGES)
+      return entry.isDirectory() && foreignAmong(path, isStagedImage) === undefined;
     if (entry.name === REMOVED) return entry.isDirectory();
     if (entry.name === CHANGED_PAGES)
       return entry.isDirectory() && foreignAmong(path, isChangedPage) === undefined;
@@ -87,6 +90,9 @@ const isStagedPart = (entry: Dirent): boolean =>
   holdsNoOthers(entry);
 
 const isStagedShard = (entry: Dirent): boolean => isShardFile(entry.name) && holdsNoOthers(entry);
+
+/** By a number, as its own path may be longer than a name. */
+const isStagedImage = (entry: Dirent): boolean => /^\d+$/.test(entry.name) && holdsNoOthers(entry);
 
 const isChangedPage = (entry: Dirent): boolean =>
   entry.name.endsWith(".json") && isId(entry.name.slice(0, -".json".length)) && holdsNoOthers(entry);

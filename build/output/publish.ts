@@ -11,7 +11,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { BULK_INDEX, BULK_SHARDS } from "../base/api.ts";
 import { Obstructed } from "../base/failure.ts";
-import { isFolder, statAt, type FileStat } from "../base/stat.ts";
+import { isFolder, statAt, statIfThere, type FileStat } from "../base/stat.ts";
 import { INDEX } from "../browse/files.ts";
 import {
   stagedName,
@@ -22,6 +22,7 @@ import {
   OF_A_PAGE,
   OWN_NAMES,
   REMOVED,
+  STAGED_IMAGES,
   STAGED_PAGES,
   STAGED_PARTS,
   STAGED_SHARDS,
@@ -29,7 +30,9 @@ import {
   type StaticFiles,
 } from "./foreign.ts";
 import { isInside, makeFolder, otherSpelling, removeEmpty } from "../base/paths.ts";
+import { MEDIA } from "../page/images.ts";
 import { shardFile } from "./bulk.ts";
+import { obstacleToImage, publishedImage } from "./images.ts";
 import type { Layout } from "./layout.ts";
 import { Stager, writeNew } from "./stage.ts";
 
@@ -52,6 +55,9 @@ export class Publication {
   private readonly changedStaticFiles: string[] = [];
   /** The names of staged shards. */
   private readonly shards: string[] = [];
+  /** The paths of the images that are staged, and of those to be removed. */
+  private readonly images: string[] = [];
+  private readonly removedImages: { path: string; twin: string | undefined }[] = [];
 
   /**
    * @param staticPaths the paths of all files that are not pages.
@@ -96,6 +102,24 @@ export class Publication {
     this.shards.push(name);
   }
 
+  /** Stages an image, in the place of one at this path if there is one. */
+  stageImage(path: string, bytes: Uint8Array): FileStat {
+    const obstacle = obstacleToImage(this.layout, path);
+    if (obstacle !== undefined) throw obstacle;
+    const folder = join(this.layout.staging, STAGED_IMAGES);
+    if (this.images.length === 0) mkdirSync(folder);
+    return writeNew(join(folder, `${this.images.push(path) - 1}`), bytes);
+  }
+
+  /**
+   * Names a published image that is to be removed.
+   *
+   * @param twin an image that stays, whose path differs only by case.
+   */
+  removeImage(path: string, twin: string | undefined): void {
+    this.removedImages.push({ path, twin });
+  }
+
   /** Checks permissions first, because `commit` cannot be undone halfway. @throws the system's error */
   assertWritable({ changed, removed }: PageChanges): void {
     const { pages, root } = this.layout;
@@ -106,6 +130,10 @@ export class Publication {
     const shards = join(root, BULK_SHARDS);
     // A changed index removes shards, even if no shard is new.
     if (this.changedStaticFiles.includes(BULK_INDEX) && isFolder(shards)) accessSync(shards, WRITABLE);
+    for (const path of [...this.images, ...this.removedImages.map((image) => image.path)]) {
+      const folder = nearestFolder(publishedImage(this.layout, dirname(path)));
+      accessSync(folder, WRITABLE);
+    }
     for (const id of changed) accessSync(`${pages}/${id}`, WRITABLE);
     for (const name of removed) {
       accessSync(dirname(join(pages, name)), WRITABLE);
@@ -123,12 +151,17 @@ export class Publication {
     const { pages, staging, root } = this.layout;
     const staged = this.now();
     const above = dirname(pages);
-    const made = makeFolder(above);
+    const made = this.makeImageFolders();
     try {
+      made.push([above, makeFolder(above)]);
       if (this.fresh) renameSync(join(staging, STAGED_PAGES), pages);
     } catch (cause) {
-      if (made !== undefined) removeEmpty(above, made);
+      unmake(made);
       throw cause;
+    }
+    // Before the pages that show them.
+    for (const [number, path] of this.images.entries()) {
+      this.place(join(staging, STAGED_IMAGES, `${number}`), publishedImage(this.layout, path));
     }
     if (!this.fresh) {
       for (const id of added) this.place(`${staging}/${STAGED_PAGES}/${id}`, `${pages}/${id}`);
@@ -146,7 +179,30 @@ export class Publication {
     for (const folder of new Set(parts.map((path) => dirname(path)))) makeFolder(join(root, folder));
     for (const path of parts) this.place(join(staging, STAGED_PARTS, stagedName(path)), join(root, path));
     for (const name of removed) this.remove(join(pages, name));
+    for (const { path, twin } of this.removedImages) this.takeImage(path, twin);
     return staged;
+  }
+
+  private makeImageFolders(): MadeFolder[] {
+    const made: MadeFolder[] = [];
+    try {
+      for (const folder of new Set(this.images.map((path) => publishedImage(this.layout, dirname(path)))))
+        made.push([folder, makeFolder(folder)]);
+      return made;
+    } catch (cause) {
+      unmake(made);
+      throw cause;
+    }
+  }
+
+  private takeImage(path: string, twin: string | undefined): void {
+    const file = publishedImage(this.layout, path);
+    const other = twin && publishedImage(this.layout, twin);
+    // Where case makes no difference both are one file.
+    const isOne = other !== undefined && statIfThere(other)?.inode === statIfThere(file)?.inode;
+    if (isOne) renameSync(file, other);
+    else rmSync(file, { force: true });
+    removeEmpty(dirname(file), join(this.layout.root, MEDIA));
   }
 
   /** Whether `commit` puts a static file into the folder of pages. */
@@ -232,7 +288,16 @@ export class Publication {
 
   private clear(): void {
     const files = [...this.staticPaths, INDEX, BULK_INDEX].map(stagedName);
-    for (const name of [STAGED_PAGES, CHANGED_PAGES, STAGED_PARTS, STAGED_SHARDS, REMOVED, STAMP, ...files])
+    for (const name of [
+      STAGED_PAGES,
+      CHANGED_PAGES,
+      STAGED_PARTS,
+      STAGED_SHARDS,
+      STAGED_IMAGES,
+      REMOVED,
+      STAMP,
+      ...files,
+    ])
       rmSync(join(this.layout.staging, name), { recursive: true, force: true });
   }
 }
@@ -244,6 +309,20 @@ function inBytes(path: string): string | Buffer {
   const entries = readdirSync(dirname(path), { encoding: "buffer" });
   const entry = entries.find((bytes) => bytes.toString() === name);
   return entry === undefined ? path : Buffer.concat([Buffer.from(`${dirname(path)}/`), entry]);
+}
+
+/** A folder that should be there, and the topmost of those that had to be made for it. */
+type MadeFolder = [folder: string, top: string | undefined];
+
+function unmake(folders: MadeFolder[]): void {
+  for (const [folder, top] of folders.toReversed()) if (top !== undefined) removeEmpty(folder, top);
+}
+
+/** A folder, or if it is not there the nearest above it that is. */
+function nearestFolder(path: string): string {
+  let folder = path;
+  while (!isFolder(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder;
 }
 
 const WRITABLE = constants.W_OK | constants.X_OK;

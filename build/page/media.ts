@@ -1,30 +1,92 @@
-/** The published form of a media address. An address that begins with a slash is on the media host. */
-export const mediaUrl = (written: string, media: string): string =>
-  written.startsWith("/") ? media + written : written;
+/** What the addresses of images are made of. */
+export interface MediaSite {
+  /** Empty if it is not known. */
+  media_url: string;
+  /** `media_url` as `_site.json` has it, if another address stands in for a part of it. */
+  written_media_url?: string | undefined;
+  /** The images that are kept with the pages, if the media host is the API's own: addresses must lead to one of them. */
+  images?: OwnImages | undefined;
+}
+
+export interface OwnImages {
+  /** The address that they are published below; it ends in a slash. */
+  base: string;
+  /** Relative to it, not encoded. */
+  paths: ReadonlySet<string>;
+}
+
+/** No media host. */
+export const NO_MEDIA: MediaSite = { media_url: "" };
+
+/** A media address as it is published: one that begins with a slash is on the media host. */
+export function mediaUrl(written: string, { media_url, written_media_url: before }: MediaSite): string {
+  if (written.startsWith("/")) return media_url + written;
+  return before !== undefined && written.startsWith(`${before}/`)
+    ? media_url + written.slice(before.length)
+    : written;
+}
+
+/** Whether an address is another one, or begins with it and a slash. */
+export const beginsWith = (url: string, start: string): boolean =>
+  url === start || url.startsWith(`${start}/`);
+
+/** The path of an image that is kept with the pages, by its address; undefined if the address is no such image's. */
+export function ownImage(written: string, site: MediaSite & { images: OwnImages }): string | undefined {
+  const whole = mediaUrl(written, site);
+  if (!URL.canParse(whole)) return undefined;
+  const [url, base] = [new URL(whole), new URL(site.images.base).href];
+  // Hosts do not agree on what an encoded slash is.
+  if (!url.href.startsWith(base) || /%2f/i.test(url.href)) return undefined;
+  try {
+    return decodeURIComponent(
+      url.href.slice(base.length, url.href.length - url.search.length - url.hash.length),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+/** The address of such an image, as it is written beside another one. */
+export function writtenAs(path: string, beside: string, site: MediaSite & { images: OwnImages }): string {
+  const address = site.images.base + path.split("/").map(encodeURIComponent).join("/");
+  const isShort = beside.startsWith("/") && beginsWith(address, site.media_url);
+  return isShort ? address.slice(site.media_url.length) : address;
+}
+
+export const hasImages = (site: MediaSite): site is MediaSite & { images: OwnImages } =>
+  site.images !== undefined;
 
 /** Encoded dots and slashes, encoded any number of times. `URL` does not resolve them, but a server may. */
 const HIDDEN = /%(?:25)*(?:(2e)|2f|5c)/gi;
 
-/** `outside`: the address is not below the media host's URL. `detour`: it is, but contains “.” or “..”. */
-export type MediaProblem = "outside" | "detour";
+/**
+ * `outside`: the address is not below the media host's URL. `missing`: it should lead to an image that is kept with the
+ * pages, and does not. `detour`: it is below the media host's URL, but contains “.” or “..”.
+ */
+export type MediaProblem = "outside" | "missing" | "detour";
 
 /**
  * Whether an address is below the media host's URL, whichever program resolves its dots. Both must be well-formed. A
  * path is below another only from a slash on, so `/media-old` is not below `/media`.
  */
-export function mediaProblem(written: string, media: string): MediaProblem | undefined {
+export function mediaProblem(written: string, site: MediaSite): MediaProblem | undefined {
   // The fast case: most addresses have neither dots nor percent signs that could lead upwards.
-  if (written.startsWith("/") && !written.includes("/.") && !written.includes("%")) return undefined;
-  const whole = mediaUrl(written, media);
-  const [address, host] = [new URL(whole), new URL(media)];
+  if (written.startsWith("/") && !written.includes("/.") && !written.includes("%"))
+    return isMissing(written, site) ? "missing" : undefined;
+  const whole = mediaUrl(written, site);
+  const [address, host] = [new URL(whole), new URL(site.media_url)];
   const root = host.pathname.endsWith("/") ? host.pathname : `${host.pathname}/`;
   if (address.origin !== host.origin || !address.pathname.startsWith(root)) return "outside";
   if (decodedSegments(address.pathname).includes("..")) return "outside";
   const segments = decodedSegments(whole.replace(/^https?:\/\/[^/?#]*/i, "").replace(/[?#].*$/s, ""));
   // `URL` stops at the root if more segments lead up than down.
   if (leavesHost(segments)) return "outside";
+  if (isMissing(written, site)) return "missing";
   return segments.includes(".") || segments.includes("..") ? "detour" : undefined;
 }
+
+const isMissing = (written: string, site: MediaSite): boolean =>
+  hasImages(site) && !site.images.paths.has(ownImage(written, site) ?? "");
 
 const decodedSegments = (path: string): string[] =>
   path.replace(HIDDEN, (_, dot) => (dot === undefined ? "/" : ".")).split("/");
@@ -40,9 +102,9 @@ function leavesHost(segments: readonly string[]): boolean {
 }
 
 /** The address without its “.” and “..”; undefined if the detour is encoded in another way than %2e. */
-export function withoutDots(written: string, media: string): string | undefined {
+export function withoutDots(written: string, site: MediaSite): string | undefined {
   let path = written.replace(/%2e/gi, ".");
   for (let before = ""; before !== path;)
     path = (before = path).replace(/\/\.(?=\/)/, "").replace(/\/(?!\.\.\/)[^/?#]+\/\.\.(?=\/)/, "");
-  return mediaProblem(path, media) === undefined ? path : undefined;
+  return mediaProblem(path, site) === undefined ? path : undefined;
 }

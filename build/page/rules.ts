@@ -1,7 +1,7 @@
 import type { Args, Code } from "../findings/catalogue/index.ts";
 import { EARLIEST, instantOf } from "../base/instant.ts";
 import { localHost } from "./address.ts";
-import { mediaProblem, mediaUrl } from "./media.ts";
+import { mediaProblem, mediaUrl, type MediaSite } from "./media.ts";
 
 /**
  * A rule between fields. It applies to every object that has its fields. Both paths to a response check it if each of
@@ -12,10 +12,10 @@ export interface Rule {
   /** The rule applies only to objects without this field. */
   lacks?: string;
   /**
-   * `values` are the values of the fields, in order; `media` is the media host's URL, or empty if it is unknown; `at`
+   * `values` are the values of the fields, in order; `media` is the media host; `at`
    * is the build's instant.
    */
-  holds: (values: readonly unknown[], media: string, at: number) => boolean;
+  holds: (values: readonly unknown[], media: MediaSite, at: number) => boolean;
   /** If the passing of time makes the rule hold: the instant from which it holds. */
   holdsFrom?: (values: readonly unknown[]) => number;
   /**
@@ -26,19 +26,19 @@ export interface Rule {
   at: number;
   against?: number;
   /** `names` are the full names of the fields. */
-  args: (values: readonly unknown[], names: readonly string[], media: string) => unknown;
+  args: (values: readonly unknown[], names: readonly string[], media: MediaSite) => unknown;
 }
 
 /** Checks the types of a row's values and arguments. */
 const rule = <V extends readonly unknown[], C extends Code>(row: {
   fields: { [K in keyof V]: string };
   lacks?: string;
-  holds: (values: V, media: string, at: number) => boolean;
+  holds: (values: V, media: MediaSite, at: number) => boolean;
   holdsFrom?: (values: V) => number;
   code: C;
   at: number;
   against?: number;
-  args: (values: V, names: readonly string[], media: string) => Args<C>;
+  args: (values: V, names: readonly string[], media: MediaSite) => Args<C>;
 }): Rule => row as unknown as Rule;
 
 type MaybeText = string | null | undefined;
@@ -89,7 +89,7 @@ const MAX_HEIGHT_RATIO = 20;
 
 type Sizes = [width: number, label: string, url: string][];
 
-const urlsOf = (sizes: Sizes, media: string): string[] => sizes.map(([, , url]) => mediaUrl(url, media));
+const urlsOf = (sizes: Sizes, media: MediaSite): string[] => sizes.map(([, , url]) => mediaUrl(url, media));
 
 export const RULES: readonly Rule[] = [
   inOrder("startDate", "endDate"),
@@ -150,7 +150,7 @@ export const RULES: readonly Rule[] = [
     // `outside-media` reports a URL outside of the media host.
     holds: ([sizes, url], media) =>
       urlsOf(sizes, media).includes(mediaUrl(url, media)) ||
-      (media !== "" && mediaProblem(url, media) === "outside"),
+      (media.media_url !== "" && mediaProblem(url, media) === "outside"),
     code: "not-among-sizes",
     at: 1,
     args: ([sizes, found], [, field = ""], media) => ({ field, found, known: listed(urlsOf(sizes, media)) }),

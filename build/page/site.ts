@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { flag, list, requiredText } from "./field.ts";
+import type { MediaSite } from "./media.ts";
 
 /** The location of the sources on GitHub, for the editor of the published site (DESIGN, section 13). */
 const repositorySchema = z.strictObject({
@@ -25,7 +26,7 @@ export const siteSchema = z.strictObject({
   ),
   site_url: requiredText("absolute-url").describe("The address of the website, without a slash at its end."),
   media_url: requiredText("absolute-url").describe(
-    "The address of the media host (the images), without a slash at its end.",
+    "The address of the media host (the images), without a slash at its end. For images in _media/: base_url and /media.",
   ),
   append_slash: flag()
     .unwrap()
@@ -47,7 +48,8 @@ export const siteSchema = z.strictObject({
     ),
 });
 
-export type Site = z.output<typeof siteSchema>;
+/** The settings, and what is known besides of the media host. */
+export type Site = z.output<typeof siteSchema> & Pick<MediaSite, "written_media_url" | "images">;
 
 export type GitHubRepository = z.output<typeof repositorySchema>;
 

@@ -3,6 +3,7 @@ import { isAfter, statIfThere, tellsOfRenames } from "../base/stat.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { isOutputUnchanged, isSourceUnchanged, type PageTable } from "../manifest/page-table.ts";
 import { foreignInPage } from "../output/foreign.ts";
+import { MEDIA_FOLDER } from "../page/images.ts";
 import { Listing, type ListingColumns } from "../sources/listing.ts";
 
 /** A search for what changed since the build of a manifest; goes to the other thread as it is. */
@@ -39,6 +40,8 @@ const BATCH = 512;
 export interface Suspects {
   files: ReadonlySet<number>;
   folders: ReadonlySet<number>;
+  /** Whether images may have changed. */
+  images: boolean;
 }
 
 /**
@@ -48,10 +51,12 @@ export interface Suspects {
 export function suspectsOf(content: string, paths: Iterable<string>, listing: Listing): Suspects {
   const files = new Set<number>();
   const folders = new Set<number>();
+  let images = false;
   const numbers = new Map(listing.folders.map(({ path }, f) => [path, f]));
   for (const absolute of paths) {
     const path = relative(content, absolute).replaceAll(sep, "/");
     if (path.split("/").some((name) => name.startsWith("."))) continue;
+    images ||= path === "" || path.split("/", 1)[0] === MEDIA_FOLDER;
     for (let above = dirname(path); ; above = dirname(above)) {
       const folder = numbers.get(above === "." ? "" : above);
       if (folder === undefined) continue;
@@ -69,7 +74,7 @@ export function suspectsOf(content: string, paths: Iterable<string>, listing: Li
       for (let i = first; i < end; i++) files.add(i);
     }
   }
-  return { files, folders };
+  return { files, folders, images };
 }
 
 /** Searches the suspects alone, and nothing that was published. */

@@ -12,6 +12,8 @@ import { sourceStat, type PageTable } from "../manifest/page-table.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { forms } from "../page/forms.ts";
 import { HISTORY, SITE } from "../page/files.ts";
+import { MEDIA } from "../page/images.ts";
+import { beginsWith } from "../page/media.ts";
 import type { Site } from "../page/site.ts";
 import type { Suspects } from "./changes.ts";
 import {
@@ -21,6 +23,7 @@ import {
   type FolderState,
   type FoundSources,
 } from "../sources/find.ts";
+import { findImages, type SourceImage } from "../sources/images.ts";
 import type { Listing } from "../sources/listing.ts";
 import { SourceReader, SourceVanished } from "../sources/read.ts";
 import { parentOf, positionOf, type Parent } from "../sources/tree.ts";
@@ -46,6 +49,8 @@ export interface Discovery {
   parents: (Parent | undefined)[];
   /** By folder: the source of that page as it was when it was read for `parents`. */
   parentStats: (FileStat | undefined)[];
+  /** The images that are kept with the pages; those of the manifest if none changed. */
+  images: readonly SourceImage[];
   /** Of names and folders. */
   nameFindings: Finding[];
   /** Those, and of `_site.json` and `_headers`; others are found when the pages are read. */
@@ -83,12 +88,15 @@ export async function discover(
   for (const f of found.findings) findings.push(f);
   const { listing, walked, findings: nameFindings } = found;
   const isKnown = manifest !== undefined && listing === manifest.listing;
-  const { site, siteKey } = found.hasSite ? await readSite(options, manifest, findings) : NO_SITE;
+  const images = findImagesOf(content, manifest, suspects, findings);
+  const { site, siteKey } = found.hasSite
+    ? withImages(await readSite(options, manifest, findings), images)
+    : NO_SITE;
   if (site !== undefined) findings.push(...checkConnections(rules, site));
   const { history, historyKey } = found.hasHistory ? readHistory(content) : NO_HISTORY;
   const trusted = manifest?.siteKey === siteKey ? manifest : undefined;
   const { parents, parentStats } = await findParents(content, listing, site, trusted, suspects);
-  const known = { listing, walked, nameFindings, isKnown, parents, parentStats };
+  const known = { listing, walked, images, nameFindings, isKnown, parents, parentStats };
   return { site, siteKey, history, historyKey, headers, ...known, findings };
 }
 
@@ -131,6 +139,28 @@ function findKnown(
 const holds = ({ files, folders, findings }: FolderEntries): string =>
   JSON.stringify([files, folders, findings]);
 
+/** All images; findings are errors, so those of a manifest have none. */
+function findImagesOf(
+  content: string,
+  manifest: Manifest | undefined,
+  suspects: Suspects | undefined,
+  findings: Finding[],
+): readonly SourceImage[] {
+  if (manifest !== undefined && suspects?.images === false) return manifest.images;
+  const before = new Map(manifest?.images.map(({ path, stat }) => [path, stat]));
+  const found = findImages(content, (path) => before.get(path));
+  for (const f of found.findings) findings.push(f);
+  return found.images;
+}
+
+/** If images come from the API's own host, their addresses must lead to those that are kept with the pages. */
+function withImages<T extends { site: Site | undefined }>(read: T, images: readonly SourceImage[]): T {
+  const { site } = read;
+  if (site === undefined || !beginsWith(site.media_url, site.base_url)) return read;
+  const paths = new Set(images.map(({ path }) => path));
+  return { ...read, site: { ...site, images: { base: `${site.base_url}/${MEDIA}/`, paths } } };
+}
+
 function readHeaders(file: string, findings: Finding[]): { headers: Buffer; rules: readonly HeaderRule[] } {
   const headers = readFileSync(file);
   const { rules, findings: found } = headersIn(headers.toString("utf8"), file);
@@ -155,7 +185,15 @@ async function readSite(
   const { checkSiteConfig } = await import("../check/config.ts");
   const { site, findings: found } = checkSiteConfig(parsed());
   for (const f of found) findings.push(f);
-  return { site: site && baseUrl !== undefined ? { ...site, base_url: baseUrl } : site, siteKey };
+  return { site: site && (baseUrl === undefined ? site : withBaseUrl(site, baseUrl)), siteKey };
+}
+
+/** Another address of the API's host, which the media host may be a part of. */
+function withBaseUrl(site: Site, base_url: string): Site {
+  const { base_url: before, media_url: written } = site;
+  if (!beginsWith(written, before)) return { ...site, base_url };
+  const media_url = base_url + written.slice(before.length);
+  return { ...site, base_url, media_url, written_media_url: written };
 }
 
 const NO_HISTORY = { history: undefined, historyKey: "" };

@@ -16,6 +16,7 @@ import { browseFilesOf } from "./browse.ts";
 import { wantsBulk } from "./bulk.ts";
 import type { Discovery } from "./discover.ts";
 import type { BuildOptions, Output } from "./outcome.ts";
+import { MEDIA } from "../page/images.ts";
 import type { PageTable } from "../manifest/page-table.ts";
 
 const CACHE = join(PROJECT, ".cache", "builds");
@@ -88,6 +89,7 @@ export const outputOf = (
     ...new Set([
       ...[...staticFiles.keys(), ...CONTRACT_FILES].filter((path) => !OF_HOSTS.has(path)),
       ...(options.browse === true ? partsIn(layout) : []),
+      ...discovery.images.map(({ path }) => `${MEDIA}/${path}`),
     ]),
   ],
   headers: discovery.headers,

@@ -47,6 +47,7 @@ export function planChanged(
   const matches = isKnown ? countUp(listing.count) : matchFiles(listing, manifest.listing);
   const hasSiteChanged = discovery.siteKey !== manifest.siteKey;
   const time = timeSince(manifest, at);
+  const images = imagesSince(discovery, manifest);
   const changedParents = parentsChanged(discovery, manifest, at);
   const hasParentChanged = (parent: number): boolean => parent !== -1 && changedParents[parent] === 1;
   const anyParentChanged = changedParents.includes(1);
@@ -59,6 +60,7 @@ export function planChanged(
       old === -1 ||
       hasSiteChanged ||
       time.hasChanged(old) ||
+      images.hasChanged(old) ||
       (change & (SOURCE | OUTPUT)) !== 0 ||
       (anyParentChanged && hasParentChanged(listing.parentOf(i)))
     )
@@ -101,6 +103,25 @@ function timeSince({ pageFindings, times }: Manifest, at: number): { hasChanged:
   for (const { file, moments } of pageFindings)
     if (moments?.some((moment) => isBetween(moment, times.at, at)) === true) changed.add(file);
   return { hasChanged: (old) => changed.has(old) };
+}
+
+/**
+ * The files of the manifest whose findings other images may change. An address may lead to an image that is gone, which only
+ * reading the page tells; a new image concerns only addresses that led to none.
+ */
+function imagesSince(
+  { site, images }: Discovery,
+  { images: before, pageFindings }: Manifest,
+): { hasChanged: (old: number) => boolean } {
+  if (images === before || site?.images === undefined) return { hasChanged: () => false };
+  const { paths } = site.images;
+  if (before.some(({ path }) => !paths.has(path))) return { hasChanged: () => true };
+  const lacking = new Set<number>();
+  if (images.length !== before.length)
+    for (const { file, findings } of pageFindings)
+      if (findings.some(({ code }) => code === "media-missing" || code === "more-findings"))
+        lacking.add(file);
+  return { hasChanged: (old) => lacking.has(old) };
 }
 
 /** By folder: whether its page is not what the pages below it were rendered with. */

@@ -7,6 +7,7 @@ import type { Manifest } from "../manifest/manifest.ts";
 import { hasLeftovers, type StaticFiles } from "../output/foreign.ts";
 import { hasOwnPage, removeOtherFiles, removePage } from "../output/page.ts";
 import { areSame, Publication } from "../output/publish.ts";
+import { areImagesUnchanged, settleImages, stageImages } from "./images.ts";
 import { browseState, stageDataFiles, wordFilesOf } from "./browse.ts";
 import { isBulkUnchanged, settleBulk, stageBulk, wantsBulk } from "./bulk.ts";
 import { contractOf, isContractUnchanged } from "./contract.ts";
@@ -46,7 +47,8 @@ export const isUpToDate = (
   areSame(layout, staticFiles) &&
   isContractUnchanged(layout, manifest.contract) &&
   (options.browse === true || !hasOwnPage(layout)) &&
-  isBulkUnchanged(layout, wantsBulk(options, discovery), manifest.bulk);
+  isBulkUnchanged(layout, wantsBulk(options, discovery), manifest.bulk) &&
+  areImagesUnchanged(layout, discovery, manifest.images);
 
 export function upToDate(
   { options, folders, discovery, staticFiles, plan }: StepContext,
@@ -66,6 +68,7 @@ export async function publish(work: StepContext): Promise<{ built: Built; publis
   const { layout } = folders;
   const dataFilesOf = { layout, discovery, counts };
   const isBulk = wantsBulk(options, discovery);
+  const knownImages = manifest?.images ?? [];
   const publication = new Publication(layout, [
     ...staticFiles.keys(),
     ...CONTRACT_FILES,
@@ -92,6 +95,7 @@ export async function publish(work: StepContext): Promise<{ built: Built; publis
     assertParentsUnchanged(discovery, plan.table);
     const contract = await contractOf(layout, discovery, plan, pages.outcomes, manifest?.contract, isBulk);
     publication.stageStaticFiles(new Map([...staticFiles, ...contract.files]));
+    stageImages(publication, folders, discovery, knownImages);
     const replacement = replacementOf(layout, plan, pages.outcomes, manifest, publication);
     publication.assertWritable(replacement);
     const parts =
@@ -110,9 +114,10 @@ export async function publish(work: StepContext): Promise<{ built: Built; publis
     if (options.browse !== true) removePage(layout);
     else if (manifest === undefined) removeOtherFiles(layout, new Set([...parts, ...staticFiles.keys()]));
     const bulkState = settleBulk(layout, bulk);
+    const images = settleImages(folders, discovery, knownImages);
     const browse = options.browse === true ? browseState(dataFilesOf, parts, manifest?.browse) : undefined;
     const ended = publication.close();
-    const { site, siteKey, historyKey, listing, nameFindings } = discovery;
+    const { siteKey, historyKey, listing, nameFindings } = discovery;
     const { pageFindings, claims } = pages;
     const written = replacement.added.length + replacement.changed.length;
     const removed = replacement.removed.filter((name) => !name.includes("/")).length;
@@ -123,7 +128,8 @@ export async function publish(work: StepContext): Promise<{ built: Built; publis
         output: outputOf(folders, discovery, staticFiles, plan.table, options),
       },
       published: {
-        site,
+        // The images are kept by themselves.
+        site: discovery.site && { ...discovery.site, images: undefined },
         siteKey,
         historyKey,
         listing,
@@ -140,6 +146,7 @@ export async function publish(work: StepContext): Promise<{ built: Built; publis
         browse,
         times,
         bulk: bulkState,
+        images,
       },
     };
   } catch (cause) {

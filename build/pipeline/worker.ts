@@ -98,7 +98,7 @@ class PageWorker {
   constructor(job: Job) {
     this.job = job;
     this.listing = new Listing(job.listing);
-    this.indexer = new PageIndexer(job.browse ? job.toRead.length : 0, job.site?.media_url);
+    this.indexer = new PageIndexer(job.browse ? job.toRead.length : 0, job.site);
     this.fastPath = job.site && openFastPath(job.site, this.claims, job.times);
     this.isLookedUp = job.site === undefined ? () => false : leadsBelowOwned(job.site);
     this.stager = job.stage && new Stager(layoutOf(job.stage.root), job.stage.fresh);

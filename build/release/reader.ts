@@ -4,6 +4,7 @@ import { originForm } from "../hosting/paths.ts";
 import {
   contentType,
   errorHeaders,
+  fileOfPath,
   headersFor,
   isRead,
   pathIn,
@@ -127,7 +128,7 @@ export class BucketReader {
   }
 
   private published({ release: { files } }: CachedRelease, path: string): PublishedFile | undefined {
-    const name = path === "/" ? HOME : path.slice(1);
+    const name = path === "/" ? HOME : (fileOfPath(path) ?? "");
     const named = Object.hasOwn(files, name) && !name.endsWith("404.html") ? files[name] : undefined;
     if (named === undefined) return undefined;
     const [tag] = named;

@@ -154,7 +154,8 @@ export class PlanCompiler {
   }
 
   private compileText(schema: z.ZodType, at: z.ZodType): Print {
-    const { media_url: media, owned_paths: owned } = this.site;
+    const media = this.site;
+    const { owned_paths: owned } = media;
     const values = occurring.get(at)?.values;
     const formName = formOf.get(at)?.form;
     const form: Form | undefined = formName && forms[formName];
@@ -211,7 +212,7 @@ export class PlanCompiler {
       holdsFrom,
       fields: fields.map((name) => ({ name, empty: emptyOf(shape[name]) })),
     }));
-    const { media_url: media } = this.site;
+    const media = this.site;
     const { at, floor } = this.times;
     const count = steps.length;
     const between = omittedBetween(steps);

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { printNode, type Node } from "../json/node.ts";
 import { workOut, type Placement } from "../page/derive.ts";
 import { definitionOf, derivedFields, fallbacks, formOf, sourceOnlyFields, within } from "../page/field.ts";
-import { mediaUrl } from "../page/media.ts";
+import { mediaUrl, type MediaSite } from "../page/media.ts";
 import { sourceSchemas, type SourcePage } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
 import { detailUrl, type Position } from "../sources/tree.ts";
@@ -21,7 +21,7 @@ export function render(
   const placement = { response: detailUrl(site, page.id), address, slug, parent };
   const schema = sourceSchemas[page.meta.type];
   const pieces: string[] = [];
-  print(schema, completed(schema, page, { placement, media: site.media_url }), nodes, pieces);
+  print(schema, completed(schema, page, { placement, media: site }), nodes, pieces);
   return encoded(pieces);
 }
 
@@ -55,7 +55,7 @@ function encoded(pieces: string[]): Buffer {
 
 interface Surroundings {
   placement: Placement;
-  media: string;
+  media: MediaSite;
 }
 
 /** A sound value of a source's schema, with all defaults filled in, as the response has it. */

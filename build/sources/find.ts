@@ -6,6 +6,7 @@ import { finding, startOf, type Finding } from "../findings/finding.ts";
 import { capFindings } from "../findings/cap.ts";
 import { SLUG_PATTERN } from "../page/address.ts";
 import { HISTORY, SITE } from "../page/files.ts";
+import { MEDIA_FOLDER } from "../page/images.ts";
 import { ROOT_TYPE } from "../page/types.ts";
 import { listingColumns, type Listing } from "./listing.ts";
 import { SourceVanished } from "./read.ts";
@@ -54,7 +55,7 @@ const meantAsIndex = (findings: readonly Finding[]): string | undefined =>
 const LITTER = /^(?:~\$.*|Thumbs\.db|ehthumbs\.db|desktop\.ini|Icon\r|.*~|.*\.orig|.*\.rej|#.*#)$/i;
 
 /** Tests the ending first, because nearly all names are names of sources. */
-const isLitter = (name: string): boolean =>
+export const isLitter = (name: string): boolean =>
   (!name.endsWith(".json") || name.startsWith("~")) && LITTER.test(name);
 
 export const SLUG = new RegExp(`^${SLUG_PATTERN}$`);
@@ -137,6 +138,8 @@ export function listSources(
     listed?.(columns.count);
     let hasPages = sources > 0;
     for (const name of held.folders) {
+      // It has images, and no page.
+      if (path === "" && name === MEDIA_FOLDER) continue;
       const below = path === "" ? name : `${path}/${name}`;
       const grouping = name.startsWith("_");
       const found = visit(below, folder, grouping, isDraft);

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { Failure } from "../base/failure.ts";
 import { MAX_BYTES, parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
-import { seen, statBehind, type SeenStat } from "../base/stat.ts";
+import { seen, statBehind, type SeenStat, type Stat } from "../base/stat.ts";
 
 /** A source was removed or replaced during the build. Another build reads it correctly. */
 export class SourceVanished extends Failure {
@@ -15,6 +15,30 @@ const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** The errors for a file that is missing, a link, below another file, a socket, or a device without a driver. */
 const GONE: ReadonlySet<string> = new Set(["ENOENT", "ELOOP", "ENOTDIR", "ENXIO", "ENODEV"]);
+
+/**
+ * Calls `use` with a file of the sources that is open for reading: a regular file, no link.
+ *
+ * @param file what an error calls it.
+ * @throws SourceVanished where the file is not there any more, or something else is.
+ * @throws the system's error where it cannot be read.
+ */
+export function withSource<T>(path: string, file: string, use: (handle: number, stat: Stat) => T): T {
+  let handle: number;
+  try {
+    handle = openSync(path, FLAGS);
+  } catch (cause) {
+    if (GONE.has((cause as NodeJS.ErrnoException).code ?? "")) throw new SourceVanished(file);
+    throw cause;
+  }
+  try {
+    const stat = statBehind(handle);
+    if (stat.type !== "file") throw new SourceVanished(file);
+    return use(handle, stat);
+  } finally {
+    closeSync(handle);
+  }
+}
 
 /** Maximum bytes of a source that is read into the shared buffer; a larger one gets a temporary buffer. */
 // tuning: it only saves memory
@@ -57,16 +81,7 @@ export class SourceReader {
    * @throws the system's error if it cannot be read.
    */
   readBytes(path: string, file: string): { bytes: Buffer | undefined; stat: SeenStat } {
-    let handle: number;
-    try {
-      handle = openSync(path, FLAGS);
-    } catch (cause) {
-      if (GONE.has((cause as NodeJS.ErrnoException).code ?? "")) throw new SourceVanished(file);
-      throw cause;
-    }
-    try {
-      const stat = statBehind(handle);
-      if (stat.type !== "file") throw new SourceVanished(file);
+    return withSource(path, file, (handle, stat) => {
       const { size } = stat;
       if (size > MAX_BYTES) return { bytes: undefined, stat: seen(stat) };
       if (this.buffer.length < size && size <= MAX_KEPT) this.buffer = Buffer.allocUnsafe(2 * size);
@@ -79,8 +94,6 @@ export class SourceReader {
         length += read;
       }
       return { bytes: buffer.subarray(0, length), stat: seen(stat) };
-    } finally {
-      closeSync(handle);
-    }
+    });
   }
 }

@@ -14,6 +14,7 @@ const no304 = "the host never responded with 304";
 const no405 = "the host never responded with 405";
 const noBrowse = "no browse UI is published";
 const noBulk = "no bulk download is published";
+const noMedia = "no page has an image below /media/";
 const noContract = "no description of the service is published";
 const noRedirect = "the host gave no redirect";
 
@@ -181,6 +182,17 @@ export const checks = {
     asks: "GET of a shard that does not exist",
     expected: "404, not cached for long",
     unless: noBulk,
+  },
+
+  "media-images": {
+    asks: "GET of the images of pages, if they are below /media/",
+    expected: "200, and the build's bytes: an image of the kind that its name ends in",
+    unless: noMedia,
+  },
+  "media-headers": {
+    asks: "their headers",
+    expected: "the type of its kind, open to every website, and nosniff",
+    unless: noMedia,
   },
 
   "browse-page": { asks: "GET /", expected: "the browse UI, text/html", unless: noBrowse },

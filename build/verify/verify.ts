@@ -11,6 +11,7 @@ import { probeFolders, probeMissing } from "./probes/missing.ts";
 import { probeBrowse } from "./probes/browse.ts";
 import { probeBulk } from "./probes/bulk.ts";
 import { probeContractFiles } from "./probes/contract-files.ts";
+import { probeMedia } from "./probes/media.ts";
 import { parentsOf, probePage } from "./probes/pages.ts";
 import { probeOptions, probeSlash, probeVariants } from "./probes/variants.ts";
 import { requestLine, type Reply } from "../http/reply.ts";
@@ -62,6 +63,7 @@ export async function verifyHost(url: URL, options: VerifyOptions): Promise<Host
       await probeContractFiles(context, options.out);
       await probeBrowse(context, options.out);
       await probeBulk(context, options.out);
+      await probeMedia(context, plain, options.out, concurrency);
     }
   } finally {
     client.close();

@@ -47,6 +47,7 @@ const NOT_OF_ONE_PAGE: Partial<Record<Code, string>> = {
   "empty-owned-path": "of _site.json",
   "link-not-live": "the other page's dates",
   "dead-link": "the other pages have no such address",
+  "media-missing": "of images beside the pages; below",
   ...because("of a file's name or place", [
     "site-missing",
     "site-misplaced",
@@ -59,6 +60,11 @@ const NOT_OF_ONE_PAGE: Partial<Record<Code, string>> = {
     "slug-clash",
     "other-file",
     "link-in-content",
+    "media-file",
+    "media-name",
+    "media-clash",
+    "media-size",
+    "media-content",
   ]),
   ...because("of pages together", ["bulk-shard-size"]),
   ...because("of _site.json", ["site-slash"]),
@@ -315,6 +321,41 @@ describe("both paths to a response", () => {
       }
     }
     expect(owned.fast).toBe(pages);
+  });
+
+  it("agree on addresses of images that are kept with the pages", () => {
+    const media_url = "http://localhost:3000/media";
+    const paths = new Set(["a.jpg", "a b/é.png"]);
+    const judge = new PageJudge({
+      ...site,
+      media_url,
+      images: { base: `${media_url}/`, paths },
+    });
+    const found = (url: string): string[] => {
+      const sizes = [[1, "0-1", url]];
+      const image = {
+        sizes,
+        default_url: url,
+        current_size: "0-1",
+        height_ratio: 1,
+        max_width: 1,
+        alt_text: "A",
+      };
+      const page = {
+        ...(fullValue(sourceSchemas["artworks.ArtworkPage"]) as object),
+        master_images: [image],
+      };
+      return judge
+        .findings(Buffer.from(JSON.stringify(page)), "artworks.ArtworkPage")
+        .map(({ code }) => code);
+    };
+    const right = ["/a.jpg", "/a%20b/%C3%A9.png", "/a.jpg?v=2", `${media_url}/a.jpg`];
+    for (const url of right) expect([url, found(url)]).toEqual([url, []]);
+    expect(judge.fast).toBe(right.length);
+    const missing = ["media-missing", "media-missing"];
+    for (const url of ["/b.jpg", "/a%20b%2f%C3%A9.png", "/", "/A.jpg", "/%FF.jpg"])
+      expect([url, found(url)]).toEqual([url, missing]);
+    expect(found("https://api.example.org/a.jpg")).toEqual(["outside-media", "outside-media"]);
   });
 
   it("agree on an id that cannot be converted to a string", () => {

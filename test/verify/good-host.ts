@@ -81,6 +81,10 @@ const BULK: Record<string, { type: string; cache: string; body: Buffer }> = {
   },
 };
 
+/** An image that a page shows. */
+const IMAGE = "/media/m%C3%A4rsh/a%20b.png";
+const IMAGE_BYTES = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
+
 /** The response to a plain GET, by id. */
 type Pages = ReadonlyMap<number, string>;
 
@@ -143,6 +147,8 @@ function answerTo(
         body: bulk.body,
       },
     };
+  if (path === IMAGE)
+    return { draft: { status: 200, headers: { ...BLOCK, "Content-Type": "image/png" }, body: IMAGE_BYTES } };
   const match = /^\/api\/v2\/pages\/([1-9]\d*)(\/?)$/.exec(path);
   const id = Number(match?.[1]);
   const text = pages.get(id);

@@ -84,6 +84,23 @@ const artwork = (base: string, place: Place): Page => ({
   subjects: [{ id: 71, name: "marsh", level: 3, parent_id: 70 }],
   subject_tags: ["marsh"],
   location: [{}],
+  master_images: [masterImage(`${base}/media/märsh/a%20b.png?v=2`)],
+});
+
+const masterImage = (url: string): object => ({
+  sizes: [[1, "0-1", url]],
+  default_url: url,
+  current_size: "0-1",
+  src: "",
+  alt_text: "A marsh",
+  uncleared: false,
+  height_ratio: 1,
+  max_width: 1,
+  no_right_click: false,
+  sensitive: false,
+  protected: false,
+  copyright: "",
+  status: "",
 });
 
 export const IDS = [2, 3, 4, 7, 12, 31];

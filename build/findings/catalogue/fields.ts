@@ -220,6 +220,25 @@ export const fields = {
       `Write an address that begins with ${media}/, or only the part after it, beginning with /; no “..” may lead out of it.`,
     example: { wrong: '"https://elsewhere.example/a.jpg"', right: '"/a.jpg"' },
   }),
+  "media-missing": entry<{
+    found: string;
+    path?: string | undefined;
+    base: string;
+    nearest?: string | undefined;
+  }>({
+    severity: "error",
+    message: ({ found, path, base }) =>
+      path === undefined
+        ? `The address ${quoted(found)} leads to no image: the images of _media/ are published below ${base}.`
+        : `There is no image _media/${path}, so ${quoted(found)} leads to nothing.`,
+    hint: ({ path, nearest: like }) =>
+      like !== undefined
+        ? `Did you mean “${like}”? Otherwise add the image to content/_media/.`
+        : path === undefined
+          ? "Write the address of an image in content/_media/, or set media_url in _site.json to their address."
+          : `Add the image as content/_media/${path}, or write the address of an image that is there.`,
+    example: { wrong: '"/marsh.jpg" without content/_media/marsh.jpg', right: '"/marsh.jpg" with it' },
+  }),
   "not-among-sizes": entry<{ field: string; found: string; known: string }>({
     severity: "error",
     message: ({ field, found }) => `“${field}” is ${quoted(found)}, but this image has no such size.`,

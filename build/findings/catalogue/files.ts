@@ -1,6 +1,11 @@
 import { entry } from "../entry.ts";
 import { argument } from "../printable.ts";
 
+/** What is said of the files in `_media/` alike. */
+const IMAGES = ".jpg, .png, .webp, .avif or .gif";
+
+const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1).replace(/\.0$/, "")} MiB`;
+
 /** A suggested name, made from `slug`, that an address may contain. */
 function likely(slug: string): string {
   const name = slug
@@ -108,5 +113,44 @@ export const files = {
     message: ({ name }) => `“${name}” is a symbolic link, and links are not followed.`,
     hint: () => "Put the file or folder itself here.",
     example: { wrong: "content/about.json -> /home/me/about.json", right: "content/about.json, a file" },
+  }),
+  "media-file": entry<{ name: string; meant?: string | undefined }>({
+    severity: "error",
+    message: ({ name }) => `“${name}” is in _media/, but is not named like an image that can be published.`,
+    hint: ({ meant }) =>
+      meant === undefined
+        ? `Save it as ${IMAGES}, or move it out of _media/.`
+        : `Rename it to ${meant}: the name of an image ends in ${IMAGES}.`,
+    example: { wrong: "content/_media/marsh.JPEG", right: "content/_media/marsh.jpg" },
+  }),
+  "media-name": entry<{ name: string }>({
+    severity: "error",
+    message: ({ name }) => `“${name}” cannot be part of an image's address on every host.`,
+    hint: () =>
+      'Rename it: begin with a letter or digit, and use none of the characters \\ : * ? " < > | % #',
+    example: { wrong: "content/_media/_marsh.jpg", right: "content/_media/marsh.jpg" },
+  }),
+  "media-clash": entry<{ name: string; other: string }>({
+    severity: "error",
+    message: ({ name, other }) =>
+      `“${name}” and ${other} have the same name: upper and lower case count as the same.`,
+    hint: () => "Rename one of the two, and correct its address on the pages that show it.",
+    example: { wrong: "Marsh.jpg beside marsh.jpg", right: "one of the two" },
+  }),
+  "media-size": entry<{ bytes: number; limit: number }>({
+    severity: "error",
+    message: ({ bytes, limit }) =>
+      `The image has ${mebibytes(bytes)}; hosts take files of at most ${mebibytes(limit)}.`,
+    hint: () => "Save it with fewer pixels, or as .webp or .avif.",
+    example: { wrong: "an image of 30 MiB", right: "the same image of 2 MiB" },
+  }),
+  "media-content": entry<{ name: string; kind: string; meant?: string | undefined }>({
+    severity: "error",
+    message: ({ name, kind }) => `“${name}” is not the kind of image that it is named: the file is ${kind}.`,
+    hint: ({ meant }) =>
+      meant === undefined
+        ? "Put the image itself here: save it again from where it is from."
+        : `Rename it to ${meant}, and correct its address on the pages that show it.`,
+    example: { wrong: "a saved HTML page named marsh.jpg", right: "the image" },
   }),
 };

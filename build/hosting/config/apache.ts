@@ -8,6 +8,7 @@ import { inShell, type Host, type HostOptions } from "./host.ts";
 import {
   apiHeaders,
   asPattern,
+  IMAGE_TYPES,
   isContentType,
   letsCache,
   lines,
@@ -57,6 +58,10 @@ DocumentRoot ${quote(options.root)}
 </Directory>
 
 TypesConfig /etc/mime.types
+${lines(
+  "",
+  IMAGE_TYPES.map(([ending, type]) => `AddType ${type} .${ending}`),
+)}
 AddOutputFilterByType DEFLATE application/json text/javascript application/javascript text/css image/svg+xml
 
 # Answers are never stored, so there is nothing to revalidate and no range to fetch later.

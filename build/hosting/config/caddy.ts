@@ -4,7 +4,16 @@ import type { Header, HeaderRule } from "../headers.ts";
 import { API_BLOCK, PAGE_ID } from "../paths.ts";
 import { headerRemoved, listingLeftOn, rewriteDropped } from "./defects.ts";
 import { inShell, type Host, type HostOptions } from "./host.ts";
-import { apiHeaders, lines, otherRules, quote, ROOT_FILE, UNQUOTABLE } from "./parts.ts";
+import {
+  apiHeaders,
+  IMAGE_TYPES,
+  isOfImages,
+  lines,
+  otherRules,
+  quote,
+  ROOT_FILE,
+  UNQUOTABLE,
+} from "./parts.ts";
 
 const START = "caddy run --config Caddyfile --adapter caddyfile";
 
@@ -87,11 +96,17 @@ const headerLines = (headers: Header[]): string =>
     headers.map(({ name, value }) => `${name} ${quote(value)}`),
   );
 
+const imageTypes = IMAGE_TYPES.map(
+  ([ending, type]) => `
+		@${ending} path *.${ending}
+		header @${ending} Content-Type ${type}`,
+).join("");
+
 const otherHandle = (rule: HeaderRule): string => `
 	handle ${rule.path} {
 		header {
 ${headerLines(rule.headers)}
-		}${
+		}${isOfImages(rule) ? imageTypes : ""}${
       rule.path === "/"
         ? `
 		rewrite * ${ROOT_FILE}`

@@ -4,7 +4,16 @@ import type { Header, HeaderRule } from "../headers.ts";
 import { PAGE_ID } from "../paths.ts";
 import { headerRemoved, listingLeftOn, rewriteDropped } from "./defects.ts";
 import { inShell, type Host, type HostOptions } from "./host.ts";
-import { apiHeaders, asPattern, lines, otherRules, prefixOf, quote, UNQUOTABLE } from "./parts.ts";
+import {
+  apiHeaders,
+  asPattern,
+  IMAGE_TYPES,
+  lines,
+  otherRules,
+  prefixOf,
+  quote,
+  UNQUOTABLE,
+} from "./parts.ts";
 
 const START = "lighttpd -D -f lighttpd.conf";
 
@@ -32,6 +41,10 @@ mimetype.assign = (
   ".css" => "text/css; charset=utf-8",
   ".svg" => "image/svg+xml",
   ".txt" => "text/plain; charset=utf-8",
+${lines(
+  "  ",
+  IMAGE_TYPES.map(([ending, type]) => `".${ending}" => "${type}",`),
+)}
   "" => "application/octet-stream"
 )
 

@@ -7,7 +7,9 @@ import { headerRemoved, listingLeftOn, rewriteDropped } from "./defects.ts";
 import { inShell, type Host, type HostOptions } from "./host.ts";
 import {
   apiHeaders,
+  IMAGE_TYPES,
   isContentType,
+  isOfImages,
   lines,
   otherRules,
   prefixOf,
@@ -132,7 +134,7 @@ function otherLocation(rule: HeaderRule): string {
   const at = prefixOf(rule);
   return `
   location ${"prefix" in at ? `^~ ${at.prefix}` : `= ${at.exact}`} {
-${headerBlock(rule.headers)}
+${isOfImages(rule) ? `    types { ${IMAGE_TYPES.map(([ending, type]) => `${type} ${ending};`).join(" ")} }\n` : ""}${headerBlock(rule.headers)}
     try_files ${rule.path === "/" ? ROOT_FILE : "$uri"} =404;
   }
 `;

@@ -1,5 +1,6 @@
 import type { Header, HeaderRule } from "../headers.ts";
-import { API_BLOCK } from "../paths.ts";
+import { IMAGE_KINDS } from "../../page/images.ts";
+import { API_BLOCK, MEDIA_BLOCK } from "../paths.ts";
 import type { HostOptions } from "./host.ts";
 
 /** The headers of the pages. */
@@ -25,6 +26,14 @@ export const letsCache = ({ name, value }: Header): boolean =>
   name.toLowerCase() === "cache-control" && /\b(?:immutable|max-age=[1-9])/.test(value);
 
 export const isContentType = ({ name }: Header): boolean => name.toLowerCase() === "content-type";
+
+/** The types of images by the endings of their names, as not every host knows them all. */
+export const IMAGE_TYPES: readonly (readonly [ending: string, type: string])[] = Object.entries(
+  IMAGE_KINDS,
+).map(([ending, { contentType }]) => [ending, contentType]);
+
+/** Whether a block is that of the images. */
+export const isOfImages = ({ path }: HeaderRule): boolean => path === MEDIA_BLOCK;
 
 /** A text in double quotes, in a syntax that nginx, Caddy, Apache and lighttpd share. */
 export const quote = (text: string): string => `"${text.replaceAll('"', '\\"')}"`;

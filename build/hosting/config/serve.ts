@@ -4,10 +4,11 @@ import { API } from "../../base/api.ts";
 import { printableJson } from "../../findings/printable.ts";
 import type { Header } from "../headers.ts";
 import { printListen } from "../listen.ts";
+import { MEDIA } from "../../page/images.ts";
 import { PAGE_ID } from "../paths.ts";
 import { headerRemoved, listingLeftOn, rewriteDropped } from "./defects.ts";
 import type { Host, HostOptions } from "./host.ts";
-import { apiHeaders, isContentType, otherRules, ROOT_FILE } from "./parts.ts";
+import { apiHeaders, IMAGE_TYPES, isContentType, otherRules, ROOT_FILE } from "./parts.ts";
 
 const FILE = "serve.json";
 
@@ -44,6 +45,10 @@ const print = (options: HostOptions): string => {
           source: path.slice(1).replace(/\*$/, "**"),
           headers: [...headers.map(keyed), noTag],
         })),
+      ...IMAGE_TYPES.map(([ending, value]) => ({
+        source: `${MEDIA}/**/*.${ending}`,
+        headers: [{ key: "Content-Type", value }],
+      })),
     ],
     cleanUrls: false,
     directoryListing: false,

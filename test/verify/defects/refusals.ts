@@ -188,6 +188,31 @@ export const ofRefusals: Record<string, Planted> = {
     fails: ["bulk-missing"],
   },
 
+  "an image that is missing": {
+    defect: (draft, { path }) => {
+      if (path.endsWith(".png")) Object.assign(draft, { status: 404, body: "" });
+    },
+    fails: ["media-images"],
+  },
+  "an error page in the place of an image": {
+    defect: (draft, { path }) => {
+      if (path.endsWith(".png")) draft.body = "<!doctype html>";
+    },
+    fails: ["media-images"],
+  },
+  "an image of an unknown type": {
+    defect: (draft, { path }) => {
+      if (path.endsWith(".png")) draft.headers["Content-Type"] = "application/octet-stream";
+    },
+    fails: ["media-headers"],
+  },
+  "an image that other websites may not read": {
+    defect: (draft, { path }) => {
+      if (path.endsWith(".png")) delete draft.headers["Access-Control-Allow-Origin"];
+    },
+    fails: ["media-headers"],
+  },
+
   "the browse UI is of another type": {
     defect: (draft, { path }) => {
       if (path === "/") draft.headers["Content-Type"] = "text/plain";

@@ -1,0 +1,74 @@
+/** The images that a site keeps with its pages, in `content/_media/` (DESIGN, section 2). */
+
+/** Their folder at the top of the content folder. */
+export const MEDIA_FOLDER = "_media";
+
+/** Their folder in the output, and their path below the address of the service. */
+export const MEDIA = "media";
+
+/** Maximum bytes of an image; hosts refuse larger files. */
+export const MAX_IMAGE_BYTES = 25 * 2 ** 20;
+
+/** So many bytes at the beginning of a file tell what kind of image it is. */
+// internal: the longest list of brands that a browser reads in an AVIF file is shorter
+export const IMAGE_HEAD_BYTES = 256;
+
+interface ImageKind {
+  /** For people. */
+  name: string;
+  contentType: string;
+  /** @param head the beginning of a file, one character for each byte. */
+  begins: (head: string) => boolean;
+}
+
+/** By the ending of a file's name. */
+export const IMAGE_KINDS: Readonly<Record<string, ImageKind>> = {
+  jpg: { name: "JPEG", contentType: "image/jpeg", begins: (head) => head.startsWith("\xff\xd8\xff") },
+  png: { name: "PNG", contentType: "image/png", begins: (head) => head.startsWith("\x89PNG\r\n\x1a\n") },
+  webp: { name: "WebP", contentType: "image/webp", begins: (head) => /^RIFF.{4}WEBP/s.test(head) },
+  avif: {
+    name: "AVIF",
+    contentType: "image/avif",
+    begins: (head) => /^.{4}ftyp(?:.{4})*?avi[fs]/s.test(head),
+  },
+  gif: { name: "GIF", contentType: "image/gif", begins: (head) => /^GIF8[79]a/.test(head) },
+};
+
+export const IMAGE_ENDINGS = Object.keys(IMAGE_KINDS);
+
+/** The ending of a name, without the dot. */
+export const endingOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1] ?? "";
+
+/** The ending that an image of this name should have, if it is only spelt otherwise. */
+export function meantEnding(name: string): string | undefined {
+  const ending = endingOf(name).toLowerCase();
+  const meant = ["jpeg", "jpe", "jfif"].includes(ending) ? "jpg" : ending;
+  return Object.hasOwn(IMAGE_KINDS, meant) ? meant : undefined;
+}
+
+/** What a file is, by its beginning: an ending of an image, or for people. */
+export function kindOf(head: Uint8Array): { ending?: string; name: string } {
+  const text = String.fromCharCode(...head);
+  for (const [ending, { begins, name }] of Object.entries(IMAGE_KINDS))
+    if (begins(text)) return { ending, name: `${article(name)} ${name} image` };
+  const known = OTHERS.find(([pattern]) => pattern.test(text));
+  return { name: known?.[1] ?? "no image of a kind that is known here" };
+}
+
+const article = (name: string): string => (name.startsWith("A") ? "an" : "a");
+
+const OTHERS: readonly (readonly [RegExp, string])[] = [
+  [/^$/, "an empty file"],
+  [/^\s*(?:<!doctype html|<html|<head)/i, "an HTML page"],
+  [/^\s*(?:<\?xml|<svg)/i, "an SVG image or another XML file"],
+  [/^%PDF/, "a PDF"],
+  [/^(?:II\*\0|MM\0\*)/, "a TIFF image"],
+  [/^.{4}ftyp(?:hei|mif1)/s, "an HEIC image"],
+  [/^version https:\/\/git-lfs/, "a pointer of Git LFS; the image itself was not fetched"],
+];
+
+/**
+ * Whether every host serves a file or folder of this name at the address made of it, and every file system keeps it. A
+ * name that begins with a dot or an underscore is served by no host.
+ */
+export const isImageName = (name: string): boolean => /^[\p{L}\p{N}][^\\/:*?"<>|%#\ufffd\p{C}]*$/u.test(name);

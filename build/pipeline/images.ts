@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import { readInto } from "../base/file.ts";
+import { isUnchanged, sameStat, statAt, statIfThere } from "../base/stat.ts";
+import { loadOwnedImages, saveOwnedImages, type OwnedImages } from "../manifest/images.ts";
+import type { KnownImage, Manifest } from "../manifest/manifest.ts";
+import { publishedImage } from "../output/images.ts";
+import type { Layout } from "../output/layout.ts";
+import type { Publication } from "../output/publish.ts";
+import { Stager } from "../output/stage.ts";
+import { imageFile, type SourceImage } from "../sources/images.ts";
+import { SourceVanished, withSource } from "../sources/read.ts";
+import type { Discovery } from "./discover.ts";
+import type { Folders } from "./files.ts";
+
+/** The images that are kept with the pages (DESIGN, section 2): published as they are, and only those that changed. */
+
+/** Whether the images are published as they are in the sources now. */
+export const areImagesUnchanged = (
+  layout: Layout,
+  { images }: Discovery,
+  known: Manifest["images"],
+): boolean =>
+  images === known ||
+  (images.length === known.length &&
+    images.every((image, k) => {
+      const before = known[k];
+      return before !== undefined && isPublished(layout, image, before);
+    }));
+
+/** Whether an image of the sources is the very one that was published. */
+const isPublished = (layout: Layout, image: SourceImage, before: KnownImage): boolean =>
+  before.path === image.path && isUnchanged(image.stat, before.stat) && isAsLeft(layout, before);
+
+function isAsLeft(layout: Layout, { path, published }: KnownImage): boolean {
+  const now = statIfThere(publishedImage(layout, path));
+  return now !== undefined && sameStat(now, published);
+}
+
+/** Stages the images that are new or changed, and names those to remove. Before anything is renamed. */
+export function stageImages(
+  publication: Publication,
+  { content, cache }: Folders,
+  { images }: Discovery,
+  known: readonly KnownImage[],
+): void {
+  const { layout } = publication;
+  if (images === known) return;
+  const owned = loadOwnedImages(cache);
+  if (images.length === 0 && owned.size === 0) return;
+  const before = new Map(known.map((image) => [image.path, image]));
+  const stager = new Stager(layout, false);
+  const all: OwnedImages = new Map(owned);
+  for (const image of images) {
+    const { path } = image;
+    const last = before.get(path);
+    if (last !== undefined && isPublished(layout, image, last)) continue;
+    const bytes = readImage(content, image);
+    const stat = stager.compare(publishedImage(layout, path), bytes) ?? publication.stageImage(path, bytes);
+    all.set(path, stat);
+  }
+  const now = new Map(images.map(({ path }) => [path.toLowerCase(), path]));
+  for (const [path, { size, mtime }] of owned) {
+    const twin = now.get(path.toLowerCase());
+    if (twin === path) continue;
+    const stat = statIfThere(publishedImage(layout, path));
+    // Otherwise somebody has put another file there, or a folder.
+    if (stat?.type === "file" && stat.size === size && stat.mtime === mtime)
+      publication.removeImage(path, twin);
+  }
+  // Before they are in their places: a build that is killed after that has put them there all the same.
+  saveOwnedImages(cache, all);
+}
+
+/** @throws SourceVanished if it is not the image that was found. */
+const readImage = (content: string, { path, stat }: SourceImage): Buffer =>
+  withSource(join(content, imageFile(path)), imageFile(path), (handle, now) => {
+    const bytes = Buffer.allocUnsafeSlow(stat.size);
+    if (!sameStat(now, stat) || readInto(handle, bytes) < bytes.length)
+      throw new SourceVanished(imageFile(path));
+    return bytes;
+  });
+
+/** Once they are published: what is to be remembered of them. */
+export function settleImages(
+  { layout, cache }: Folders,
+  { images }: Discovery,
+  known: Manifest["images"],
+): KnownImage[] {
+  if (images === known) return known;
+  const settled = images.map((image) => ({
+    ...image,
+    published: statAt(publishedImage(layout, image.path)),
+  }));
+  if (images.length > 0 || known.length > 0)
+    saveOwnedImages(cache, new Map(settled.map(({ path, published }) => [path, published])));
+  return settled;
+}

@@ -1,0 +1,88 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { readInto } from "../base/file.ts";
+import { isFolder, isUnchanged, seen, statIfThere, type SeenStat } from "../base/stat.ts";
+import { capFindings } from "../findings/cap.ts";
+import { finding, startOf, type Finding } from "../findings/finding.ts";
+import {
+  endingOf,
+  IMAGE_HEAD_BYTES,
+  IMAGE_KINDS,
+  isImageName,
+  kindOf,
+  MAX_IMAGE_BYTES,
+  meantEnding,
+  MEDIA_FOLDER,
+} from "../page/images.ts";
+import { isLitter } from "./find.ts";
+import { SourceVanished, withSource } from "./read.ts";
+
+/** An image in `_media/`. */
+export interface SourceImage {
+  /** Relative to that folder, with slashes. */
+  path: string;
+  stat: SeenStat;
+}
+
+export interface FoundImages {
+  /** In the order of their paths. */
+  images: SourceImage[];
+  findings: Finding[];
+}
+
+/** The path of an image below the content folder. */
+export const imageFile = (path: string): string => `${MEDIA_FOLDER}/${path}`;
+
+/**
+ * Finds the images that are kept with the pages. Every other file there is a finding; links are not followed.
+ *
+ * @param known the stat of an image whose content is known to be what its name says.
+ */
+export function findImages(content: string, known: (path: string) => SeenStat | undefined): FoundImages {
+  const images: SourceImage[] = [];
+  const findings: Finding[] = [];
+  const byLowerCase = new Map<string, string>();
+
+  const visit = (folder: string): void => {
+    const entries = readdirSync(join(content, MEDIA_FOLDER, folder), { withFileTypes: true });
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const { name } = entry;
+      if (name.startsWith(".") || (entry.isFile() && isLitter(name))) continue;
+      const path = folder === "" ? name : `${folder}/${name}`;
+      const at = startOf(imageFile(path));
+      if (entry.isSymbolicLink()) findings.push(finding("link-in-content", { name }, at));
+      else if (!isImageName(name)) findings.push(finding("media-name", { name }, at));
+      else if (entry.isDirectory()) visit(path);
+      else if (!entry.isFile() || !Object.hasOwn(IMAGE_KINDS, endingOf(name)))
+        findings.push(finding("media-file", { name, meant: renamed(name, meantEnding(name)) }, at));
+      else add(path, name);
+    }
+  };
+  const add = (path: string, name: string): void => {
+    const file = join(content, MEDIA_FOLDER, path);
+    const place = startOf(imageFile(path));
+    const stat = statIfThere(file);
+    if (stat?.type !== "file") throw new SourceVanished(imageFile(path));
+    images.push({ path, stat: seen(stat) });
+    const other = byLowerCase.get(path.toLowerCase());
+    byLowerCase.set(path.toLowerCase(), path);
+    if (other !== undefined) findings.push(finding("media-clash", { name, other: imageFile(other) }, place));
+    const before = known(path);
+    if (before !== undefined && isUnchanged(stat, before)) return;
+    if (stat.size > MAX_IMAGE_BYTES)
+      findings.push(finding("media-size", { bytes: stat.size, limit: MAX_IMAGE_BYTES }, place));
+    const head = withSource(file, imageFile(path), (handle) => {
+      const bytes = new Uint8Array(IMAGE_HEAD_BYTES);
+      return bytes.subarray(0, readInto(handle, bytes));
+    });
+    const { ending, name: kind } = kindOf(head);
+    if (ending !== endingOf(name))
+      findings.push(finding("media-content", { name, kind, meant: renamed(name, ending) }, place));
+  };
+
+  if (isFolder(join(content, MEDIA_FOLDER))) visit("");
+  return { images, findings: capFindings(findings) };
+}
+
+const renamed = (name: string, ending: string | undefined): string | undefined =>
+  ending && `${name.replace(/\.[^.]+$/, "")}.${ending}`;
