@@ -11,13 +11,12 @@ import type { Thing } from "../editor/form/things.ts";
 import type { FileChange, SourceFile } from "../editor/store.ts";
 import type { LiveBuild } from "../pipeline/live.ts";
 import { SITE } from "../page/files.ts";
+import { endingOf, IMAGE_ENDINGS, isImageName, MEDIA_FOLDER } from "../page/images.ts";
+import { ownImagesOf, writtenAs } from "../page/media.ts";
 import type { Site } from "../page/site.ts";
 import { findSources } from "../sources/find.ts";
 import { SourceReader } from "../sources/read.ts";
 import { SiteThings } from "./site-things.ts";
-
-/** The folder of images that are stored with the pages. */
-const MEDIA = "_media";
 
 /** The ids that the preview's build knows. */
 export type KnownIds = Pick<LiveBuild, "fileOf">;
@@ -71,14 +70,17 @@ export class SourceFolder {
     this.siteThings.forget();
   }
 
-  /** The images that are stored with the pages, as addresses on the media host. */
+  /** The addresses of the images that are stored with the pages; none if they come from another media host. */
   images(): string[] {
-    const folder = join(this.content, MEDIA);
-    if (!existsSync(folder)) return [];
-    const files = readdirSync(folder, { withFileTypes: true, recursive: true });
-    return files
-      .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
-      .map((entry) => `/${relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/")}`)
+    const folder = join(this.content, MEDIA_FOLDER);
+    const site = this.site();
+    const own = site && ownImagesOf(site, []);
+    if (!own || !existsSync(folder)) return [];
+    return readdirSync(folder, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile() && IMAGE_ENDINGS.includes(endingOf(entry.name)))
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep))
+      .filter((names) => names.every(isImageName))
+      .map((names) => writtenAs(names.join("/"), "/", { ...site, images: own }))
       .sort();
   }
 

@@ -1,3 +1,5 @@
+import { MEDIA } from "./images.ts";
+
 /** What the addresses of images are made of. */
 export interface MediaSite {
   /** Empty if it is not known. */
@@ -14,6 +16,16 @@ export interface OwnImages {
   /** Relative to it, not encoded. */
   paths: ReadonlySet<string>;
 }
+
+/** The images of `_media/`, if the media host is the API's own. @param paths those of the images, below `_media/` */
+export const ownImagesOf = (
+  { base_url, media_url }: { base_url: string; media_url: string },
+  paths: Iterable<string>,
+): OwnImages | undefined =>
+  beginsWith(media_url, base_url) ? { base: `${base_url}/${MEDIA}/`, paths: new Set(paths) } : undefined;
+
+/** The path of an image's address, as a request has it. */
+export const encodedPath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
 /** No media host. */
 export const NO_MEDIA: MediaSite = { media_url: "" };
@@ -48,7 +60,7 @@ export function ownImage(written: string, site: MediaSite & { images: OwnImages 
 
 /** The address of such an image, as it is written beside another one. */
 export function writtenAs(path: string, beside: string, site: MediaSite & { images: OwnImages }): string {
-  const address = site.images.base + path.split("/").map(encodeURIComponent).join("/");
+  const address = site.images.base + encodedPath(path);
   const isShort = beside.startsWith("/") && beginsWith(address, site.media_url);
   return isShort ? address.slice(site.media_url.length) : address;
 }

@@ -12,8 +12,7 @@ import { sourceStat, type PageTable } from "../manifest/page-table.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { forms } from "../page/forms.ts";
 import { HISTORY, SITE } from "../page/files.ts";
-import { MEDIA } from "../page/images.ts";
-import { beginsWith } from "../page/media.ts";
+import { beginsWith, ownImagesOf } from "../page/media.ts";
 import type { Site } from "../page/site.ts";
 import type { Suspects } from "./changes.ts";
 import {
@@ -156,9 +155,13 @@ function findImagesOf(
 /** If images come from the API's own host, their addresses must lead to those that are kept with the pages. */
 function withImages<T extends { site: Site | undefined }>(read: T, images: readonly SourceImage[]): T {
   const { site } = read;
-  if (site === undefined || !beginsWith(site.media_url, site.base_url)) return read;
-  const paths = new Set(images.map(({ path }) => path));
-  return { ...read, site: { ...site, images: { base: `${site.base_url}/${MEDIA}/`, paths } } };
+  const own =
+    site &&
+    ownImagesOf(
+      site,
+      images.map(({ path }) => path),
+    );
+  return own === undefined ? read : { ...read, site: { ...site, images: own } };
 }
 
 function readHeaders(file: string, findings: Finding[]): { headers: Buffer; rules: readonly HeaderRule[] } {

@@ -69,9 +69,14 @@ describe("the things of a site", () => {
     const folder = new SourceFolder(place.content, { fileOf: () => undefined });
     expect(folder.site()).toMatchObject({ media_url: SITE.media_url, append_slash: true });
     expect(folder.images()).toEqual([]);
-    for (const name of ["pier.jpg", "works/n00001.png", ".hidden"])
+    for (const name of ["pier.jpg", "works/a b.png", ".hidden", "notes.txt"])
       write(place.content, `_media/${name}`, "image");
-    expect(folder.images()).toEqual(["/pier.jpg", "/works/n00001.png"]);
+    // They come from another host.
+    expect(folder.images()).toEqual([]);
+    write(place.content, "_site.json", { ...SITE, media_url: `${SITE.base_url}/media` });
+    expect(folder.images()).toEqual(["/pier.jpg", "/works/a%20b.png"]);
+    write(place.content, "_site.json", { ...SITE, media_url: SITE.base_url });
+    expect(folder.images()).toEqual(["/media/pier.jpg", "/media/works/a%20b.png"]);
     write(place.content, "_site.json", { ...SITE, media_url: "nowhere" });
     expect(folder.site()).toBeNull();
   });

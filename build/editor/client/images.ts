@@ -1,5 +1,6 @@
 import { h } from "../../browse/client/dom.js";
-import { mediaUrl } from "../../page/media.ts";
+import { MEDIA } from "../../page/images.ts";
+import { encodedPath, mediaUrl, ownImage, ownImagesOf } from "../../page/media.ts";
 import type { FieldPath } from "../form/fields.ts";
 import { elementId, type FormContext } from "./context.ts";
 
@@ -36,7 +37,12 @@ export function imageBeside(context: FormContext, path: FieldPath, control: HTML
   return [image];
 }
 
-function publishedUrl(context: FormContext, written: string): string | undefined {
-  const url = mediaUrl(written, context.host.site?.media_url ?? "");
+/** Where the browser gets the image: one that is kept with the pages from the host of this page, in a preview too. */
+function publishedUrl({ host: { site } }: FormContext, written: string): string | undefined {
+  if (site === undefined || written === "") return undefined;
+  const images = ownImagesOf(site, []);
+  const own = images && ownImage(written, { ...site, images });
+  if (own !== undefined) return `/${MEDIA}/${encodedPath(own)}`;
+  const url = mediaUrl(written, site);
   return /^https?:\/\//i.test(url) ? url : undefined;
 }
