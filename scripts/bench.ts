@@ -22,7 +22,7 @@ const isBroken = ({ results }: Run): boolean =>
 await command(
   {
     name: "bench",
-    does:
+    summary:
       "Measures the build, cp -r of the same content, and Hugo, Eleventy and Astro doing the same; the time until dev\n" +
       "serves a saved page; and diff of five pages and of all. Prints a table. Takes some minutes. Needs cp, git and sync.\n" +
       "Peak memory is measured only on Linux.",
@@ -32,46 +32,51 @@ await command(
     content: {
       type: "string",
       value: "DIR",
-      words:
+      description:
         "measure with these sources, a part of them or repeated, for each size (default: generated pages)",
     },
-    sizes: { type: "string", value: "N,N,…", default: "70,1000,8000", words: "numbers of pages" },
+    sizes: { type: "string", value: "N,N,…", default: "70,1000,8000", description: "numbers of pages" },
     museum: {
       type: "boolean",
       default: false,
-      words: "give each work a description with a link to an own page and an image, and look all links up",
+      description:
+        "give each work a description with a link to an own page and an image, and look all links up",
     },
-    full: { type: "boolean", default: false, words: "add the whole of --content, or 62,489 pages" },
+    full: { type: "boolean", default: false, description: "add the whole of --content, or 62,489 pages" },
     million: {
       type: "boolean",
       default: false,
-      words: "add a million pages, without the competitors (12 GB and 3.1 million files)",
+      description: "add a million pages, without the competitors (12 GB and 3.1 million files)",
     },
     rounds: {
       type: "string",
       value: "N",
       default: "5",
-      words: "rounds of each size; at most 3 of the slow ones",
+      description: "rounds of each size; at most 3 of the slow ones",
     },
     "no-competitors": {
       type: "boolean",
       default: false,
-      words: "measure only this project and cp -r",
+      description: "measure only this project and cp -r",
     },
     fs: {
       type: "string",
       value: "DIR",
       multiple: true,
-      words:
+      description:
         "measure on the file system of this folder; may be repeated, but competitors run only on the first (default: /dev/shm if it exists, or else the folder for temporary files)",
     },
     limit: {
       type: "string",
       value: "SECONDS",
       default: "900",
-      words: "stop a single command after this time",
+      description: "stop a single command after this time",
     },
-    report: { type: "string", value: "DIR", words: "where to write bench.md and bench.svg (.cache/bench)" },
+    report: {
+      type: "string",
+      value: "DIR",
+      description: "where to write bench.md and bench.svg (.cache/bench)",
+    },
   },
   async ({ report = join(PROJECT, ".cache/bench"), ...values }): Promise<ExitStatus> => {
     // Without these handlers, an interrupted run would leave its processes and gigabytes of files behind.

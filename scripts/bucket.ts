@@ -8,18 +8,18 @@ export const bucketOptions = {
   bucket: {
     type: "string",
     value: "ADDRESS",
-    words: "s3://BUCKET or s3://BUCKET/PREFIX",
+    description: "s3://BUCKET or s3://BUCKET/PREFIX",
     isRequired: true,
   },
   endpoint: {
     type: "string",
     value: "URL",
-    words: "the address of the store, instead of AWS_ENDPOINT_URL",
+    description: "the address of the store, instead of AWS_ENDPOINT_URL",
   },
   concurrency: {
     type: "string",
     value: "N",
-    words: "run at most N requests at a time (default: 4 for each processor)",
+    description: "run at most N requests at a time (default: 4 for each processor)",
   },
 } as const;
 

@@ -17,16 +17,16 @@ import {
 await command(
   {
     name: "build",
-    does: "Checks the page sources and, if they have no errors, publishes them to the output folder.",
+    summary: "Checks the page sources and, if they have no errors, publishes them to the output folder.",
     status: "0 published, 1 the content has errors and nothing was published, 2 the build could not be done.",
   },
   {
     ...contentOption,
-    out: { type: "string", value: "DIR", default: "public", words: "the output folder" },
+    out: { type: "string", value: "DIR", default: "public", description: "the output folder" },
     "base-url": {
       type: "string",
       value: "URL",
-      words: "the API's address, instead of base_url in _site.json",
+      description: "the API's address, instead of base_url in _site.json",
     },
     ...reporterOption,
     ...strictOption,
@@ -35,7 +35,7 @@ await command(
     full: {
       type: "boolean",
       default: false,
-      words: "read and compare everything, without the cache of earlier builds",
+      description: "read and compare everything, without the cache of earlier builds",
     },
   },
   async (values) => {

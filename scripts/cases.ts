@@ -9,7 +9,7 @@ await command(
   {
     name: "cases",
     args: { "[NAME…]": "the cases to build (all)" },
-    does:
+    summary:
       "Builds the cases in test/cases/, or only the named ones, and lists every file whose expectations no longer match:\n" +
       "findings that disappeared or are new, and pages that changed.",
     status: "0 every expectation matches or was updated, 1 some do not match, 2 it could not be done.",
@@ -18,9 +18,9 @@ await command(
     update: {
       type: "boolean",
       default: false,
-      words: "update those files; review the changes with git diff test/cases",
+      description: "update those files; review the changes with git diff test/cases",
     },
-    cases: { type: "string", value: "DIR", words: "the folder of the cases (test/cases)" },
+    cases: { type: "string", value: "DIR", description: "the folder of the cases (test/cases)" },
   },
   async ({ update: isUpdate, cases = CASES }, given): Promise<ExitStatus> => {
     const all = casesIn(cases);

@@ -20,7 +20,7 @@ await command(
       "[FILE…]":
         "a source, a folder of sources, or a pattern such as 'content/visit/*.json' (all sources): findings elsewhere are not shown",
     },
-    does: "Checks the page sources and writes nothing.",
+    summary: "Checks the page sources and writes nothing.",
     status: "0 no errors, 1 the content has errors, 2 the check could not be done.",
   },
   { ...contentOption, ...reporterOption, ...strictOption, ...atOption },

@@ -53,15 +53,15 @@ export function commandsPage(described: ReadonlyMap<string, Description>): strin
   return [INTRODUCTION, "\n", ...index, ...sections].join("");
 }
 
-function sectionOf(name: string, description: Description | undefined): string {
-  if (description === undefined) throw new Error(`scripts/${fileOf(name)}.ts describes no command ${name}`);
-  const { usage, options } = description;
+function sectionOf(name: string, described: Description | undefined): string {
+  if (described === undefined) throw new Error(`scripts/${fileOf(name)}.ts describes no command ${name}`);
+  const { usage, options } = described;
   const rows = rowsOf(usage, options).map(
-    ({ label, words, heading }) =>
-      `${heading === undefined ? "" : `| **${cell(heading)}** | |\n`}| \`${label.replaceAll("|", "\\|")}\` | ${cell(words)} |\n`,
+    ({ label, description, heading }) =>
+      `${heading === undefined ? "" : `| **${cell(heading)}** | |\n`}| \`${label.replaceAll("|", "\\|")}\` | ${cell(description)} |\n`,
   );
   return [
-    `\n### ${name}\n\n\`\`\`text\n${usageLines(usage, options)}\n\`\`\`\n\n${prose(usage.does)}\n`,
+    `\n### ${name}\n\n\`\`\`text\n${usageLines(usage, options)}\n\`\`\`\n\n${prose(usage.summary)}\n`,
     ...(rows.length === 0 ? [] : ["\n| argument or option | meaning |\n|---|---|\n", ...rows]),
     ...(usage.more === undefined ? [] : [`\n${prose(usage.more)}\n`]),
     ...(usage.status === undefined ? [] : [`\nExit status: ${usage.status}\n`]),

@@ -20,7 +20,7 @@ import { contentOption } from "./reporting.ts";
 await command(
   {
     name: "contract",
-    does:
+    summary:
       `Lists the changes for clients of the API between the contract at a git revision (build/contract/${CONTRACT}) and the\n` +
       "current one (build/page/ and _headers): breaking or compatible. A change that cannot be decided is listed as breaking.\n" +
       "As a cross-check, the command also builds your pages and validates them by the former contract.",
@@ -31,19 +31,19 @@ await command(
     base: {
       type: "string",
       value: "REV",
-      words: "compare with this revision of git (the merge base with the main branch)",
+      description: "compare with this revision of git (the merge base with the main branch)",
     },
-    content: { ...contentOption.content, words: "the page sources for the cross-check" },
+    content: { ...contentOption.content, description: "the page sources for the cross-check" },
     pages: {
       type: "string",
       value: "DIR",
-      words: "cross-check the responses in this folder instead, such as those of a mirror",
+      description: "cross-check the responses in this folder instead, such as those of a mirror",
     },
     reporter: {
       type: "string",
       value: "NAME",
       default: "human",
-      words: `how it is printed: ${Object.keys(reporters).join(", ")}`,
+      description: `how it is printed: ${Object.keys(reporters).join(", ")}`,
     },
   },
   async ({ base: revision, content, pages, ...options }) => {

@@ -51,47 +51,49 @@ const MAX_DAYS = 3650;
 await command(
   {
     name: "deploy",
-    does: "Builds the pages and publishes them: with wrangler, after checking that Cloudflare would accept them, or to a bucket.",
+    summary:
+      "Builds the pages and publishes them: with wrangler, after checking that Cloudflare would accept them, or to a bucket.",
     more: BUCKET_ENVIRONMENT,
     status: "0 published, 1 the content has errors, 2 it could not be published.",
   },
   {
-    content: { type: "string", value: "DIR", words: "the page sources (content)" },
-    out: { type: "string", value: "DIR", words: "the output folder (public)" },
+    content: { type: "string", value: "DIR", description: "the page sources (content)" },
+    out: { type: "string", value: "DIR", description: "the output folder (public)" },
     "base-url": {
       type: "string",
       value: "URL",
-      words: "the API's address, instead of base_url in _site.json",
+      description: "the API's address, instead of base_url in _site.json",
     },
     reporter: {
       ...reporterOption.reporter,
-      words: "how findings are printed; json, with --bucket: one object about the release",
+      description: "how findings are printed; json, with --bucket: one object about the release",
     },
     ...strictOption,
     full: {
       type: "boolean",
       default: false,
-      words:
+      description:
         "read and compare everything, without the cache of earlier builds; with --bucket, upload every object",
     },
     ...browseOption,
-    at: { ...atOption.at, words: `${atOption.at.words}; none in the future` },
+    at: { ...atOption.at, description: `${atOption.at.description}; none in the future` },
     "dry-run": {
       type: "boolean",
       default: false,
-      words: "do everything except publish; with --bucket, print what would be uploaded, and the timeline",
+      description:
+        "do everything except publish; with --bucket, print what would be uploaded, and the timeline",
     },
     plan: {
       heading: "With wrangler:",
       type: "string",
       value: "PLAN",
-      words:
+      description:
         "the plan of your account, which sets the number of files: free (20,000) or paid (100,000); by default config.cloudflare_plan in package.json, or free",
     },
     "no-worker": {
       type: "boolean",
       default: false,
-      words: "publish the files without the Worker: no request is billed, and OPTIONS gets 405",
+      description: "publish the files without the Worker: no request is billed, and OPTIONS gets 405",
     },
     ...bucketOptions,
     bucket: {
@@ -102,13 +104,13 @@ await command(
     ahead: {
       type: "string",
       value: "DAYS",
-      words:
+      description:
         "also publish the releases of the instants in so many days at which pages go live or expire (default: 30)",
     },
     notify: {
       type: "string",
       value: "URL",
-      words: "post the release and the ids of changed pages to this address; signed with NOTIFY_SECRET",
+      description: "post the release and the ids of changed pages to this address; signed with NOTIFY_SECRET",
     },
   },
   async (values): Promise<ExitStatus> => {

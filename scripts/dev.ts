@@ -21,7 +21,7 @@ import { atOption, contentOption, instantOption, report } from "./reporting.ts";
 await command(
   {
     name: "dev",
-    does:
+    summary:
       "Builds the pages for a local address, into .preview/, serves them there, and builds them again whenever a source is\n" +
       "saved. If the sources have errors, it shows them and keeps the last valid pages. Ctrl-C ends it.",
     status: "0 ended with Ctrl-C, 2 it could not be served.",

@@ -23,7 +23,7 @@ function begin(sources: number): void {
 await command(
   {
     name: "diff",
-    does:
+    summary:
       "Shows what a change of the page sources will publish: added, removed, changed and moved pages, the changed fields of\n" +
       "their responses, and the ids and addresses that are removed. It reads only the changed files and writes nothing.",
     status: "0 no errors in the changed files, 1 there are errors, 2 the comparison could not be made.",
@@ -32,24 +32,24 @@ await command(
     base: {
       type: "string",
       value: "REV",
-      words: "compare with this revision of git (the merge base with the main branch)",
+      description: "compare with this revision of git (the merge base with the main branch)",
     },
     ...contentOption,
     at: {
       ...atOption.at,
-      words:
+      description:
         "compare the sites as they are at this instant; by default, pages count as live, and their dates are listed",
     },
     reporter: {
       type: "string",
       value: "NAME",
       default: "human",
-      words: `how it is printed: ${Object.keys(reporters).join(", ")}`,
+      description: `how it is printed: ${Object.keys(reporters).join(", ")}`,
     },
     preview: {
       type: "string",
       value: "URL",
-      words: "for markdown: where the change is deployed, so that pages are links to it",
+      description: "for markdown: where the change is deployed, so that pages are links to it",
     },
   },
   async (values) => {

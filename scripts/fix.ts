@@ -16,7 +16,8 @@ await command(
     args: {
       "[FILE…]": "a source, a folder of sources, or a pattern such as 'content/visit/*.json' (all sources)",
     },
-    does: "Fixes what needs no judgement in the sources. It lists what it did, line by line, and what is left to fix by hand.",
+    summary:
+      "Fixes what needs no judgement in the sources. It lists what it did, line by line, and what is left to fix by hand.",
     more: `It removes derived fields, byte order marks, comments, surplus commas, quotation marks around numbers, and trailing
 spaces. It adds missing commas at the end of a line, and $schema, and updates an outdated path in $schema. It corrects
 quotation marks and the spelling of true, false and null, converts UTF-16 to UTF-8 and mixed line endings to one kind,
@@ -28,14 +29,14 @@ and reformats a file that is all on one line. If a fix could change the meaning 
     ids: {
       type: "boolean",
       default: false,
-      words: "give each named file a new id if another page already has its id",
+      description: "give each named file a new id if another page already has its id",
     },
     format: {
       type: "boolean",
       default: false,
-      words: "use this project's layout; values stay as they are",
+      description: "use this project's layout; values stay as they are",
     },
-    "dry-run": { type: "boolean", default: false, words: "list what it would do, and write nothing" },
+    "dry-run": { type: "boolean", default: false, description: "list what it would do, and write nothing" },
   },
   async ({ content, format, ids, "dry-run": dryRun }, names) => {
     contentFolder(content);

@@ -8,21 +8,25 @@ import { complain, print, progressOn } from "./output.ts";
 await command(
   {
     name: "fuzz",
-    does:
+    summary:
       "Makes broken and unusual sources from valid ones, and builds each in memory. Each must either become a response that\n" +
       "matches the schema and has every value, or be refused with a finding at a location inside the file.",
     status: "0 no problem, 1 a problem was found, 2 the run could not be done.",
   },
   {
-    runs: { type: "string", value: "N", default: "100000", words: "the number of sources to make" },
+    runs: { type: "string", value: "N", default: "100000", description: "the number of sources to make" },
     seed: {
       type: "string",
       value: "S",
       default: "1",
-      words: "the same seed makes the same sources",
+      description: "the same seed makes the same sources",
     },
-    content: { type: "string", value: "DIR", default: "content", words: "the valid sources" },
-    keep: { type: "string", value: "DIR", words: "write the sources that show a problem into this folder" },
+    content: { type: "string", value: "DIR", default: "content", description: "the valid sources" },
+    keep: {
+      type: "string",
+      value: "DIR",
+      description: "write the sources that show a problem into this folder",
+    },
   },
   (values) => {
     const runs = wholeNumber("--runs", values.runs, { to: 999_999_999 });

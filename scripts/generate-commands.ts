@@ -5,10 +5,10 @@ import { command, type ExitStatus } from "./command.ts";
 import { commandsPage, describeCommands } from "./commands-page.ts";
 import { print } from "./output.ts";
 
-const DOES =
+const SUMMARY =
   "Writes docs/commands.md, the page of all commands, from the tables of options that --help prints. Run it after a change there.";
 
-await command({ name: "generate:commands", does: DOES }, {}, async (): Promise<ExitStatus> => {
+await command({ name: "generate:commands", summary: SUMMARY }, {}, async (): Promise<ExitStatus> => {
   // Commands are loaded as TypeScript, which needs a loader before Node 22.18.
   if (!Reflect.get(process.features, "typescript")) (await import("tsx/esm/api")).register();
   writeFileSync(join(PROJECT, "docs", "commands.md"), commandsPage(await describeCommands()));

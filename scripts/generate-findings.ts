@@ -5,10 +5,10 @@ import { PROJECT } from "../build/base/project.ts";
 import { command } from "./command.ts";
 import { print } from "./output.ts";
 
-const DOES =
+const SUMMARY =
   "Writes docs/findings.md, the page of all findings, from build/findings/catalogue/. Run it after a change there.";
 
-await command({ name: "generate:findings", does: DOES }, {}, () => {
+await command({ name: "generate:findings", summary: SUMMARY }, {}, () => {
   writeFileSync(join(PROJECT, "docs", "findings.md"), findingsPage());
   print("docs/findings.md\n");
   return 0;

@@ -13,23 +13,23 @@ const programs = hosts.flatMap(({ program }) => program ?? []);
 await command(
   {
     name: "generate:hosts",
-    does:
+    summary:
       "Starts every host on this machine with its printed configuration, checks each against the contract, and writes the\n" +
       `table of checks by host between the marks of a document. Needs ${programs.map(({ name }) => name).join(", ")}.`,
     status:
       "0 every host keeps the contract, except for its known limits, 1 one does not, 2 the hosts could not be run.",
   },
   {
-    file: { type: "string", value: "FILE", default: "docs/hosting.md", words: "the document" },
+    file: { type: "string", value: "FILE", default: "docs/hosting.md", description: "the document" },
     check: {
       type: "boolean",
       default: false,
-      words: "write nothing; exit status 1 if the document's table is out of date",
+      description: "write nothing; exit status 1 if the document's table is out of date",
     },
     needs: {
       type: "boolean",
       default: false,
-      words:
+      description:
         "print the programs that must be on the machine, then their Debian packages, and do nothing else",
     },
   },

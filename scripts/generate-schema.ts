@@ -5,9 +5,9 @@ import { schemaFiles } from "../build/contract/schemas.ts";
 import { command } from "./command.ts";
 import { print } from "./output.ts";
 
-const DOES = "Writes the JSON Schemas from build/page/. Run it after a change there.";
+const SUMMARY = "Writes the JSON Schemas from build/page/. Run it after a change there.";
 
-await command({ name: "generate:schema", does: DOES }, {}, () => {
+await command({ name: "generate:schema", summary: SUMMARY }, {}, () => {
   for (const [name, text] of schemaFiles()) {
     const path = join(SCHEMAS, name);
     const isSame = textOf(path) === text;

@@ -113,14 +113,15 @@ const at = (base: string, shots: Shot[]) => shots.map((shot) => Object.assign(sh
 await command(
   {
     name: "generate:screenshots",
-    does: "Opens the browse UI of the sample site in a browser, and writes the pictures of the documents to docs/.",
+    summary:
+      "Opens the browse UI of the sample site in a browser, and writes the pictures of the documents to docs/.",
     status: "0 written, 2 it could not be done.",
   },
   {
     out: {
       type: "string",
       value: "DIR",
-      words: "write a picture of every view there instead: on a phone and a desktop, light and dark",
+      description: "write a picture of every view there instead: on a phone and a desktop, light and dark",
     },
   },
   async ({ out }): Promise<ExitStatus> => {

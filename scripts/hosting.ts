@@ -15,21 +15,22 @@ await command(
   {
     name: "hosting",
     args: { HOST: `one of ${NAMES.join(", ")}` },
-    does: "Prints the complete configuration of a host that serves the build's output. Its first lines say how to start the host.",
+    summary:
+      "Prints the complete configuration of a host that serves the build's output. Its first lines say how to start the host.",
     status: "0 printed, 1 _headers has errors, 2 it could not be printed.",
   },
   {
     "server-block": {
       type: "boolean",
       default: false,
-      words: "print only the server, to be included in an existing configuration (nginx)",
+      description: "print only the server, to be included in an existing configuration (nginx)",
     },
-    root: { type: "string", value: "DIR", default: "public", words: "the folder to serve" },
+    root: { type: "string", value: "DIR", default: "public", description: "the folder to serve" },
     listen: {
       type: "string",
       value: "ADDRESS:PORT",
       default: "127.0.0.1:8080",
-      words: "where to listen; [::1]:8080 is IPv6, 0.0.0.0:80 is open to everyone",
+      description: "where to listen; [::1]:8080 is IPv6, 0.0.0.0:80 is open to everyone",
     },
   },
   (values, positionals) => {

@@ -12,7 +12,8 @@ await command(
   {
     name: "import:tate",
     args: { DIR: "the checkout: the folder that holds artworks/ and artists/" },
-    does: "Turns a checkout of the Tate's open collection data (github.com/tategallery/collection) into page sources.",
+    summary:
+      "Turns a checkout of the Tate's open collection data (github.com/tategallery/collection) into page sources.",
     status: "0 imported, 2 it could not be done.",
   },
   {
@@ -20,25 +21,25 @@ await command(
     report: {
       type: "string",
       value: "FILE",
-      words: "where to list, as JSON, every work that has no page, with the reasons",
+      description: "where to list, as JSON, every work that has no page, with the reasons",
     },
     "base-url": {
       type: "string",
       value: "URL",
       default: DEFAULT_SITE.base_url,
-      words: "where the API will be served",
+      description: "where the API will be served",
     },
     "site-url": {
       type: "string",
       value: "URL",
       default: DEFAULT_SITE.site_url,
-      words: "the website that the works' addresses are on",
+      description: "the website that the works' addresses are on",
     },
     "media-url": {
       type: "string",
       value: "URL",
       default: DEFAULT_SITE.media_url,
-      words: "the host of the images",
+      description: "the host of the images",
     },
   },
   (values, positionals) => {

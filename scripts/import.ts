@@ -13,7 +13,8 @@ await command(
     args: {
       SOURCE: "the URL in front of /api/v2/pages/ (https://www.example.org), or a folder of saved responses",
     },
-    does: "Turns the pages of a running API, such as Wagtail's, into sources that build to the same responses.",
+    summary:
+      "Turns the pages of a running API, such as Wagtail's, into sources that build to the same responses.",
     more: "To continue an interrupted import, run the same command again.",
     status:
       "0 every page is written, 1 some are not (each is listed in the report), 2 nothing could be written.",
@@ -23,20 +24,20 @@ await command(
     report: {
       type: "string",
       value: "FILE",
-      words:
+      description:
         "where to list, as JSON, every page that is not written, with the reason, and the fields left out",
     },
     ids: {
       type: "string",
       value: "IDS",
-      words:
+      description:
         "the pages to request, such as 1-5000,9001, or a file with such a list; their parent pages are found by themselves (default: the pages that the host lists)",
     },
     concurrency: {
       type: "string",
       value: "N",
       default: "4",
-      words: "run at most N requests at a time",
+      description: "run at most N requests at a time",
     },
   },
   async (values, positionals) => {

@@ -8,7 +8,7 @@ export const importOptions = {
   content: {
     type: "string",
     value: "OUT",
-    words: "where to write the sources: a new or empty folder",
+    description: "where to write the sources: a new or empty folder",
     isRequired: true,
   },
 } as const;

@@ -83,27 +83,30 @@ function refuseUnlessEmpty(content: string): void {
 await command(
   {
     name: "init",
-    does: `Writes the smallest site: ${SITE} and a home page. In a terminal, it asks for each value that no option gives.`,
+    summary: `Writes the smallest site: ${SITE} and a home page. In a terminal, it asks for each value that no option gives.`,
     more: "docs/start.md explains how to start a site and how to update the program.",
     status: "0 written, 2 refused, with the reason.",
   },
   {
-    content: { ...contentOption.content, words: "write the site to this folder, which is empty or new" },
-    title: { type: "string", value: "TEXT", words: "title of the home page (default: Home)" },
+    content: {
+      ...contentOption.content,
+      description: "write the site to this folder, which is empty or new",
+    },
+    title: { type: "string", value: "TEXT", description: "title of the home page (default: Home)" },
     "site-url": {
       type: "string",
       value: "URL",
-      words: `address of the website (default: ${EXAMPLE.site_url})`,
+      description: `address of the website (default: ${EXAMPLE.site_url})`,
     },
     "base-url": {
       type: "string",
       value: "URL",
-      words: "address at which the API will be served (default: api. and the website's domain)",
+      description: "address at which the API will be served (default: api. and the website's domain)",
     },
     "media-url": {
       type: "string",
       value: "URL",
-      words: "address of the images (default: media. and the website's domain)",
+      description: "address of the images (default: media. and the website's domain)",
     },
   },
   async (values): Promise<ExitStatus> => {

@@ -17,7 +17,7 @@ await command(
       URL: "the address that /api/v2/pages/ is below",
       DIR: "the folder of the copy: a page becomes DIR/api/v2/pages/<id>/index.json",
     },
-    does:
+    summary:
       "Keeps a local copy of every page of a host, from its bulk download: later runs download only what changed. Every\n" +
       "hash is checked, and pages that are gone are removed. For a host without a bulk download, name the pages with --ids.",
     more: "An interrupted run continues when the same command is run again. docs/bulk.md describes the format.",
@@ -25,15 +25,24 @@ await command(
       "0 DIR equals the published pages, 1 something arrived damaged (with --check: something differs), 2 the copy could not be made.",
   },
   {
-    bulk: { type: "boolean", default: false, words: "use the bulk download (the default without --ids)" },
+    bulk: {
+      type: "boolean",
+      default: false,
+      description: "use the bulk download (the default without --ids)",
+    },
     ids: {
       type: "string",
       value: "IDS",
-      words:
+      description:
         "request these pages one by one, such as 1-5000,9001, or a file of such; other pages in DIR are left as they are",
     },
-    check: { type: "boolean", default: false, words: "compare only, and write nothing" },
-    concurrency: { type: "string", value: "N", default: "4", words: "maximum requests at the same time" },
+    check: { type: "boolean", default: false, description: "compare only, and write nothing" },
+    concurrency: {
+      type: "string",
+      value: "N",
+      default: "4",
+      description: "maximum requests at the same time",
+    },
   },
   async (values, positionals) => {
     const [url, folder, ...more] = positionals;

@@ -15,7 +15,7 @@ await command(
       FROM: "the page: visit/cafe, or visit/food/ with all its subpages",
       TO: "its new path, including its name: about/cafe",
     },
-    does:
+    summary:
       "Moves a page, with all its subpages, to another folder or name. It records the old addresses in _history.json, and\n" +
       "updates the links in the HTML of other pages.",
     status: "0 moved, 2 refused, with the reason.",

@@ -21,7 +21,7 @@ await command(
   {
     name: "mutants",
     args: { "[FILE…]": "the modules whose constants are changed (default: all of build/ and scripts/)" },
-    does:
+    summary:
       "Changes each numeric constant of the program in a copy of the project (times 2, divided by 2, plus and minus 1 if it is a\n" +
       "count), runs the tests that reach its module, and lists each change that no test notices. A constant that no user can\n" +
       "meet has a comment beside it, “// tuning: REASON” or “// internal: REASON”, and is left out.",
@@ -32,16 +32,25 @@ await command(
       type: "string",
       value: "N",
       default: String(Math.min(availableParallelism(), MAX_CONCURRENCY)),
-      words: "test this many changes at the same time",
+      description: "test this many changes at the same time",
     },
     nearest: {
       type: "string",
       value: "N",
-      words:
+      description:
         "run only the N test files that are nearest to a module, for a quick result (default: all that reach it)",
     },
-    list: { type: "boolean", default: false, words: "list the constants and their changes, and run no test" },
-    reporter: { type: "string", value: "NAME", default: "human", words: "print the result as human or json" },
+    list: {
+      type: "boolean",
+      default: false,
+      description: "list the constants and their changes, and run no test",
+    },
+    reporter: {
+      type: "string",
+      value: "NAME",
+      default: "human",
+      description: "print the result as human or json",
+    },
   },
   async ({ concurrency, nearest, list, reporter }, given): Promise<ExitStatus> => {
     const atATime = wholeNumber("--concurrency", concurrency, { from: 1, to: MAX_CONCURRENCY });

@@ -16,7 +16,7 @@ import { command, CommandError, wholeNumber } from "./command.ts";
 import { print } from "./output.ts";
 import { contentOption } from "./reporting.ts";
 
-const number = (words: string) => ({ type: "string", value: "N", words }) as const;
+const number = (description: string) => ({ type: "string", value: "N", description }) as const;
 
 await command(
   {
@@ -25,7 +25,8 @@ await command(
       TYPE: `${SHORT_NAMES.slice(0, -1).join(", ")} or ${SHORT_NAMES.at(-1)}, or a type's full name`,
       PATH: "its path in the content folder: visit/cafe for a page in one file, visit/food/ for a page with subpages",
     },
-    does: "Writes the source of a new page: what is required, a free id, and the defaults that every page has.",
+    summary:
+      "Writes the source of a new page: what is required, a free id, and the defaults that every page has.",
     more: `npm run new -- --copy FILE PATH copies a page, with a free id. npm run new -- --id prints only a free id.
 npm run new -- --list subjects horse lists the subjects of the site with that word.`,
     status: "0 written, 2 refused, with the reason.",
@@ -34,35 +35,39 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     title: {
       type: "string",
       value: "TEXT",
-      words: "the page's title (npm run check reports an error until there is one)",
+      description: "the page's title (npm run check reports an error until there is one)",
     },
     draft: {
       type: "boolean",
       default: false,
-      words: "make a draft, visit/_cafe.json: it is published once you rename it to visit/cafe.json",
+      description: "make a draft, visit/_cafe.json: it is published once you rename it to visit/cafe.json",
     },
-    copy: { type: "string", value: "FILE", words: "copy this page instead of starting with an empty one" },
+    copy: {
+      type: "string",
+      value: "FILE",
+      description: "copy this page instead of starting with an empty one",
+    },
     list: {
       type: "string",
       value: "KIND",
-      words: `list what the pages use, to be copied: ${REFERENCE_KINDS.join(", ")} (or artists); a WORD after it picks some`,
+      description: `list what the pages use, to be copied: ${REFERENCE_KINDS.join(", ")} (or artists); a WORD after it picks some`,
     },
     id: {
       type: "string",
       value: "N",
       isAlone: true,
-      words: "the page's id (a random free one of eight digits)",
+      description: "the page's id (a random free one of eight digits)",
     },
     "all-fields": {
       type: "boolean",
       default: false,
-      words: "write every field with its default, to be filled in",
+      description: "write every field with its default, to be filled in",
     },
     ...contentOption,
     acno: {
       type: "string",
       value: "TEXT",
-      words: "accession number (the one at the end of PATH, as in folly-bridge-d00001)",
+      description: "accession number (the one at the end of PATH, as in folly-bridge-d00001)",
       heading:
         "Facts about an artwork (npm run check reports each one you leave out as an error until you fill it in):",
     },
@@ -73,7 +78,7 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     classification: {
       type: "string",
       value: "ID",
-      words: "the id of its classification, or a word for it, such as drawing",
+      description: "the id of its classification, or a word for it, such as drawing",
     },
   },
   (values, positionals) => {

@@ -9,7 +9,7 @@ export const portOption = {
   port: {
     type: "string",
     value: "N",
-    words: `the port of the local address (${FIRST_PORT}, or the next that is free)`,
+    description: `the port of the local address (${FIRST_PORT}, or the next that is free)`,
   },
 } as const;
 

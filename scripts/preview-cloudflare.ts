@@ -17,7 +17,7 @@ import { contentOption, report } from "./reporting.ts";
 await command(
   {
     name: "preview:cloudflare",
-    does:
+    summary:
       "Builds the pages for a local address and serves them as Cloudflare would, with wrangler dev and without a network.\n" +
       "Ctrl-C ends it.",
     status: "0 ended with Ctrl-C, 1 the content has errors, 2 it could not be served.",
@@ -27,12 +27,12 @@ await command(
     "no-worker": {
       type: "boolean",
       default: false,
-      words: "serve them as npm run deploy -- --no-worker would publish them",
+      description: "serve them as npm run deploy -- --no-worker would publish them",
     },
     bucket: {
       type: "boolean",
       default: false,
-      words:
+      description:
         "upload them to a local R2 bucket, and serve them with the Worker that reads releases (docs/releases.md)",
     },
   },

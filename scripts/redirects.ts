@@ -12,7 +12,7 @@ const FORMATS = Object.keys(REDIRECT_FORMATS);
 await command(
   {
     name: "redirects",
-    does:
+    summary:
       "Prints redirects for the old addresses in _history.json, for the website's server. Each goes straight to the final\n" +
       "address. An address without a replacement is marked as gone (410, if the format supports it).",
     more: "An entry that redirects in a circle, or to an address that no page has, is reported; the others are printed.",
@@ -22,7 +22,7 @@ await command(
     format: {
       type: "string",
       value: FORMATS.join("|"),
-      words: "the format: lines for _redirects, locations for nginx, directives for Apache, or a table",
+      description: "the format: lines for _redirects, locations for nginx, directives for Apache, or a table",
       isRequired: true,
     },
     ...contentOption,

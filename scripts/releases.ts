@@ -12,7 +12,7 @@ const REPAIR = "To repair it, publish with npm run deploy -- --bucket … --full
 await command(
   {
     name: "releases",
-    does: "Lists the releases in a bucket, newest first, or does one of --check, --prune and --download.",
+    summary: "Lists the releases in a bucket, newest first, or does one of --check, --prune and --download.",
     more: BUCKET_ENVIRONMENT,
     status: "0 done, 1 an object is damaged or missing, 2 it could not be done.",
   },
@@ -21,18 +21,18 @@ await command(
     check: {
       type: "boolean",
       default: false,
-      words: "read every object of the current release and of the timeline, and compare its hash",
+      description: "read every object of the current release and of the timeline, and compare its hash",
     },
     prune: {
       type: "string",
       value: "N",
-      words:
+      description:
         "remove objects that neither the current release nor the N releases before it need, if they are more than a day old",
     },
     download: {
       type: "string",
       value: "DIR",
-      words: "download the current release as an output folder, byte for byte",
+      description: "download the current release as an output folder, byte for byte",
     },
   },
   async (values): Promise<ExitStatus> => {

@@ -10,7 +10,7 @@ import { CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
 
 export const contentOption = {
-  content: { type: "string", value: "DIR", default: "content", words: "the page sources" },
+  content: { type: "string", value: "DIR", default: "content", description: "the page sources" },
 } as const;
 
 export const reporterOption = {
@@ -18,7 +18,7 @@ export const reporterOption = {
     type: "string",
     value: "NAME",
     default: "human",
-    words: `how findings are printed: ${Object.keys(reporters).join(", ")}`,
+    description: `how findings are printed: ${Object.keys(reporters).join(", ")}`,
   },
 } as const;
 
@@ -26,7 +26,7 @@ export const browseOption = {
   "no-browse": {
     type: "boolean",
     default: false,
-    words: "do not publish the browse UI; remove it if an earlier build did",
+    description: "do not publish the browse UI; remove it if an earlier build did",
   },
 } as const;
 
@@ -34,7 +34,8 @@ export const atOption = {
   at: {
     type: "string",
     value: "INSTANT",
-    words: "the instant at which pages are live or not, such as 2027-03-01T10:00:00+01:00 (default: now)",
+    description:
+      "the instant at which pages are live or not, such as 2027-03-01T10:00:00+01:00 (default: now)",
   },
 } as const;
 
@@ -53,7 +54,7 @@ export function instantOption(option: string, written: string | undefined): numb
 }
 
 export const strictOption = {
-  strict: { type: "boolean", default: false, words: "warnings are errors" },
+  strict: { type: "boolean", default: false, description: "warnings are errors" },
 } as const;
 
 /** @throws CommandError if there is no such reporter. */

@@ -12,7 +12,7 @@ await command(
   {
     name: "retire",
     args: { PATH: "the page: visit/cafe, or visit/food/ with all its subpages" },
-    does:
+    summary:
       "Removes a page, with all its subpages: it deletes their source files, and records their ids and addresses in\n" +
       "_history.json, so that no other page gets such an id, and visitors can be redirected.",
     status: "0 retired, 2 refused, with the reason.",
@@ -21,7 +21,7 @@ await command(
     to: {
       type: "string",
       value: "ADDRESS",
-      words: "the address that replaces it, such as /visit/food/ (default: none, the page is gone)",
+      description: "the address that replaces it, such as /visit/food/ (default: none, the page is gone)",
     },
     ...contentOption,
   },

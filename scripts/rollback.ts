@@ -9,7 +9,7 @@ await command(
   {
     name: "rollback",
     args: { "[RELEASE]": "its name as npm run releases lists it, or the first characters of it" },
-    does: "Makes the previous release current again, or the named one.",
+    summary: "Makes the previous release current again, or the named one.",
     more: BUCKET_ENVIRONMENT,
     status: "0 rolled back, 2 it could not be rolled back.",
   },

@@ -14,22 +14,23 @@ const REPORTERS = ["human", "json"];
 await command(
   {
     name: "schedule",
-    does: "Lists the pages that go live and that expire, in the order of time. A page goes live and expires with its ancestors too.",
+    summary:
+      "Lists the pages that go live and that expire, in the order of time. A page goes live and expires with its ancestors too.",
     status: "0 listed, 2 the work could not be done.",
   },
   {
-    from: { type: "string", value: "INSTANT", words: "list from this instant on (default: now)" },
+    from: { type: "string", value: "INSTANT", description: "list from this instant on (default: now)" },
     until: {
       type: "string",
       value: "INSTANT",
-      words: "list until before this instant (default: without end)",
+      description: "list until before this instant (default: without end)",
     },
     ...contentOption,
     reporter: {
       type: "string",
       value: "NAME",
       default: "human",
-      words: `how the list is printed: ${REPORTERS.join(", ")}`,
+      description: `how the list is printed: ${REPORTERS.join(", ")}`,
     },
   },
   ({ from, until, content, reporter }) => {

@@ -17,7 +17,7 @@ const report = (line: string): void => complain(`${line}\n`);
 await command(
   {
     name: "serve:bucket",
-    does:
+    summary:
       "Serves the API from the current release in a bucket. Put nginx or Caddy in front of it (docs/releases.md).\n" +
       "Ctrl-C ends it.",
     more: BUCKET_ENVIRONMENT,
@@ -29,13 +29,13 @@ await command(
     concurrency: {
       ...bucketOptions.concurrency,
       default: "64",
-      words: "run at most N requests to the store at a time",
+      description: "run at most N requests to the store at a time",
     },
     listen: {
       type: "string",
       value: "ADDRESS:PORT",
       default: "127.0.0.1:3000",
-      words: "the address to listen on",
+      description: "the address to listen on",
     },
   },
   async (values): Promise<ExitStatus> => {

@@ -77,7 +77,8 @@ async function preview(
 await command(
   {
     name: "start",
-    does: "Builds the pages for a local address, into .preview/, and serves them there with serve. Ctrl-C ends it.",
+    summary:
+      "Builds the pages for a local address, into .preview/, and serves them there with serve. Ctrl-C ends it.",
     status: "0 ended with Ctrl-C, 1 the content has errors, 2 it could not be served.",
   },
   { ...contentOption, ...portOption, ...atOption },

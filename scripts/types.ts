@@ -7,12 +7,12 @@ import { print } from "./output.ts";
 await command(
   {
     name: "types",
-    does:
+    summary:
       "Writes a TypeScript module for clients of the API, which has no dependencies: the types of the pages, isPage, which\n" +
       "tests a page's type, and fetchPage, which requests a page.",
     status: "0 written, 2 it could not be written.",
   },
-  { out: { type: "string", value: "FILE", words: "the file to write", isRequired: true } },
+  { out: { type: "string", value: "FILE", description: "the file to write", isRequired: true } },
   ({ out }) => {
     if (out === undefined) throw new CommandError("Give --out FILE, the file to write.");
     writeFileSync(out, typesModule());

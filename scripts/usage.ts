@@ -7,7 +7,7 @@ export type Option = NonNullable<ParseArgsConfig["options"]>[string] & {
   /** Whether the value may be left out. */
   isAlone?: true;
   /** Its meaning; the default is added. */
-  words: string;
+  description: string;
   isRequired?: boolean;
   /** A heading above it, at the beginning of a group of options. */
   heading?: string;
@@ -17,7 +17,7 @@ export interface Usage {
   /** The command's name in npm. */
   name: string;
   /** The purpose of the command. */
-  does: string;
+  summary: string;
   /** The arguments by their names in the usage line, with their meaning. */
   args?: Record<string, string>;
   /** Text before the exit status. */
@@ -50,21 +50,22 @@ export function usageLines({ name, args = {} }: Usage, options: Record<string, O
 
 export interface Row {
   label: string;
-  words: string;
+  description: string;
   heading: string | undefined;
 }
 
 /** The arguments and options of a command, as `--help` and docs/commands.md list them. */
 export function rowsOf(usage: Usage, options: Record<string, Option>): Row[] {
   return [
-    ...Object.entries(usage.args ?? {}).map(([name, words]) => ({
+    ...Object.entries(usage.args ?? {}).map(([name, description]) => ({
       label: name.replace(/[[\]…]/g, ""),
-      words,
+      description,
       heading: undefined,
     })),
     ...Object.entries(options).map(([name, of]) => ({
       label: label(name, of),
-      words: typeof of.default === "string" ? `${of.words} (default: ${of.default})` : of.words,
+      description:
+        typeof of.default === "string" ? `${of.description} (default: ${of.default})` : of.description,
       heading: of.heading,
     })),
   ];
@@ -74,19 +75,19 @@ export function rowsOf(usage: Usage, options: Record<string, Option>): Row[] {
 export function usageText(usage: Usage, options: Record<string, Option>): string {
   const rows = rowsOf(usage, options);
   const column = Math.max(0, ...rows.map((row) => row.label.length)) + 4;
-  const table = rows.map(({ label: first, words, heading }) => {
-    const lines = wrapped(words, MAX_TABLE_WIDTH - column).join(`\n${" ".repeat(column)}`);
+  const table = rows.map(({ label: first, description, heading }) => {
+    const lines = wrapped(description, MAX_TABLE_WIDTH - column).join(`\n${" ".repeat(column)}`);
     return `${heading === undefined ? "" : `\n${heading}\n`}  ${first.padEnd(column - 2)}${lines}`;
   });
   const status = usage.status === undefined ? undefined : `Exit status: ${usage.status}`;
-  return [usageLines(usage, options), usage.does, table.join("\n"), usage.more, status]
+  return [usageLines(usage, options), usage.summary, table.join("\n"), usage.more, status]
     .filter((part) => part !== undefined && part !== "")
     .join("\n\n");
 }
 
-function wrapped(words: string, width: number): string[] {
+function wrapped(text: string, width: number): string[] {
   const lines = [""];
-  for (const word of words.split(" ")) {
+  for (const word of text.split(" ")) {
     const line = lines.at(-1) ?? "";
     if (line !== "" && line.length + 1 + word.length > width) lines.push(word);
     else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;

@@ -21,7 +21,7 @@ await command(
   {
     name: "verify",
     args: { URL: "the URL in front of /api/v2/pages/" },
-    does:
+    summary:
       "Checks a running host, live or local, against the contract, and prints a table: check, expected, got. It also sends the\n" +
       "methods that a host must refuse (POST, PUT, PATCH, DELETE, …).",
     status:
@@ -31,48 +31,48 @@ await command(
     against: {
       type: "string",
       value: "NEW",
-      words:
+      description:
         "compare URL, an old, live API, with this one instead: statuses, headers and values. A folder of responses, such as a mirror, may stand for either. Only GET, HEAD and OPTIONS are sent then; --accept names fields and headers that may differ",
     },
     out: {
       type: "string",
       value: "DIR",
-      words: "the output of a build: bodies are compared with its files, byte by byte",
+      description: "the output of a build: bodies are compared with its files, byte by byte",
     },
     content: {
       type: "string",
       value: "DIR",
-      words:
+      description:
         "the sources (default: content); without --out they determine which pages exist, with it which are drafts",
     },
-    id: { type: "string", value: "N", multiple: true, words: "request this page; may be repeated" },
-    all: { type: "boolean", words: "request every page, not only several of each type" },
+    id: { type: "string", value: "N", multiple: true, description: "request this page; may be repeated" },
+    all: { type: "boolean", description: "request every page, not only several of each type" },
     accept: {
       type: "string",
       value: "CHECK",
       multiple: true,
-      words: "a known limit of the host: this check may fail; may be repeated",
+      description: "a known limit of the host: this check may fail; may be repeated",
     },
     timeout: {
       type: "string",
       value: "SECONDS",
       default: "10",
-      words: "how long to wait for a complete response",
+      description: "how long to wait for a complete response",
     },
     concurrency: {
       type: "string",
       value: "N",
-      words: "run at most N requests at a time (default: 6, or 4 with --against)",
+      description: "run at most N requests at a time (default: 6, or 4 with --against)",
     },
     reporter: {
       type: "string",
       value: "NAME",
       default: "human",
-      words: `the format of the table: ${REPORTERS.join(", ")}`,
+      description: `the format of the table: ${REPORTERS.join(", ")}`,
     },
     list: {
       type: "boolean",
-      words: "print the name of every check and what it expects, and send nothing",
+      description: "print the name of every check and what it expects, and send nothing",
     },
   },
   async (values, positionals) => {

@@ -71,7 +71,7 @@ function problemOf(command: string, inText = false): string | undefined {
 }
 
 function argumentProblem(description: Description | undefined, args: readonly string[]): string | undefined {
-  const { usage, options } = description ?? { usage: { name: "", does: "" }, options: {} };
+  const { usage, options } = description ?? { usage: { name: "", summary: "" }, options: {} };
   for (let i = 0; i < args.length; i++) {
     const [option = "", inline] = (args[i] ?? "").split("=");
     if (!option.startsWith("--")) {
