@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { PROJECT } from "../../build/base/project.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 
-/** The environment for each way in which this version of Node can run a command from `scripts/`. */
+/** The ways in which this version of Node can run a command from `scripts/`, each with its environment. */
 export const WAYS: Record<string, NodeJS.ProcessEnv> =
   "typescript" in process.features && process.features.typescript !== false
     ? { "as TypeScript": {}, "as a bundle": { NODE_OPTIONS: "--no-strip-types" } }
@@ -26,7 +26,7 @@ export class Copy {
     for (const name of ["build", "scripts", "_headers", "package.json", "package-lock.json"])
       cpSync(join(PROJECT, name), join(this.folder, name), { recursive: true });
     cpSync(FIXTURE_SITE, this.at("content"), { recursive: true });
-    // Each by itself, so that one can be replaced.
+    // Each package has its own link, so that a test can replace one.
     mkdirSync(this.at("node_modules"));
     for (const name of readdirSync(join(PROJECT, "node_modules")))
       symlinkSync(join(PROJECT, "node_modules", name), this.at("node_modules", name));
@@ -41,7 +41,7 @@ export class Copy {
     writeFileSync(this.at(path), text);
   }
 
-  /** As `npm run NAME -- ARGS`, but for npm. */
+  /** Runs `npm run NAME -- ARGS` without npm. */
   run(way: NodeJS.ProcessEnv, ...args: string[]): Ended {
     const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/run.mjs", ...args], {
       ...this.options(way),
@@ -50,7 +50,7 @@ export class Copy {
     return { status, stdout, stderr };
   }
 
-  /** The same, while this process goes on: what it says first, and its end once it is given a line. */
+  /** Starts the same command, which then runs beside this process: its first output, and its end after `tell` sends a line. */
   start(way: NodeJS.ProcessEnv, ...args: string[]) {
     const child = spawn(process.execPath, ["scripts/run.mjs", ...args], this.options(way));
     let [stdout, stderr] = ["", ""];

@@ -97,7 +97,7 @@ describe("a lock", () => {
   });
 
   const gone: [string, Partial<Holder>][] = [
-    ["of a process that is gone", { pid: GONE, started: "1" }],
+    ["of a process that has ended", { pid: GONE, started: "1" }],
     ["of a process whose number another has now", { started: "1" }],
     ["of this machine before it was started again", { boot: "before" }],
     ["of no process", { pid: -1 }],
@@ -108,7 +108,7 @@ describe("a lock", () => {
     expect(readdirSync(join(folder, "out"))).toEqual([]);
   });
 
-  it.each(["", '{"pid":1}'])("that holds %j is taken over", (text) => {
+  it.each(["", '{"pid":1}'])("with the content %j is taken over", (text) => {
     hurry();
     mkdirSync(join(path, ".."), { recursive: true });
     writeFileSync(path, text);

@@ -86,7 +86,7 @@ export const overhang = async (page: Page): Promise<number> =>
 /**
  * Opens a window on a site, and records errors that are not visible.
  *
- * @param others origins that the site may ask, too.
+ * @param others other origins to which the site may send requests.
  */
 export async function visit(
   browser: Browser,

@@ -64,7 +64,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       ["/art/artworks/hokusai-under-the-wave-off-kanagawa-p00112/", "Under the Wave off Kanagawa"],
       ["https://api.example.org/api/v2/pages/10112/", "Under the Wave off Kanagawa"],
       ["Study of clouds", "Study of Clouds"],
-    ])("puts first what is meant by %s", async (words, title) => {
+    ])("lists the intended page first for %s", async (words, title) => {
       const { page } = await open(`/?q=${encodeURIComponent(words)}`);
       const first = page.getByRole("list", { name: "Results" }).getByRole("link").first();
       expect(await first.innerText()).toContain(title);
@@ -74,7 +74,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
     it.each([
       ["shin ohash", ["Shin", "Ōhash"]],
       ["kanag", ["Kanag"]],
-    ])("marks the words that were found: %s", async (words, marks) => {
+    ])("marks the words found: %s", async (words, marks) => {
       const { page } = await open(`/?q=${encodeURIComponent(words)}`);
       expect(await page.locator("mark").allInnerTexts()).toEqual(marks);
       await page.context().close();
@@ -221,7 +221,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
     });
 
     it.each(["999999", "0", "abc", "-1", "<img src=x onerror=alert(1)>"])(
-      "says that no page has the id %s",
+      "reports that no page has the id %s",
       async (id) => {
         const { page, trouble } = await open(`/?page=${encodeURIComponent(id)}`);
         expect(await h1(page)).toContain("No page has the id");
@@ -240,7 +240,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       "%00%ff/../..",
       "😀 ا ک ",
       "a".repeat(5000),
-    ])("stays calm when it is asked for %s", async (words) => {
+    ])("handles the search %s", async (words) => {
       const { page, trouble } = await open(`/?q=${encodeURIComponent(words)}`);
       expect(await page.getByRole("searchbox").inputValue()).toBe(words);
       expect(trouble).toEqual([]);
@@ -251,7 +251,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       const { page } = await open("/");
       await page.keyboard.press("/");
       await page.keyboard.type("rhinoceros");
-      // Those of a part of the word may come first.
+      // Marks of a part of the word may come first.
       await page
         .locator("mark", { hasText: /^Rhinoceros$/ })
         .first()
@@ -264,7 +264,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
     });
 
     it.each(["/", "/?q=the", "/?q=hokusai", "/?page=10112", "/?page=102", "/?page=3", "/?page=999999"])(
-      "has room on a narrow screen, and says no more than axe allows: %s",
+      "fits a narrow screen, and axe finds no violation: %s",
       async (path) => {
         for (const colorScheme of ["light", "dark"] as const) {
           const { page, trouble } = await open(path, { colorScheme, viewport: { width: 320, height: 640 } });

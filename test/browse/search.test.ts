@@ -167,7 +167,7 @@ describe("the search of the browse UI", () => {
     ["/api/v2/pages/5", 5],
     ["https://api.example.org/?page=5", 5],
     ["http://localhost:3000/?q=a&page=5#x", 5],
-  ])("finds the page alone whose address is %s", async (address, one) => {
+  ])("finds only the page with the address %s", async (address, one) => {
     expect((await find(address)).ids).toEqual([one]);
   });
 

@@ -40,12 +40,9 @@ describe("an empty value, as from an unset variable", () => {
     },
   );
 
-  it.each(["fix", "verify", "new", "hosting"])(
-    "is a wrong argument of %s where it stands alone",
-    async (name) => {
-      expect(await runHere(name, [""])).toMatchObject({ status: 2, stdout: "" });
-    },
-  );
+  it.each(["fix", "verify", "new", "hosting"])("is a wrong argument of %s on its own", async (name) => {
+    expect(await runHere(name, [""])).toMatchObject({ status: 2, stdout: "" });
+  });
 
   it("is refused with an equals sign, too", async () => {
     expect(await runHere("check", ["--content="])).toMatchObject({ status: 2, stdout: "" });

@@ -12,7 +12,7 @@ const byNpm = (name: string, taken: Record<string, string>, ...args: string[]) =
     },
   });
 
-describe("options that npm takes for its own", () => {
+describe("options that npm keeps for itself", () => {
   it.each([
     ["check", { strict: "true" }, [], "npm run check -- --strict"],
     [
@@ -25,7 +25,7 @@ describe("options that npm takes for its own", () => {
     ["build", { base_url: "https://a.example" }, [], "npm run build -- --base-url=https://a.example"],
     ["deploy", { worker: "" }, [], "npm run deploy -- --no-worker"],
     ["start", { content: "x" }, [], "npm start -- --content=x"],
-  ])("%s is refused, and says what to type", async (name, taken, args, line) => {
+  ])("%s is refused, with the correct command line", async (name, taken, args, line) => {
     const { status, stdout, stderr } = await byNpm(name, taken, ...args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr.split("\n")).toContain(`  ${line}`);
@@ -54,7 +54,7 @@ describe("a wrong call", () => {
     [["--content"], "--content: expected a value"],
     [["--content", "--strict"], "--content: expected a value after it, found --strict"],
     [["nowhere.json", "--content", FIXTURE_SITE], "There is no source nowhere.json"],
-  ])("%j is told in plain words", async (args, words) => {
+  ])("%j has a clear message", async (args, words) => {
     const { status, stdout, stderr } = await runHere("check", args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr.split("\n")[0]).toContain(words);

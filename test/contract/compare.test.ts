@@ -30,72 +30,77 @@ const header = (doc: OpenApi, name: string) => doc.components.headers[name]?.sch
 
 /** Changes of the contract: each has a name, the change, whether it is breaking, and the expected `what`. */
 const PLANTED: [name: string, change: (doc: OpenApi) => void, breaking: boolean, what: string][] = [
-  ["a field that comes", (doc) => (fields(doc)["weight"] = { type: "number" }), false, "“weight”"],
-  ["a field that goes", (doc) => remove(doc.components.schemas["ArtworkPage"], "medium"), true, "“medium”"],
+  ["an added field", (doc) => (fields(doc)["weight"] = { type: "number" }), false, "“weight”"],
+  ["a removed field", (doc) => remove(doc.components.schemas["ArtworkPage"], "medium"), true, "“medium”"],
   [
-    "a field inside a list that goes",
+    "a removed field inside a list",
     (doc) => remove(at(doc, "subjects.[]"), "level"),
     true,
     "“subjects[].level”",
   ],
-  ["a number that becomes text", (doc) => (at(doc, "start_year").type = "string"), true, "“start_year”"],
-  ["a text that may be null", (doc) => (at(doc, "medium").type = ["string", "null"]), true, "“medium”"],
+  ["a number that becomes a string", (doc) => (at(doc, "start_year").type = "string"), true, "“start_year”"],
+  ["a string that may be null", (doc) => (at(doc, "medium").type = ["string", "null"]), true, "“medium”"],
   [
-    "a text that is never null any more",
+    "a string that is no longer null",
     (doc) => (at(doc, "exhibitions.[].exhibitionLegs.[].venueWebsiteUrl").type = "string"),
     false,
     "“exhibitions[].exhibitionLegs[].venueWebsiteUrl”",
   ],
   [
-    "a whole number that may be broken",
+    "an integer that may have a fraction",
     (doc) => (at(doc, "popularity").type = "number"),
     true,
     "“popularity”",
   ],
   [
-    "a number that is always whole",
+    "a number that is always an integer",
     (doc) => (at(doc, "master_images.[].height_ratio").type = "integer"),
     false,
     "“master_images[].height_ratio”",
   ],
   [
-    "a value more",
+    "an added value",
     (doc) => at(doc, "meta.parent.meta.type").enum?.push("events.EventPage"),
     true,
     "“meta.parent.meta.type”",
   ],
-  ["a value less", (doc) => at(doc, "meta.parent.meta.type").enum?.pop(), false, "“meta.parent.meta.type”"],
   [
-    "any value where there were some",
+    "a removed value",
+    (doc) => at(doc, "meta.parent.meta.type").enum?.pop(),
+    false,
+    "“meta.parent.meta.type”",
+  ],
+  [
+    "any value in place of some values",
     (doc) => delete at(doc, "meta.parent.meta.type").enum,
     true,
     "“meta.parent.meta.type”",
   ],
   [
-    "some values where any was",
+    "some values in place of any value",
     (doc) => (at(doc, "cisStatus").enum = ["accessioned work"]),
     false,
     "“cisStatus”",
   ],
   [
-    "a field that may be left out",
+    "a field that may be missing",
     (doc) => doc.components.schemas["ArtworkPage"]?.required?.shift(),
     true,
     "“id”",
   ],
-  ["another form", (doc) => (at(doc, "acno").pattern = "^[A-Z]+$"), true, "“acno”"],
-  ["no form", (doc) => delete at(doc, "acno").pattern, true, "“acno”"],
+  ["another pattern", (doc) => (at(doc, "acno").pattern = "^[A-Z]+$"), true, "“acno”"],
+  ["no pattern", (doc) => delete at(doc, "acno").pattern, true, "“acno”"],
   [
-    "a form that allows nothing",
+    "a pattern that matches no value",
     (doc) => (at(doc, "acno").pattern = `^$|${at(doc, "acno").pattern}`),
     true,
     "“acno”",
   ],
-  ["a form that there was none of", (doc) => (at(doc, "tga").pattern = "^\\d+$"), false, "“tga”"],
+  ["a new pattern", (doc) => (at(doc, "tga").pattern = "^\\d+$"), false, "“tga”"],
   ["a title that may be empty", (doc) => delete at(doc, "title").minLength, true, "“title”"],
-  ["a smaller greatest number", (doc) => (at(doc, "start_year").maximum = 9999), false, "“start_year”"],
-  ["a greater one", (doc) => delete at(doc, "start_year").maximum, true, "“start_year”"],
-  ["a text of a maximum length", (doc) => Object.assign(at(doc, "tga"), { maxLength: 5 }), false, "“tga”"],
+  ["a smaller maximum", (doc) => (at(doc, "start_year").maximum = 9999), false, "“start_year”"],
+  ["no maximum", (doc) => delete at(doc, "start_year").maximum, true, "“start_year”"],
+  ["a maximum length", (doc) => Object.assign(at(doc, "tga"), { maxLength: 5 }), false, "“tga”"],
   [
     "a list without elements",
     (doc) => delete at(doc, "master_images.[].sizes").minItems,
@@ -127,14 +132,14 @@ const PLANTED: [name: string, change: (doc: OpenApi) => void, breaking: boolean,
     "“groups”",
   ],
   [
-    "a page type more",
+    "an added page type",
     (doc) => (doc.components.schemas["EventPage"] = { type: "object" }),
     true,
     "pages of the type",
   ],
-  ["a page type less", (doc) => delete doc.components.schemas["ProjectPage"], true, "pages of the type"],
+  ["a removed page type", (doc) => delete doc.components.schemas["ProjectPage"], true, "pages of the type"],
   [
-    "a header less",
+    "a removed header",
     (doc) => {
       delete doc.components.headers["Vary"];
       for (const one of answers(doc)) delete one.headers["Vary"];
@@ -143,7 +148,7 @@ const PLANTED: [name: string, change: (doc: OpenApi) => void, breaking: boolean,
     "the header vary",
   ],
   [
-    "a header more",
+    "an added header",
     (doc) => {
       for (const one of answers(doc))
         one.headers["X-More"] = { description: "", required: true, schema: { type: "string" } };
@@ -157,9 +162,9 @@ const PLANTED: [name: string, change: (doc: OpenApi) => void, breaking: boolean,
     true,
     "the header access-control-allow-origin",
   ],
-  ["a method less", (doc) => delete doc.paths[PATH]?.options, true, "the method OPTIONS"],
+  ["a removed method", (doc) => delete doc.paths[PATH]?.options, true, "the method OPTIONS"],
   [
-    "another address",
+    "another URL",
     (doc) => {
       doc.paths = { "/api/v3/pages/{page_id}/": doc.paths[PATH] ?? { parameters: [] } };
     },
@@ -167,7 +172,7 @@ const PLANTED: [name: string, change: (doc: OpenApi) => void, breaking: boolean,
     "the path",
   ],
   [
-    "a parameter that must be given",
+    "a required parameter",
     (doc) => {
       Object.assign(doc.paths[PATH]?.parameters[1] ?? {}, { required: true });
     },
@@ -182,7 +187,7 @@ const PLANTED: [name: string, change: (doc: OpenApi) => void, breaking: boolean,
     true,
     "the parameter “page_id”",
   ],
-  ["an answer less", (doc) => delete doc.paths[PATH]?.get?.responses["404"], true, "the response"],
+  ["a removed response", (doc) => delete doc.paths[PATH]?.get?.responses["404"], true, "the response"],
   [
     "another body of a 404",
     (doc) => {

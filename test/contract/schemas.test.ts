@@ -80,10 +80,10 @@ test("null means no date or no address", () => {
 });
 
 test.each<[string, unknown]>([
-  ["a text for a number", artwork({ acquisitionYear: "1911" })],
+  ["a string for a number", artwork({ acquisitionYear: "1911" })],
   ["half a year", artwork({ start_year: 1840.5 })],
-  ["an accession number of another form", artwork({ acno: "N530" })],
-  ["a required field left out", artwork({ acno: undefined })],
+  ["an accession number in another format", artwork({ acno: "N530" })],
+  ["a missing required field", artwork({ acno: undefined })],
   ["a field that does not exist", artwork({ tittle: "x" })],
   ["a derived field", artwork({ subject_tags: [] })],
   ["a derived field in meta", general({ meta: { type: "standardpages.GeneralPage", slug: "x" } })],
@@ -98,11 +98,11 @@ test.each<[string, unknown]>([
     general({ meta: { type: "home.HomePage", first_published_at: "2026-12-31T09:30:00" } }),
   ],
   [
-    "an empty text where null says that there is no date",
+    "an empty string in place of null for no date",
     general({ meta: { type: "standardpages.GeneralPage", first_published_at: "" } }),
   ],
   [
-    "an empty text where null says that there is no address",
+    "an empty string in place of null for no address",
     artwork({ exhibitions: [exhibition({ venueWebsiteUrl: "" })] }),
   ],
   ["an address that is not complete", artwork({ shop_url: "shop.example.org" })],
@@ -126,7 +126,7 @@ test.each([
   expect(site({ ...fixtureSite(), ...change })).toBe(false);
 });
 
-/** Values of `repository` in `_site.json`: those that hold, and those that do not. */
+/** Valid and invalid values of the fields of `repository` in `_site.json`. */
 const REPOSITORY: [field: string, held: string[], refused: string[]][] = [
   [
     "name",

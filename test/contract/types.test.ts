@@ -40,16 +40,16 @@ const RIGHT = `
 const HEAD = `import { fetchPage, isPage, type Page } from "./pages.ts";\ndeclare const page: Page | undefined;\n`;
 
 const MISTAKES: [what: string, line: string][] = [
-  ["a page that may not be there", "page.title"],
+  ["a page that may be missing", "page.title"],
   ["a work's field on any page", "page!.acno"],
   ["a work's field on another page", 'if (isPage(page, "home.HomePage")) page.acno'],
-  ["a type that there is not", 'isPage(page, "artworks.Artwork")'],
-  ["a field that there is not", 'if (isPage(page, "artworks.ArtworkPage")) page.titel'],
+  ["an unknown type", 'isPage(page, "artworks.Artwork")'],
+  ["an unknown field", 'if (isPage(page, "artworks.ArtworkPage")) page.titel'],
   ["the parent of the home page", 'if (isPage(page, "home.HomePage")) page.meta.parent.title'],
-  ["a number as text", 'if (isPage(page, "artworks.ArtworkPage")) page.start_year.trim()'],
-  ["null as text", "page?.meta.first_published_at.slice(0, 4)"],
+  ["a number as a string", 'if (isPage(page, "artworks.ArtworkPage")) page.start_year.trim()'],
+  ["null as a string", "page?.meta.first_published_at.slice(0, 4)"],
   ["an unspecified value", 'if (isPage(page, "artworks.ArtworkPage")) page.iiif_info.id'],
-  ["an id of text", 'await fetchPage("https://api.example.org", "1")'],
+  ["an id as a string", 'await fetchPage("https://api.example.org", "1")'],
   ["no address", "await fetchPage(1)"],
 ];
 

@@ -114,7 +114,7 @@ describe("a watched folder", () => {
   it.each([
     ["a file that is saved in place", "visit/rooms/one.json", "{ }"],
     ["a new file", "visit/rooms/two.json", "{}"],
-  ])("is compared, whatever the system tells, and %s is reported once", (_, path, text) => {
+  ])("is compared without events of the system, and %s is reported once", (_, path, text) => {
     start();
     writeFileSync(join(folder, path), text);
     passRound();

@@ -56,7 +56,7 @@ describe("the base", () => {
   });
 
   it.each(["nothing", "--all", "HEAD:content", "a b"])(
-    "is refused where git knows no %j",
+    "is refused if git does not know %j",
     async (revision) => {
       await expect(compare(revision)).rejects.toThrow(Failure);
     },
@@ -345,7 +345,7 @@ describe("sources that moved without an edit", () => {
       },
     ],
     [
-      "into a place where they may not lie",
+      "below a parent that their type does not allow",
       () => renameSync(source("works/_a/marsh.json"), source("visit/marsh.json")),
     ],
     [

@@ -81,7 +81,7 @@ const environment = (): NodeJS.ProcessEnv => ({
 /** `npm ci` without the registry. */
 const INSTALL = `[ -e node_modules ] || { mkdir node_modules && ln -s "${PROJECT}"/node_modules/* "${PROJECT}"/node_modules/.bin node_modules/; }`;
 
-/** The line as a reader types it, with addresses that exist here. */
+/** The line as a reader types it, with URLs and paths that exist in the test. */
 const here = (line: string, own: string): string =>
   line
     .replace(/(?:^|\s)#.*$/, "")

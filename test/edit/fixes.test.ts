@@ -55,7 +55,7 @@ describe("fixes", () => {
     ],
     ["all of them", '{ "slug": 1, "parent": null }', "{}"],
     ["one given twice", '{"slug": 1, "slug": 2, "type": "home.HomePage"}', '{"type": "home.HomePage"}'],
-  ])("the comma goes with %s", (_, before, after) => {
+  ])("the comma is removed with %s", (_, before, after) => {
     expect(mended(withMeta(before))?.text).toBe(withMeta(after));
   });
 

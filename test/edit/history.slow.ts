@@ -57,7 +57,7 @@ function canMount(): boolean {
   }
 }
 
-describe.skipIf(!canMount())("a full disk (where one can be mounted)", () => {
+describe.skipIf(!canMount())("a full disk (if one can be mounted)", () => {
   let content = "";
   beforeEach(() => {
     content = scratch("disk");
@@ -69,7 +69,7 @@ describe.skipIf(!canMount())("a full disk (where one can be mounted)", () => {
   it.each([
     ["move", () => move(content, "visit/", "besuch")],
     ["retire", () => retire(content, "visit/rooms/", "/visit/")],
-  ])("%s changes nothing, and works when there is room", (_, command) => {
+  ])("%s changes nothing, and works if there is enough space", (_, command) => {
     // Space for the lock and some files, but not for all.
     for (const room of [0, 4096]) {
       const { bavail, bsize } = statfsSync(content);

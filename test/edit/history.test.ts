@@ -149,7 +149,7 @@ describe("move", () => {
     ["into a folder of its own", "visit/cafe", "visit/cafe/", "visit/cafe/index.json"],
     ["into a group", "visit/cafe", "visit/_more/cafe", "visit/_more/cafe.json"],
     ["a draft", "_news", "visit/_news", "visit/_news.json"],
-  ])("%s: no address changes, and nothing is kept", async (_, from, to, file) => {
+  ])("%s: no address changes, and no old address is kept", async (_, from, to, file) => {
     expect(move(content, from, to)).toMatchObject({ to: file, addresses: [], links: [] });
     expect(existsSync(join(content, "_history.json"))).toBe(false);
     expect(await errors()).toEqual([]);
@@ -208,10 +208,10 @@ describe("retire", () => {
   test.each([
     ["the home page", "index.json", undefined],
     ["a draft", "_news", undefined],
-    ["an address that is none", "visit/cafe", "visit"],
+    ["an invalid address", "visit/cafe", "visit"],
     ["its own address", "visit/cafe", "/visit/cafe"],
     ["its own address in full", "visit/cafe", "https://www.example.org/visit/cafe/?a#b"],
-    ["its own address by another way", "visit/cafe", "/visit/x/../%63afe/"],
+    ["its own address in another spelling", "visit/cafe", "/visit/x/../%63afe/"],
     ["the address of a page below it", "visit/rooms/", "/visit/rooms/one/"],
     ["an address that no page has", "visit/cafe", "/visit/tea/"],
   ])("refuses %s, with nothing changed", (_, path, to) => {

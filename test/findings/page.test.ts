@@ -35,7 +35,7 @@ test.each([
   ["an escape that JSON does not have", '{"title": "\\S"}'],
   ["brackets that are never closed", "[".repeat(200)],
   ["another encoding", Buffer.from('{"title": "Caf\xe9"}', "latin1")],
-])("%s hides the rest of the file, and says so once", (_, written) => {
+])("%s hides the rest of the file, and the findings mention that once", (_, written) => {
   const { root, findings } = parseJson("page.json", Buffer.from(written));
   expect(root).toBeUndefined();
   expect(findings.map((f) => /rest of the file/.test(hintOf(f)))).toEqual([true]);

@@ -12,7 +12,7 @@ import { removeScratch } from "../scratch.ts";
 const record = join(tmpdir(), `uses-of-content-${randomUUID()}`);
 const guard = new URL("record.mjs", import.meta.url);
 process.env["USES_OF_CONTENT"] = record;
-// One process runs many test files.
+// One process runs many test files, so the option may be set already.
 if (process.env["NODE_OPTIONS"]?.includes(guard.href) !== true)
   process.env["NODE_OPTIONS"] = `${process.env["NODE_OPTIONS"] ?? ""} --import=${guard.href}`.trim();
 await import(guard.href);

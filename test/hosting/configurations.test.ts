@@ -121,7 +121,7 @@ describe("the facts that the configurations contain", () => {
   );
 
   it.each([" ", "'", "#", ";", "%", "é", "(", "~", ",", "&", "|", "<", "^", ":", "@"])(
-    "takes %j in the name of a folder",
+    "accepts %j in the name of a folder",
     (character) => expect(UNQUOTABLE.test(`/srv/${character}/public`)).toBe(false),
   );
 });

@@ -107,7 +107,7 @@ describe("publishing", () => {
     expect(store.objects.has("current.json")).toBe(isDone);
   });
 
-  it("puts 128 pages into a shard on average", () => {
+  it("has 128 pages in a shard on average", () => {
     expect([1, 128, 129, 256, 257, 62_489].map(shardCount)).toEqual([1, 1, 2, 2, 4, 512]);
   });
 

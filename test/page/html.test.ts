@@ -274,7 +274,7 @@ describe("links", () => {
     ["https://www.muѕeum.example/", "spelling", "www.xn--mueum-i2e.example"],
     ["https://0x7f.1/", "spelling", "127.0.0.1"],
     ["https://museum.example/\u202ea", "characters", undefined],
-  ])("of %j it is told what misleads, and where it leads", (href, problem, host) => {
+  ])("%j: the finding shows the misleading part, and the host", (href, problem, host) => {
     expect(problemsOf(`<a href="${href}">x</a>`)[0]?.args).toEqual({
       attribute: "href",
       link: href,
@@ -454,7 +454,7 @@ describe("more problems than are listed", () => {
     ["stray closing tags", "</b>".repeat(5000)],
     ["unclosed elements", "<p>a".repeat(5000)],
     ["misplaced texts", `<table>${"x<tr></tr>".repeat(5000)}</table>`],
-  ])("where not even the %s are all counted, it says so", (_, html) => {
+  ])("%s that are not all counted: the finding says so", (_, html) => {
     const { unlisted, isCut } = checkFragment(html);
     expect(isCut).toBe(true);
     expect(unlisted).toBeGreaterThanOrEqual(900);

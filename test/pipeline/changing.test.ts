@@ -61,7 +61,7 @@ describe.each([
       },
     ],
     [
-      "a page with pages below it gets another title",
+      "a page with subpages gets another title",
       () => write(place.content, "visit/index.json", general(10, "Hello")),
     ],
   ];

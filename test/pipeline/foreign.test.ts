@@ -128,7 +128,7 @@ describe("only the build's files stay among the pages", () => {
 
   /** Files of a job that compresses all files while a build runs. */
   it.each(["31/index.json.gz", "2/index.json.gz", "2/sub/x", "extra/x"])(
-    "%s, put there while a build runs",
+    "%s, added while a build runs",
     async (path) => {
       edit("Once more");
       await build({ ...place, progress: () => write(pages, path, "foreign") });

@@ -83,10 +83,10 @@ describe("a running build", () => {
   it.each([
     ["the site", () => write(place.content, "_site.json", { ...SITE, append_slash: false })],
     ["the headers", () => writeFileSync(headersFile, "\n# Another line\n", { flag: "a" })],
-    ["the published pages, by hand", () => rmSync(join(place.out, "api/v2/pages/2"), { recursive: true })],
-    ["the whole output, by hand", () => rmSync(place.out, { recursive: true })],
-    ["what is known of it, by hand", () => rmSync(place.cache, { recursive: true, force: true })],
-  ])("notices without being told that somebody changed %s", async (_, change) => {
+    ["the published pages", () => rmSync(join(place.out, "api/v2/pages/2"), { recursive: true })],
+    ["the whole output", () => rmSync(place.out, { recursive: true })],
+    ["the manifest", () => rmSync(place.cache, { recursive: true, force: true })],
+  ])("finds by itself a change of %s", async (_, change) => {
     change();
     expect((await update("visit/cafe.json")).published).toBeDefined();
     await expectClean();

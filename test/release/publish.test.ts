@@ -178,8 +178,8 @@ describe("publishing to a bucket", () => {
     ["500", () => refused(500, "InternalError")],
     ["a cut connection", () => "cut" as const],
     ["a transfer that stalls", () => "hang" as const],
-    ["a body damaged on its way", () => refused(400, "XAmzContentSHA256Mismatch")],
-  ])("goes on after %s", async (_, fault) => {
+    ["a body damaged in transit", () => refused(400, "XAmzContentSHA256Mismatch")],
+  ])("continues after %s", async (_, fault) => {
     let number = 0;
     bucket.faults.before = ({ method }) => (method === "PUT" && number++ % 4 === 0 ? fault() : undefined);
     await deploy(place, bucket);
@@ -219,7 +219,7 @@ describe("publishing to a bucket", () => {
   });
 
   it.each(["shards/", "files/", "releases/"])(
-    "is not done where the store refuses to put %s with 412",
+    "fails if the store refuses uploads to %s with 412",
     async (kind) => {
       const first = await deploy(place, bucket);
       writePage(place, 1030, `Refused ${kind}`);
@@ -232,7 +232,7 @@ describe("publishing to a bucket", () => {
   );
 
   it.each(["if-match", "if-none-match"])(
-    "is refused where the store ignores %s, before the pointer moves",
+    "is refused if the store ignores %s, before the pointer changes",
     async (name) => {
       bucket.faults.before = ({ headers }) => void delete headers[name];
       await expect(deploy(place, bucket)).rejects.toThrow(/ignores If-Match/);

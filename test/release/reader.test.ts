@@ -76,7 +76,7 @@ describe("the bucket server", () => {
     ["1000/index.json", 404],
     ["9007199254740993", 404],
     ["", 404],
-  ])("answers /api/v2/pages/%s with %i", async (id, status) => {
+  ])("responds to /api/v2/pages/%s with %i", async (id, status) => {
     const path = id === "" ? "/api/v2/pages/" : address(id);
     expect((await reader(store).answer(asked(path))).status).toBe(status);
   });

@@ -73,30 +73,41 @@ const large = (field: string, before: string, unit: string, after: string): void
 
 /** The entry, and the codes of its findings. */
 const THINGS: Record<string, [put: () => unknown, ...codes: string[]]> = {
-  "a link to a device without end": [() => zero("zero.json"), "link-in-content"],
-  "such a link for a source": [() => inPlaceOf("about.json", zero), "link-in-content"],
-  "such a link for the home page": [() => inPlaceOf("index.json", zero), "home-missing", "link-in-content"],
-  "such a link for _site.json": [() => inPlaceOf("_site.json", zero), "link-in-content", "site-missing"],
-  "such a link for a draft": [() => inPlaceOf("_news.json", zero), "link-in-content"],
+  "a link to an endless device": [() => zero("zero.json"), "link-in-content"],
+  "such a link in place of a source": [() => inPlaceOf("about.json", zero), "link-in-content"],
+  "such a link in place of the home page": [
+    () => inPlaceOf("index.json", zero),
+    "home-missing",
+    "link-in-content",
+  ],
+  "such a link in place of _site.json": [
+    () => inPlaceOf("_site.json", zero),
+    "link-in-content",
+    "site-missing",
+  ],
+  "such a link in place of a draft": [() => inPlaceOf("_news.json", zero), "link-in-content"],
   "a FIFO": [() => fifo("pipe"), "other-file"],
-  "a FIFO for a source": [() => inPlaceOf("about.json", fifo), "other-file"],
-  "a FIFO for the page of a folder": [
+  "a FIFO in place of a source": [() => inPlaceOf("about.json", fifo), "other-file"],
+  "a FIFO in place of the page of a folder": [
     () => inPlaceOf("visit/index.json", fifo),
     "index-missing",
     "other-file",
   ],
-  "a FIFO for _site.json": [() => inPlaceOf("_site.json", fifo), "other-file", "site-missing"],
+  "a FIFO in place of _site.json": [() => inPlaceOf("_site.json", fifo), "other-file", "site-missing"],
   "a socket": [() => socket("s.json"), "other-file"],
   "a film": [() => sparse("film.mp4", GIGABYTE), "other-file"],
   "a film that is named like a source": [() => sparse("film.json", GIGABYTE), "file-too-large"],
-  "a film for a source": [() => inPlaceOf("about.json", (path) => sparse(path, GIGABYTE)), "file-too-large"],
+  "a film in place of a source": [
+    () => inPlaceOf("about.json", (path) => sparse(path, GIGABYTE)),
+    "file-too-large",
+  ],
   "a folder that is named like a source": [() => mkdirSync(at("x.json"))],
   "a folder of pages that is named like a source": [
     () => write(place.content, "x.json/index.json", general(80, "x")),
     "bad-slug",
   ],
-  "a folder for a source": [() => inPlaceOf("about.json", (path) => mkdirSync(at(path)))],
-  "links that lead in a circle": [
+  "a folder in place of a source": [() => inPlaceOf("about.json", (path) => mkdirSync(at(path)))],
+  "links in a loop": [
     () => {
       symlinkSync("b.json", at("a.json"));
       symlinkSync("a.json", at("b.json"));
@@ -104,7 +115,7 @@ const THINGS: Record<string, [put: () => unknown, ...codes: string[]]> = {
     },
     "link-in-content",
   ],
-  "a link for a folder of sources": [
+  "a link in place of a folder of sources": [
     () => {
       renameSync(at("visit"), join(place.folder, "elsewhere"));
       symlinkSync("../elsewhere", at("visit"));
@@ -119,20 +130,20 @@ const THINGS: Record<string, [put: () => unknown, ...codes: string[]]> = {
     "more-findings",
     "other-file",
   ],
-  "a source as large as it may be, of line breaks": [
+  "a source of the maximum size, of line breaks": [
     () => write(place.content, "large.json", "\n".repeat(MAX_BYTES)),
     "json-syntax",
   ],
   "one of numbers": [() => large("related_media", "[", "1,", "1]"), "too-many-values"],
   "one of fields": [() => large("x", "{", '"a":1,', '"b":1}'), "duplicate-key", "more-findings"],
   "one of empty objects": [() => large("location", "[", "{},", "{}]"), "too-many-values"],
-  "one of one text": [() => large("medium", '"', "a", '"')],
-  "one of one text with a wide character": [() => large("medium", '"€', "a", '"')],
-  "one of line breaks in one text": [() => large("medium", '"', "\\n", '"')],
-  "one of line breaks in one text with a wide character": [() => large("medium", '"€', "\\n", '"')],
+  "one of one string": [() => large("medium", '"', "a", '"')],
+  "one of one string with a wide character": [() => large("medium", '"€', "a", '"')],
+  "one of line breaks in one string": [() => large("medium", '"', "\\n", '"')],
+  "one of line breaks in one string with a wide character": [() => large("medium", '"€', "\\n", '"')],
   "one of white space between its values": [() => large("medium", '""', " \n", "")],
   "one of comments": [() => large("medium", '""', "\n// a", "\n"), "json-syntax"],
-  "one of texts on one line, and a comma too many": [
+  "one of strings on one line, and a surplus comma": [
     () => large("x", "[", '"a",', '"b"],'),
     "too-many-values",
   ],
@@ -197,7 +208,7 @@ const REFUSED =
   /site-missing|home-missing|index-missing|file-too-large|link-in-content|bad-slug|json-syntax|too-many-values|duplicate-key|html-/;
 
 describe.skipIf(process.platform !== "linux")(
-  "beside the sources (needs Linux, which tells peak memory)",
+  "beside the sources (needs Linux to measure peak memory)",
   () => {
     it.each(Object.entries(THINGS))(
       "%s: every command ends, with little memory",

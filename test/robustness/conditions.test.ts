@@ -275,7 +275,7 @@ describe.skipIf(process.getuid?.() !== 0)("without permission (needs root, to ac
     ["the output", [""]],
     ["the folder of pages", ["api/v2/pages"]],
     ["the folder of a page that changes", ["api/v2/pages/2"]],
-    ["the folder of a page that goes", ["api/v2/pages/12"]],
+    ["the folder of a removed page", ["api/v2/pages/12"]],
   ];
 
   it.each(taken)("to write %s: the output stays unchanged", async (_, paths) => {

@@ -86,7 +86,7 @@ async function cleanTree(): Promise<Record<string, string>> {
   return treeOf(out);
 }
 
-describe.skipIf(!canMount(mountTmpfs))("a disk (where one can be mounted)", () => {
+describe.skipIf(!canMount(mountTmpfs))("a disk (if one can be mounted)", () => {
   it("that is too small for a first build: nothing is published, and no file is left", async () => {
     writeSources(place.content, generatedSite(300));
     mount("size=512k");
@@ -178,7 +178,7 @@ describe.skipIf(!canMount(mountTmpfs))("a disk (where one can be mounted)", () =
   });
 });
 
-describe.skipIf(!canMount(mountOverlay))("an overlay (where one can be mounted)", () => {
+describe.skipIf(!canMount(mountOverlay))("an overlay (if one can be mounted)", () => {
   it("cannot rename folders of its lower layer, but pages of an output there are removed all the same", async () => {
     writeSite(place.content);
     await build({ ...place, out: `${disk}.below/public` });

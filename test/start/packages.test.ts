@@ -18,7 +18,7 @@ it("every install script of a package is refused by name, and no other name is l
   expect(allowScripts).toEqual(Object.fromEntries(named.map((name) => [name, false])));
 });
 
-it("npx finds the project's own program without a registry, and leaves it all options", () => {
+it("npx finds the project's own program without a registry, and passes all options to it", () => {
   const site = join(PROJECT, "test", "fixtures", "site");
   const printed = execFileSync("npx", ["page-api", "check", "--strict", "--content", site], {
     cwd: PROJECT,

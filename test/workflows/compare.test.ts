@@ -84,7 +84,7 @@ it("the program counts as tested if only pages change, or nothing", () => {
 });
 
 it.each(["build/build.ts", "build/more.ts", "package.json", "content and more", "content.json", "_headers"])(
-  "the program is another where %s changes",
+  "the program counts as changed if %s changes",
   (path) => {
     write(path, "2");
     write("content/index.json", '{"id": 1}');

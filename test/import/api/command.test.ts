@@ -83,8 +83,8 @@ describe("npm run import", () => {
     ["too many ids", ["http://127.0.0.1:9", "--ids", "1-9007199254740991"]],
     ["concurrency 0", ["http://127.0.0.1:9", "--concurrency", "0"]],
     ["an unknown option", [".", "--force"]],
-    ["nobody there", ["http://127.0.0.1:9"]],
-  ])("cannot work with %s: exit status 2, nothing written", async (_, args) => {
+    ["no server", ["http://127.0.0.1:9"]],
+  ])("fails with %s: exit status 2, nothing written", async (_, args) => {
     const ended = await command(...args, "--content", at.content);
     expect(ended).toMatchObject({ status: 2, stdout: "" });
     expect(ended.stderr).not.toContain("    at ");

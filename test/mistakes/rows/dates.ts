@@ -124,7 +124,7 @@ export const DATES: readonly Row[] = [
   ),
   slip(
     ACCESS,
-    "a day alone where a time belongs",
+    "a day in place of a time",
     [PUBLISHED, '"2026-06-30"', '"2026-06-30T00:00:00Z"'],
     "bad-form",
     '"2026-06-30"',
@@ -200,7 +200,7 @@ export const DATES: readonly Row[] = [
   ),
   slip(
     WORK,
-    "an offset where none belongs",
+    "an offset in a time that has none",
     ['"2026-06-30T10:00:00"', '"2026-06-30T10:00:00Z"'],
     "bad-form",
     '"2026-06-30T10:00:00Z"',

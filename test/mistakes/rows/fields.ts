@@ -106,7 +106,7 @@ const VALUES: Row[] = [
   ),
   slip(
     WORK,
-    "an image that nobody describes",
+    "an image without a description",
     ['    "alt_text": "A marsh at dusk",\n', ""],
     "missing-alt-text",
     "{",
@@ -330,7 +330,7 @@ const VALUES: Row[] = [
   ),
   slip(
     WORK,
-    "a field of which nobody knows what it holds",
+    "a field with unspecified contents",
     ['"isLoanedOut": false', '"related_media": [{ "id": 3 }]', '"isLoanedOut": false'],
     "unspecified-value",
     '[{ "id": 3 }]',
@@ -577,7 +577,7 @@ const NAMES: Row[] = [
   ),
   slip(
     ACCESS,
-    "a type that may not lie here",
+    "a type that its parent does not allow",
     ['"standardpages.GeneralPage"', '"artworks.ArtworkPage"'],
     "misplaced-type",
     '"artworks.ArtworkPage"',

@@ -5,7 +5,7 @@ const SEVERAL = [2, 4, 31];
 
 /** Defects of a page in the response to a plain GET. */
 export const ofPages: Record<string, Planted> = {
-  "a page is not there": {
+  "a missing page": {
     defect: (draft, { page }) => {
       if (page !== 31) return;
       Object.assign(draft, { status: 404, body: '{"message": "No Page matches the given query."}' });
@@ -14,7 +14,7 @@ export const ofPages: Record<string, Planted> = {
     fails: ["page-status"],
     ids: SEVERAL,
   },
-  "a parent is not there": {
+  "a missing parent page": {
     defect: (draft, { page, path }) => {
       if (page === 2 && path.endsWith("/")) Object.assign(draft, { status: 500 });
     },
@@ -30,7 +30,7 @@ export const ofPages: Record<string, Planted> = {
     defect: pageHeader((headers) => (headers["Allow"] = ["GET, HEAD, OPTIONS", "GET, HEAD, OPTIONS"])),
     fails: ["page-allow"],
   },
-  "may be cached": {
+  "a page that may be cached": {
     defect: pageHeader((headers) => (headers["Cache-Control"] = "max-age=60")),
     fails: ["page-cache-control"],
   },
@@ -51,7 +51,7 @@ export const ofPages: Record<string, Planted> = {
     defect: pageHeader((headers) => (headers["Vary"] = "Accept-Encoding")),
     fails: ["page-vary"],
   },
-  "no cross-origin reading": {
+  "no cross-origin access": {
     defect: pageHeader((headers) => delete headers["Access-Control-Allow-Origin"]),
     fails: ["page-cors"],
   },
@@ -75,7 +75,7 @@ export const ofPages: Record<string, Planted> = {
     defect: wrongBody((text) => text.replace('"title":', '"tittle":"","title":')),
     fails: ["page-schema"],
   },
-  "an empty text where null says that there is none": {
+  "an empty string in place of null": {
     defect: wrongBody((text, { page }) =>
       page === 31 ? text.replace(/("first_published_at":)"[^"]+"/, '$1""') : text,
     ),
@@ -95,11 +95,11 @@ export const ofPages: Record<string, Planted> = {
     defect: wrongBody((text, { page }) => text.replace(`{"id":${page},`, '{"id":3,')),
     fails: ["page-id", "parent-summary"],
   },
-  "a build for another address": {
+  "a build for another URL": {
     defect: wrongBody((text) => text.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, "https://api.example.org")),
     fails: ["detail-url"],
   },
-  "a parent that was renamed": {
+  "a renamed parent page": {
     defect: wrongBody((text, { page }) =>
       page === 2 ? text.replace(/"title":"Home"}$/, '"title":"Start"}') : text,
     ),

@@ -3,7 +3,7 @@ import type { Defect } from "../good-host.ts";
 
 const GITHUB = " https://api.github.com";
 
-/** A host whose browse UI has an editor, and the header that it needs; `defect` may spoil any one of its answers. */
+/** A host whose browse UI has an editor, and the header that the editor needs; `defect` can change any response. */
 export const withEditor =
   (defect: Defect = () => undefined): Defect =>
   (draft, asked, response) => {
@@ -17,13 +17,13 @@ export const withEditor =
 
 /** Defects of the responses that are not pages. */
 export const ofRefusals: Record<string, Planted> = {
-  "everything is found": {
+  "200 for every path": {
     defect: onMissing((draft, asked) => {
       if (!isRoot(asked) && /pages\/\d+\//.test(asked.path)) draft.status = 200;
     }),
     fails: ["not-found"],
   },
-  "the error page is a page": {
+  "a page in place of the error page": {
     defect: onMissing((draft, { path }) => {
       if (path === "/api/v2/pages/9007199254740991/") draft.status = 200;
     }),
@@ -47,7 +47,7 @@ export const ofRefusals: Record<string, Planted> = {
     }),
     fails: ["not-found-head"],
   },
-  "a JSON of its own for those who ask for JSON": {
+  "a different 404 for Accept: application/json": {
     defect: onMissing((draft, asked) => {
       if (asked.request.headers.accept === "application/json" && !isRoot(asked))
         draft.body = '{"error":{"code":404}}';
@@ -79,33 +79,33 @@ export const ofRefusals: Record<string, Planted> = {
     },
     fails: ["hostile-id"],
   },
-  "a way out of the folder": {
+  "a path out of the folder": {
     defect: (draft, { path }) => {
       if (path.includes("..%2f")) Object.assign(draft, { status: 200, body: "/api/*\n  Allow: GET" });
     },
     fails: ["hostile-id"],
   },
-  "headers that an id can write": {
+  "headers injected by an id": {
     defect: (draft, { path }) => {
       if (path.includes("%0d%0a")) draft.headers["X-Injected"] = "yes";
     },
     fails: ["hostile-id"],
   },
 
-  "a listing of the pages": {
+  "a directory listing of the pages": {
     defect: (draft, asked) => {
       if (isRoot(asked)) Object.assign(draft, { status: 200, body: '<a href="2/">2/</a>' });
     },
     fails: ["pages-root"],
   },
-  "a listing in JSON": {
+  "a directory listing in JSON": {
     defect: (draft, asked) => {
       if (isRoot(asked) && asked.request.headers.accept === "application/json")
         Object.assign(draft, { status: 200, body: '[{"name":"2"}]' });
     },
     fails: ["pages-root"],
   },
-  "a listing of a folder above": {
+  "a directory listing of the parent folder": {
     defect: (draft, { path }) => {
       if (path === "/api/v2/") Object.assign(draft, { status: 200, body: '<a href="pages/">pages/</a>' });
     },
@@ -125,7 +125,7 @@ export const ofRefusals: Record<string, Planted> = {
     fails: ["leaks"],
   },
 
-  "a description of the service that is none": {
+  "an invalid openapi.json": {
     defect: (draft, { path }) => {
       if (path === "/openapi.json") draft.body = "{";
     },
@@ -137,7 +137,7 @@ export const ofRefusals: Record<string, Planted> = {
     },
     fails: ["contract-headers"],
   },
-  "a description of the service as plain text": {
+  "openapi.json as plain text": {
     defect: (draft, { path }) => {
       if (path === "/openapi.json") draft.headers["Content-Type"] = "text/plain";
     },
@@ -157,7 +157,7 @@ export const ofRefusals: Record<string, Planted> = {
     },
     fails: ["bulk-shards"],
   },
-  "a shard that is missing": {
+  "a missing shard": {
     defect: (draft, { path }) => {
       if (path.endsWith(".zip")) Object.assign(draft, { status: 404, body: "" });
     },

@@ -3,7 +3,7 @@ import { onMethod, onPage, type Planted } from "./plant.ts";
 
 /** Defects of a page in the responses to other kinds of requests. */
 export const ofVariants: Record<string, Planted> = {
-  "a query is not understood": {
+  "an error for a query": {
     defect: onPage((draft, { query }) => {
       if (query.includes("format=api")) draft.status = 400;
     }),
@@ -22,13 +22,13 @@ export const ofVariants: Record<string, Planted> = {
     }),
     fails: ["accept"],
   },
-  "compressed, though the client cannot read it": {
+  "compression that the client does not accept": {
     defect: onPage((draft, { request }) => {
       if (request.headers["accept-encoding"] === "identity") draft.encoding = "br";
     }),
     fails: ["compression"],
   },
-  "compressed to something else": {
+  "compression to another body": {
     defect: onPage((draft) => {
       if (draft.encoding !== "gzip") return;
       delete draft.encoding;
@@ -94,13 +94,13 @@ export const ofVariants: Record<string, Planted> = {
     fails: ["not-modified-headers"],
   },
 
-  "the slash is redirected for a while only": {
+  "a temporary redirect to the slash": {
     defect: (draft) => {
       if (draft.status === 301) draft.status = 302;
     },
     fails: ["slash-redirect"],
   },
-  "the slash is redirected to another port": {
+  "a redirect to another port": {
     defect: (draft, { path, query }) => {
       if (draft.status === 301) draft.headers["Location"] = `http://127.0.0.1:1${path}/${query}`;
     },
