@@ -7,7 +7,7 @@ import type { PageName } from "./snapshot.ts";
 /** The effects of a change of the sources. Pages are sorted by address; files are relative to the content folder. */
 export interface Comparison {
   base: Base;
-  /** Number of pages after the change, without drafts. */
+  /** Number of pages after the change, without drafts, and without pages that are not live at the given instant. */
   pages: number;
   /**
    * Changes of `_site.json`, which affect every response. The pages before the change are compared with the new

@@ -120,9 +120,11 @@ export class Snapshot {
     this.files = new Files(found.listing);
   }
 
+  /** The number of live pages. An instant makes it read every source. */
   countPages(): number {
     let pages = 0;
-    for (let i = 0; i < this.listing.count; i++) if (this.listing.kind(i) !== "draft") pages++;
+    for (let i = 0; i < this.listing.count; i++)
+      if (this.listing.kind(i) !== "draft" && this.isLiveFile(i)) pages++;
     return pages;
   }
 

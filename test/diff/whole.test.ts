@@ -146,6 +146,7 @@ describe("a comparison, which reads only changed files", () => {
         known.set(at, before);
         const compared = await compare(base, before, someEdits, at);
         expect(compared && idsIn(compared.comparison)).toEqual(compared?.ids);
+        expect(compared?.comparison.pages).toBe(compared?.pages);
       }),
       { numRuns: Number(RUNS ?? 15) },
     );
