@@ -6,37 +6,38 @@ import { foreignInPage } from "../output/foreign.ts";
 import { MEDIA_FOLDER } from "../page/images.ts";
 import { Listing, type ListingColumns } from "../sources/listing.ts";
 
-/** A search for what changed since the build of a manifest; goes to the other thread as it is. */
+/** A search for changes since the build of a manifest. It can be passed to another thread. */
 export interface Search {
   content: string;
-  /** A way to the folder of published pages. */
+  /** A path to the folder of published pages. */
   pages: string;
-  /** The files of the manifest, and what it says of them. */
+  /** The files of the manifest, and its data about them. */
   listing: ListingColumns;
   table: PageTable;
-  /** When that build ended, by the output's clock; and where it wrote all pages anew, when the last was written. */
+  /** `ended` and `staged` of the manifest. */
   ended: number;
   staged: number | undefined;
-  /** By file of the manifest: SOURCE, OUTPUT and FOLDER, added up. */
+  /** By file of the manifest: the flags SOURCE, OUTPUT and FOLDER. */
   changes: Uint8Array;
-  /** `[how many batches are taken, whether a source has changed]` */
+  /** `[number of batches that are taken, whether a source has changed]` */
   shared: Int32Array;
 }
 
-/** The source is not what was read. */
+/** The source has changed since it was read. */
 // internal: a flag in memory
 export const SOURCE = 1;
-/** The published file is not what was written. */
+/** The published file is not the written one. */
 // internal: a flag in memory
 export const OUTPUT = 2;
-/** The published page's folder is not as it was left: something may have been added to it. */
+/** The published page's folder has changed: it may have foreign entries. */
 // internal: a flag in memory
 export const FOLDER = 4;
 
+/** Number of files that a thread takes at a time. */
 // tuning: two threads share the same work in any portions
 const BATCH = 512;
 
-/** Sources and folders that may have changed, by their numbers in a manifest's listing; all others have not. */
+/** The only sources and folders that may have changed, by their numbers in a manifest's listing. */
 export interface Suspects {
   files: ReadonlySet<number>;
   folders: ReadonlySet<number>;
@@ -45,8 +46,8 @@ export interface Suspects {
 }
 
 /**
- * What lies at the paths, below them and around them: for a path that is not known, the folder that it came into. What
- * is below a dotfile is no source.
+ * The sources and folders at the paths, below them and around them; for an unknown path, the nearest known folder above.
+ * Paths below dotfiles are ignored.
  */
 export function suspectsOf(content: string, paths: Iterable<string>, listing: Listing): Suspects {
   const files = new Set<number>();
@@ -77,7 +78,7 @@ export function suspectsOf(content: string, paths: Iterable<string>, listing: Li
   return { files, folders, images };
 }
 
-/** Searches the suspects alone, and nothing that was published. */
+/** Searches only the suspects, and no published files. */
 export function searchAmong({ content, table, changes, ...search }: Search, { files }: Suspects): void {
   const listing = new Listing(search.listing);
   for (const i of files) if (isSourceChanged(content, listing, table, i)) changes[i] = SOURCE;
@@ -104,8 +105,8 @@ export const searchOf = (
 });
 
 /**
- * Works through a search together with other threads, until nothing is left: first all sources, then what was published.
- * Says after each batch whether a source has changed, as far as is known.
+ * Works on a search together with other threads until it is complete: first all sources, then the published files. After
+ * each batch, it yields whether a changed source has been found.
  */
 export function* searchThrough(search: Search): Generator<boolean, void> {
   const { table, changes, shared } = search;
@@ -130,7 +131,7 @@ export function* searchThrough(search: Search): Generator<boolean, void> {
   }
 }
 
-/** OUTPUT and FOLDER of a published page. */
+/** The flags OUTPUT and FOLDER of a published page. */
 function outputChange(folder: string, { table, ended, staged }: Search, i: number): number {
   const output = statIfThere(`${folder}/index.json`);
   const around = statIfThere(folder);
@@ -138,12 +139,12 @@ function outputChange(folder: string, { table, ended, staged }: Search, i: numbe
     output !== undefined &&
     isOutputUnchanged(table, i, output) &&
     !isAfter(output.ctime, ended) &&
-    // A link to a folder of the same content is not what was written.
+    // A link to a folder with the same content is not what the build wrote.
     around?.type === "folder";
   if (around === undefined) return OUTPUT;
   const { ctime } = around;
   if (staged !== undefined && !isAfter(ctime, staged)) table.folderCtime[i] = ctime;
-  // The very file that was written lies in the very folder that it was written to. Another may lie in any.
+  // A file that is not the written one may be in another folder, so its folder counts as changed.
   const isFolderChanged =
     !isSame ||
     ctime !== table.folderCtime[i] ||

@@ -27,48 +27,49 @@ import type { Listing } from "../sources/listing.ts";
 import { SourceReader, SourceVanished } from "../sources/read.ts";
 import { parentOf, positionOf, type Parent } from "../sources/tree.ts";
 
-/** What must be known of a whole site before its pages are read one by one. */
+/** The data of the whole site that is needed before its pages are read one by one. */
 export interface Discovery {
-  /** Absent where `_site.json` has errors. */
+  /** Absent if `_site.json` is missing or has errors. */
   site: Site | undefined;
-  /** Differs where any response could differ for another reason than its own source or its parent's. */
+  /** A digest of the inputs of all responses: `_site.json` and `--base-url`. */
   siteKey: string;
-  /** Differs where `_history.json` does; empty where there is none. */
+  /** A digest of `_history.json`; empty if there is none. */
   historyKey: string;
-  /** Parses `_history.json`; absent where there is none. */
+  /** Parses `_history.json`; absent if there is none. */
   history: (() => ParsedJson) | undefined;
   /** The bytes of the project's `_headers`. */
   headers: Buffer;
   listing: Listing;
-  /** By folder: what a later walk trusts while the folder is unchanged. */
+  /** By folder: its state, which the next build uses while the folder is unchanged. */
   walked: FolderState[];
-  /** These are the very folders and files of the manifest. */
+  /** Whether the folders and files are those of the manifest. */
   isKnown: boolean;
-  /** By folder: its page, as the pages below it see it. */
+  /** By folder: the data of its page that subpages need. */
   parents: (Parent | undefined)[];
-  /** By folder: the source of that page as it was when it was read for `parents`. */
+  /** By folder: the stat of that page's source when it was read for `parents`. */
   parentStats: (FileStat | undefined)[];
   /** The images that are kept with the pages; those of the manifest if none changed. */
   images: readonly SourceImage[];
-  /** Of names and folders. */
+  /** Findings about names and folders. */
   nameFindings: Finding[];
-  /** Those, and of `_site.json` and `_headers`; others are found when the pages are read. */
+  /** The same, and findings about `_site.json` and `_headers`. All others are found when the pages are read. */
   findings: Finding[];
 }
 
 export interface DiscoverOptions {
   content: string;
-  /** Stands in for `base_url`. */
+  /** Replaces `base_url`. */
   baseUrl?: string | undefined;
   headersFile: string;
 }
 
 /**
- * Finds out what a manifest does not know, or no longer.
+ * Finds the sources, and reads `_site.json`, `_history.json`, `_headers` and parent pages. It takes everything unchanged
+ * from the manifest.
  *
- * @param suspects the only ones that may not be as the manifest has them; where it is left out, any may be.
- * @param listed is told, while the folders are walked through, how many files there are so far.
- * @throws Failure where there is no content folder.
+ * @param suspects the only sources and folders that may have changed; if it is left out, all may have.
+ * @param listed called after each folder with the number of files so far.
+ * @throws Failure if there is no content folder.
  */
 export async function discover(
   options: DiscoverOptions,
@@ -99,13 +100,13 @@ export async function discover(
   return { site, siteKey, history, historyKey, headers, ...known, findings };
 }
 
-/** The folders of a discovery, as a manifest keeps them. */
+/** The folders of a discovery, for the manifest. */
 export const knownFolders = ({ walked, parents }: Discovery): KnownFolder[] =>
   walked.map((folder, f) => ({ ...folder, parent: parents[f] }));
 
 /**
- * The files of the manifest, where there are no others: a folder with the same times holds the same, and one in which an
- * editor saved a file by renaming is looked through.
+ * The files of the manifest, if no file was added or removed. A folder with the same stat is unchanged; a changed one is
+ * listed, because editors that save by renaming change only its times.
  */
 function findKnown(
   content: string,
@@ -173,7 +174,7 @@ function readHeaders(file: string, findings: Finding[]): { headers: Buffer; rule
 
 const NO_SITE = { site: undefined, siteKey: "" };
 
-/** The site of a manifest was sound, so that what checks it need not even be loaded. */
+/** The site of a manifest was valid, so the code that checks it is only loaded if it has changed. */
 async function readSite(
   { content, baseUrl }: DiscoverOptions,
   manifest: Manifest | undefined,
@@ -201,7 +202,7 @@ function withBaseUrl(site: Site, base_url: string): Site {
 
 const NO_HISTORY = { history: undefined, historyKey: "" };
 
-/** What `_history.json` says is checked with all pages together. */
+/** `_history.json` is checked later, with all pages together. */
 function readHistory(content: string): Pick<Discovery, "history" | "historyKey"> {
   const { bytes, parsed } = new SourceReader().readBoth(content, HISTORY);
   const historyKey = createHash("sha256")
@@ -210,7 +211,7 @@ function readHistory(content: string): Pick<Discovery, "history" | "historyKey">
   return { history: parsed, historyKey };
 }
 
-/** @throws Failure where the address cannot stand in for `base_url`. */
+/** @throws Failure if the URL cannot replace `base_url`. */
 export function checkBaseUrl(url: string): string {
   if (!forms["absolute-url"].holds(url) || /[?#]/.test(url))
     throw new Failure(`--base-url must be a complete address such as https://api.example.org, but is ${url}`);
@@ -218,8 +219,8 @@ export function checkBaseUrl(url: string): string {
 }
 
 /**
- * The pages of folders, as far as pages below need them, from the top down: a page's address comes from its parent's.
- * One whose source and parent are as the manifest has them is not read again.
+ * The data of folders' pages that subpages need, from the top down, because a page's address follows from its parent's. If
+ * a page's source and parent are unchanged since the manifest, the page is not read again.
  */
 async function findParents(
   content: string,
@@ -265,8 +266,8 @@ async function findParents(
 }
 
 /**
- * Pages with others below them are read twice: for those, and for themselves. What changed in between would be published
- * with two titles.
+ * Checks that no parent page changed between its two readings, for its subpages and for its own response: otherwise they
+ * could contradict each other.
  *
  * @throws SourceVanished
  */

@@ -21,16 +21,16 @@ import type { PageTable } from "../manifest/page-table.ts";
 
 const CACHE = join(PROJECT, ".cache", "builds");
 
-/** Where a build reads, writes and remembers. */
+/** The folders of a build. */
 export interface Folders {
   /** The real path of the sources. */
   content: string;
   layout: Layout;
-  /** Outside the output, by its real path. */
+  /** The folder of the output's manifests, which is outside the output. */
   cache: string;
 }
 
-/** @throws Failure where the sources and the output lie in each other. */
+/** @throws Failure if the content folder or the output folder contains the other. */
 export function foldersOf(options: BuildOptions): Folders {
   const content = realPath(options.content);
   const layout = layoutOf(realPath(options.out));
@@ -44,8 +44,8 @@ export function foldersOf(options: BuildOptions): Folders {
 }
 
 /**
- * Keeps other builds of the output away, from other checkouts too. An output that cannot be written may still turn out
- * to be up to date; nothing else can be done with it.
+ * Locks the output against other builds, also from other checkouts. An output that is not writable cannot be locked, but a
+ * build may find that it is up to date.
  */
 export function lockOutput(layout: Layout): { release: () => void; unwritable?: Error } {
   assertFolders(layout);
@@ -58,7 +58,7 @@ export function lockOutput(layout: Layout): { release: () => void; unwritable?: 
   }
 }
 
-/** What is published beside the pages. */
+/** The published files that are not pages, contract or data files. */
 export const staticFilesOf = async (
   options: BuildOptions,
   discovery: Discovery,
@@ -84,7 +84,7 @@ export const outputOf = (
   root: layout.root,
   cache,
   table,
-  // The parts change without the rest; which there are stands in the output.
+  // The data files are listed from the output, because a build may change only some of them.
   files: [
     ...new Set([
       ...[...staticFiles.keys(), ...CONTRACT_FILES].filter((path) => !OF_HOSTS.has(path)),

@@ -7,22 +7,22 @@ import { FOLDER, OUTPUT, SOURCE } from "./changes.ts";
 import type { Discovery } from "./discover.ts";
 
 /**
- * What a build has to do, given what the last one remembers. A page is read again where one of the edges that lead to its
- * response has changed: its source, its parent's summary, the site's settings, or its published file.
+ * The work of a build. A page is read again if one of the edges that lead to its response has changed: its source, its
+ * parent's summary, the site's settings, its published file, or the time.
  */
 export interface Plan {
   table: PageTable;
   /** The files to read. */
   toRead: Uint32Array;
-  /** For each file its number in the manifest; -1 for one that is new. */
+  /** For each file, its number in the manifest; -1 for a new file. */
   matches: Int32Array;
-  /** Files of the manifest that are gone, by their numbers there. */
+  /** Removed files, by their numbers in the manifest. */
   gone: number[];
-  /** Files whose pages' folders in the output are not as they were left: something may have been added to them. */
+  /** Files whose pages' folders in the output have changed and may have foreign entries. */
   dirtyFolders: number[];
 }
 
-/** Everything is read. */
+/** The plan of a full build. */
 export const planAll = ({ listing }: Discovery): Plan => ({
   table: pageTable(listing.count),
   toRead: sharedNumbers(listing.count, (i) => i),
@@ -32,9 +32,11 @@ export const planAll = ({ listing }: Discovery): Plan => ({
 });
 
 /**
- * @param changes what the search for changes found, by file of the manifest.
+ * The plan of an incremental build.
+ *
+ * @param changes the flags of the search for changes, by file of the manifest.
  * @param at the build's instant.
- * @param spare a table that nobody needs any more, to be written over where it has the right size.
+ * @param spare an unused table, which is overwritten if it has the right size.
  */
 export function planChanged(
   discovery: Discovery,
@@ -94,8 +96,8 @@ function unmatched(matches: Int32Array, count: number): number[] {
 const isLiveAt = (page: Parent | undefined, at: number): boolean => includes(periodOrAlways(page?.live), at);
 
 /**
- * The files of the manifest whose pages or findings time has changed, apart from their parents. Of instants before the
- * floor of the manifest nothing is known, so that all may have changed.
+ * The files of the manifest whose pages or findings time has changed, not counting changes through parent pages. Before the
+ * floor of the manifest, instants are not known, so all files count as changed.
  */
 function timeSince({ pageFindings, times }: Manifest, at: number): { hasChanged: (old: number) => boolean } {
   if (at < times.floor) return { hasChanged: () => true };
@@ -124,7 +126,7 @@ function imagesSince(
   return { hasChanged: (old) => lacking.has(old) };
 }
 
-/** By folder: whether its page is not what the pages below it were rendered with. */
+/** By folder: 1 if the data of its page that subpages need has changed. */
 function parentsChanged(
   { listing, parents }: Discovery,
   { listing: before, folders, times }: Manifest,

@@ -19,7 +19,7 @@ import { checkPagesTogether, readPages } from "./read.ts";
 import { hasSamePages, replacementOf, settlePages } from "./replace.ts";
 import type { SecondThread } from "./threads.ts";
 
-/** What one step works with. */
+/** The inputs of one step. */
 export interface StepContext {
   options: BuildOptions;
   folders: Folders;
@@ -62,7 +62,7 @@ export function upToDate(
   return { ...checked, published, output: outputOf(folders, discovery, staticFiles, plan.table, options) };
 }
 
-/** What was built and, where it is published, the manifest of it. */
+/** Reads, checks and publishes pages. @returns the result and, if it is published, its manifest. */
 export async function publish(work: StepContext): Promise<{ built: Built; published?: Manifest }> {
   const { options, folders, thread, discovery, counts, staticFiles, plan, manifest, times } = work;
   const { layout } = folders;
@@ -75,7 +75,7 @@ export async function publish(work: StepContext): Promise<{ built: Built; publis
     ...(isBulk ? [BULK_INDEX] : []),
   ]);
   const abandon = async (): Promise<void> => {
-    // Nobody may tidy up under a thread that still writes.
+    // Staged files can only be removed after the other thread has stopped writing.
     await thread.dismiss();
     publication.abandon();
   };

@@ -21,33 +21,33 @@ import { SourceReader } from "../sources/read.ts";
 import { parentOf, positionOf, type Parent } from "../sources/tree.ts";
 import { OUTCOMES } from "./replace.ts";
 
-/** One build's work on pages; goes to the other thread as it is. */
+/** The reading of pages in one build. It can be passed to another thread. */
 export interface Job {
   content: string;
   listing: ListingColumns;
   table: PageTable;
-  /** By file: what became of it, as a number of `OUTCOMES`. */
+  /** By file: its outcome, as an index into `OUTCOMES`. */
   outcomes: Uint8Array;
   /** By folder. */
   parents: (Parent | undefined)[];
-  /** Absent where `_site.json` has errors: pages are checked, but nothing can be rendered. */
+  /** Absent if `_site.json` has errors: pages are checked, but not rendered. */
   site: Site | undefined;
-  /** The files to read; both threads take from it. */
+  /** The files to read; both threads take files from it. */
   toRead: Uint32Array;
-  /** `[how many of them are taken, how many errors there are]` */
+  /** `[number of files that are taken, number of errors]` */
   shared: Int32Array;
-  /** Where pages are staged; absent for a check. */
+  /** The output in which pages are staged; absent for a check. */
   stage?: { root: string; fresh: boolean } | undefined;
-  /** Whether what the browse UI needs is collected. */
+  /** Whether to collect data for the browse UI. */
   browse: boolean;
   times: Times;
 }
 
-/** What one thread found. */
+/** The results of one thread. */
 export interface ReadResult {
   files: PageFindings[];
   claims: ClaimPart;
-  /** What the browse UI needs of the pages. */
+  /** The data of the pages for the browse UI. */
   index: PageIndex;
 }
 
@@ -58,10 +58,11 @@ interface Dated {
 
 const NOTHING = { findings: [], links: [] };
 
+/** Number of files that a thread takes at a time. */
 // tuning: two threads share the same work in any portions
 const BATCH = 32;
 
-/** Works through a job together with other threads, until nothing is left. */
+/** Works through a job together with other threads. */
 export function workThrough(job: Job, progress?: (taken: number) => void): ReadResult {
   const files: PageFindings[] = [];
   const worker = new PageWorker(job);
@@ -82,7 +83,7 @@ export function workThrough(job: Job, progress?: (taken: number) => void): ReadR
   }
 }
 
-/** The way of one page: read, then the fast path, or parse, check and render, and staged. */
+/** Processes one page at a time: reads it, takes the fast path or parses, checks and renders it, and stages it. */
 class PageWorker {
   private readonly job: Job;
   private readonly listing: Listing;
@@ -91,7 +92,7 @@ class PageWorker {
   private readonly fastPath: FastPath | undefined;
   readonly claims = new ClaimLog();
   readonly indexer: PageIndexer;
-  /** By target of a link: the one copy of it that is kept, if it is to be looked up. */
+  /** By target of a link: the only stored copy, if the target will be looked up. */
   private readonly links = new Map<string, string | undefined>();
   private readonly isLookedUp: (href: string) => boolean;
 
@@ -112,7 +113,7 @@ class PageWorker {
     outcomes[i] = OUTCOMES.indexOf("checked");
     table.claims[i] = 0;
     table.reservedId[i] = 0;
-    // What is wrong with a draft is a warning; the fast path words none.
+    // A draft takes the full path, which words its findings.
     const isDraft = this.listing.kind(i) === "draft";
     const parent = parentOf(this.listing, parents, i);
     const slug = this.listing.slug(i);
@@ -133,7 +134,7 @@ class PageWorker {
     return { findings: [], links: this.ownedLinks(taken.links), ...dated?.found };
   }
 
-  /** What time makes of a page; undefined if it is live, and time changes neither it nor a finding of it. */
+  /** The effects of time on a page; undefined if it is always live, and time does not change any finding of it. */
   private dated(
     parent: Parent | "root" | undefined,
     meta: object,
@@ -152,7 +153,7 @@ class PageWorker {
     };
   }
 
-  /** A page that is not live keeps its id. */
+  /** Records the id of a page; the id of a page that is not live is reserved. */
   private setPage(i: number, id: number, type: PageType | undefined, dated: Dated | undefined): void {
     const { table } = this.job;
     const isLive = dated?.isLive !== false;
@@ -189,7 +190,7 @@ class PageWorker {
     return found;
   }
 
-  /** The targets that are to be looked up, each once. */
+  /** The distinct targets that will be looked up. */
   private ownedLinks(links: string[]): string[] {
     const kept = new Set<string>();
     for (const href of links) {
@@ -199,7 +200,7 @@ class PageWorker {
     return [...kept];
   }
 
-  /** A copy, as a part of a page's text would keep all of that in memory. */
+  /** Stores a copy, because a part of a page's text would keep the whole text in memory. */
   private keptLink(href: string): string | undefined {
     if (!this.links.has(href)) {
       const copy = Buffer.from(href).toString();
@@ -214,7 +215,7 @@ class PageWorker {
     bytes: Buffer,
     index = (): void => this.indexer.addResponse(bytes),
   ): void {
-    // After an error nothing will be published: the rest is only checked.
+    // After an error, nothing will be published, so the other pages are only checked.
     if (this.stager === undefined || Atomics.load(this.job.shared, 1) > 0) return;
     const { table, outcomes } = this.job;
     try {
@@ -223,7 +224,7 @@ class PageWorker {
       setOutput(table, i, stat);
       if (this.job.browse) index();
     } catch (cause) {
-      // Another page has the same id; that is found when all ids are known.
+      // Another page has the same id, which is reported when all ids are known.
       if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
     }
   }
