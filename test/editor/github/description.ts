@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { Ajv, type ValidateFunction } from "ajv";
+import { fileOf, type NAMES } from "./description/names.ts";
 
 /*
  * GitHub's published description of its API (OpenAPI), which every request to the stand-in and every response of it is
@@ -53,28 +53,16 @@ function translate(schema: unknown): unknown {
   return { anyOf: [rest, { type: "null" }] };
 }
 
-/** The part of a description that some operations need. */
-function reduce({ paths, components }: Document, ids: readonly string[]): Document {
-  const reduced: Document = { paths: {}, components: {} };
-  const add = (value: unknown): void => {
-    if (typeof value !== "object" || value === null) return;
-    for (const member of Object.values(value)) add(member);
-    const { $ref } = value as { $ref?: unknown };
-    if (typeof $ref !== "string") return;
-    const [kind = "", name = ""] = $ref.replace("#/components/", "").split("/");
-    const known = (reduced.components[kind] ??= {});
-    if (name in known) return;
-    known[name] = kind === "examples" ? components[kind]?.[name] : translate(components[kind]?.[name]);
-    if (kind !== "examples") add(components[kind]?.[name]);
+/** A description as Ajv reads it; examples are values, and no schemas. */
+function translated({ paths, components }: Document): Document {
+  const kinds = Object.entries(components).map(([kind, members]) => [
+    kind,
+    kind === "examples" ? members : translate(members),
+  ]);
+  return {
+    paths: translate(paths) as Document["paths"],
+    components: Object.fromEntries(kinds) as Document["components"],
   };
-  for (const [template, operations] of Object.entries(paths))
-    for (const [method, described] of Object.entries(operations)) {
-      if (!ids.includes(described.operationId)) continue;
-      (reduced.paths[template] ??= {})[method] = translate(described) as Described;
-      add(described);
-    }
-  add({ $ref: "#/components/schemas/basic-error" });
-  return reduced;
 }
 
 /** Reads one published description: of github.com, or of a version of Enterprise Server. */
@@ -83,9 +71,17 @@ export class Description {
   readonly #ajv = new Ajv({ strict: false, validateSchema: false, coerceTypes: false, allErrors: false });
   readonly #validators = new Map<string, ValidateFunction>();
 
-  constructor(name: "api.github.com" | "ghes-3.19", ids: readonly string[]) {
-    const file = createRequire(import.meta.url).resolve(`@octokit/openapi/generated/${name}.json`);
-    this.#document = reduce(JSON.parse(readFileSync(file, "utf8")) as Document, ids);
+  /** @param ids the operations of the stand-in. */
+  constructor(name: (typeof NAMES)[number], ids: readonly string[]) {
+    const document = JSON.parse(readFileSync(fileOf(name), "utf8")) as Document;
+    const described = Object.values(document.paths).flatMap((one) =>
+      Object.values(one).map(({ operationId }) => operationId),
+    );
+    if (described.toSorted().join() !== [...ids].sort().join())
+      throw new Error(
+        `${name}.json is about other operations than the stand-in: see description/extract.ts.`,
+      );
+    this.#document = translated(document);
     this.#ajv.addFormat("uri", (text) => URL.canParse(text));
     this.#ajv.addFormat("date-time", (text) => !Number.isNaN(Date.parse(text)));
     for (const format of [
