@@ -87,7 +87,7 @@ export function refuseSwallowed(
   // A dry run must not become a real run.
   if (variable("dry-run") === "true" && !Object.hasOwn(options, "dry-run"))
     throw new CommandError(
-      `npm took --dry-run for its own, and ${typed(name)} has no such option: nothing was done.`,
+      `npm took --dry-run as its own, and ${typed(name)} has no such option: nothing was done.`,
     );
   const given = process.argv.slice(2);
   const typedSo: string[] = [];

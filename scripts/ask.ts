@@ -20,7 +20,7 @@ export function askOn(input: NodeJS.ReadableStream, output: NodeJS.WritableStrea
       terminal.setPrompt(`${question.text} [${question.default}]: `);
       terminal.prompt();
       const { done, value: line = "" } = await lines.next();
-      if (done === true) throw new CommandError("A question was left open, so nothing was written.");
+      if (done === true) throw new CommandError("A value is missing, so nothing was written.");
       const answer = line.trim() === "" ? question.default : line.trim();
       const problem = question.problem(answer);
       if (problem === undefined) return answer;

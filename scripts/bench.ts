@@ -26,21 +26,21 @@ await command(
       "Measures the build, cp -r of the same content, and Hugo, Eleventy and Astro doing the same; the time until dev\n" +
       "serves a saved page; and diff of five pages and of all. Prints a table. Takes some minutes. Needs cp, git and sync.\n" +
       "Peak memory is measured only on Linux.",
-    status: "0 measured, 2 it could not be done, or the build itself failed.",
+    status: "0 measured, 2 the measurement could not be made, or the build itself failed.",
   },
   {
     content: {
       type: "string",
       value: "DIR",
       description:
-        "measure with these sources, a part of them or repeated, for each size (default: generated pages)",
+        "measure with these sources, in part or repeated, for each size (default: generated pages)",
     },
     sizes: { type: "string", value: "N,N,…", default: "70,1000,8000", description: "numbers of pages" },
     museum: {
       type: "boolean",
       default: false,
       description:
-        "give each work a description with a link to an own page and an image, and look all links up",
+        "give each work a description with an image and a link to another page, and check all links",
     },
     full: { type: "boolean", default: false, description: "add the whole of --content, or 62,489 pages" },
     million: {
@@ -75,7 +75,7 @@ await command(
     report: {
       type: "string",
       value: "DIR",
-      description: "where to write bench.md and bench.svg (.cache/bench)",
+      description: "the folder for bench.md and bench.svg (.cache/bench)",
     },
   },
   async ({ report = join(PROJECT, ".cache/bench"), ...values }): Promise<ExitStatus> => {

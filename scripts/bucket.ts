@@ -14,7 +14,7 @@ export const bucketOptions = {
   endpoint: {
     type: "string",
     value: "URL",
-    description: "the address of the store, instead of AWS_ENDPOINT_URL",
+    description: "the URL of the store, instead of AWS_ENDPOINT_URL",
   },
   concurrency: {
     type: "string",
@@ -45,7 +45,7 @@ export function openBucket(
   options = PUBLISHING,
 ): S3 & { address: string; endpoint: string } {
   if (values.bucket === undefined)
-    throw new CommandError("Which bucket? Write --bucket s3://BUCKET (see --help).");
+    throw new CommandError("Name a bucket: --bucket s3://BUCKET (see --help).");
   const bucket = bucketAt(values.bucket, values.endpoint, process.env);
   const store = openS3(bucket, { ...options, connections: concurrencyOf(values) });
   const endpoint = bucket.endpoint.href;

@@ -26,7 +26,7 @@ await command(
     "base-url": {
       type: "string",
       value: "URL",
-      description: "the API's address, instead of base_url in _site.json",
+      description: "the API's URL, instead of base_url in _site.json",
     },
     ...reporterOption,
     ...strictOption,

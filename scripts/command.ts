@@ -53,9 +53,7 @@ export async function command(
     const { values, positionals } = readArguments(options, line);
     refuseSwallowed(usage.name, options, positionals);
     if (usage.args === undefined && positionals.length > 0)
-      throw new CommandError(
-        `There is no place for the argument “${printable(positionals[0] ?? "")}”.\n${line}`,
-      );
+      throw new CommandError(`Unexpected argument “${printable(positionals[0] ?? "")}”.\n${line}`);
     process.exitCode = await run(values, positionals);
   } catch (cause) {
     complain(`${explain(cause)}\n`);
@@ -74,7 +72,7 @@ const SYSTEM_ERRORS: Record<string, string> = {
   EISDIR: "this is a folder",
   EEXIST: "it exists already",
   EMFILE: "too many open files",
-  ELOOP: "links lead in a circle",
+  ELOOP: "symbolic links form a circle",
   ENAMETOOLONG: "the name is too long",
   EIO: "the disk could not be read or written",
 };

@@ -6,13 +6,13 @@ export const COMMANDS = {
   Editors: {
     start: "build for a local address and preview the pages there",
     dev: "preview the site, drafts too, and show every save at once",
-    check: "list what is wrong in the page sources; write nothing",
-    fix: "fix what needs no judgement",
+    check: "list the mistakes in the page sources; write nothing",
+    fix: "fix mistakes that need no judgement",
     new: "write the source of a new page",
     move: "move a page and record its old address",
     retire: "remove a page and record where its address redirects",
-    diff: "show what a change publishes",
-    schedule: "list what goes live and what expires",
+    diff: "show the effect of a change on the published site",
+    schedule: "list the pages that go live or expire",
   },
   Operators: {
     init: "write the smallest site: _site.json and a home page",
@@ -31,7 +31,7 @@ export const COMMANDS = {
   "Client developers": {
     mirror: "keep a local copy of a host's pages",
     types: "write the TypeScript types of the responses",
-    contract: "list what a change of the contract breaks for clients",
+    contract: "list the changes of the contract that break clients",
   },
   "Developers of this program": {
     bench: "measure the build, and compare it with other generators",

@@ -43,7 +43,7 @@ await command(
       type: "string",
       value: "NAME",
       default: "human",
-      description: `how it is printed: ${Object.keys(reporters).join(", ")}`,
+      description: `the format of the report: ${Object.keys(reporters).join(", ")}`,
     },
   },
   async ({ base: revision, content, pages, ...options }) => {

@@ -62,11 +62,11 @@ await command(
     "base-url": {
       type: "string",
       value: "URL",
-      description: "the API's address, instead of base_url in _site.json",
+      description: "the API's URL, instead of base_url in _site.json",
     },
     reporter: {
       ...reporterOption.reporter,
-      description: "how findings are printed; json, with --bucket: one object about the release",
+      description: "the format of the findings; json, with --bucket: one object about the release",
     },
     ...strictOption,
     full: {
@@ -105,7 +105,7 @@ await command(
       type: "string",
       value: "DAYS",
       description:
-        "also publish the releases of the instants in so many days at which pages go live or expire (default: 30)",
+        "also publish the releases of the instants in the next DAYS days at which pages go live or expire (default: 30)",
     },
     notify: {
       type: "string",
@@ -131,7 +131,7 @@ await command(
     const at = instantOption("at", values.at) ?? now;
     if (at > now)
       throw new CommandError(
-        "--at: what is to come is not deployed now. Leave --at out: --ahead publishes it in time.",
+        "--at: a future instant cannot be deployed now. Leave out --at: --ahead publishes the change in time.",
       );
     const days = wholeNumber("--ahead", values.ahead ?? "30", { to: MAX_DAYS });
     const notifyUrl = notifyOption(values.notify);
@@ -203,7 +203,7 @@ function refuseMixed(values: Values): void {
     );
   if (bucket === undefined && reporter === "json")
     throw new CommandError(
-      "--reporter json is only for publishing to a bucket: wrangler prints its own words.",
+      "--reporter json is only for publishing to a bucket: wrangler prints its own output.",
     );
 }
 
@@ -276,7 +276,7 @@ async function publishTo(
 
 function inWords({ release, pages, put, bytes, kept, then }: PublishResult, isDry: boolean): string {
   const timeline = then.map(([from, name]) => `  from ${from}  ${name}\n`).join("");
-  const objects = `${plural(put, "object")} ${isDry ? "to put" : "put"} (${thousands(bytes)} bytes), ${thousands(kept)} kept`;
+  const objects = `${plural(put, "object")} ${isDry ? "to upload" : "uploaded"} (${thousands(bytes)} bytes), ${thousands(kept)} kept`;
   const done = isDry
     ? `${plural(pages, "page")}: ${objects}. The release would be`
     : `${plural(pages, "page")} published: ${objects}. The current release is`;
@@ -296,7 +296,7 @@ async function upload(
   const count = plural(found.files.length, "file");
   const limit = thousands(LIMITS.files[plan]);
   print(
-    `${isDry ? "Would publish" : "Publishing"} ${count} (${limit} on the ${plan} plan)\nwrangler counts folders too, and what it does not publish.\n`,
+    `${isDry ? "Would publish" : "Publishing"} ${count} (${limit} on the ${plan} plan)\nwrangler's own count includes folders, and files that it does not publish.\n`,
   );
   if (noWorker) print(WITHOUT_WORKER);
 
@@ -309,12 +309,12 @@ async function upload(
     { args, print, patience: TIMEOUT_MS, attempts: MAX_ATTEMPTS },
     (attempt) =>
       complain(
-        `wrangler has printed nothing for ${TIMEOUT_MS / 60_000} minutes, so it was ended${attempt < MAX_ATTEMPTS ? " and is started again: what it has uploaded is not uploaded again" : ""}.\n`,
+        `wrangler has printed nothing for ${TIMEOUT_MS / 60_000} minutes, so it was ended${attempt < MAX_ATTEMPTS ? " and is started again: files that are already uploaded are not uploaded again" : ""}.\n`,
       ),
   );
   if (ended === "stalled")
     throw new CommandError(
-      `The upload stalled ${MAX_ATTEMPTS} times; nothing was published. Try again later: what was uploaded is not uploaded again. With many files, publish to a bucket instead: npm run deploy -- --bucket (docs/releases.md).`,
+      `The upload stalled ${MAX_ATTEMPTS} times; nothing was published. Try again later: files that are already uploaded are not uploaded again. With many files, publish to a bucket instead: npm run deploy -- --bucket (docs/releases.md).`,
     );
   if (ended !== 0) throw new CommandError("wrangler could not publish; its output is above.");
 }

@@ -24,7 +24,7 @@ await command(
   {
     name: "diff",
     summary:
-      "Shows what a change of the page sources will publish: added, removed, changed and moved pages, the changed fields of\n" +
+      "Shows the effect of a change of the page sources: added, removed, changed and moved pages, the changed fields of\n" +
       "their responses, and the ids and addresses that are removed. It reads only the changed files and writes nothing.",
     status: "0 no errors in the changed files, 1 there are errors, 2 the comparison could not be made.",
   },
@@ -44,12 +44,12 @@ await command(
       type: "string",
       value: "NAME",
       default: "human",
-      description: `how it is printed: ${Object.keys(reporters).join(", ")}`,
+      description: `the format of the comparison: ${Object.keys(reporters).join(", ")}`,
     },
     preview: {
       type: "string",
       value: "URL",
-      description: "for markdown: where the change is deployed, so that pages are links to it",
+      description: "for markdown: the URL of a deployment of the change, so that pages are links to it",
     },
   },
   async (values) => {

@@ -17,7 +17,7 @@ await command(
       "[FILE…]": "a source, a folder of sources, or a pattern such as 'content/visit/*.json' (all sources)",
     },
     summary:
-      "Fixes what needs no judgement in the sources. It lists what it did, line by line, and what is left to fix by hand.",
+      "Fixes mistakes in the sources that need no judgement. It lists each fix by line, and the findings that are left.",
     more: `It removes derived fields, byte order marks, comments, surplus commas, quotation marks around numbers, and trailing
 spaces. It adds missing commas at the end of a line, and $schema, and updates an outdated path in $schema. It corrects
 quotation marks and the spelling of true, false and null, converts UTF-16 to UTF-8 and mixed line endings to one kind,
@@ -36,7 +36,7 @@ and reformats a file that is all on one line. If a fix could change the meaning 
       default: false,
       description: "use this project's layout; values stay as they are",
     },
-    "dry-run": { type: "boolean", default: false, description: "list what it would do, and write nothing" },
+    "dry-run": { type: "boolean", default: false, description: "list the fixes, and write nothing" },
   },
   async ({ content, format, ids, "dry-run": dryRun }, names) => {
     contentFolder(content);

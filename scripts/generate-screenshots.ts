@@ -72,7 +72,7 @@ const VIEWS: Record<string, Pick<Shot, "path" | "act">> = {
   fields: {
     path: "/?page=10112",
     act: async (page) => {
-      await page.getByText("What the fields mean").click();
+      await page.getByText("Field reference").click();
       await page.locator(".fields dt").first().waitFor();
     },
   },

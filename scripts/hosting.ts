@@ -54,7 +54,7 @@ await command(
 
 function hostOf(positionals: string[]): ConfiguredHost {
   const [name, ...more] = positionals;
-  if (name === undefined) throw new CommandError(`Which host? Name one of ${NAMES.join(", ")}.`);
+  if (name === undefined) throw new CommandError(`Name a host: one of ${NAMES.join(", ")}.`);
   if (more.length > 0) throw new CommandError(`Name one host at a time, without ${more.join(" ")}.`);
   const host = configuredHosts.find((one) => one.name === name);
   if (host !== undefined) return host;

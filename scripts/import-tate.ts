@@ -21,25 +21,25 @@ await command(
     report: {
       type: "string",
       value: "FILE",
-      description: "where to list, as JSON, every work that has no page, with the reasons",
+      description: "write the list of works without a page, with the reasons, to this file as JSON",
     },
     "base-url": {
       type: "string",
       value: "URL",
       default: DEFAULT_SITE.base_url,
-      description: "where the API will be served",
+      description: "the URL at which the API will be served",
     },
     "site-url": {
       type: "string",
       value: "URL",
       default: DEFAULT_SITE.site_url,
-      description: "the website that the works' addresses are on",
+      description: "the address of the website with the works",
     },
     "media-url": {
       type: "string",
       value: "URL",
       default: DEFAULT_SITE.media_url,
-      description: "the host of the images",
+      description: "the address of the images",
     },
   },
   (values, positionals) => {

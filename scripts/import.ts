@@ -25,13 +25,13 @@ await command(
       type: "string",
       value: "FILE",
       description:
-        "where to list, as JSON, every page that is not written, with the reason, and the fields left out",
+        "write the list of pages that are not written, with the reasons, and of the fields left out, to this file as JSON",
     },
     ids: {
       type: "string",
       value: "IDS",
       description:
-        "the pages to request, such as 1-5000,9001, or a file with such a list; their parent pages are found by themselves (default: the pages that the host lists)",
+        "the pages to request, such as 1-5000,9001, or a file with such a list; the import finds their parent pages (default: the pages that the host lists)",
     },
     concurrency: {
       type: "string",
@@ -88,9 +88,9 @@ function sourceOf(written: string): URL | string {
     throw new CommandError(`${written}: write an address like https://www.example.org`);
   const url = new URL(written);
   if (url.username !== "" || url.password !== "")
-    throw new CommandError("An address with a user name or password in it is not asked: leave them out.");
+    throw new CommandError("Leave the user name and the password out of the address.");
   if (url.search !== "" || url.hash !== "")
-    throw new CommandError(`${written}: name the address without what follows ? or #.`);
+    throw new CommandError(`${written}: give the URL without “?” or “#” and the part after it.`);
   const at = url.pathname.search(/\/api(\/|$)/);
   if (at >= 0) url.pathname = url.pathname.slice(0, at);
   return url;

@@ -8,7 +8,7 @@ export const importOptions = {
   content: {
     type: "string",
     value: "OUT",
-    description: "where to write the sources: a new or empty folder",
+    description: "the folder for the sources, which is new or empty",
     isRequired: true,
   },
 } as const;

@@ -171,7 +171,7 @@ function nextSteps(content: string, home: string, assumed: readonly string[]): s
   const steps = [
     [`npx page-api dev${where}`, "shows the site, and every save at once"],
     [`npx page-api new ${rowOf(USUAL_TYPE).shortName} about --title "About us"${where}`, "adds a page"],
-    [`npx page-api check${where}`, "lists what is wrong"],
+    [`npx page-api check${where}`, "lists mistakes"],
   ];
   const column = Math.max(...steps.map(([typed = ""]) => typed.length)) + 2;
   const lines = steps.map(([typed = "", does]) => `  ${typed.padEnd(column)}${does}\n`);

@@ -14,7 +14,7 @@ await command(
   {
     name: "mirror",
     args: {
-      URL: "the address that /api/v2/pages/ is below",
+      URL: "the URL in front of /api/v2/pages/",
       DIR: "the folder of the copy: a page becomes DIR/api/v2/pages/<id>/index.json",
     },
     summary:
@@ -34,7 +34,7 @@ await command(
       type: "string",
       value: "IDS",
       description:
-        "request these pages one by one, such as 1-5000,9001, or a file of such; other pages in DIR are left as they are",
+        "request these pages one by one, such as 1-5000,9001, or the name of a file of them; other pages in DIR are left as they are",
     },
     check: { type: "boolean", default: false, description: "compare only, and write nothing" },
     concurrency: {
@@ -47,9 +47,7 @@ await command(
   async (values, positionals) => {
     const [url, folder, ...more] = positionals;
     if (url === undefined || folder === undefined || more.length > 0)
-      throw new CommandError(
-        "Name the address of a host and a folder: npm run mirror -- URL DIR (see --help).",
-      );
+      throw new CommandError("Give the URL of a host and a folder: npm run mirror -- URL DIR (see --help).");
     if (!URL.canParse(url) || !/^https?:\/\//i.test(url))
       throw new CommandError(
         `${url}: expected an address that begins with http:// or https:// (see --help).`,

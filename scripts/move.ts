@@ -23,7 +23,7 @@ await command(
   contentOption,
   ({ content }, [from, to, ...more]) => {
     if (from === undefined || to === undefined || more.length > 0)
-      throw new CommandError("Name two places: npm run move -- FROM TO, such as visit/cafe about/cafe.");
+      throw new CommandError("Give two paths: npm run move -- FROM TO, such as visit/cafe about/cafe.");
     const { isDraft, addresses, dropped, links, owned, isDisowned, ...moved } = move(
       contentFolder(content),
       from,
@@ -33,7 +33,7 @@ await command(
     const lines = [`${here(moved.from)} is now ${here(moved.to)}`];
     for (const { before, after } of addresses) lines.push(`  ${before} is now ${after}`);
     if (addresses.length === 0)
-      lines.push(isDraft ? "It is a draft still: no address changes." : "No address changes.");
+      lines.push(isDraft ? "It is still a draft: no address changes." : "No address changes.");
     else if (addresses.some(({ before }) => !dropped.includes(before)))
       lines.push(
         `${here(HISTORY)} keeps the old ${addresses.length === 1 ? "address" : "addresses"}; commit it too.`,

@@ -26,7 +26,7 @@ await command(
       PATH: "its path in the content folder: visit/cafe for a page in one file, visit/food/ for a page with subpages",
     },
     summary:
-      "Writes the source of a new page: what is required, a free id, and the defaults that every page has.",
+      "Writes the source of a new page: the required fields, a free id, and the defaults of every page.",
     more: `npm run new -- --copy FILE PATH copies a page, with a free id. npm run new -- --id prints only a free id.
 npm run new -- --list subjects horse lists the subjects of the site with that word.`,
     status: "0 written, 2 refused, with the reason.",
@@ -50,7 +50,7 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     list: {
       type: "string",
       value: "KIND",
-      description: `list what the pages use, to be copied: ${REFERENCE_KINDS.join(", ")} (or artists); a WORD after it picks some`,
+      description: `list values that the pages use, for copying: ${REFERENCE_KINDS.join(", ")} (or artists); a WORD after it selects some`,
     },
     id: {
       type: "string",
@@ -108,13 +108,13 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
         );
       const { target, id, title: copied } = copy(content, values.copy, path, draft);
       print(printable(`${here(target.file)}: a copy of “${copied}”, id ${id}`) + "\n");
-      print("Now write what is different about it, its title first.\n");
+      print("Now change the fields that differ, the title first.\n");
       return 0;
     }
     const [typeName, path, ...more] = positionals;
     if (typeName === undefined || path === undefined || more.length > 0)
       throw new CommandError(
-        "Name a type and a place: npm run new -- TYPE PATH, such as general visit/cafe (see --help).",
+        "Give a type and a path: npm run new -- TYPE PATH, such as general visit/cafe (see --help).",
       );
     const type = pageTypeNamed(typeName);
     const whole = (option: keyof typeof values): number | undefined => {

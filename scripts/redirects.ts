@@ -29,7 +29,7 @@ await command(
     ...atOption,
   },
   ({ content, format, at }) => {
-    if (format === undefined) throw new CommandError(`Which format? Give --format ${FORMATS.join(", ")}.`);
+    if (format === undefined) throw new CommandError(`Give a format: --format ${FORMATS.join(", ")}.`);
     const lines = Object.hasOwn(REDIRECT_FORMATS, format) ? REDIRECT_FORMATS[format] : undefined;
     if (lines === undefined)
       throw new CommandError(`--format: expected ${FORMATS.join(", ")}, found “${format}”.`);

@@ -18,7 +18,7 @@ export const reporterOption = {
     type: "string",
     value: "NAME",
     default: "human",
-    description: `how findings are printed: ${Object.keys(reporters).join(", ")}`,
+    description: `the format of the findings: ${Object.keys(reporters).join(", ")}`,
   },
 } as const;
 

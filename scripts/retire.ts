@@ -21,7 +21,7 @@ await command(
     to: {
       type: "string",
       value: "ADDRESS",
-      description: "the address that replaces it, such as /visit/food/ (default: none, the page is gone)",
+      description: "the address that replaces it, such as /visit/food/ (default: none)",
     },
     ...contentOption,
   },
@@ -32,7 +32,7 @@ await command(
     const here = (file: string): string => relative(process.cwd(), join(resolve(content), file));
     const lines = pages.map(
       ({ file, id, address }) =>
-        `${here(file)} is gone: id ${id}, ${address}${to === undefined ? "" : `, replaced by ${to}`}`,
+        `${here(file)} is retired: id ${id}, ${address}${to === undefined ? "" : `, replaced by ${to}`}`,
     );
     lines.push(
       `${here(HISTORY)} keeps ${pages.length === 1 ? "its id and address" : "their ids and addresses"}; commit it too.`,

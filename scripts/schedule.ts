@@ -15,7 +15,7 @@ await command(
   {
     name: "schedule",
     summary:
-      "Lists the pages that go live and that expire, in the order of time. A page goes live and expires with its ancestors too.",
+      "Lists the pages that go live or expire, in the order of time. A page also goes live or expires with its ancestors.",
     status: "0 listed, 2 the work could not be done.",
   },
   {
@@ -30,7 +30,7 @@ await command(
       type: "string",
       value: "NAME",
       default: "human",
-      description: `how the list is printed: ${REPORTERS.join(", ")}`,
+      description: `the format of the list: ${REPORTERS.join(", ")}`,
     },
   },
   ({ from, until, content, reporter }) => {

@@ -32,7 +32,7 @@ await command(
       type: "string",
       value: "NEW",
       description:
-        "compare URL, an old, live API, with this one instead: statuses, headers and values. A folder of responses, such as a mirror, may stand for either. Only GET, HEAD and OPTIONS are sent then; --accept names fields and headers that may differ",
+        "compare URL, an old, live API, with this one instead: statuses, headers and values. A folder of responses, such as a mirror, can replace either. Only GET, HEAD and OPTIONS are sent then; --accept names fields and headers that may differ",
     },
     out: {
       type: "string",
@@ -57,7 +57,7 @@ await command(
       type: "string",
       value: "SECONDS",
       default: "10",
-      description: "how long to wait for a complete response",
+      description: "maximum time for a complete response, in seconds",
     },
     concurrency: {
       type: "string",
@@ -151,8 +151,9 @@ function addressOrFolder(positionals: readonly string[]): URL | string {
 
 function address(positionals: readonly string[]): URL {
   const [text, ...more] = positionals;
-  if (text === undefined) throw new CommandError("Which host? Write npm run verify -- URL (see --help).");
-  if (more.length > 0) throw new CommandError(`Give one address at a time, without ${more.join(" ")}.`);
+  if (text === undefined)
+    throw new CommandError("Give the URL of a host: npm run verify -- URL (see --help).");
+  if (more.length > 0) throw new CommandError(`Give one URL at a time, without ${more.join(" ")}.`);
   if (!URL.canParse(text) || !/^https?:\/\//i.test(text))
     throw new CommandError(`${text}: expected an address that begins with http:// or https:// (see --help).`);
   return new URL(text);

@@ -5,7 +5,7 @@ export class Failure extends Error {}
 export class Obstructed extends Failure {
   constructor(path: string, expected: string) {
     super(
-      `${path}: expected ${expected}, found something that the build did not put there. It is left as it is: move it away, then build again.`,
+      `${path}: expected ${expected}, found something that the build did not write. The build leaves it as it is: move it away, then build again.`,
     );
   }
 }

@@ -39,7 +39,7 @@ export function parseIds(written: string): IdRange[] {
     else merged.push({ from, to });
   }
   if (countIds(merged) > MAX_IDS)
-    throw new Failure(`--ids: ${countIds(merged)} ids are too many to ask for; at most ${MAX_IDS}.`);
+    throw new Failure(`--ids: ${countIds(merged)} ids are too many; write at most ${MAX_IDS}.`);
   return merged;
 }
 

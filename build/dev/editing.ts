@@ -67,7 +67,10 @@ export class Editing {
       "sec-fetch-site": sites = [],
     } = request.headersDistinct;
     if (origin.length !== 1 || !isOwnOrigin(request) || !sites.every((site) => site === "same-origin"))
-      throw new Refusal(403, "Only the page of this preview may edit pages. Open it at its own address.");
+      throw new Refusal(
+        403,
+        "Only the browse UI of this preview may edit pages. Open the preview at its own address.",
+      );
     if (tokens.length !== 1 || !this.isToken(tokens[0] ?? ""))
       throw new Refusal(
         403,

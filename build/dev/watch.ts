@@ -51,7 +51,7 @@ export function watchFolder(
 }
 
 const refusalOf = ({ code, message }: NodeJS.ErrnoException): string =>
-  "The system does not watch all folders, so changes are looked for every few seconds. " +
+  "The system does not watch all folders, so the preview checks for changes every few seconds. " +
   (code === "ENOSPC"
     ? "To see them at once, allow more watches: sudo sysctl fs.inotify.max_user_watches=524288"
     : code === "EMFILE"

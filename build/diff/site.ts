@@ -30,7 +30,7 @@ export function compareSites(before: ParsedJson | undefined, after: ParsedJson |
   const now = checked?.site ?? old;
   if (now === undefined)
     throw new Failure(
-      "There is no _site.json without errors, before or after the change: see npm run check.",
+      "_site.json is missing or has errors, both before and after the change: see npm run check.",
     );
   const former = old ?? now;
   return {

@@ -33,9 +33,7 @@ export interface FixedFile {
 /** Fixes sources one by one, and yields the fixes of each. */
 export function* fix({ content, names, format, ids, dryRun }: FixOptions): Generator<FixedFile> {
   if (ids === true && names.length === 0)
-    throw new Failure(
-      "--ids: name the copies that are to have ids of their own (npm run fix -- --ids FILE).",
-    );
+    throw new Failure("--ids: name the copies that need new ids (npm run fix -- --ids FILE).");
   const reader = new SourceReader();
   const named = namedSources(content, names);
   const idFor = ids === true ? newIds(content, named) : undefined;

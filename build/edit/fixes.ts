@@ -122,7 +122,7 @@ function unquoteNumbers({ source }: ParsedJson, root: ObjectNode, schema: z.ZodT
     part.edits.push({ start: node.start, end: node.end, text: node.value });
     part.fixes.push({
       place: placeOf(source, node.start, node.end),
-      done: `took the quotation marks away from “${fieldName(path)}”`,
+      done: `removed the quotation marks around “${fieldName(path)}”`,
     });
   });
   return part;
@@ -174,7 +174,7 @@ export function updateReference({ source }: ParsedJson, root: ObjectNode, refere
     const place = placeOf(source, root.start, root.start + 1);
     return {
       edits: [insertFirst(source.text, root, "$schema", reference)],
-      fixes: [{ place, done: "added “$schema”, by which editors' programs know the fields" }],
+      fixes: [{ place, done: "added “$schema”, so that text editors know the fields" }],
     };
   }
   const { value } = member;

@@ -217,7 +217,7 @@ function targetOf({ content, listing, site }: SitePages, page: NamedPage, to: st
       `${target.file} would be a draft: to take the page off the website, rename the file yourself, or use npm run retire.`,
     );
   if (folder !== undefined && (target.file === file || `${target.file}/`.startsWith(`${folder}/`)))
-    throw new Failure(`${target.file} is inside ${folder}/ itself: a page cannot be below itself.`);
+    throw new Failure(`${target.file} is inside ${folder}/ itself: a page cannot be its own subpage.`);
   const address = childAddress(folderAddress(target.parent ?? "", site), target.slug, site);
   if (folder === undefined) return { from: file, to: target.file, address, source: () => target.file };
   const into = target.file.slice(0, -"/index.json".length);

@@ -84,7 +84,7 @@ export function findPage({ content, listing }: SitePages, name: string): NamedPa
   const file = candidates.find((path) => isFile(content, path));
   if (file === undefined) throw new Failure(`There is no page ${name}: no ${candidates.join(", nor ")}.`);
   if (file === "index.json")
-    throw new Failure("The home page is the root of the site: it stays where it is.");
+    throw new Failure("The home page is the root of the site, so it cannot be moved or retired.");
   const base = file.slice(file.lastIndexOf("/") + 1);
   const folder = base === "index.json" ? file.slice(0, -"/index.json".length) : undefined;
   const below: string[] = [];
@@ -118,5 +118,5 @@ export function idOf(content: string, file: string): number {
     id.node.value > 0
   )
     return id.node.value;
-  throw new Failure(`${file} has no id that can be kept: fix it first (npm run check).`);
+  throw new Failure(`${file} has no valid id: fix it first (npm run check).`);
 }

@@ -91,7 +91,7 @@ function decode(path: string): string {
 function apacheTarget(address: string): string {
   const [, path = "", rest = ""] = /^([^?#]*)(.*)$/s.exec(encoded(address)) ?? [];
   if (/%(?:2f|3f|23)/i.test(path))
-    throw new Failure(`${address}: Apache cannot lead to an address with an encoded “/”, “?” or “#”.`);
+    throw new Failure(`${address}: Apache cannot redirect to an address with an encoded “/”, “?” or “#”.`);
   const text = (decode(path) + rest).replace(/[$\\]/g, "\\$&");
   return `"${text.replace(/["\\]/g, "\\$&")}"`;
 }

@@ -106,7 +106,7 @@ function assertStandIn(before: SitePages, history: History, pages: Retired["page
   const end = destinations(publishedWithout(before, files, history), history)(to);
   if (end.kind === "loop")
     throw new Failure(
-      `--to ${to}: this address leads back to the page that is retired (${circleFrom(pages[0]?.address ?? to, end.through, before.site)}). Name the address of a page that stays.`,
+      `--to ${to}: this address redirects back to the retired page (${circleFrom(pages[0]?.address ?? to, end.through, before.site)}). Name the address of a page that stays.`,
     );
   if (end.kind !== "address")
     throw new Failure(`--to ${to}: no page has this address. Name the address of a page that stays.`);

@@ -78,7 +78,7 @@ export function sourceText(content: string, file: string): string | null {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return null;
   if (stats.isSymbolicLink())
-    throw new SaveRefused("place", `${file} is a link. Edit the file that it leads to.`);
+    throw new SaveRefused("place", `${file} is a link. Edit the file that it points to.`);
   if (!stats.isFile()) throw new SaveRefused("content", `${file} is not a file.`);
   let bytes;
   try {
@@ -111,7 +111,7 @@ export function assertSourceName(file: string): void {
   const folders = file.split("/");
   const name = folders.pop() ?? "";
   if ([...folders, name].some((part) => part === "" || part.startsWith(".") || FORBIDDEN.test(part)))
-    throw new SaveRefused("place", `${JSON.stringify(file)} is not a place for a page source.`);
+    throw new SaveRefused("place", `${JSON.stringify(file)} is not a path for a page source.`);
   const [, draft, slug = ""] = /^(_?)(.*)\.json$/s.exec(name) ?? [];
   const isGroup = folders.at(-1)?.startsWith("_") === true;
   if (
@@ -132,7 +132,7 @@ function assertNoLinks(content: string, file: string): void {
     const stats = lstatSync(join(content, folder), { throwIfNoEntry: false });
     if (stats === undefined) return;
     if (stats.isSymbolicLink())
-      throw new SaveRefused("place", `${folder} is a link. Nothing is written through it.`);
+      throw new SaveRefused("place", `${folder} is a link, and links are not followed.`);
     if (!stats.isDirectory()) throw new SaveRefused("content", `${folder} is not a folder.`);
   }
 }

@@ -9,9 +9,9 @@ export function addressOf(url: URL): URL {
   const at = url.pathname.search(/\/api(\/|$)/);
   if (at >= 0)
     throw new Failure(
-      `${url.href}: give the address that /api/v2/pages/ is below: ${url.origin}${url.pathname.slice(0, at)}`,
+      `${url.href}: give the URL in front of /api/v2/pages/: ${url.origin}${url.pathname.slice(0, at)}`,
     );
   if (url.search !== "" || url.hash !== "")
-    throw new Failure(`${url.href}: give the address without ? or # and what follows.`);
+    throw new Failure(`${url.href}: give the URL without “?” or “#” and the part after it.`);
   return url;
 }

@@ -48,7 +48,7 @@ export async function mirrorBulk(work: MirrorWork, first: BulkIndex): Promise<vo
     if (gone.length === 0) return;
     if (reading === MAX_READINGS) {
       for (const { key } of gone)
-        report.damaged.push(`bulk/${key}: the index names it, and the host does not have it`);
+        report.damaged.push(`bulk/${key}: the index names it, but the host does not have it`);
       return;
     }
     const next = await readIndex(host);

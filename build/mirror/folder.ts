@@ -40,7 +40,7 @@ export class MirrorFolder {
     this.assertFolders();
     if (isFolder(this.pages) && statIfThere(join(own, MARK)) === undefined)
       throw new Failure(
-        `${this.root}: this folder has pages, and no mirror has written them. Name an empty folder or a new one.`,
+        `${this.root}: this folder contains pages that no mirror wrote. Name an empty or new folder.`,
       );
     makeFolder(own);
     try {

@@ -26,7 +26,7 @@ async function mirrorPage(
   if (fetched.kind === "unusable") report.damaged.push(`${path}: ${fetched.reason}`);
   // A 404 of something else than the API says nothing about a page.
   else if (fetched.kind === "missing" && !fetched.isJson)
-    report.damaged.push(`${path}: a 404 that is not JSON, so it does not come from the API`);
+    report.damaged.push(`${path}: a 404 that is not JSON, so it is not a response of the API`);
   else if (fetched.kind === "missing") {
     if (!isLocal) return;
     report.removed.push(id);

@@ -48,7 +48,7 @@ export function obstacleIn(layout: Layout, staticPaths: readonly string[]): Fail
   const folder = files.find((path) => !isInside(path, layout.pages) && isFolder(path));
   if (folder !== undefined) return new Obstructed(folder, "a file");
   const foreign = foreignInStaging(layout, staticPaths);
-  return foreign === undefined ? undefined : new Obstructed(foreign, "only what a build stages");
+  return foreign === undefined ? undefined : new Obstructed(foreign, "only files that a build stages");
 }
 
 function existsAsOther(folder: string): boolean {

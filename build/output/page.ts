@@ -22,7 +22,7 @@ export function obstacleToPage(layout: Layout): Failure | undefined {
   const index = join(layout.root, INDEX);
   if (statIfThere(index) !== undefined && !hasOwnPage(layout))
     return new Failure(
-      `${index}: this page was not put there by the build, which would write its own in its place. It is left as it is: move it away, or build with --no-browse.`,
+      `${index}: the build did not write this page, and would replace it. The page is left as it is: move it away, or build with --no-browse.`,
     );
   const folder = [FOLDER, ...KINDS.map((kind) => `${FOLDER}/${kind}`)]
     .map((path) => join(layout.root, path))

@@ -111,7 +111,7 @@ const formatted = z.object({ format: z.int() });
 /** @throws Damaged if the bytes do not have the hash `of`, or are not a release. */
 export function parseRelease(of: string, bytes: Uint8Array): Release {
   const key = releaseKey(of);
-  if (sha256(bytes) !== of) throw new Damaged(key, "its hash is another");
+  if (sha256(bytes) !== of) throw new Damaged(key, "its hash does not match");
   return parse(key, valueOf(key, bytes), release, 1);
 }
 

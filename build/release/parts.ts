@@ -36,7 +36,7 @@ export function partsOf(release: Release): ReleasePart[] {
       read: async (store, use) => {
         const found = await store.get(key);
         if (found === undefined) throw new Missing(key);
-        if (sha256(found.bytes) !== name) throw new Damaged(key, "its hash is another");
+        if (sha256(found.bytes) !== name) throw new Damaged(key, "its hash does not match");
         use?.(path, found.bytes);
       },
     });

@@ -133,7 +133,7 @@ export class BucketReader {
     if (named === undefined) return undefined;
     const [tag] = named;
     const read = (bytes: Uint8Array): void => {
-      if (sha256(bytes) !== tag) throw new Damaged(fileKey(tag), "its hash is another");
+      if (sha256(bytes) !== tag) throw new Damaged(fileKey(tag), "its hash does not match");
     };
     return { tag, read: () => this.readWhole(fileKey(tag), read) };
   }

@@ -133,7 +133,7 @@ function chosen({ pointer, releases, damage }: Replaceable, named: string | unde
   const found = named === undefined ? former.slice(0, 1) : former.filter((name) => name.startsWith(named));
   const [wanted, ...others] = found;
   if (others.length > 0)
-    throw new Failure(`${named} begins the names of ${found.length} releases; name more of it.`);
+    throw new Failure(`${named} is the beginning of ${found.length} release names; write more characters.`);
   if (wanted !== undefined) return wanted;
   throw new Failure(
     named === undefined

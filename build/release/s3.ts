@@ -77,9 +77,7 @@ export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Op
     url.pathname = `${endpoint.pathname.replace(/\/+$/, "")}/${bucket.bucket}${below}`;
     // A URL resolves `..`, so such a key would lead to another object, perhaps of another site.
     if (!url.pathname.endsWith(below))
-      throw new Failure(
-        `No request can name the object ${below}: its name is not one that this program gives.`,
-      );
+      throw new Failure(`The object ${below} cannot be requested: this program gives no such names.`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const datetime = new Date(Date.now() + late).toISOString().replaceAll(/[:-]|\.\d{3}/g, "");
     const hash = body === undefined ? EMPTY : sha256(body);
@@ -248,5 +246,5 @@ function refusal(
   if (code === "NoSuchBucket") return `${where} does not exist. Make it first (docs/releases.md).`;
   if (status === 403 || status === 401)
     return `${where} refuses the credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (${code || status}).`;
-  return `${where} responds to ${method} ${key ?? "of its list"} with ${status}${code === "" ? "" : ` ${code}`}.`;
+  return `${where} responds to ${method} ${key ?? "for its list"} with ${status}${code === "" ? "" : ` ${code}`}.`;
 }

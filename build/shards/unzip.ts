@@ -52,7 +52,7 @@ export function openShard(found: Uint8Array, shard: Shard, use?: (page: PageByte
       yield page;
     }
   }
-  if (nameOf(pages()) !== shard.name) throw new Damaged(key, "its hash is another");
+  if (nameOf(pages()) !== shard.name) throw new Damaged(key, "its hash does not match");
   return { ...directory, isProven: true };
 }
 
@@ -69,7 +69,7 @@ export function readEnd(key: string, tail: Buffer, size: number): End {
   const length = tail.readUInt32LE(at + 12);
   const start = tail.readUInt32LE(at + 16);
   if (start + length !== size - END_BYTES || length > count * (CENTRAL_BYTES + MAX_NAME))
-    throw new Damaged(key, "its directory is elsewhere");
+    throw new Damaged(key, "its directory is in another position");
   return { count, start };
 }
 

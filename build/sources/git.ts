@@ -55,7 +55,7 @@ export function openRepository(content: string): Repository {
 export function resolveBase({ root }: Repository, revision: string | undefined): Base {
   if (revision !== undefined) {
     const commit = commitOf(root, revision);
-    if (commit === undefined) throw new Failure(`--base ${revision}: git knows no such revision here.`);
+    if (commit === undefined) throw new Failure(`--base ${revision}: git finds no such revision here.`);
     return { commit, from: revision };
   }
   if (commitOf(root, "HEAD") === undefined)
@@ -70,7 +70,7 @@ export function resolveBase({ root }: Repository, revision: string | undefined):
       root,
       ["merge-base", "HEAD", main],
       () =>
-        `git knows no commit that this branch and ${main} have in common (is the history cut short?); name a revision: --base REV`,
+        `git finds no commit that this branch and ${main} have in common (a shallow clone may lack it); name a revision: --base REV`,
     ),
   );
   return { commit, from: `merge base with ${main}` };
@@ -208,7 +208,7 @@ function* contentsOf(root: string, objects: readonly string[]): Generator<Buffer
 function sizeIn(record: string, object: string): number {
   const size = Number(record.split(" ")[2]);
   if (!Number.isInteger(size))
-    throw new Failure(`git cannot read its object ${object}; is the checkout whole?`);
+    throw new Failure(`git cannot read its object ${object}; the checkout may be incomplete.`);
   return size;
 }
 
@@ -267,6 +267,6 @@ const settings = (folder: string) => ({
 
 function failureOf(cause: unknown): unknown {
   const { code, stderr } = cause as { code?: unknown; stderr?: Buffer };
-  if (code === "ENOENT") return new Failure("git is not installed, or the folder to look at is gone.");
+  if (code === "ENOENT") return new Failure("git is not installed, or the folder no longer exists.");
   return stderr === undefined ? cause : new GitFailed(line(stderr).split("\n")[0] ?? "");
 }

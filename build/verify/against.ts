@@ -267,7 +267,7 @@ function* headerChanges(
 /** The data that is lost when a text is parsed, in words. */
 function lossOf(text: string): string {
   const fault = parseJson("", Buffer.from(text)).findings.find(isError);
-  return fault === undefined ? "nothing is lost when it is read" : messageOf(fault);
+  return fault === undefined ? "JSON that can be read without loss" : messageOf(fault);
 }
 
 function bodyOf(answer: HttpResponse): { text: string; value?: unknown } {
@@ -312,7 +312,7 @@ export function against(report: AgainstReport): string {
     `new: ${report.new}`,
     "",
     ...differences.flatMap(lines),
-    `${plural(pages, "page")} asked of both: ${thousands(same)} with the same bytes and headers, ${
+    `${plural(pages, "page")} requested from both: ${thousands(same)} with the same bytes and headers, ${
       respelt > 0 ? `${thousands(respelt)} with the same values, spelt differently, ` : ""
     }${thousands(rest)} that differ.`,
   ].join("\n");
@@ -320,7 +320,7 @@ export function against(report: AgainstReport): string {
 
 function lines(difference: Difference): string[] {
   const { name, count, accepted, question, old, new: now } = difference;
-  const first = `${name}: ${accepted ? "differs, as accepted" : "differs"} (${plural(count, "answer")})`;
+  const first = `${name}: ${accepted ? "differs, as accepted" : "differs"} (${plural(count, "response")})`;
   if (old === undefined) return [`${first}; only the new API has it. ${question}`, `  new: ${now}`, ""];
   if (now === undefined) return [`${first}; only the old API has it. ${question}`, `  old: ${old}`, ""];
   return [`${first}. ${question}`, `  old: ${old}`, `  new: ${now}`, ""];

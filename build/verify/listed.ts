@@ -18,7 +18,7 @@ export async function listedIds(ask: (question: HttpRequest) => Promise<Reply>):
   for (let offset = 0; ;) {
     const part = partOf(await ask({ path: `${API}?offset=${offset}` }));
     if (part === undefined && offset > 0)
-      throw new Failure(`The old API's listing broke off after ${offset} pages. Run it again.`);
+      throw new Failure(`The old API's list ended early, after ${offset} pages. Run the command again.`);
     if (part === undefined) return [];
     for (const item of part.items)
       if (Number.isSafeInteger(item?.id) && isPageType(item.meta?.type)) ids.push(item.id as number);

@@ -37,7 +37,7 @@ export function choosePages({ out, content, ids }: Sources): PageSample {
   if (ids !== undefined && ids.length > 0) return { ids, sample: ids, complete: false, drafts: [] };
   if (content !== undefined) return fromContent(content);
   throw new Failure(
-    "Which pages should be requested? Give a build's output (--out DIR), the sources (--content DIR), or ids (--id N).",
+    "Give the pages to request: a build's output (--out DIR), the sources (--content DIR), or ids (--id N).",
   );
 }
 

@@ -47,7 +47,7 @@ function* compareObject(source: Fields, response: Fields, path: string, media: s
     if (at === ".meta.first_published_at" && !Object.hasOwn(source, key)) {
       if (value !== (source["go_live_at"] ?? null)) yield `${at} is not go_live_at`;
     } else if (!Object.hasOwn(source, key) && !DERIVED.has(at) && !isEmpty(value))
-      yield `${at} comes from nowhere`;
+      yield `${at} has no origin`;
   }
 }
 

@@ -73,7 +73,7 @@ export class PageJudge {
     const fails = findings.some(isError);
     if (checked.page === undefined || fails) {
       if (!fails) throw new Wrong("refused without an error");
-      if (quick !== undefined) throw new Wrong("the fast path takes what the full path refuses");
+      if (quick !== undefined) throw new Wrong("the fast path accepts a source that the full path refuses");
       return findings;
     }
     const text = render(checked.page, positionOf(parent, site), site, checked.nodes).toString();
@@ -83,18 +83,19 @@ export class PageJudge {
     if (findings.length > 0) throw new Wrong("the fast path passes over a warning");
     if (quick.text !== text) throw new Wrong(`the paths differ: ${difference(quick.text, text)}`);
     const { page } = checked;
-    if (quick.id !== page.id) throw new Wrong("the fast path gives another id");
-    if (quick.acno !== ("acno" in page ? page.acno : "")) throw new Wrong("the fast path gives another acno");
+    if (quick.id !== page.id) throw new Wrong("the fast path gives a different id");
+    if (quick.acno !== ("acno" in page ? page.acno : ""))
+      throw new Wrong("the fast path gives a different acno");
     const claims =
       parsed.root === undefined ? [] : [...claimsIn(parsed.root)].map(({ key, hash }) => `${key} ${hash}`);
     if (quickClaims.sort().join() !== claims.sort().join())
-      throw new Wrong("the fast path gives other claims");
+      throw new Wrong("the fast path gives different claims");
     const links =
       parsed.root === undefined || site.owned_paths.length === 0
         ? []
         : linksOf(parsed.source, parsed.root, sourceSchemas[type]).map(({ href }) => href);
     if (JSON.stringify(quick.links.sort()) !== JSON.stringify(links.sort()))
-      throw new Wrong("the fast path gives other links");
+      throw new Wrong("the fast path gives different links");
     return findings;
   }
 }
@@ -132,9 +133,9 @@ function assertStrict(bytes: Buffer, value: unknown): void {
   try {
     plain = JSON.parse(bytes.toString("utf8"));
   } catch {
-    throw new Wrong("the parser takes what is not JSON");
+    throw new Wrong("the parser accepts text that is not JSON");
   }
-  if (JSON.stringify(plain) !== JSON.stringify(value)) throw new Wrong("the parser reads another value");
+  if (JSON.stringify(plain) !== JSON.stringify(value)) throw new Wrong("the parser reads a different value");
 }
 
 export function assertFindings(findings: Finding[], text: string): void {
@@ -193,7 +194,7 @@ export function judgeSite(bytes: Buffer): Verdict {
   for (const url of [site.base_url, site.site_url, site.media_url])
     if (url.endsWith("/") || new URL(url).hostname === "") throw new Wrong(`accepted the address ${url}`);
   if (new PageJudge(site).judge(PLAIN_PAGE, ROOT_TYPE) !== "accepted")
-    throw new Wrong("a plain page is refused");
+    throw new Wrong("a valid simple page is refused");
   return "accepted";
 }
 

@@ -175,7 +175,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
 
     it("explains every field", async () => {
       const { page, trouble } = await open("/?page=10112");
-      await page.getByText("What the fields mean").click();
+      await page.getByText("Field reference").click();
       const fields = page.getByRole("region", { name: "Response" }).locator("dt code");
       await fields.first().waitFor();
       const response = JSON.parse(

@@ -157,7 +157,7 @@ describe("npm run dev", () => {
   it.each([
     [["--port", "0"], "--port"],
     [["--port", "x"], "--port"],
-    [["more"], "no place for the argument “more”"],
+    [["more"], "Unexpected argument “more”"],
   ])("ends with 2 when called with %j", async (args, message) => {
     const { ended, printed } = run("dev", ...args);
     expect(await ended).toBe(2);

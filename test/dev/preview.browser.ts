@@ -154,10 +154,10 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await page.context().close();
     });
 
-    it("reports that the preview has ended", async () => {
+    it("reports that the preview has stopped", async () => {
       const { page } = await open("/?page=2");
       await preview.close();
-      await panel(page).getByText("The preview has ended").waitFor();
+      await panel(page).getByText("The preview has stopped").waitFor();
       expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("About");
       await page.context().close();
     });

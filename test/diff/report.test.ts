@@ -182,7 +182,7 @@ describe("npm run diff", () => {
     [["--base", "nothing"], "no such revision"],
     [["--reporter", "xml"], "--reporter"],
     [["--content", "none"], "no content folder"],
-    [["extra"], "no place for the argument"],
+    [["extra"], "Unexpected argument"],
     [["--preview", "here"], "complete address"],
   ])("ends with 2 when called with %j", async (args, message) => {
     const { status, stdout, stderr } = await run(...args);

@@ -243,7 +243,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await page.close({ runBeforeUnload: false });
       const again = await page.context().newPage();
       await again.goto(`${preview.baseUrl}/?edit=${VISIT_ID}`);
-      await again.getByText("were put back").waitFor();
+      await again.getByText("were restored").waitFor();
       expect(await at(again, "title").inputValue()).toBe("Come and see us");
       const asked = again.waitForEvent("dialog");
       await again.close({ runBeforeUnload: true });
@@ -254,7 +254,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       expect(await at(again, "title").inputValue()).toBe(title);
       await again.reload();
       await form(again).waitFor();
-      expect(await again.getByText("were put back").count()).toBe(0);
+      expect(await again.getByText("were restored").count()).toBe(0);
       expect(trouble).toEqual([]);
       await again.context().close();
     });
@@ -294,11 +294,11 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await form(page).waitFor();
       await page.getByText("Move, retire, publish").click();
       await button(page, "Make this page a draft").click();
-      await page.getByText("The page is a draft now").waitFor();
+      await page.getByText("The page is now a draft").waitFor();
       expect(existsSync(join(place.content, "visit/_walk.json"))).toBe(true);
       await page.getByText("Move, retire, publish").click();
       await button(page, "Publish this draft").click();
-      await page.getByText("The draft is a page now").waitFor();
+      await page.getByText("The draft is now a page").waitFor();
       await page.getByText("Move, retire, publish").click();
       await button(page, "Move…").click();
       await page.getByRole("group", { name: "Place" }).getByLabel("Slug").fill("stroll");

@@ -364,7 +364,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       page.removeAllListeners("dialog");
       page.on("dialog", (dialog) => void dialog.accept());
       await page.reload();
-      await page.getByText(/were put back/).waitFor();
+      await page.getByText(/were restored/).waitFor();
       expect(await at(page, "title").inputValue()).toBe("Access for everybody");
       await button(page, `Remove ${ACCESS} from the proposal`).click();
       expect(await files(page)).toEqual([]);

@@ -177,7 +177,7 @@ describe("a mirror", () => {
     const [name = ""] = indexOf().shards.find((shard) => shard !== null) ?? [];
     rmSync(join(place.out, `bulk/shards/${name}.zip`));
     expect((await run()).damaged).toEqual([
-      `bulk/shards/${name}.zip: the index names it, and the host does not have it`,
+      `bulk/shards/${name}.zip: the index names it, but the host does not have it`,
     ]);
     expect(host.requested.filter((path) => path === "/bulk/index.json")).toHaveLength(5);
   });
@@ -209,7 +209,7 @@ describe("a mirror", () => {
 
   it("refuses a folder with third-party pages, a link in its place, and a second mirror", async () => {
     cpSync(place.out, copy, { recursive: true });
-    await expect(run()).rejects.toThrow(/no mirror has written them/);
+    await expect(run()).rejects.toThrow(/that no mirror wrote/);
     expect((await run({ isCheck: true })).written).toEqual([]);
     rmSync(copy, { recursive: true });
     mkdirSync(join(copy, "api"), { recursive: true });

@@ -138,7 +138,7 @@ describe("a seventh page type", () => {
     expect(fixed.find(({ file }) => file === FILE)?.fixes.map(({ done }) => done)).toEqual(
       expect.arrayContaining([
         expect.stringContaining("removed “meta.slug”"),
-        expect.stringContaining("quotation marks away from “meta.show_in_menus”"),
+        expect.stringContaining("removed the quotation marks around “meta.show_in_menus”"),
       ]),
     );
     expect(await found()).toEqual([]);

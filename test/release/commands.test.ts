@@ -98,7 +98,7 @@ describe("npm run deploy", () => {
       bucket.asked.length = 0;
       const dry = await run("deploy", [...folders, "--dry-run", "--notify", hook]);
       expect(dry.stdout).toMatch(
-        /to put .*\. The release would be [\da-f]{64}\nTimeline:\n {2}from \S+Z {2}[\da-f]{64}\n$/,
+        /to upload .*\. The release would be [\da-f]{64}\nTimeline:\n {2}from \S+Z {2}[\da-f]{64}\n$/,
       );
       expect(bucket.asked.filter(({ method }) => method === "PUT")).toEqual([]);
       expect(notices).toEqual([]);

@@ -205,8 +205,8 @@ describe("releases in a bucket", () => {
     expect(removed()).toEqual([]);
     bucket.faults = {};
     for (const name of foreign.slice(0, 2)) {
-      await expect(store.remove(name)).rejects.toThrow(/No request can name/);
-      await expect(store.get(name)).rejects.toThrow(/No request can name/);
+      await expect(store.remove(name)).rejects.toThrow(/cannot be requested/);
+      await expect(store.get(name)).rejects.toThrow(/cannot be requested/);
     }
     expect(removed()).toEqual([]);
     expect(await title()).toBe("Three");

@@ -80,9 +80,9 @@ describe("npm run verify", () => {
   });
 
   it.each([
-    [[], "Which host?"],
+    [[], "Give the URL of a host"],
     [["127.0.0.1:3000"], "127.0.0.1:3000: expected an address that begins with http:// or https://"],
-    [["http://127.0.0.1:1", "http://127.0.0.1:2"], "Give one address at a time"],
+    [["http://127.0.0.1:1", "http://127.0.0.1:2"], "Give one URL at a time"],
     [["http://127.0.0.1:1", "--accept", "method-not-alowed"], "did you mean method-not-allowed?"],
     [["http://127.0.0.1:1", "--timeout", "soon"], "--timeout: expected a number of seconds"],
     [["http://127.0.0.1:1", "--id", "007"], "--id: expected a whole number"],

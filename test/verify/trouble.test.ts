@@ -175,7 +175,7 @@ describe("a host that serves something else", () => {
       "GET /api/v2/pages/2/: 302 to https://www.example.org/api/v2/pages/2/",
     );
     expect(report.hints).toEqual([
-      "The host redirects to https://www.example.org: is that the address to verify?",
+      "The host redirects to https://www.example.org. If that is the host to verify, give its URL.",
     ]);
   });
 

@@ -38,7 +38,7 @@ async function resultsView(words) {
       h(
         "p",
         {},
-        "No page has all of these words in its title, its artists, its accession number or its address. Try fewer words, or only their beginnings.",
+        "No page has all of these words in its title, its artists, its accession number or its address. Try fewer words, or only the beginning of each.",
       ),
     );
     return { title: words, nodes: [none], isMissing: true };

@@ -66,13 +66,13 @@ function item({ file, line, column, severity, code, message, hint, page }, here)
 /** @param {number} errors @returns {string} */
 function sentence(errors) {
   if (!isConnected)
-    return "The preview has ended. What is shown is as it was last; npm run dev starts it again.";
+    return "The preview has stopped; you see its last state. Run npm run dev to start it again.";
   if (state === undefined) return "The preview does not respond.";
-  if (state.isGood) return "Preview: what is shown is what was saved last.";
+  if (state.isGood) return "Preview: you see the last save.";
   const why =
     errors === 0 ? "The last save could not be built" : `The sources have ${plural(errors, "error")}`;
   return state.isReady
-    ? `${why}. What is shown is the last state without errors.`
+    ? `${why}. You see the last state without errors.`
     : `${why}; nothing has been built yet.`;
 }
 
@@ -98,7 +98,7 @@ function tell() {
             "h2",
             {},
             isBroken
-              ? "This page has errors: it is shown as it was before"
+              ? "This page has errors: you see its last valid version"
               : draft === undefined
                 ? "Warnings on this page"
                 : "To do before you publish this draft",
@@ -135,7 +135,7 @@ function tell() {
           h("span", { class: "aside" }, file),
           id === undefined
             ? ": cannot be shown until its errors are fixed"
-            : `: cannot be shown, as another page has the id ${id}`,
+            : `: cannot be shown, because another page has the id ${id}`,
         ),
       ),
     ),

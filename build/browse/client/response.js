@@ -105,7 +105,7 @@ export function responseRegion(page, text, bytes, isDraft) {
             await navigator.clipboard.writeText(request);
             said.textContent = `Copied for ${name}.`;
           } catch {
-            said.textContent = "Select it below to copy it.";
+            said.textContent = "Not copied: select the request below and copy it.";
           }
         },
       },
@@ -154,7 +154,7 @@ export function responseRegion(page, text, bytes, isDraft) {
  * @param {Page} page
  */
 function fields(page) {
-  const details = h("details", { class: "fields" }, h("summary", {}, "What the fields mean"));
+  const details = h("details", { class: "fields" }, h("summary", {}, "Field reference"));
   const load = async () => {
     if (!details.open || details.childElementCount > 1) return;
     const box = h("div", {}, "Loading…");
@@ -163,7 +163,7 @@ function fields(page) {
       const answer = await fetch("/schema/page.json");
       box.replaceChildren(reference(await answer.json(), page));
     } catch {
-      box.textContent = "The reference of the fields cannot be loaded.";
+      box.textContent = "The field reference could not be loaded.";
     }
   };
   details.addEventListener("toggle", () => void load());

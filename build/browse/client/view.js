@@ -136,7 +136,7 @@ export async function pageView(id) {
 
 /** @param {number} id @returns {View} */
 function unknown(id) {
-  const name = Number.isNaN(id) ? "that you asked for" : String(id);
+  const name = Number.isNaN(id) ? "in this address" : String(id);
   const box = h(
     "section",
     { class: "notice" },
@@ -144,7 +144,7 @@ function unknown(id) {
     h(
       "p",
       {},
-      "It may have been removed, or was never published. Look for its title above, or begin at the ",
+      "It may have been removed, or was never published. Search for its title above, or begin at the ",
       h("a", { href: "/" }, "home page"),
       ".",
     ),
@@ -297,7 +297,7 @@ export async function homeView() {
     h(
       "p",
       { class: "lead" },
-      `All ${pages.toLocaleString("en")} pages of this website, as JSON for programs and here for people. `,
+      `All ${pages.toLocaleString("en")} pages of this website: as JSON for programs, and here for people to browse. `,
       "Request any page by its id: ",
       example,
       ".",
@@ -305,7 +305,7 @@ export async function homeView() {
     h(
       "p",
       { class: "hint" },
-      "The search above covers titles, artists, accession numbers, ids and addresses. Or open the tree of pages.",
+      "Search above for a title, artist, accession number, id or address, or open the tree of pages.",
     ),
     bulk,
   );

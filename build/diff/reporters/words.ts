@@ -61,9 +61,7 @@ export function notes(
     ...(withoutEffect === 0
       ? []
       : [`${thousands(withoutEffect)} changed ${files} nothing that is published: ${named}${rest}`]),
-    ...(submodules.length === 0
-      ? []
-      : [`Not compared, as git keeps them as repositories of their own (submodules): ${repositories}`]),
+    ...(submodules.length === 0 ? [] : [`Not compared, because they are git submodules: ${repositories}`]),
   ];
 }
 
@@ -101,8 +99,7 @@ const EFFECTS: Record<string, string> = {
   base_url: "meta.detail_url of every page, and of its parent in it",
   site_url: "meta.html_url of every page, and of its parent in it: all old addresses on the website change",
   append_slash: "meta.html_url of every page but the home page: all old addresses on the website change",
-  media_url: "the address of every image that is written with a slash at its beginning",
+  media_url: "the address of every image whose source begins with a slash",
 };
 
-export const effectOf = ({ field }: FieldChange): string =>
-  EFFECTS[field] ?? "no response; only what is checked";
+export const effectOf = ({ field }: FieldChange): string => EFFECTS[field] ?? "no response; only the checks";

@@ -60,7 +60,7 @@ export function conflictView(
           { type: "button", class: "primary", click: () => onChosen(null, model.page) },
           "Write your version as a new file",
         )
-      : h("p", {}, "The file has mistakes in its JSON now. Correct it, then save again."),
+      : h("p", {}, "The file is no longer valid JSON. Correct it, then save again."),
   );
 }
 

@@ -89,7 +89,7 @@ async function editView(text: string, host: EditorHost): Promise<View> {
   if (source === undefined)
     return message(
       `No page has the id ${text}`,
-      `It may have been removed${host.store.kind === "github" ? ", or be new in a pull request that is not merged yet" : ""}. Look for its title above, or begin at the home page.`,
+      `It may have been removed${host.store.kind === "github" ? ", or be new in a pull request that is not merged yet" : ""}. Search for its title above, or begin at the home page.`,
     );
   return new Editor(host).open({ id, file: source.file, text: source.text });
 }
@@ -200,7 +200,7 @@ function brokenLinks(links: readonly BrokenLink[]): Node | string {
   return h(
     "div",
     {},
-    h("p", {}, "These links lead nowhere now:"),
+    h("p", {}, "These links are now broken:"),
     h(
       "ul",
       {},

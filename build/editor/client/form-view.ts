@@ -262,7 +262,7 @@ export class FormView {
 
   private sayKept(time: number, isChanged: boolean): void {
     const when = new Date(time).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
-    const text = `Your unsaved changes of ${when} were put back.`;
+    const text = `Your unsaved changes of ${when} were restored.`;
     const also = isChanged ? " The file has changed since: you can compare both versions when you save." : "";
     this.notices.append(notice(text + also));
     this.say("Unsaved changes");
@@ -375,7 +375,7 @@ export class FormView {
         ...this.opened,
         text,
         page,
-        notice: notice("Look at the chosen versions, then save."),
+        notice: notice("Check the chosen versions, then save."),
       });
     });
     this.notices.replaceChildren(view);

@@ -40,7 +40,7 @@ export function htmlControl(context: FormContext, field: Field, path: FieldPath)
     note.hidden = formatted !== undefined;
     note.textContent =
       formatted === undefined
-        ? "This text is shown as its source, because formatted text would not keep it exactly as it is."
+        ? "This text is shown as its source, because the formatted view cannot keep it exactly as it is."
         : "";
     body.replaceChildren(h("div", { class: "html-bar" }, toolbar, toggle), control);
     context.showAgain();

@@ -41,11 +41,11 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
     h("button", { type: "button", click: () => void run(carryOut) }, label);
   const isDraft = isDraftFile(file);
   const publish = button("Publish this draft", async () => {
-    options.onDone(await actions.publish(file), "The draft is a page now.", []);
+    options.onDone(await actions.publish(file), "The draft is now a page.", []);
   });
   const withdraw = button("Make this page a draft", async () => {
     const { file: now, links } = await actions.withdraw(file);
-    options.onDone(now, "The page is a draft now: it is not published.", links);
+    options.onDone(now, "The page is now a draft: it is not published.", links);
   });
 
   const moveBox = h("div", { class: "action" });
@@ -88,7 +88,7 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
         h(
           "p",
           { class: "help" },
-          "Visitors are led there, for example /visit/. Leave it empty if there is none.",
+          "Visitors are redirected there, for example /visit/. Leave it empty if there is none.",
         ),
       ),
       button("Retire the page and all its subpages", async () => {

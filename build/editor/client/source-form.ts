@@ -59,11 +59,7 @@ export function sourceForm(
         void save();
       },
     },
-    h(
-      "p",
-      { class: "form-notice" },
-      "This file has mistakes in its JSON, so it has no fields. Correct its text.",
-    ),
+    h("p", { class: "form-notice" }, "This file is not valid JSON, so it has no fields. Correct its text."),
     h("label", { for: "edit-source" }, "Source text"),
     control,
     box,

@@ -7,11 +7,11 @@ import type { Listen } from "../listen.ts";
 
 /** A message for a deployment without the Worker. */
 export const WITHOUT_WORKER = `Without the Worker:
-  - OPTIONS is answered with 405, so browsers block requests from other sites that need a preflight; a plain GET
-    needs none and is answered.
+  - OPTIONS gets 405, so browsers block requests from other websites that need a preflight. A plain GET needs none
+    and works.
   - The 405 for other methods has no body.
-  - A malformed id with percent-encoded characters (such as +7) is redirected before it is answered with 404.
-Everything else is the same, and no request is billed.
+  - A malformed id with percent-encoded characters (such as +7) is redirected before it gets 404.
+The rest is the same, and no request is billed.
 `;
 
 /** Keeps wrangler from sending data that its task does not need. */

@@ -29,7 +29,7 @@ const print = (
 #
 #   ${START}
 #
-# Everything it writes lies in the folder after -d, so that an ordinary user can run it.
+# All files that it writes are in the folder after -d, so that an ordinary user can run it.
 
 ${MODULES.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join("\n")}
 
@@ -64,7 +64,7 @@ ${lines(
 )}
 AddOutputFilterByType DEFLATE application/json text/javascript application/javascript text/css image/svg+xml
 
-# Answers are never stored, so there is nothing to revalidate and no range to fetch later.
+# Responses are never stored, so there is nothing to revalidate and no range to fetch later.
 FileETag None
 MaxRanges none
 ${lines(
@@ -76,7 +76,7 @@ ${lines(
   CONDITIONS.map((name) => `RequestHeader unset ${name}`),
 )}
 ${otherRules(options).map(otherLocation).join("")}
-# The address as requested or as parsed: some answers are given before it is parsed.
+# The address as requested or as parsed: some responses are sent before it is parsed.
 Define pages "expr=%{THE_REQUEST} =~ m#^\\S+ ${API}# || %{REQUEST_URI} =~ m#^${API}#"
 ${headerLines(apiHeaders(options), ' "${pages}"')}
 <Location "${API}">
@@ -94,7 +94,7 @@ ErrorDocument 405 /${NOT_FOUND_FILE}
 RewriteEngine On
 RewriteCond %{ENV:REDIRECT_STATUS} =405
 RewriteRule ^/${asPattern(NOT_FOUND_FILE)}$ - [END]
-# OPTIONS is answered by Apache itself.
+# Apache itself responds to OPTIONS.
 RewriteCond %{REQUEST_METHOD} =OPTIONS
 RewriteRule ^${API} - [END]
 RewriteCond %{REQUEST_METHOD} !^(GET|HEAD)$

@@ -36,7 +36,7 @@ http://:${options.listen.port} {
 		header {
 ${headerLines(apiHeaders(options))}
 		}
-		# Answers are never stored, so there is nothing to revalidate and no range to fetch later.
+		# Responses are never stored, so there is nothing to revalidate and no range to fetch later.
 		header {
 			-Etag
 			-Last-Modified

@@ -23,7 +23,7 @@ const print = (
 #
 #   ${START}
 
-# The headers are set before the answer is made.
+# The headers are set before the response is made.
 server.modules = ("mod_setenv", "mod_redirect")
 
 server.bind = ${quote(options.listen.address.includes(":") ? `[${options.listen.address}]` : options.listen.address)}
@@ -51,7 +51,7 @@ ${lines(
 # A long id is an unknown page like any other, not an error of its own kind.
 server.max-request-field-size = 32768
 
-# Answers are never stored, so there is nothing to revalidate and no range to fetch later.
+# Responses are never stored, so there is nothing to revalidate and no range to fetch later.
 static-file.etags = "disable"
 server.range-requests = "disable"
 
@@ -67,7 +67,7 @@ ${headerLines([...apiHeaders(options), { name: "Last-Modified", value: "" }])}
   )
   server.errorfile-prefix = server.document-root + "${API}"
 
-  # A redirect with another status, and without its Location, is lighttpd's way to answer without a file.
+  # A redirect with another status, and without its Location, is lighttpd's way to respond without a file.
   $HTTP["request-method"] == "OPTIONS" {
     ${answer(200)}
   }

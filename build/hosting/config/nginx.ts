@@ -28,7 +28,7 @@ const print = (
 #
 #   ${START}
 #
-# Everything it writes lies in the folder after -p, so that an ordinary user can run it.
+# All files that it writes are in the folder after -p, so that an ordinary user can run it.
 
 user www-data;  # used only when root starts it
 worker_processes auto;
@@ -73,7 +73,7 @@ const serverBlock = (options: HostOptions): string => `server {
   gzip_min_length 1000;
   gzip_types application/json application/javascript text/javascript text/css image/svg+xml;
 
-  # Answers are never stored, so there is nothing to revalidate and no range to fetch later.
+  # Responses are never stored, so there is nothing to revalidate and no range to fetch later.
   etag off;
   if_modified_since off;
   max_ranges 0;

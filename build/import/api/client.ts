@@ -172,7 +172,7 @@ export class ApiClient {
   private async waitFor(milliseconds: number): Promise<void> {
     if (milliseconds > MAX_WAIT_MS)
       throw new Failure(
-        `${this.address} asks not to be asked for ${Math.ceil(milliseconds / 60_000)} minutes. Then ${RESUME.slice(0, 1).toLowerCase()}${RESUME.slice(1)}`,
+        `${this.address} requires a pause of ${Math.ceil(milliseconds / 60_000)} minutes. Then ${RESUME.slice(0, 1).toLowerCase()}${RESUME.slice(1)}`,
       );
     const quiet = this.options.wait(milliseconds).finally(() => {
       if (this.quiet === quiet) this.quiet = undefined;
@@ -190,7 +190,7 @@ export class ApiClient {
     if (this.failures <= MAX_FAILURES) return;
     const reply = this.sound === undefined ? words : await this.askOnce(this.sound, undefined);
     if (typeof reply === "string" || reply.status >= 500)
-      throw new Failure(`${this.address} does not respond any more: ${words}. ${RESUME}`);
+      throw new Failure(`${this.address} has stopped responding: ${words}. ${RESUME}`);
     this.failures = 0;
   }
 }
@@ -222,7 +222,7 @@ function faultOf(answer: HttpResponse, hasTag: boolean): string | undefined {
   if (typeof body === "string") return body;
   if (body.length > MAX_BYTES) return `a body of more than ${MAX_BYTES / 2 ** 20} MiB`;
   if (objectIn(body) !== undefined) return undefined;
-  return `it responds with ${beginning(body.toString("utf8", 0, 400))}, which is no JSON object, or one that is nested too deep`;
+  return `it responds with ${beginning(body.toString("utf8", 0, 400))}, which is not a JSON object, or is nested too deeply`;
 }
 
 function objectIn(body: Buffer): JsonObject | undefined {

@@ -57,7 +57,7 @@ export async function crawl(options: CrawlOptions): Promise<Crawled> {
   await pages.askParents(listing.all);
   await pages.settle();
   options.report.notes.push(
-    "the responses are those of the listing, which does not have meta.parent: it follows from the addresses. Hold the new API against the old one with npm run verify -- OLD --against NEW.",
+    "the responses come from the list endpoint, which has no meta.parent, so the addresses determine the parent pages. Compare the new API with the old one: npm run verify -- OLD --against NEW.",
   );
   return crawled(listing.files);
 }
@@ -103,7 +103,7 @@ class PageCrawl {
         this.excluded.set(id, { ...exclusion, reason: "the host has no such page (404)" });
       else absent++;
     });
-    if (absent > 0) report.notes.push(`${plural(absent, "id")} of those asked for have no page.`);
+    if (absent > 0) report.notes.push(`${plural(absent, "id")} of the requested ids have no page.`);
   }
 
   /** Requests pages that a listing contains. */
@@ -164,12 +164,12 @@ class PageCrawl {
     }
     if (outcome.kind === "missing") {
       this.details.delete(id);
-      return { code: "vanished", reason: "the host named it, and has no such page any more (404)" };
+      return { code: "vanished", reason: "the host listed it, but no longer has such a page (404)" };
     }
     const reason =
       outcome.kind === "refused"
         ? `the host refuses it: ${outcome.status} ${outcome.message}`.trim()
-        : `the host does not give it: ${outcome.reason}`;
+        : `the host does not return it: ${outcome.reason}`;
     return { code: "unavailable", reason };
   }
 }

@@ -51,8 +51,8 @@ export function importResponses(options: ImportOptions): void {
 /** Explains why no page is written: every other page is below the home page. */
 const whyNothing = (home: PageOutline | undefined): string =>
   home === undefined
-    ? `no response is of a home page (${ROOT_TYPE}, with null as meta.parent), and every other page is below one.`
-    : `the home page, ${home.id}, is not written, and every other page is below it: fix it first, and import again.`;
+    ? `no response is a home page (${ROOT_TYPE}, with null as meta.parent), and every other page is below the home page.`
+    : `the home page, ${home.id}, is not written, and every other page is below it: fix it first, then import again.`;
 
 class PageImporter {
   private readonly site: Site;
@@ -218,7 +218,7 @@ interface BuiltPage {
 
 function rootOf(built: Buffer): Node {
   const { root } = parseJson("", built);
-  if (root === undefined) throw new Error("what the build makes of a source is not JSON");
+  if (root === undefined) throw new Error("the response that the build makes from a source is not JSON");
   return root;
 }
 
@@ -227,4 +227,4 @@ const MAX_MESSAGES = 3;
 
 /** The fixed slug of the home page (interface, section 2.1). */
 const HOME = "home";
-const HOME_HINT = `. Give the home page the slug “${HOME}” in Wagtail: it is no part of any address`;
+const HOME_HINT = `. Give the home page the slug “${HOME}” in Wagtail: it is not part of any address`;

@@ -78,10 +78,10 @@ export async function readListing(options: Asking): Promise<Listed | string> {
     });
     const isStable = totals.size === 1 && totals.has(all.size);
     if (!isStable && read.isWhole && reading < MAX_READINGS) continue;
-    const said = `it has ${[...totals].join(" or ")} pages by its own count, and ${thousands(all.size)} were seen`;
+    const said = `it counts ${[...totals].join(" or ")} pages, but returned ${thousands(all.size)}`;
     if (!isStable && read.isWhole && all.size < Math.min(...totals))
-      options.report.leave("unavailable", null, API, `the listing does not give all that it counts: ${said}`);
-    else if (!isStable) options.report.notes.push(`the listing changed while it was read: ${said}.`);
+      options.report.leave("unavailable", null, API, `the list endpoint does not return all pages: ${said}`);
+    else if (!isStable) options.report.notes.push(`the list changed while it was being read: ${said}.`);
     return {
       full: new Set(full.keys()),
       all,
@@ -166,7 +166,7 @@ class ListingReader {
         // The listing of all pages also contains the pages of each type, so only a gap in the listing of all is
         // reported.
         if (filter === "")
-          report.leave("unavailable", null, path, `a part of the listing: ${troubleOf(outcome)}`);
+          report.leave("unavailable", null, path, `a part of the list: ${troubleOf(outcome)}`);
         return 0;
       }
       take(part);
@@ -198,5 +198,5 @@ function partOf(outcome: Outcome): ListedPart | undefined {
 function troubleOf(outcome: Outcome): string {
   if (outcome.kind === "failed") return outcome.reason;
   if (outcome.kind === "refused") return `it responds with ${outcome.status} ${outcome.message}`.trim();
-  return outcome.kind === "missing" ? "it responds with 404" : "it is no listing";
+  return outcome.kind === "missing" ? "it responds with 404" : "it is not a list";
 }

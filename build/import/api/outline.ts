@@ -93,12 +93,12 @@ class OutlineReader {
         "damaged",
         null,
         name,
-        `it is not JSON, or cut off: ${shown(bytes.toString("utf8", 0, 200), 60)}`,
+        `it is not JSON, or is cut off: ${shown(bytes.toString("utf8", 0, 200), 60)}`,
       );
     }
     const isDeep = isTooDeep(value);
     if (isListing(value)) {
-      if (isDeep) this.leaveListing(file, value.items, `in the listing that it is in, ${TOO_DEEP}`);
+      if (isDeep) this.leaveListing(file, value.items, `in its list, ${TOO_DEEP}`);
       else this.readListing(file, bytes, value.items);
     } else if (isDeep) this.report.leave("damaged", idOf(value), name, TOO_DEEP);
     else this.readPage(this.documents.add(file, 0), value);
@@ -159,7 +159,7 @@ class OutlineReader {
     const text = this.documents.read(document).toString();
     // Leaving out an exact copy loses no data.
     if (this.documents.read(first.document).toString() === text) return;
-    const reason = `${this.documents.nameOf(first.document)} has this id too, and is taken`;
+    const reason = `${this.documents.nameOf(first.document)} has the same id, and is used instead`;
     this.report.leave("id-taken", id, place, reason);
   }
 
@@ -206,7 +206,7 @@ const MAY_HAVE_SUBPAGES: ReadonlySet<PageType | undefined> = new Set([
   ...PAGE_TYPES.flatMap(parentTypes),
 ]);
 
-const NOT_STRICT = "the listing that it is in is not strict JSON in UTF-8";
+const NOT_STRICT = "its list is not strict JSON in UTF-8";
 
 const idOf = (value: unknown): number | null => (isObject(value) && isId(value["id"]) ? value["id"] : null);
 

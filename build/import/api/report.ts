@@ -4,20 +4,20 @@ import { shown } from "./values.ts";
 
 /** Reasons for not writing a page, in the order of the printed counts. */
 export const REASONS = {
-  unavailable: "the host did not give it",
+  unavailable: "the host did not return it",
   vanished: "it was removed while the import ran",
   damaged: "the response is not a page in JSON",
   "no-id": "no id from 1 to 2^53-1",
   "id-taken": "an id that another response has",
   type: "a page type that this API does not have",
-  slug: "a slug that no file can have",
-  "slug-taken": "an address that another page has (lowercase and uppercase letters are the same here)",
+  slug: "a slug that cannot be the name of a file",
+  "slug-taken": "an address that another page has (upper and lower case count as the same)",
   "acno-taken": "an accession number that another page has",
   "second-home": "a second home page",
   orphan: "no parent page",
   unpublished: "its parent page is not published",
   loop: "it is below itself",
-  content: "a content that the build refuses",
+  content: "content that the build refuses",
   differs: "a derived field that differs from what the build derives",
   "parent-left": "its parent page is not written",
 } as const;

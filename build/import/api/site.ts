@@ -59,12 +59,12 @@ export class SiteVotes {
     const choose = (name: string, votes: Votes, otherwise: string, why: string): string => {
       const winner = votes.winner();
       if (winner === undefined) {
-        notes.push(`${why}, so ${name} is ${shown(otherwise)} for now: put it right in _site.json.`);
+        notes.push(`${why}, so ${name} is ${shown(otherwise)} for now: correct it in _site.json.`);
         return otherwise;
       }
       if (winner.count < votes.total)
         notes.push(
-          `${name} is ${shown(winner.vote)}, as in ${winner.count} of ${plural(votes.total, "place")} in the responses; the others say something else.`,
+          `${name} is ${shown(winner.vote)}, as in ${winner.count} of ${plural(votes.total, "place")} in the responses; the others differ.`,
         );
       return winner.vote;
     };

@@ -9,8 +9,8 @@ const DEVICE = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])$/i;
 /** The reason why no source can have this slug, as the end of a sentence. */
 export function slugFault(slug: string): string | undefined {
   if (!SLUG.test(slug))
-    return "has other characters than letters, digits, - and _, or does not begin with a letter or digit";
+    return "has characters other than letters, digits, - and _, or does not begin with a letter or digit";
   if (slug.length > MAX_SLUG_LENGTH)
-    return `has ${slug.length} characters; a file's name has room for ${MAX_SLUG_LENGTH}`;
-  return DEVICE.test(slug) ? "is the name of a device on Windows, where no file can have it" : undefined;
+    return `has ${slug.length} characters; a file's name can have at most ${MAX_SLUG_LENGTH}`;
+  return DEVICE.test(slug) ? "is the name of a device on Windows, so no file there can have it" : undefined;
 }

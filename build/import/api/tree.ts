@@ -151,9 +151,9 @@ export class ResponseTree {
       else report.leave("parent-left", id, address, `its parent page, ${above.id}, is not written`);
     } else if (isRoot(page))
       report.leave("second-home", id, address, `a site has one home page, and that is page ${this.home?.id}`);
-    else if (parent === "none") report.leave("orphan", id, address, "it names no parent page");
+    else if (parent === "none") report.leave("orphan", id, address, "it has no parent page");
     else if ("address" in parent)
-      report.leave("orphan", id, address, `no page has the address above it, ${shown(parent.address)}`);
+      report.leave("orphan", id, address, `no page has its parent's address, ${shown(parent.address)}`);
     else if (this.missing.has(parent.id))
       report.leave("unpublished", id, address, `its parent page, ${parent.id}, is not published (404)`);
     else report.leave("orphan", id, address, `its parent page, ${parent.id}, is not among the responses`);

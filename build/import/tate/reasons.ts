@@ -14,7 +14,7 @@ export const REASONS = {
   "id-taken": "an id that another page has",
   "no-title": "no title",
   "no-address": "no address of the form /art/artworks/<slug>",
-  "slug-taken": "an address that another work has (lowercase and uppercase letters are the same here)",
+  "slug-taken": "an address that another work has (upper and lower case count as the same)",
 } as const;
 
 export type WorkReasonCode = keyof typeof REASONS;

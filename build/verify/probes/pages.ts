@@ -60,7 +60,7 @@ async function probeBody(
   if (typeof json === "string") {
     if (json.includes("an HTML page"))
       context.hint(
-        "The host responds with web pages (HTML): is this the address of the API, the base_url of its site?",
+        "The host responds with web pages (HTML). Give the URL of the API, the base_url of its site.",
       );
     return;
   }
@@ -139,5 +139,5 @@ function redirectHint(answer: HttpResponse, base: string, hint: (words: string) 
   const { origin } = new URL(base);
   const target = URL.canParse(location, base) ? new URL(location, base).origin : undefined;
   if (target !== undefined && target !== origin)
-    hint(`The host redirects to ${shown(target)}: is that the address to verify?`);
+    hint(`The host redirects to ${shown(target)}. If that is the host to verify, give its URL.`);
 }

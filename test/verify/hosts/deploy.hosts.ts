@@ -25,7 +25,7 @@ describe("npm run deploy -- --dry-run", () => {
   it("reports the limits without the Worker", () => {
     const { status, stdout } = deploy("--no-worker");
     expect(status).toBe(0);
-    expect(stdout).toContain("OPTIONS is answered with 405");
+    expect(stdout).toContain("OPTIONS gets 405");
     expect(stdout).toContain("No bindings found.");
   });
 });
