@@ -55,7 +55,7 @@ export class SourceFolder {
     return checkSiteConfig(new SourceReader().read(this.content, SITE).parsed).site ?? null;
   }
 
-  /** The path of the schema of pages, seen from the content folder. */
+  /** The path of the schema of pages, relative to the content folder. */
   schema(): string {
     return schemaReference(join(this.content, "index.json"), "index.json");
   }
@@ -70,7 +70,7 @@ export class SourceFolder {
     this.siteThings.forget();
   }
 
-  /** The addresses of the images that are stored with the pages; none if they come from another media host. */
+  /** The addresses of the images in `_media/`; none if images come from another media host. */
   images(): string[] {
     const folder = join(this.content, MEDIA_FOLDER);
     const site = this.site();

@@ -4,7 +4,7 @@ import { MEDIA } from "../page/images.ts";
 /** The path of the block of `_headers` for the pages. */
 export const API_BLOCK = `${API}*`;
 
-/** The path of the block of `_headers` for the images that are kept with the pages. */
+/** The path of the block of `_headers` for the images of `_media/`. */
 export const MEDIA_BLOCK = `/${MEDIA}/*`;
 
 /**

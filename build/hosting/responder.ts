@@ -88,7 +88,7 @@ const TYPES: Record<string, string> = {
 export const contentType = (path: string): string =>
   TYPES[/\.(\w+)$/.exec(path)?.[1] ?? ""] ?? "application/octet-stream";
 
-/** The file that a path leads to. Only the names of images may be encoded. */
+/** The file of a request's path. Only names of images may contain encoded characters. */
 export function fileOfPath(path: string): string | undefined {
   if (!path.startsWith(`/${MEDIA}/`)) return path.slice(1);
   try {

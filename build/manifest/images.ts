@@ -6,18 +6,17 @@ import { writeNew } from "../output/stage.ts";
 import type { FileStat } from "../base/stat.ts";
 
 /**
- * Which images a build has put into an output, so that a later one may remove them. Unlike a manifest it outlives new
- * versions of the program, and is read by a build that trusts nothing: among images it is the only sign of what is a
- * build's own.
+ * The images that builds wrote into an output, so that a later build may remove them. Unlike the manifest, this list is
+ * used by other versions of the program and by full builds, because nothing else distinguishes the build's own images.
  */
 export type OwnedImages = Map<string, OwnedImage>;
 
-/** What an image keeps when it is renamed into place, and loses when somebody puts another in its place. */
+/** The part of a stat that a rename keeps, and that differs if another program replaces the image. */
 export type OwnedImage = Pick<FileStat, "size" | "mtime">;
 
 const NAME = "images";
 
-/** Those of an output, by the folder of its cache. None if nothing is known. */
+/** Loads the list from the cache folder of an output; empty if there is none. */
 export function loadOwnedImages(cache: string): OwnedImages {
   const owned: OwnedImages = new Map();
   try {
@@ -27,12 +26,12 @@ export function loadOwnedImages(cache: string): OwnedImages {
       if (typeof size === "number" && typeof mtime === "number") owned.set(path, { size, mtime });
     }
   } catch {
-    // A damaged list: what it had is as good as third-party.
+    // The images of a damaged list count as third-party.
   }
   return owned;
 }
 
-/** A list that cannot be saved, like a manifest, only keeps later builds from knowing it. */
+/** Saves the list. If that fails, later builds treat the images as third-party. */
 export function saveOwnedImages(cache: string, owned: OwnedImages): void {
   const file = join(cache, NAME);
   const listed = Object.fromEntries([...owned].map(([path, { size, mtime }]) => [path, [size, mtime]]));

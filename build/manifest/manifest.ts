@@ -57,11 +57,11 @@ export interface Manifest {
   browse?: BrowseState | undefined;
   /** Absent if there is no bulk download. */
   bulk?: BulkState | undefined;
-  /** In the order of their paths. */
+  /** Sorted by name in each folder. */
   images: KnownImage[];
 }
 
-/** An image that is kept with the pages, as it was read and as it was published. */
+/** An image in `_media/`, and the stat of its published file. */
 export interface KnownImage extends SourceImage {
   published: FileStat;
 }

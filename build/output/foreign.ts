@@ -91,7 +91,7 @@ const isStagedPart = (entry: Dirent): boolean =>
 
 const isStagedShard = (entry: Dirent): boolean => isShardFile(entry.name) && holdsNoOthers(entry);
 
-/** By a number, as its own path may be longer than a name. */
+/** A staged image is named by a number, because its path may be longer than a name is allowed to be. */
 const isStagedImage = (entry: Dirent): boolean => /^\d+$/.test(entry.name) && holdsNoOthers(entry);
 
 const isChangedPage = (entry: Dirent): boolean =>

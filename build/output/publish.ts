@@ -55,7 +55,7 @@ export class Publication {
   private readonly changedStaticFiles: string[] = [];
   /** The names of staged shards. */
   private readonly shards: string[] = [];
-  /** The paths of the images that are staged, and of those to be removed. */
+  /** The paths of staged images, and of images to remove. */
   private readonly images: string[] = [];
   private readonly removedImages: { path: string; twin: string | undefined }[] = [];
 
@@ -102,7 +102,7 @@ export class Publication {
     this.shards.push(name);
   }
 
-  /** Stages an image, in the place of one at this path if there is one. */
+  /** Stages an image, which replaces a published one at this path. */
   stageImage(path: string, bytes: Uint8Array): FileStat {
     const obstacle = obstacleToImage(this.layout, path);
     if (obstacle !== undefined) throw obstacle;
@@ -112,7 +112,7 @@ export class Publication {
   }
 
   /**
-   * Names a published image that is to be removed.
+   * Adds a published image to the images that `commit` removes.
    *
    * @param twin an image that stays, whose path differs only by case.
    */
@@ -159,7 +159,7 @@ export class Publication {
       unmake(made);
       throw cause;
     }
-    // Before the pages that show them.
+    // Images precede the pages that refer to them.
     for (const [number, path] of this.images.entries()) {
       this.place(join(staging, STAGED_IMAGES, `${number}`), publishedImage(this.layout, path));
     }
@@ -198,7 +198,7 @@ export class Publication {
   private takeImage(path: string, twin: string | undefined): void {
     const file = publishedImage(this.layout, path);
     const other = twin && publishedImage(this.layout, twin);
-    // Where case makes no difference both are one file.
+    // On a file system that ignores case, both paths lead to the same file.
     const isOne = other !== undefined && statIfThere(other)?.inode === statIfThere(file)?.inode;
     if (isOne) renameSync(file, other);
     else rmSync(file, { force: true });
@@ -311,14 +311,14 @@ function inBytes(path: string): string | Buffer {
   return entry === undefined ? path : Buffer.concat([Buffer.from(`${dirname(path)}/`), entry]);
 }
 
-/** A folder that should be there, and the topmost of those that had to be made for it. */
+/** A required folder, and the topmost folder that was created for it. */
 type MadeFolder = [folder: string, top: string | undefined];
 
 function unmake(folders: MadeFolder[]): void {
   for (const [folder, top] of folders.toReversed()) if (top !== undefined) removeEmpty(folder, top);
 }
 
-/** A folder, or if it is not there the nearest above it that is. */
+/** The nearest existing folder at or above a path. */
 function nearestFolder(path: string): string {
   let folder = path;
   while (!isFolder(folder) && dirname(folder) !== folder) folder = dirname(folder);

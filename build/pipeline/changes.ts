@@ -41,7 +41,7 @@ const BATCH = 512;
 export interface Suspects {
   files: ReadonlySet<number>;
   folders: ReadonlySet<number>;
-  /** Whether images may have changed. */
+  /** Whether images in `_media/` may have changed. */
   images: boolean;
 }
 
@@ -139,7 +139,7 @@ function outputChange(folder: string, { table, ended, staged }: Search, i: numbe
     output !== undefined &&
     isOutputUnchanged(table, i, output) &&
     !isAfter(output.ctime, ended) &&
-    // A link to a folder with the same content is not what the build wrote.
+    // A link to a folder with the same content counts as changed.
     around?.type === "folder";
   if (around === undefined) return OUTPUT;
   const { ctime } = around;

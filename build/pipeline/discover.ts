@@ -48,7 +48,7 @@ export interface Discovery {
   parents: (Parent | undefined)[];
   /** By folder: the stat of that page's source when it was read for `parents`. */
   parentStats: (FileStat | undefined)[];
-  /** The images that are kept with the pages; those of the manifest if none changed. */
+  /** The images in `_media/`; the manifest's own list if they cannot have changed. */
   images: readonly SourceImage[];
   /** Findings about names and folders. */
   nameFindings: Finding[];
@@ -139,7 +139,7 @@ function findKnown(
 const holds = ({ files, folders, findings }: FolderEntries): string =>
   JSON.stringify([files, folders, findings]);
 
-/** All images; findings are errors, so those of a manifest have none. */
+/** The images in `_media/`. Findings about them are errors, so the images of a manifest have none. */
 function findImagesOf(
   content: string,
   manifest: Manifest | undefined,
@@ -153,7 +153,7 @@ function findImagesOf(
   return found.images;
 }
 
-/** If images come from the API's own host, their addresses must lead to those that are kept with the pages. */
+/** Adds the images to the site if the media host is the API's own: addresses of images must then lead to one of them. */
 function withImages<T extends { site: Site | undefined }>(read: T, images: readonly SourceImage[]): T {
   const { site } = read;
   const own =
@@ -192,7 +192,7 @@ async function readSite(
   return { site: site && (baseUrl === undefined ? site : withBaseUrl(site, baseUrl)), siteKey };
 }
 
-/** Another address of the API's host, which the media host may be a part of. */
+/** The site with another URL of the API's host. The URL of the media host changes with it, if it begins with that URL. */
 function withBaseUrl(site: Site, base_url: string): Site {
   const { base_url: before, media_url: written } = site;
   if (!beginsWith(written, before)) return { ...site, base_url };

@@ -12,9 +12,9 @@ import { SourceVanished, withSource } from "../sources/read.ts";
 import type { Discovery } from "./discover.ts";
 import type { Folders } from "./files.ts";
 
-/** The images that are kept with the pages (DESIGN, section 2): published as they are, and only those that changed. */
+/** The images in `_media/` (DESIGN, section 2), which are published unchanged. Only changed images are written. */
 
-/** Whether the images are published as they are in the sources now. */
+/** Whether the published images are the images of the sources. */
 export const areImagesUnchanged = (
   layout: Layout,
   { images }: Discovery,
@@ -27,7 +27,7 @@ export const areImagesUnchanged = (
       return before !== undefined && isPublished(layout, image, before);
     }));
 
-/** Whether an image of the sources is the very one that was published. */
+/** Whether an image and its published file are both unchanged since the manifest. */
 const isPublished = (layout: Layout, image: SourceImage, before: KnownImage): boolean =>
   before.path === image.path && isUnchanged(image.stat, before.stat) && isAsLeft(layout, before);
 
@@ -36,7 +36,7 @@ function isAsLeft(layout: Layout, { path, published }: KnownImage): boolean {
   return now !== undefined && sameStat(now, published);
 }
 
-/** Stages the images that are new or changed, and names those to remove. Before anything is renamed. */
+/** Stages new and changed images, and lists images to remove; before anything is renamed. */
 export function stageImages(
   publication: Publication,
   { content, cache }: Folders,
@@ -63,15 +63,15 @@ export function stageImages(
     const twin = now.get(path.toLowerCase());
     if (twin === path) continue;
     const stat = statIfThere(publishedImage(layout, path));
-    // Otherwise somebody has put another file there, or a folder.
+    // Any other file or folder at the path is third-party.
     if (stat?.type === "file" && stat.size === size && stat.mtime === mtime)
       publication.removeImage(path, twin);
   }
-  // Before they are in their places: a build that is killed after that has put them there all the same.
+  // Saved before they are renamed into place, so that the images of a killed build count as its own.
   saveOwnedImages(cache, all);
 }
 
-/** @throws SourceVanished if it is not the image that was found. */
+/** @throws SourceVanished if the image has changed since it was found. */
 const readImage = (content: string, { path, stat }: SourceImage): Buffer =>
   withSource(join(content, imageFile(path)), imageFile(path), (handle, now) => {
     const bytes = Buffer.allocUnsafeSlow(stat.size);
@@ -80,7 +80,7 @@ const readImage = (content: string, { path, stat }: SourceImage): Buffer =>
     return bytes;
   });
 
-/** Once they are published: what is to be remembered of them. */
+/** The manifest's data about the images, after they are published. */
 export function settleImages(
   { layout, cache }: Folders,
   { images }: Discovery,

@@ -108,8 +108,8 @@ function timeSince({ pageFindings, times }: Manifest, at: number): { hasChanged:
 }
 
 /**
- * The files of the manifest whose findings other images may change. An address may lead to an image that is gone, which only
- * reading the page tells; a new image concerns only addresses that led to none.
+ * The files of the manifest whose findings a change of the images may change. If an image was removed, any page may refer to
+ * it; if images were only added, only pages with findings about missing images are concerned.
  */
 function imagesSince(
   { site, images }: Discovery,

@@ -27,7 +27,7 @@ export interface StepContext {
   discovery: Discovery;
   /** The numbers of the data files of the browse UI. */
   counts: Counts;
-  /** What is published beside the pages. */
+  /** The published files that are not pages, contract or data files. */
   staticFiles: StaticFiles;
   plan: Plan;
   manifest: Manifest | undefined;
@@ -102,7 +102,7 @@ export async function publish(work: StepContext): Promise<{ built: Built; publis
       options.browse === true
         ? await stageDataFiles(dataFilesOf, pages, replacement, plan, manifest, wordFiles)
         : [];
-    // Packing uses threads of its own: this one would only take their memory.
+    // Packing starts its own threads, which need the memory of this one.
     if (isBulk) await thread.dismiss();
     const bulk = isBulk ? await stageBulk(publication, discovery, plan, pages.outcomes, manifest) : undefined;
     if (bulk !== undefined && bulk.findings.length > 0) {
@@ -128,7 +128,7 @@ export async function publish(work: StepContext): Promise<{ built: Built; publis
         output: outputOf(folders, discovery, staticFiles, plan.table, options),
       },
       published: {
-        // The images are kept by themselves.
+        // The manifest contains the images only once.
         site: discovery.site && { ...discovery.site, images: undefined },
         siteKey,
         historyKey,

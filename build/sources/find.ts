@@ -138,7 +138,7 @@ export function listSources(
     listed?.(columns.count);
     let hasPages = sources > 0;
     for (const name of held.folders) {
-      // It has images, and no page.
+      // `_media/` has images, and no pages.
       if (path === "" && name === MEDIA_FOLDER) continue;
       const below = path === "" ? name : `${path}/${name}`;
       const grouping = name.startsWith("_");

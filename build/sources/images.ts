@@ -19,13 +19,13 @@ import { SourceVanished, withSource } from "./read.ts";
 
 /** An image in `_media/`. */
 export interface SourceImage {
-  /** Relative to that folder, with slashes. */
+  /** Relative to `_media/`, with slashes. */
   path: string;
   stat: SeenStat;
 }
 
 export interface FoundImages {
-  /** In the order of their paths. */
+  /** Sorted by name in each folder. */
   images: SourceImage[];
   findings: Finding[];
 }
@@ -34,9 +34,9 @@ export interface FoundImages {
 export const imageFile = (path: string): string => `${MEDIA_FOLDER}/${path}`;
 
 /**
- * Finds the images that are kept with the pages. Every other file there is a finding; links are not followed.
+ * Finds the images in `_media/`. Every other file there is a finding; links are not followed.
  *
- * @param known the stat of an image whose content is known to be what its name says.
+ * @param known the stat of an image whose content is known to match its name.
  */
 export function findImages(content: string, known: (path: string) => SeenStat | undefined): FoundImages {
   const images: SourceImage[] = [];

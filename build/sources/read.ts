@@ -17,11 +17,11 @@ const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const GONE: ReadonlySet<string> = new Set(["ENOENT", "ELOOP", "ENOTDIR", "ENXIO", "ENODEV"]);
 
 /**
- * Calls `use` with a file of the sources that is open for reading: a regular file, no link.
+ * Opens a regular file of the sources, not a link, and calls `use` with it.
  *
- * @param file what an error calls it.
- * @throws SourceVanished where the file is not there any more, or something else is.
- * @throws the system's error where it cannot be read.
+ * @param file the file's name in errors.
+ * @throws SourceVanished if the file is gone, or is not a regular file any more.
+ * @throws the system's error if it cannot be read.
  */
 export function withSource<T>(path: string, file: string, use: (handle: number, stat: Stat) => T): T {
   let handle: number;

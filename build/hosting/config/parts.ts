@@ -27,12 +27,12 @@ export const letsCache = ({ name, value }: Header): boolean =>
 
 export const isContentType = ({ name }: Header): boolean => name.toLowerCase() === "content-type";
 
-/** The types of images by the endings of their names, as not every host knows them all. */
+/** The content types of images by the endings of their names: not every host knows them all. */
 export const IMAGE_TYPES: readonly (readonly [ending: string, type: string])[] = Object.entries(
   IMAGE_KINDS,
 ).map(([ending, { contentType }]) => [ending, contentType]);
 
-/** Whether a block is that of the images. */
+/** Whether a block is for the images of `_media/`. */
 export const isOfImages = ({ path }: HeaderRule): boolean => path === MEDIA_BLOCK;
 
 /** A text in double quotes, in a syntax that nginx, Caddy, Apache and lighttpd share. */
