@@ -154,6 +154,39 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await page.context().close();
     });
 
+    it("shows the whole site as of another instant, and as it is now again", async () => {
+      const meta = { type: "standardpages.GeneralPage", go_live_at: "2999-03-01T09:00:00Z" };
+      write(place.content, "fair/index.json", { ...general(70, "Fair"), meta });
+      write(place.content, "fair/stalls.json", general(71, "Stalls"));
+      const { page, trouble } = await open("/?page=71");
+      await title(page, "Stalls");
+      const mark = page.getByRole("article").getByText("Not live", { exact: true });
+      await mark.waitFor();
+      const status = async (): Promise<number> => (await fetch(`${preview.baseUrl}/api/v2/pages/71/`)).status;
+      expect(await status()).toBe(404);
+      await panel(page)
+        .getByText(/^\d+ drafts$/)
+        .click();
+      await panel(page).getByText("fair/stalls.json: live from 1 March 2999, 09:00 UTC").waitFor();
+
+      const asOf = panel(page).getByLabel("As of");
+      await asOf.fill("2999-06-01T12:00:00");
+      await asOf.blur();
+      await mark.waitFor({ state: "detached" });
+      expect(await status()).toBe(200);
+      // Another tab shows the same instant, in the zone of the browser.
+      const other = await open("/?page=70");
+      expect(await panel(other.page).getByLabel("As of").inputValue()).toMatch(/^2999-06-01T12:00/);
+      await other.page.context().close();
+
+      await asOf.fill("");
+      await asOf.blur();
+      await mark.waitFor();
+      expect(await status()).toBe(404);
+      expect(trouble).toEqual([]);
+      await page.context().close();
+    });
+
     it("reports that the preview has stopped", async () => {
       const { page } = await open("/?page=2");
       await preview.close();
