@@ -103,7 +103,7 @@ describe.skipIf(data === undefined || (missingBrowser !== undefined && process.e
     it("shows tens of thousands of subpages of one page, in parts", async () => {
       const { page, trouble } = await open("/");
       await page.getByRole("button", { name: /^Art:/ }).click();
-      await page.getByRole("button", { name: /^Artworks: 62,489 pages/ }).click();
+      await page.getByRole("button", { name: /^Artworks: 62,489 subpages/ }).click();
       const list = page.getByRole("list", { name: "Below Artworks" });
       const more = page.getByRole("button", { name: /^Show 60 more of 62,429/ });
       await more.waitFor();

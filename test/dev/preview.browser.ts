@@ -154,6 +154,9 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await page.context().close();
     });
 
+    const statusOf = async (id: number): Promise<number> =>
+      (await fetch(`${preview.baseUrl}/api/v2/pages/${id}/`)).status;
+
     it("shows the whole site as of another instant, and as it is now again", async () => {
       const meta = { type: "standardpages.GeneralPage", go_live_at: "2999-03-01T09:00:00Z" };
       write(place.content, "fair/index.json", { ...general(70, "Fair"), meta });
@@ -162,8 +165,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await title(page, "Stalls");
       const mark = page.getByRole("article").getByText("Not live", { exact: true });
       await mark.waitFor();
-      const status = async (): Promise<number> => (await fetch(`${preview.baseUrl}/api/v2/pages/71/`)).status;
-      expect(await status()).toBe(404);
+      expect(await statusOf(71)).toBe(404);
       await panel(page)
         .getByText(/^\d+ drafts$/)
         .click();
@@ -173,7 +175,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await asOf.fill("2999-06-01T12:00:00");
       await asOf.blur();
       await mark.waitFor({ state: "detached" });
-      expect(await status()).toBe(200);
+      expect(await statusOf(71)).toBe(200);
       // Another tab shows the same instant, in the zone of the browser.
       const other = await open("/?page=70");
       expect(await panel(other.page).getByLabel("As of").inputValue()).toMatch(/^2999-06-01T12:00/);
@@ -182,7 +184,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await asOf.fill("");
       await asOf.blur();
       await mark.waitFor();
-      expect(await status()).toBe(404);
+      expect(await statusOf(71)).toBe(404);
       expect(trouble).toEqual([]);
       await page.context().close();
     });
