@@ -50,7 +50,7 @@ export class Copy {
     return { status, stdout, stderr };
   }
 
-  /** Starts the same command, which then runs beside this process: its first output, and its end after `tell` sends a line. */
+  /** Starts the same command without waiting: its first output, and its end after `tell` sends a line. */
   start(way: NodeJS.ProcessEnv, ...args: string[]) {
     const child = spawn(process.execPath, ["scripts/run.mjs", ...args], this.options(way));
     let [stdout, stderr] = ["", ""];

@@ -329,7 +329,7 @@ const placesIn = ({ findings }: Comparison): string[] =>
 
 describe("sources that moved without an edit", () => {
   const situations: [string, () => void][] = [
-    ["alone", moveVisit],
+    ["on their own", moveVisit],
     [
       "beside a copy of one of them",
       () => {

@@ -61,14 +61,14 @@ describe("a comparison", () => {
       [2, "go_live_at", "2027-03-01T10:00:00+01:00", "2027-04-01T00:30:00+02:00", ""],
       [5, "expire_at", "2027-03-01T00:00:00Z", undefined, ""],
       [8, "expire_at", undefined, "2027-03-01T10:00:30Z", ""],
-      // The page that goes live later goes live by itself.
+      // Page 17 goes live after this date, and now does not expire with page 15.
       [15, "expire_at", "2027-03-01T00:00:00Z", undefined, "17,16"],
-      // Neither do those that have expired by then, or go live later.
+      // Without page 12, which has expired by then, and page 13, which goes live later.
       [3, "go_live_at", undefined, "2027-03-01T10:00:00+01:00", "10,11,4"],
     ]);
   });
 
-  it("names these subpages", async () => {
+  it("lists these subpages", async () => {
     const comparison = await diff({ content: place.content });
     const date = "goes live on 1 March 2027, 10:00 (09:00 UTC), with 3 subpages";
     expect(human(comparison)).toContain(
@@ -91,7 +91,7 @@ describe("a comparison", () => {
     }
   });
 
-  it("compares the sites as they are at an instant, with the subpages that nobody edited", async () => {
+  it("compares the sites as they are at an instant, including subpages without an edit", async () => {
     expect(await idsAt(Date.UTC(2026, 0))).toBe("8 3,12,10,11,4 6");
     expect(await idsAt(Date.UTC(2027, 2, 15))).toBe("5,15,16 2 3");
     expect(await idsAt(Date.UTC(2027, 3, 15))).toBe("5,15,17,16  2,3");
@@ -119,7 +119,7 @@ describe("a comparison", () => {
     }
   });
 
-  it("warns of no address, and of no id, that only time hides", async () => {
+  it("gives no warning for addresses and ids of pages that are merely not live", async () => {
     const { removed, ids, addresses, findings } = await diff({
       content: place.content,
       at: Date.UTC(2026, 0),

@@ -47,9 +47,9 @@ async function buildNext() {
 const CASES: Record<string, () => Promise<void> | void> = {
   "a file": addForeign,
   "a folder": () => void mkdirSync(inPage("sub/folder"), { recursive: true }),
-  "a file whose name differs by case alone": () => writeFileSync(inPage("INDEX.json"), "foreign"),
+  "a file whose name differs only by case": () => writeFileSync(inPage("INDEX.json"), "foreign"),
   "another name of the page's file": () => linkSync(inPage("index.json"), inPage("index.json.gz")),
-  "a file, and the folder's times put back": () => {
+  "a file, with the folder's times restored": () => {
     const { atime, mtime } = statSync(join(pages, "31"));
     addForeign();
     utimesSync(join(pages, "31"), atime, mtime);
@@ -100,12 +100,12 @@ const CASES: Record<string, () => Promise<void> | void> = {
     addForeign();
     await build({ ...place, content, cache: join(place.folder, "other-cache") });
   },
-  "another content of the page's file, of the same size and time": () => {
+  "another content of the page's file, with the same size and time": () => {
     const { atime, mtime } = statSync(inPage("index.json"));
     writeFileSync(inPage("index.json"), readFileSync(inPage("index.json"), "utf8").replace("Marsh", "MARSH"));
     utimesSync(inPage("index.json"), atime, mtime);
   },
-  "nothing, in a folder with other permissions": () => chmodSync(join(pages, "31"), 0o700),
+  "no file, in a folder with other permissions": () => chmodSync(join(pages, "31"), 0o700),
 };
 
 const marshNow = (): object =>

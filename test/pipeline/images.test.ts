@@ -20,12 +20,12 @@ import { general, page, SITE, work, workplace, write, writeSite, type Workplace 
 
 const PNG = "\x89PNG\r\n\x1a\n";
 
-/** An image as far as a build looks into it. */
+/** A file with the signature of an image, which is all that a build checks. */
 export function writeImage(content: string, path: string, text = path): void {
   const file = join(content, "_media", path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, Buffer.from(PNG + text, "latin1"));
-  // No younger than a later build can tell from a change.
+  // Old enough for a later build to recognise a change.
   const before = new Date(Date.now() - 60_000);
   utimesSync(file, before, before);
 }
@@ -70,7 +70,7 @@ const sizeUrl = ({ out }: Workplace): string =>
     }
   ).master_images[0]?.default_url ?? "";
 
-describe("images that are kept with the pages", () => {
+describe("images stored with the pages", () => {
   it("are published unchanged, and a second build writes nothing", async () => {
     const place = siteWithImages("images");
     const { output } = await build(place);
@@ -97,7 +97,7 @@ describe("images that are kept with the pages", () => {
     expect(existsSync(join(place.out, "media/sketches"))).toBe(false);
   });
 
-  it.each(["a build that trusts nothing", "a build after the manifest is lost"])(
+  it.each(["a full build that trusts no file", "a build after the manifest is lost"])(
     "are known as its own by %s, and third-party files stay",
     async (kind) => {
       const place = siteWithImages("images-owned");
@@ -106,7 +106,7 @@ describe("images that are kept with the pages", () => {
       rmSync(join(place.content, "_media/old.png"));
       rmSync(join(place.content, "_media/sketches"), { recursive: true });
       writeFileSync(join(place.out, "media/note.txt"), "third-party");
-      // In the place of one that was the build's.
+      // It replaces one of the build's images.
       writeFileSync(join(place.out, "media/sketches/1848/fen.png"), "third-party");
       if (kind.includes("manifest"))
         for (const file of filesBelow(place.cache).filter((one) => one.endsWith("manifest")))
@@ -116,7 +116,7 @@ describe("images that are kept with the pages", () => {
     },
   );
 
-  it("are put back where somebody changed or removed them", async () => {
+  it("are restored if they were changed or removed", async () => {
     const place = siteWithImages("images-repair");
     await build(place);
     writeFileSync(join(place.out, "media/marsh.png"), "third-party");
@@ -126,7 +126,7 @@ describe("images that are kept with the pages", () => {
     expect(images(place)).toEqual(["marsh.png", "sketches/1848/fen.png"]);
   });
 
-  it("are told from pages: a page that is refused leaves images as they were, and the reverse", async () => {
+  it("are published together with the pages: a refused page leaves images unchanged, and the reverse", async () => {
     const place = siteWithImages("images-refused");
     await build(place);
     const before = treeOf(place.out);
@@ -165,7 +165,7 @@ describe("images that are kept with the pages", () => {
     expect(treeOf(place.out)).toEqual(before);
   });
 
-  it("replace a link in their own place, and nothing is written through it", async () => {
+  it("replace a link in their place, without writing to its target", async () => {
     const place = siteWithImages("images-link");
     mkdirSync(join(place.out, "media"), { recursive: true });
     writeFileSync(join(place.folder, "elsewhere"), "kept");
@@ -184,7 +184,7 @@ describe("images that are kept with the pages", () => {
     expect(images(place)).toEqual(["marsh.png", "sketches/1848/Fen.png"]);
   });
 
-  it("that cannot be removed end the build before it changes anything", async () => {
+  it("that cannot be removed stop the build before it changes any file", async () => {
     if (process.getuid?.() === 0) return;
     const place = siteWithImages("images-stuck");
     await build(place);
@@ -198,7 +198,7 @@ describe("images that are kept with the pages", () => {
 });
 
 describe("an address of an image", () => {
-  it("is checked again when images come and go, for drafts too", async () => {
+  it("is checked again when images are added or removed, also for drafts", async () => {
     const place = siteWithImages("images-addresses");
     write(place.content, "works/_draft.json", work(50, "Draft", shown("/later.png")));
     const draft = "media-missing works/_draft.json";
@@ -216,7 +216,7 @@ describe("an address of an image", () => {
     expect(await codes(place)).toEqual([draft, draft]);
   });
 
-  it("is made of --base-url if the media host is the API's own, also one that is written out", async () => {
+  it("is made of --base-url if the media host is the API's own, also if the source has a complete URL", async () => {
     const place = siteWithImages("images-base");
     const baseUrl = "http://localhost:3000";
     await build(place);
@@ -239,8 +239,8 @@ describe("an address of an image", () => {
   });
 });
 
-describe("a build that stays open", () => {
-  it("follows images that are named, and only those", async () => {
+describe("a running build", () => {
+  it("follows only the named images", async () => {
     const place = siteWithImages("images-open");
     const open = new OpenBuild({ ...place, browse: true });
     try {
@@ -249,7 +249,7 @@ describe("a build that stays open", () => {
       await open.step(new Set([join(place.content, "_media/new.png")]));
       expect(images(place)).toContain("new.png");
       rmSync(join(place.content, "_media/new.png"));
-      // Not named: nobody looks.
+      // The image is not named, so the build does not look at it.
       await open.step(new Set([join(place.content, "about.json")]));
       expect(images(place)).toContain("new.png");
       await open.step(new Set([join(place.content, "_media")]));

@@ -29,7 +29,7 @@ it("deploy publishes and warns if its notice is refused three times", async () =
     const { release } = JSON.parse(stdout) as { release: string };
     const listed = await runHere("releases", ["--bucket", bucket.address], options);
     expect(listed.stdout).toContain(release);
-    // Nothing has changed since, so nobody is notified.
+    // The second deploy changes nothing, so it sends no notice.
     expect((await deploy()).stderr).not.toContain("notified");
     expect(attempts).toBe(3);
   } finally {

@@ -12,7 +12,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** Another process, which builds as it is told, one build after the other. */
+/** Another process, which runs the requested builds one after the other. */
 export interface Builder {
   build: (options: BuildOptions) => Promise<Ended>;
   close: () => void;

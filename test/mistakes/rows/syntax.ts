@@ -431,7 +431,7 @@ const BY_HAND: [did: string, before: string | Buffer, says: string[], after?: st
   ],
   ["{ for [ around texts", labels('{"x", "y"}'), ["values without names", "Write [ here and ]"]],
   ["an empty file", "", ["The file is empty", "npm run new"]],
-  ["white space alone", " \n\n", ["The file is empty"]],
+  ["only white space", " \n\n", ["The file is empty"]],
   ["no value", page('"title": '), ["A value is missing before “}”"]],
   ["undefined", page('"title": undefined'), ["“undefined” is not a JSON value", "leave the field out"]],
   ["TBC for a year", work('"start_year": TBC'), ["“TBC” is not a JSON value"]],
