@@ -163,11 +163,11 @@ await command(
           status = report(reporter, content, built, { more: release });
           return;
         }
-        const told = report(reporter, content, built, { result: `${plural(built.pages, "page")} built` });
+        const exit = report(reporter, content, built, { result: `${plural(built.pages, "page")} built` });
         if (store !== undefined && built.output !== undefined)
           print(inWords(await publishBuilt(built.output), isDry));
-        else if (told === 0) await upload(out, plan, values);
-        status = told;
+        else if (exit === 0) await upload(out, plan, values);
+        status = exit;
       },
     ).finally(() => {
       progress.clear();

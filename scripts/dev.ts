@@ -60,7 +60,7 @@ async function preview(
   const root = realPath(content);
   const baseUrl = `http://localhost:${held.port}`;
   const progress = progressOn(process.stderr, "Building");
-  let told: ReadonlySet<string> = new Set();
+  let reported: ReadonlySet<string> = new Set();
   let isFirst = true;
 
   let isGreeted = false;
@@ -70,12 +70,12 @@ async function preview(
   };
 
   /** Reports a build; findings that were shown before are not repeated. */
-  const tell = (built: Built, changed: Changed): void => {
+  const reportBuild = (built: Built, changed: Changed): void => {
     progress.clear();
     greet();
-    const findings = built.findings.filter((f) => !told.has(JSON.stringify(f)));
+    const findings = built.findings.filter((f) => !reported.has(JSON.stringify(f)));
     if (findings.length > 0) report("human", content, { pages: built.pages, findings }, "");
-    told = new Set(built.findings.map((f) => JSON.stringify(f)));
+    reported = new Set(built.findings.map((f) => JSON.stringify(f)));
     if (built.published === undefined) {
       const errors = built.findings.filter(isError);
       const known = findings.some(isError) ? "" : ` ${plural(errors.length, "error")} left, shown above.`;
@@ -99,7 +99,7 @@ async function preview(
       at,
       rules,
       progress: progress.show,
-      onBuilt: tell,
+      onBuilt: reportBuild,
       onTrouble: (trouble) => {
         progress.clear();
         complain(`${explain(trouble)}\n`);

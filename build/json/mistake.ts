@@ -2,7 +2,13 @@ import { brackets, commaMissing } from "./mistakes/brackets.ts";
 import { atTheEnd, mergeConflict, wholeFile } from "./mistakes/file.ts";
 import { comment, invisible, signs } from "./mistakes/signs.ts";
 import { afterText, otherQuotes, quoteBeforeComma, unclosedText } from "./mistakes/texts.ts";
-import { type MistakeRule, type Told, told, type Unexpected, wordAt } from "./mistakes/unexpected.ts";
+import {
+  type MistakeRule,
+  type LocatedMistake,
+  mistake,
+  type Unexpected,
+  wordAt,
+} from "./mistakes/unexpected.ts";
 import { bareWord, groupedNumber, number, textAfterNumber } from "./mistakes/values.ts";
 
 export type { Unexpected } from "./mistakes/unexpected.ts";
@@ -10,7 +16,7 @@ export type { Unexpected } from "./mistakes/unexpected.ts";
 const somethingElse: MistakeRule = ({ text, at, expected }) => {
   const found = wordAt(text, at);
   const end = Math.min(at + Math.max(1, found.length), text.length);
-  return told(expected === "name" ? "name-expected" : "character", text, at, end, { found });
+  return mistake(expected === "name" ? "name-expected" : "character", text, at, end, { found });
 };
 
 /** The likeliest mistakes come first: the first rule that matches is used. */
@@ -34,10 +40,10 @@ const RULES: readonly MistakeRule[] = [
 ];
 
 /** The likeliest mistake, from the text around the point where the parser stopped. */
-export function mistakeAt(unexpected: Unexpected): Told {
+export function mistakeAt(unexpected: Unexpected): LocatedMistake {
   for (const rule of RULES) {
     const found = rule(unexpected);
     if (found !== undefined) return found;
   }
-  return somethingElse(unexpected) as Told;
+  return somethingElse(unexpected) as LocatedMistake;
 }

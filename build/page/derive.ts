@@ -95,7 +95,7 @@ export const DERIVED = {
  * The value of a derived field. `owner` is the object that contains the field, with its other fields as they are
  * published.
  */
-export function workOut(row: Derivation, owner: JsonObject, placement: Placement): unknown {
+export function derive(row: Derivation, owner: JsonObject, placement: Placement): unknown {
   switch (row.kind) {
     case "constant":
       return row.value;

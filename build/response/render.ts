@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { printNode, type Node } from "../json/node.ts";
-import { workOut, type Placement } from "../page/derive.ts";
+import { derive, type Placement } from "../page/derive.ts";
 import { definitionOf, derivedFields, fallbacks, formOf, sourceOnlyFields, within } from "../page/field.ts";
 import { mediaUrl, type MediaSite } from "../page/media.ts";
 import { sourceSchemas, type SourcePage } from "../page/page.ts";
@@ -93,7 +93,7 @@ function completedObject(
   for (const [key, field] of Object.entries(shape)) {
     const row = derivedFields.get(field)?.row ?? fallbacks.get(field);
     if (row !== undefined && complete[key] === undefined)
-      complete[key] = workOut(row, complete, around.placement);
+      complete[key] = derive(row, complete, around.placement);
   }
   return complete;
 }

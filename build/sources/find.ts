@@ -203,8 +203,8 @@ export function folderEntries(
     if (name.startsWith(".") || (entry.isFile() && isLitter(name))) continue;
     const meant = entry.isFile() ? meantName(name) : undefined;
     if (meant !== undefined) {
-      const told = finding("wrong-case", { name, meant }, startOf(file));
-      findings.push(name.startsWith("_") && meant !== SITE ? { ...told, severity: "warning" } : told);
+      const mistake = finding("wrong-case", { name, meant }, startOf(file));
+      findings.push(name.startsWith("_") && meant !== SITE ? { ...mistake, severity: "warning" } : mistake);
       continue;
     }
     const isDraft = entry.isFile() && name.startsWith("_") && name.endsWith(".json");

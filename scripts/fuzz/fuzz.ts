@@ -6,7 +6,7 @@ import { isPageType, type PageType } from "../../build/page/types.ts";
 import type { Site } from "../../build/page/site.ts";
 import { checkSiteConfig } from "../../build/check/config.ts";
 import { SourceReader } from "../../build/sources/read.ts";
-import { judgeHeaders, judgeSite, PageJudge, type Verdict } from "./judge.ts";
+import { validateHeaders, validateSite, PageValidator, type Verdict } from "./validate.ts";
 import { mutate, mutateBytes, mutateTokens } from "./mutate.ts";
 
 export interface Corpus {
@@ -72,7 +72,7 @@ function typeOf(bytes: Buffer): PageType | undefined {
  */
 export function fuzz(corpus: Corpus, { runs, seed, limit = 20, progress }: FuzzOptions): Outcome {
   const outcome: Outcome = { accepted: 0, refused: 0, fast: 0, problems: [], slowest: 0, memory: 0 };
-  const judge = new PageJudge(siteOf(corpus.site));
+  const validator = new PageValidator(siteOf(corpus.site));
   const pages = corpus.pages.map(({ bytes }) => bytes);
   for (let run = 0; run < runs && outcome.problems.length < limit; run++) {
     // Each mutant has its own seed, so that it can be made again without those before it.
@@ -90,10 +90,10 @@ export function fuzz(corpus: Corpus, { runs, seed, limit = 20, progress }: FuzzO
     try {
       const verdict: Verdict =
         of === "page"
-          ? judge.judge(bytes, page.type)
+          ? validator.validate(bytes, page.type)
           : of === "_headers"
-            ? judgeHeaders(bytes)
-            : judgeSite(bytes);
+            ? validateHeaders(bytes)
+            : validateSite(bytes);
       outcome[verdict]++;
       const took = performance.now() - start;
       outcome.slowest = Math.max(outcome.slowest, took);
@@ -108,7 +108,7 @@ export function fuzz(corpus: Corpus, { runs, seed, limit = 20, progress }: FuzzO
       progress?.(run);
     }
   }
-  return { ...outcome, fast: judge.fast };
+  return { ...outcome, fast: validator.fast };
 }
 
 const targetOf = (run: number): Target =>

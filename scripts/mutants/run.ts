@@ -17,7 +17,7 @@ export interface Outcome {
   survivors: Survivor[];
 }
 
-interface Told {
+interface Reporting {
   progress?: ((done: number, of: number) => void) | undefined;
   warn: (message: string) => void;
 }
@@ -38,7 +38,7 @@ export async function testMutants(
   constants: readonly Constant[],
   tests: Tests,
   copies: readonly Copy[],
-  { progress, warn }: Told,
+  { progress, warn }: Reporting,
 ): Promise<Outcome> {
   const changes = constants.flatMap((constant) =>
     mutantsOf(constant).map((mutant) => ({ constant, mutant })),

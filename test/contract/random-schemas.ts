@@ -290,7 +290,7 @@ const usable = (schema: Schema): Schema =>
 for (const [name, pattern] of Object.entries(FORMATS)) format[name] = (text) => pattern.test(text);
 
 /** A validator that the program does not use. */
-export function judgeOf(schema: Schema): (value: unknown) => boolean {
+export function validatorOf(schema: Schema): (value: unknown) => boolean {
   const validator = new Validator(schema, "2020-12");
   return (value) => validator.validate(value).valid;
 }

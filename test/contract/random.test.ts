@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { accepts } from "../../build/contract/accepts.ts";
 import type { Schema } from "../../build/contract/canonical.ts";
 import { compareSchemas } from "../../build/contract/schema-changes.ts";
-import { anyPair, anySchema, anyValue, judgeOf, reworded, tolerant, VALUES } from "./random-schemas.ts";
+import { anyPair, anySchema, anyValue, validatorOf, reworded, tolerant, VALUES } from "./random-schemas.ts";
 import { LOOSENED, PLACES } from "./loosened.ts";
 
 /*
@@ -33,7 +33,7 @@ function verdictOn(before: Schema, after: Schema): Verdict {
 }
 
 /** The findings of the independent validator, and the verdict. */
-interface Judged extends Verdict {
+interface Comparison extends Verdict {
   /** The later schema accepts a value that a client of the former one cannot read. */
   isWider: boolean;
   /** One schema accepts a value that the other one refuses. */
@@ -42,8 +42,8 @@ interface Judged extends Verdict {
   isNarrower: boolean;
 }
 
-function judge(before: Schema, after: Schema, values: readonly unknown[] = VALUES): Judged {
-  const [was, read, is] = [judgeOf(before), judgeOf(tolerant(before)), judgeOf(after)];
+function compare(before: Schema, after: Schema, values: readonly unknown[] = VALUES): Comparison {
+  const [was, read, is] = [validatorOf(before), validatorOf(tolerant(before)), validatorOf(after)];
   const found = { isWider: false, isNarrower: false, isDifferent: false };
   for (const value of values) {
     const [isBefore, isAfter] = [was(value), is(value)];
@@ -60,7 +60,7 @@ describe("random pairs of schemas", () => {
     let [wider, others] = [0, 0];
     fc.assert(
       fc.property(anyPair, ([before, after]) => {
-        const { isWider, isBreaking } = judge(before, after);
+        const { isWider, isBreaking } = compare(before, after);
         if (isWider) wider++;
         else if (!isBreaking) others++;
         return isBreaking || !isWider;
@@ -76,7 +76,7 @@ describe("random pairs of schemas", () => {
     let narrower = 0;
     fc.assert(
       fc.property(anyPair, ([before, after]) => {
-        const { isDifferent, isNarrower, isWider, isBreaking, changes } = judge(before, after);
+        const { isDifferent, isNarrower, isWider, isBreaking, changes } = compare(before, after);
         if (isNarrower && !isWider && !isBreaking) narrower++;
         return changes.length > 0 || !isDifferent;
       }),
@@ -88,7 +88,7 @@ describe("random pairs of schemas", () => {
   it("are compatible if the later one is the former one with an additional condition", () => {
     fc.assert(
       fc.property(anySchema, anySchema, (before, condition) => {
-        const { isBreaking, isDifferent, changes } = judge(before, { allOf: [before, condition] });
+        const { isBreaking, isDifferent, changes } = compare(before, { allOf: [before, condition] });
         expect({ isBreaking, isListed: changes.length > 0 || !isDifferent }).toEqual({
           isBreaking: false,
           isListed: true,
@@ -111,7 +111,7 @@ describe("random pairs of schemas", () => {
     let breaking = 0;
     fc.assert(
       fc.property(reworded, ([before, after]) => {
-        const { isBreaking, isDifferent } = judge(before, after);
+        const { isBreaking, isDifferent } = compare(before, after);
         if (isBreaking) breaking++;
         return !isDifferent;
       }),
@@ -127,8 +127,8 @@ describe.each(Object.entries(LOOSENED))("a schema with a looser %s", (_, pairs) 
     fc.assert(
       fc.property(pairs, fc.constantFrom(...PLACES), ([tight, loose], { schema, value }) => {
         const values = VALUES.map((one) => value(one));
-        const widening = judge(schema(tight), schema(loose), values);
-        const narrowing = judge(schema(loose), schema(tight), values);
+        const widening = compare(schema(tight), schema(loose), values);
+        const narrowing = compare(schema(loose), schema(tight), values);
         if (widening.isWider) wider++;
         expect({ ...widening, isBreaking: widening.isBreaking || !widening.isWider }).toMatchObject({
           isBreaking: true,
@@ -150,7 +150,7 @@ it("a schema accepts the values that the independent validator accepts, unless i
   let undecided = 0;
   fc.assert(
     fc.property(anySchema, fc.array(anyValue, { minLength: 20, maxLength: 20 }), (schema, values) => {
-      const isAccepted = judgeOf(schema);
+      const isAccepted = validatorOf(schema);
       for (const value of [...values, ...VALUES]) {
         const verdict = accepts(schema, value);
         if (verdict === undefined) undecided++;

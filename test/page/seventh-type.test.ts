@@ -17,7 +17,7 @@ import { sourceSchemas } from "../../build/page/page.ts";
 import { PAGE_TYPES, parentTypes, rowOf, type PageType } from "../../build/page/types.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { check } from "../../build/pipeline/check.ts";
-import { PageJudge } from "../../scripts/fuzz/judge.ts";
+import { PageValidator } from "../../scripts/fuzz/validate.ts";
 import { commit, repository } from "../diff/repository.ts";
 import { filesBelow } from "../files.ts";
 import { general, page, SITE, write, type Workplace } from "../pipeline/site.ts";
@@ -184,20 +184,20 @@ describe("a seventh page type in the contract", () => {
 describe("a seventh page type in a build", () => {
   it("has the same response on both paths", () => {
     const runs = 200;
-    const judge = new PageJudge({ ...site, owned_paths: ["/a"] });
+    const validator = new PageValidator({ ...site, owned_paths: ["/a"] });
     fc.assert(
       fc.property(anyValue(sourceSchemas[EVENT]), (source) => {
-        judge.findings(Buffer.from(JSON.stringify(source)), EVENT);
+        validator.findings(Buffer.from(JSON.stringify(source)), EVENT);
       }),
       { numRuns: runs, seed: 1, endOnFailure: true },
     );
-    expect(judge.fast).toBeGreaterThan(0.9 * runs);
+    expect(validator.fast).toBeGreaterThan(0.9 * runs);
     for (const wrong of [{ strapline: "" }, { strapline: 1 }, { speakers: [""] }, { programme: "<b>" }])
-      judge.findings(Buffer.from(JSON.stringify(event(wrong))), EVENT);
-    const before = judge.fast;
-    judge.findings(Buffer.from(JSON.stringify(event({ strapline: "Her\u200bons" }))), EVENT);
-    judge.findings(Buffer.from(JSON.stringify(event({ strapline: null }))), EVENT);
-    expect(judge.fast).toBe(before + 2);
+      validator.findings(Buffer.from(JSON.stringify(event(wrong))), EVENT);
+    const before = validator.fast;
+    validator.findings(Buffer.from(JSON.stringify(event({ strapline: "Her\u200bons" }))), EVENT);
+    validator.findings(Buffer.from(JSON.stringify(event({ strapline: null }))), EVENT);
+    expect(validator.fast).toBe(before + 2);
   });
 });
 

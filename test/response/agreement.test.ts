@@ -4,7 +4,7 @@ import type * as z from "zod";
 import { catalogue, type Code } from "../../build/findings/catalogue/index.ts";
 import { html as htmlCodes } from "../../build/findings/catalogue/html.ts";
 import { MAX_VALUES } from "../../build/json/parse.ts";
-import { PageJudge } from "../../scripts/fuzz/judge.ts";
+import { PageValidator } from "../../scripts/fuzz/validate.ts";
 import {
   definitionOf,
   derivedFields,
@@ -28,7 +28,7 @@ import { anyValue, fullValue, isRequired } from "./sound.ts";
 /*
  * Compares both paths to a response: on simple pages, which the fast path takes, with one defect in each (every finding
  * that a page can have, at every field that can have it), and on valid pages with every combination of values. The
- * judge throws if the fast path takes a page with findings, or makes another response of it.
+ * validator throws if the fast path takes a page with findings, or makes another response of it.
  */
 
 /** Codes that the content of a single page cannot have, each with the reason. */
@@ -218,12 +218,12 @@ function* possible(schema: z.ZodType, sound: unknown): Generator<string> {
 }
 
 /** The findings on which both paths agree, as codes with positions. */
-function raisedBy(judge: PageJudge, type: PageType, plants: Iterable<Plant>): Set<string> {
+function raisedBy(validator: PageValidator, type: PageType, plants: Iterable<Plant>): Set<string> {
   const raised = new Set<string>();
   for (const { place, source } of plants) {
     let findings;
     try {
-      findings = judge.findings(source, type);
+      findings = validator.findings(source, type);
     } catch (cause) {
       throw new Error(`${place}: ${String(cause)}: ${source.toString()}`, { cause });
     }
@@ -241,23 +241,23 @@ describe("both paths to a response", () => {
     const written = print(sound);
 
     it("agree that it is valid: the fast path takes it", () => {
-      const judge = new PageJudge(site);
-      expect(judge.findings(Buffer.from(written), type)).toEqual([]);
-      expect(judge.fast).toBe(1);
+      const validator = new PageValidator(site);
+      expect(validator.findings(Buffer.from(written), type)).toEqual([]);
+      expect(validator.fast).toBe(1);
     });
 
     it("agree on every finding at every field", () => {
-      const judge = new PageJudge(site);
-      const found = raisedBy(judge, type, plantsIn(schema, sound));
+      const validator = new PageValidator(site);
+      const found = raisedBy(validator, type, plantsIn(schema, sound));
       raised.set(type, found);
       expect([...new Set(possible(schema, sound))].filter((one) => !found.has(one))).toEqual([]);
     });
 
     it("agree on broken files, and on a page below a parent that its type does not allow", () => {
-      const judge = new PageJudge(site);
-      const found = raisedBy(judge, type, brokenFiles(written));
+      const validator = new PageValidator(site);
+      const found = raisedBy(validator, type, brokenFiles(written));
       for (const other of PAGE_TYPES)
-        for (const one of raisedBy(judge, other, [{ place: "", source: Buffer.from(written) }]))
+        for (const one of raisedBy(validator, other, [{ place: "", source: Buffer.from(written) }]))
           found.add(one);
       raised.set(type, new Set([...(raised.get(type) ?? []), ...found]));
       const codes = Array.from(found, (one) => one.trim());
@@ -283,19 +283,19 @@ describe("both paths to a response", () => {
   });
 
   it.each(PAGE_TYPES)("agree on valid pages of type %s, whatever their fields contain", (type) => {
-    const judge = new PageJudge(site);
+    const validator = new PageValidator(site);
     const runs = type === "artworks.ArtworkPage" ? 250 : 50;
     fc.assert(
       fc.property(anyValue(sourceSchemas[type]), (page) => {
-        judge.findings(Buffer.from(JSON.stringify(page)), type);
+        validator.findings(Buffer.from(JSON.stringify(page)), type);
       }),
       { numRuns: runs, seed: 1, endOnFailure: true },
     );
-    expect(judge.fast).toBeGreaterThan(0.9 * runs);
+    expect(validator.fast).toBeGreaterThan(0.9 * runs);
   });
 
   it("agree on links that may have to be looked up", () => {
-    const owned = new PageJudge({ ...site, owned_paths: ["/a"] });
+    const owned = new PageValidator({ ...site, owned_paths: ["/a"] });
     const type = "artworks.ArtworkPage";
     const schema = sourceSchemas[type];
     const sound = planted(fullValue(schema), ["meta", "seo_title"], "A");
@@ -326,7 +326,7 @@ describe("both paths to a response", () => {
   it("agree on addresses of images that are kept with the pages", () => {
     const media_url = "http://localhost:3000/media";
     const paths = new Set(["a.jpg", "a b/é.png"]);
-    const judge = new PageJudge({
+    const validator = new PageValidator({
       ...site,
       media_url,
       images: { base: `${media_url}/`, paths },
@@ -345,13 +345,13 @@ describe("both paths to a response", () => {
         ...(fullValue(sourceSchemas["artworks.ArtworkPage"]) as object),
         master_images: [image],
       };
-      return judge
+      return validator
         .findings(Buffer.from(JSON.stringify(page)), "artworks.ArtworkPage")
         .map(({ code }) => code);
     };
     const right = ["/a.jpg", "/a%20b/%C3%A9.png", "/a.jpg?v=2", `${media_url}/a.jpg`];
     for (const url of right) expect([url, found(url)]).toEqual([url, []]);
-    expect(judge.fast).toBe(right.length);
+    expect(validator.fast).toBe(right.length);
     const missing = ["media-missing", "media-missing"];
     for (const url of ["/b.jpg", "/a%20b%2f%C3%A9.png", "/", "/A.jpg", "/%FF.jpg"])
       expect([url, found(url)]).toEqual([url, missing]);
@@ -360,7 +360,7 @@ describe("both paths to a response", () => {
 
   it("agree on an id that cannot be converted to a string", () => {
     const page = { id: { toString: 1 }, meta: { type: "standardpages.GeneralPage" }, title: "A" };
-    const findings = new PageJudge(site).findings(
+    const findings = new PageValidator(site).findings(
       Buffer.from(JSON.stringify(page)),
       "standardpages.GeneralPage",
     );
@@ -369,14 +369,14 @@ describe("both paths to a response", () => {
 
   it("agree if the media host has a path and addresses end without a slash", () => {
     const other = { ...site, media_url: "https://media.example.org/b.jpg", append_slash: false };
-    const judge = new PageJudge(other);
+    const validator = new PageValidator(other);
     const page = anyValue(sourceSchemas["artworks.ArtworkPage"]);
     fc.assert(
       fc.property(page, (source) => {
-        judge.findings(Buffer.from(JSON.stringify(source)), "artworks.ArtworkPage");
+        validator.findings(Buffer.from(JSON.stringify(source)), "artworks.ArtworkPage");
       }),
       { numRuns: 100, seed: 2, endOnFailure: true },
     );
-    expect(judge.fast).toBeGreaterThan(10);
+    expect(validator.fast).toBeGreaterThan(10);
   });
 });

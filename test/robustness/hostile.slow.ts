@@ -2,7 +2,7 @@ import { ftruncateSync, openSync, closeSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { isError } from "../../build/findings/finding.ts";
-import { PageJudge } from "../../scripts/fuzz/judge.ts";
+import { PageValidator } from "../../scripts/fuzz/validate.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { human } from "../../build/findings/reporters/human.ts";
@@ -79,7 +79,7 @@ const HOSTILE: Record<string, (n: number) => string> = {
 const SMALL = 80_000;
 const FACTOR = 8;
 
-const judge = new PageJudge({ ...SITE, append_slash: true, owned_paths: [] });
+const validator = new PageValidator({ ...SITE, append_slash: true, owned_paths: [] });
 
 const TRIES = 3;
 
@@ -92,7 +92,7 @@ function cost(source: string, enough = 0): number {
   let least = Number.POSITIVE_INFINITY;
   for (let n = 0; n < TRIES && least > enough; n++) {
     const before = process.cpuUsage();
-    judge.judge(bytes, "artworks.ArtworkPage");
+    validator.validate(bytes, "artworks.ArtworkPage");
     const { user, system } = process.cpuUsage(before);
     least = Math.min(least, (user + system) / 1000);
   }

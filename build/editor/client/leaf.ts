@@ -1,6 +1,6 @@
 import { h } from "../../browse/client/dom.js";
 import { forms } from "../../page/forms.ts";
-import { workOut } from "../../page/derive.ts";
+import { derive } from "../../page/derive.ts";
 import { parseJson } from "../../json/parse.ts";
 import { hintOf, messageOf } from "../../findings/finding.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
@@ -167,7 +167,7 @@ function derivedValue(context: FormContext, row: NonNullable<Field["derivation"]
   const owner = valueAt(context.model.page, path.slice(0, -1));
   if (row.kind === "place") return context.placement[row.part];
   try {
-    return workOut(row, owner as Record<string, unknown>, context.placement);
+    return derive(row, owner as Record<string, unknown>, context.placement);
   } catch {
     // Not everything that it is derived from is there.
     return undefined;

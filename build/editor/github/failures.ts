@@ -48,16 +48,17 @@ export function failureOf(cause: unknown, request: Request): GitHubFailure {
   const headers = response.headers ?? {};
   const said = messageIn(response.data);
   const pause = pauseIn(status, headers, said, request.now);
-  const told = pause === undefined ? tell(status, headers, said, request) : tellPause(pause, request);
+  const message =
+    pause === undefined ? messageFor(status, headers, said, request) : pauseMessage(pause, request);
   // A response may contain anything, the token too.
-  const safe = request.token === undefined ? told : told.replaceAll(request.token, "…");
+  const safe = request.token === undefined ? message : message.replaceAll(request.token, "…");
   return new GitHubFailure(safe, status, pause !== undefined);
 }
 
-const tellPause = (time: string, { token }: Request): string =>
+const pauseMessage = (time: string, { token }: Request): string =>
   `GitHub accepts no more requests for now. Try again after ${time}.${token === undefined ? " With an access token, it accepts more requests." : ""}`;
 
-function tell(status: number, headers: ResponseHeaders, said: string, request: Request): string {
+function messageFor(status: number, headers: ResponseHeaders, said: string, request: Request): string {
   const { repository, token } = request;
   const { name } = repository;
   if (status === 401)

@@ -1,4 +1,4 @@
-import { CLOSERS, lineAt, type MistakeRule, told, wordAt } from "./unexpected.ts";
+import { CLOSERS, lineAt, type MistakeRule, mistake, wordAt } from "./unexpected.ts";
 
 const NAME = /^"[^"\n]*"\s*:/;
 
@@ -9,20 +9,20 @@ export const brackets: MistakeRule = ({ text, at, expected, open, last, mark }) 
   const isCloser = sign === "}" || sign === "]";
   if (expected === "end") {
     const rest = text.slice(at, at + 200);
-    if (isCloser) return told("bracket-too-many", text, at, at + 1, { write: "" });
-    if (/^,?\s*\{/.test(rest)) return told("second-page", text, at, at + 1);
+    if (isCloser) return mistake("bracket-too-many", text, at, at + 1, { write: "" });
+    if (/^,?\s*\{/.test(rest)) return mistake("second-page", text, at, at + 1);
     if (/^,\s*$/.test(rest))
-      return told("semicolon-at-end", text, at, at + 1, { found: "a comma", write: "" });
-    return told("text-at-end", text, at, at + wordAt(text, at).length, { found: wordAt(text, at) });
+      return mistake("semicolon-at-end", text, at, at + 1, { found: "a comma", write: "" });
+    return mistake("text-at-end", text, at, at + wordAt(text, at).length, { found: wordAt(text, at) });
   }
   if (!isCloser || opened === undefined) return undefined;
   const own = CLOSERS[text[opened] ?? ""] ?? "";
   if (text[mark] === "," && (expected === "name" || expected === "value")) {
     const start = mark;
-    return told("comma-too-many", text, start, start + 1, { write: "" });
+    return mistake("comma-too-many", text, start, start + 1, { write: "" });
   }
   if (sign === own)
-    return expected === "value" ? told("value-missing", text, at, at + 1, { found: sign }) : undefined;
+    return expected === "value" ? mistake("value-missing", text, at, at + 1, { found: sign }) : undefined;
   const lines = [lineAt(text, opened)];
   // If the text after this bracket fits the enclosing bracket, the inner bracket was not closed; otherwise this one is
   // wrong.
@@ -38,8 +38,8 @@ export const brackets: MistakeRule = ({ text, at, expected, open, last, mark }) 
         (NAME.test(after.replace(/^,\s*/, "")) && text[open.at(-3) ?? -1] === "{"));
   const end = last?.end ?? at;
   return isForgotten
-    ? told("bracket-missing", text, end, end, { write: own, lines })
-    : told("wrong-bracket", text, at, at + 1, { write: own, lines });
+    ? mistake("bracket-missing", text, end, end, { write: own, lines })
+    : mistake("wrong-bracket", text, at, at + 1, { write: own, lines });
 };
 
 export const commaMissing: MistakeRule = ({ text, at, expected, last, open }) => {
@@ -48,8 +48,8 @@ export const commaMissing: MistakeRule = ({ text, at, expected, last, open }) =>
   const opened = open.at(-1) ?? 0;
   // A list has no names, so it should have ended before this one, with a comma after it.
   if (text[opened] === "[" && NAME.test(text.slice(at, at + 200)))
-    return told("bracket-missing", text, end, end, { write: "],", lines: [lineAt(text, opened)] });
+    return mistake("bracket-missing", text, end, end, { write: "],", lines: [lineAt(text, opened)] });
   const found =
     text[at] === '"' ? (/^"[^"\n]*"?/.exec(text.slice(at, at + 80))?.[0] ?? '"') : wordAt(text, at);
-  return told("comma-missing", text, end, end, { found, write: "," });
+  return mistake("comma-missing", text, end, end, { found, write: "," });
 };

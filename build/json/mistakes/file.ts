@@ -1,14 +1,22 @@
 import { IS_INVISIBLE } from "./signs.ts";
-import { CLOSERS, closers, lineAt, restOfLine, type MistakeRule, type Told, told } from "./unexpected.ts";
+import {
+  CLOSERS,
+  closers,
+  lineAt,
+  restOfLine,
+  type MistakeRule,
+  type LocatedMistake,
+  mistake,
+} from "./unexpected.ts";
 
 const MARKER = /^(?:<{7}|\|{7}|={7}|>{7})(?=[ \r\n]|$)/gm;
 
 /** A marker that was left over from a resolved merge conflict. */
-function markerLeft(text: string): Told | undefined {
+function markerLeft(text: string): LocatedMistake | undefined {
   const left = /^(?:>{7}(?: .*)?|={7})$/m.exec(text.replace(/\r$/gm, " "));
   return left === null
     ? undefined
-    : told("marker-left", text, left.index, left.index + left[0].trimEnd().length, { write: "" });
+    : mistake("marker-left", text, left.index, left.index + left[0].trimEnd().length, { write: "" });
 }
 
 export const mergeConflict: MistakeRule = ({ text }) => {
@@ -16,7 +24,7 @@ export const mergeConflict: MistakeRule = ({ text }) => {
   if (first === null) return markerLeft(text);
   const lines: number[] = [];
   for (const { index } of text.matchAll(MARKER)) if (lines.push(lineAt(text, index)) === 12) break;
-  return told("merge-conflict", text, first.index, first.index + first[0].length, { lines });
+  return mistake("merge-conflict", text, first.index, first.index + first[0].length, { lines });
 };
 
 const KINDS: [begins: RegExp, kind: string][] = [
@@ -33,19 +41,19 @@ const KINDS: [begins: RegExp, kind: string][] = [
 /** A file that does not begin with an object. */
 export const wholeFile: MistakeRule = ({ text, at, expected, open }) => {
   const begin = text.search(/\S/);
-  if (begin === -1) return told("empty", text, at, at);
+  if (begin === -1) return mistake("empty", text, at, at);
   const start = text.slice(begin, begin + 200);
   const kind = KINDS.find(([begins]) => begins.test(start));
   const line = begin + restOfLine(start, 0).length;
-  if (kind !== undefined) return told("other-kind", text, begin, line, { found: kind[1] });
+  if (kind !== undefined) return mistake("other-kind", text, begin, line, { found: kind[1] });
   if (open.length > 0 || (expected !== "page" && expected !== "end" && expected !== "number"))
     return undefined;
-  if (/^---\s/.test(start)) return told("front-matter", text, begin, begin + 3);
-  if (start.startsWith("```")) return told("fence", text, begin, line);
+  if (/^---\s/.test(start)) return mistake("front-matter", text, begin, begin + 3);
+  if (start.startsWith("```")) return mistake("fence", text, begin, line);
   const code = /^(?:export default|module\.exports\s*=|(?:const|let|var)\s+\w+\s*=|\w+\s*=(?=\s*\{))/.exec(
     start,
   );
-  if (code !== null) return told("code", text, begin, begin + code[0].length);
+  if (code !== null) return mistake("code", text, begin, begin + code[0].length);
   const before = /^(?!["{[])[^{]*?(?=\s*\{\s*")/.exec(text.slice(begin, begin + 1000))?.[0];
   if (
     expected === "page" &&
@@ -53,15 +61,15 @@ export const wholeFile: MistakeRule = ({ text, at, expected, open }) => {
     !/^(?:\/[/*]|#|<!--)/.test(before) &&
     !IS_INVISIBLE.test(before[0] ?? " ")
   )
-    return told("text-before", text, begin, begin + before.length);
-  if (expected === "end" && /^"[^"\n]*"\s*:/.test(start)) return told("no-braces", text, begin, begin + 1);
+    return mistake("text-before", text, begin, begin + before.length);
+  if (expected === "end" && /^"[^"\n]*"\s*:/.test(start)) return mistake("no-braces", text, begin, begin + 1);
   return undefined;
 };
 
 /**
  * The missing bracket according to the indentation: a field must be indented more than the line that opens its object.
  */
-function unclosedByLines(text: string): Told | undefined {
+function unclosedByLines(text: string): LocatedMistake | undefined {
   const open: { at: number; indent: number }[] = [];
   let indent = 0;
   let isFirst = true;
@@ -81,7 +89,7 @@ function unclosedByLines(text: string): Told | undefined {
       indent <= inner.indent
     ) {
       const write = CLOSERS[text[inner.at] ?? ""] ?? "";
-      return told("bracket-missing", text, end, end, { write, lines: [lineAt(text, inner.at)] });
+      return mistake("bracket-missing", text, end, end, { write, lines: [lineAt(text, inner.at)] });
     }
     if (CLOSERS[token] !== undefined) open.push({ at: index, indent });
     else if (token === "}" || token === "]") open.pop();
@@ -99,8 +107,8 @@ export const atTheEnd: MistakeRule = (u) => {
   if (at < text.length || open.length === 0) return undefined;
   const forgotten = expected === "comma" ? unclosedByLines(text) : undefined;
   if (forgotten !== undefined) return forgotten;
-  if (expected === "quote") return told("cut-in-text", text, at, at, { write: `"${closers(u)}` });
+  if (expected === "quote") return mistake("cut-in-text", text, at, at, { write: `"${closers(u)}` });
   const end = expected === "comma" ? (last?.end ?? at) : at;
   const write = expected === "comma" ? closers(u) : undefined;
-  return told("cut-off", text, end, end, { write });
+  return mistake("cut-off", text, end, end, { write });
 };

@@ -1,5 +1,5 @@
 import { nameOf } from "../../findings/printable.ts";
-import { CLOSERS, lineAt, MAX_LINE_LENGTH, type MistakeRule, told } from "./unexpected.ts";
+import { CLOSERS, lineAt, MAX_LINE_LENGTH, type MistakeRule, mistake } from "./unexpected.ts";
 
 export const IS_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}]/u;
 
@@ -7,7 +7,7 @@ export const invisible: MistakeRule = ({ text, at, expected }) => {
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0x20);
   if (expected === "quote" || /[\n\r]/.test(character) || !IS_INVISIBLE.test(character)) return undefined;
   const write = /\p{Zs}/u.test(character) ? " " : "";
-  return told("invisible", text, at, at + character.length, { found: nameOf(character), write });
+  return mistake("invisible", text, at, at + character.length, { found: nameOf(character), write });
 };
 
 export const comment: MistakeRule = ({ text, at, expected }) => {
@@ -15,7 +15,7 @@ export const comment: MistakeRule = ({ text, at, expected }) => {
   const found = /^(?:\/\/[^\n\r]*|\/\*[^]*?\*\/|#[^\n\r]*|<!--[^]*?-->|--[^\n\r]*)/.exec(
     text.slice(at, at + MAX_LINE_LENGTH),
   );
-  return found === null ? undefined : told("comment", text, at, at + found[0].length, { write: "" });
+  return found === null ? undefined : mistake("comment", text, at, at + found[0].length, { write: "" });
 };
 
 const COMMAS: Record<string, string> = {
@@ -45,8 +45,8 @@ export const signs: MistakeRule = ({ text, at, expected, last, open, mark }) => 
     const isLast = expected === "end" || /^[}\],]|^$/.test(after);
     const found = COMMAS[sign];
     return isLast
-      ? told("semicolon-at-end", text, at, at + 1, { found, write: "" })
-      : told("semicolon", text, at, at + 1, { found, write: "," });
+      ? mistake("semicolon-at-end", text, at, at + 1, { found, write: "" })
+      : mistake("semicolon", text, at, at + 1, { found, write: "," });
   }
   if (expected === "colon") {
     const isName = /^\s*(?:["\d[{tfn-]|=>)/.test(text.slice(at + 1, at + 20));
@@ -61,44 +61,44 @@ export const signs: MistakeRule = ({ text, at, expected, last, open, mark }) => 
           /^"[^"\n]*"\s*[,}](?!\s*\])/.test(after) &&
           !/^"[^"\n]*"\s*,\s*"[^"\n]*"\s*:/.test(after)))
     )
-      return told("brace-for-bracket", text, opened, opened + 1);
+      return mistake("brace-for-bracket", text, opened, opened + 1);
     if (COLONS[sign] !== undefined && (isName || sign === "="))
-      return told("colon-sign", text, at, at + arrow.length, { found: COLONS[sign], write: ":" });
+      return mistake("colon-sign", text, at, at + arrow.length, { found: COLONS[sign], write: ":" });
     const end = last?.end ?? at;
     if (/^["\d[{-]|^(?:true|false|null)\b/.test(text.slice(at, at + 6)))
-      return told("colon-missing", text, end, end, { write: ":" });
-    return told("value-missing", text, at, Math.min(at + 1, text.length), { found: sign });
+      return mistake("colon-missing", text, end, end, { write: ":" });
+    return mistake("value-missing", text, at, Math.min(at + 1, text.length), { found: sign });
   }
   if (sign === "," && (expected === "value" || expected === "name")) {
     if (expected === "value" && text[open.at(-1) ?? -1] === "{")
-      return told("value-missing", text, at, at + 1);
-    if (text[mark] === ",") return told("comma-twice", text, at, at + 1, { write: "" });
+      return mistake("value-missing", text, at, at + 1);
+    if (text[mark] === ",") return mistake("comma-twice", text, at, at + 1, { write: "" });
     if (text[mark] === "{" || text[mark] === "[")
-      return told("comma-at-start", text, at, at + 1, { write: "" });
+      return mistake("comma-at-start", text, at, at + 1, { write: "" });
   }
-  if (sign === ":" && expected === "value") return told("colon-twice", text, at, at + 1, { write: "" });
+  if (sign === ":" && expected === "value") return mistake("colon-twice", text, at, at + 1, { write: "" });
   if (sign === ":" && expected === "comma" && text[open.at(-1) ?? -1] === "[") {
     const opened = open.at(-1) ?? 0;
     return text[mark] === "["
-      ? told("bracket-for-brace", text, opened, opened + 1)
-      : told("bracket-missing", text, mark, mark, { write: "]", lines: [lineAt(text, opened)] });
+      ? mistake("bracket-for-brace", text, opened, opened + 1)
+      : mistake("bracket-missing", text, mark, mark, { write: "]", lines: [lineAt(text, opened)] });
   }
   if (sign === ":" && expected === "comma" && last !== undefined && text[last.start] === '"')
-    return told("brace-missing", text, last.start, last.start, {
+    return mistake("brace-missing", text, last.start, last.start, {
       found: text.slice(last.start, last.end),
       write: "{",
     });
   if (sign === "{" && expected === "name") {
     const opened = open.at(-1) ?? 0;
     if (text[mark] === "{" && open.length === 1)
-      return told("brace-twice", text, opened, opened + 1, { write: "" });
+      return mistake("brace-twice", text, opened, opened + 1, { write: "" });
     return text[mark] === "{"
-      ? told("brace-for-bracket", text, opened, opened + 1)
-      : told("bracket-missing", text, mark, mark, { write: "}", lines: [lineAt(text, opened)] });
+      ? mistake("brace-for-bracket", text, opened, opened + 1)
+      : mistake("bracket-missing", text, mark, mark, { write: "}", lines: [lineAt(text, opened)] });
   }
   if (/[()（）]/.test(sign) && expected !== "quote") {
     const write = /[)）]/.test(sign) ? (CLOSERS[text[open.at(-1) ?? -1] ?? "["] ?? "]") : "[";
-    return told("round-bracket", text, at, at + 1, { write });
+    return mistake("round-bracket", text, at, at + 1, { write });
   }
   return undefined;
 };

@@ -5,7 +5,7 @@ import {
   QUOTES,
   restOfLine,
   type MistakeRule,
-  told,
+  mistake,
 } from "./unexpected.ts";
 
 /** The text that may follow a value on its line. */
@@ -22,7 +22,7 @@ export const otherQuotes: MistakeRule = ({ text, at, expected }) => {
     const found =
       /^(.)(.*?)[“”«»″‟’](?=\s*(?:[,:}\]]|$))/.exec(rest) ?? /^(.)([^"“”„«»″‘’]*)["“”«»″‘’]/.exec(rest);
     const end = at + (found?.[0].length ?? 1);
-    return told("typographic-quote", text, at, end, {
+    return mistake("typographic-quote", text, at, end, {
       write: found === null ? undefined : literal(found[2] ?? ""),
     });
   }
@@ -31,10 +31,10 @@ export const otherQuotes: MistakeRule = ({ text, at, expected }) => {
   for (let end = 1; (end = rest.indexOf(mark, end)) !== -1; end++) {
     if (!/^\s*(?:[,:}\]]|$)/.test(rest.slice(end + 1))) continue;
     const write = literal(rest.slice(1, end).replaceAll(String.raw`\'`, "'"));
-    return told("single-quote", text, at, at + end + 1, { found: mark, write });
+    return mistake("single-quote", text, at, at + end + 1, { found: mark, write });
   }
   const closed = /^.[^"]*"\s*(?:[,:}\]]|$)/.test(rest);
-  return told("single-quote", text, at, at + 1, { found: mark, write: closed ? '"' : undefined });
+  return mistake("single-quote", text, at, at + 1, { found: mark, write: closed ? '"' : undefined });
 };
 
 export const unclosedText: MistakeRule = ({ text, at, expected, last }) => {
@@ -43,26 +43,26 @@ export const unclosedText: MistakeRule = ({ text, at, expected, last }) => {
   const close = new RegExp(`(${QUOTES}|’’|'')[ \\t]*,?[ \\t]*[}\\]]*,?[ \\t]*$`).exec(line);
   if (close !== null) {
     const start = last.start + close.index;
-    return told("typographic-close", text, start, start + (close[1]?.length ?? 1), { write: '"' });
+    return mistake("typographic-close", text, start, start + (close[1]?.length ?? 1), { write: '"' });
   }
   const name = /^"(\w+)(?=[ \t]*:[ \t]*\S)/.exec(line);
   const next = text.slice(at).trimStart().slice(0, 200);
   const isName = name !== null && /[{[]\s*$/.test(line);
   if (name !== null && (isName || /:[ \t]*(?:\d[\d.]*|true|false|null),?[ \t]*$/.test(line))) {
     const end = last.start + name[0].length;
-    return told("name-quote-missing", text, end, end, { found: name[1] ?? "", write: '"' });
+    return mistake("name-quote-missing", text, end, end, { found: name[1] ?? "", write: '"' });
   }
   if (!/^(?:"\w[^"\n]*"\s*:|[}\]]|$)/.test(next)) {
     const rest = text.slice(last.start + 1, last.start + MAX_LINE_LENGTH);
     const whole = /^(?:[^"\\\n]|\\.|"(?!\s*(?:[,}\]:]|$))|\n(?!\s*"))*?(?="\s*(?:,|[}\]]|$))/.exec(rest);
     if (whole !== null) {
       const write = literal(whole[0].replace(/[ \t]*(?:\r?\n[ \t]*)+/g, " "));
-      return told("line-break-in-text", text, last.start, last.start + 2 + whole[0].length, { write });
+      return mistake("line-break-in-text", text, last.start, last.start + 2 + whole[0].length, { write });
     }
   }
   const after = /[ \t]*(?:[}\]]*,?|,)[ \t]*$/.exec(line);
   const end = last.start + Math.max(1, after?.index ?? line.length);
-  return told("quote-missing", text, end, end, { write: '"' });
+  return mistake("quote-missing", text, end, end, { write: '"' });
 };
 
 /** A text that ended too early, at a quotation mark before a comma inside it: `"Support 9", laid down"`. */
@@ -84,7 +84,7 @@ export const quoteBeforeComma: MistakeRule = ({ text, at, expected, mark, open }
     if (name !== -1 && quote >= name) return undefined;
     if (rest[quote - 1] === "\\" || !ends.test(rest.slice(quote + 1))) continue;
     const end = at + quote + 1;
-    return told("quote-in-text", text, start, end, { write: literal(text.slice(start + 1, end - 1)) });
+    return mistake("quote-in-text", text, start, end, { write: literal(text.slice(start + 1, end - 1)) });
   }
   return undefined;
 };
@@ -98,21 +98,21 @@ export const afterText: MistakeRule = ({ text, at, expected, last, open }) => {
   const swallowed = new RegExp(`^[^"]*?(${QUOTES})[ \\t]*[,:][ \\t]*$`).exec(written);
   if (swallowed !== null) {
     const start = last.start + 1 + written.lastIndexOf(swallowed[1] ?? "");
-    return told("typographic-close", text, start, start + 1, { write: '"' });
+    return mistake("typographic-close", text, start, start + 1, { write: '"' });
   }
   const name = /^(\w+)[ \t]*:[ \t]*$/.exec(written);
   if (name !== null) {
     const end = last.start + 1 + (name[1]?.length ?? 0);
-    return told("name-quote-missing", text, end, end, { found: name[1] ?? "", write: '"' });
+    return mistake("name-quote-missing", text, end, end, { found: name[1] ?? "", write: '"' });
   }
   if (/^[,:=;}\]{[]/.test(text.slice(at, at + 1)) || expected === "colon") return undefined;
   const rest = restOfLine(text, last.end);
   if (/^"[ \t]*(?:[,}\]]|$)/.test(rest) && !/\d$/.test(written))
-    return told("quote-too-many", text, last.end, last.end + 1, { write: "" });
+    return mistake("quote-too-many", text, last.end, last.end + 1, { write: "" });
   const comma = /,[ \t]*$/.exec(written);
   if (comma !== null && /^[\w/.-][^"]*"\s*[:,\]}]/.test(rest)) {
     const end = last.start + 1 + comma.index;
-    return told("quote-missing", text, end, end, { write: '"' });
+    return mistake("quote-missing", text, end, end, { write: '"' });
   }
   if (/^[ \t]+"[^"]*"[ \t]*[,\]]/.test(rest)) return undefined;
   // A name follows, not the rest of the text: a comma is missing.
@@ -122,7 +122,7 @@ export const afterText: MistakeRule = ({ text, at, expected, last, open }) => {
     if (rest[quote - 1] === "\\" || !ends.test(rest.slice(quote + 1))) continue;
     const end = last.end + quote + 1;
     const inner = text.slice(last.start + 1, end - 1);
-    return told("quote-in-text", text, last.start, end, { write: literal(inner) });
+    return mistake("quote-in-text", text, last.start, end, { write: literal(inner) });
   }
   return undefined;
 };

@@ -14,21 +14,21 @@ export interface Unexpected {
 }
 
 /** A mistake, and the range that is marked. */
-export interface Told extends Args<"json-syntax"> {
+export interface LocatedMistake extends Args<"json-syntax"> {
   start: number;
   end: number;
 }
 
-type Kind = Told["mistake"];
-export type MistakeRule = (u: Unexpected) => Told | undefined;
+type Kind = LocatedMistake["mistake"];
+export type MistakeRule = (u: Unexpected) => LocatedMistake | undefined;
 
-export const told = (
-  mistake: Kind,
+export const mistake = (
+  kind: Kind,
   text: string,
   start: number,
   end: number,
-  facts: Partial<Omit<Told, "mistake">> = {},
-): Told => ({ mistake, found: text.slice(start, end), ...facts, start, end });
+  facts: Partial<Omit<LocatedMistake, "mistake">> = {},
+): LocatedMistake => ({ mistake: kind, found: text.slice(start, end), ...facts, start, end });
 
 export const CLOSERS: Record<string, string> = { "{": "}", "[": "]" };
 

@@ -1,4 +1,4 @@
-import { literal, restOfLine, type MistakeRule, told, wordAt } from "./unexpected.ts";
+import { literal, restOfLine, type MistakeRule, mistake, wordAt } from "./unexpected.ts";
 
 const BETWEEN = String.raw`[ ,.'’_\u00a0\u202f\u2009]`;
 const GROUPED = new RegExp(
@@ -23,13 +23,13 @@ export const groupedNumber: MistakeRule = ({ text, at, expected, open, mark }) =
   const name = /"(\w+)"\s*:\s*$/.exec(text.slice(Math.max(0, start - 60), start))?.[1] ?? "";
   const decimal = /^(-?\d+),(\d+)(?=\s*(?:[,}\]]|$))/.exec(rest);
   if (decimal !== null && (decimal[2]?.length !== 3 || decimal[1] === "0" || name.includes("ratio")))
-    return told("decimal-comma", text, start, start + decimal[0].length, {
+    return mistake("decimal-comma", text, start, start + decimal[0].length, {
       write: `${decimal[1]}.${decimal[2]}`,
     });
   const grouped = GROUPED.exec(rest);
   if (grouped === null) return undefined;
   const write = grouped[0].replace(/[^\d-]/g, "");
-  return told("thousands", text, start, start + grouped[0].length, { write });
+  return mistake("thousands", text, start, start + grouped[0].length, { write });
 };
 
 export const number: MistakeRule = ({ text, at, expected }) => {
@@ -37,16 +37,16 @@ export const number: MistakeRule = ({ text, at, expected }) => {
   if (expected !== "number" && !(expected === "value" && /^[+.]\d/.test(rest))) return undefined;
   const stop = /^\d+\.(?=\s*")/.exec(rest)?.[0].length;
   if (stop !== undefined)
-    return told("semicolon", text, at + stop - 1, at + stop, { found: "a full stop", write: "," });
+    return mistake("semicolon", text, at + stop - 1, at + stop, { found: "a full stop", write: "," });
   const whole = /^[^,}\]\n]*?(?=\s*(?:[,}\]]|$))/.exec(rest)?.[0] ?? wordAt(text, at);
   const end = at + whole.length;
   const digits = /^\+?0*(\d*)(?:\.(\d*))?$/.exec(whole);
   if (digits !== null) {
     const fraction = digits[2] === undefined || digits[2] === "" ? "" : `.${digits[2]}`;
-    return told("number", text, at, end, { write: `${digits[1] === "" ? "0" : digits[1]}${fraction}` });
+    return mistake("number", text, at, end, { write: `${digits[1] === "" ? "0" : digits[1]}${fraction}` });
   }
-  if (/^0x|^-$|"|^-?\.|^\d+e/i.test(whole)) return told("number", text, at, at + wordAt(text, at).length);
-  return told("number-for-text", text, at, end, { write: literal(whole) });
+  if (/^0x|^-$|"|^-?\.|^\d+e/i.test(whole)) return mistake("number", text, at, at + wordAt(text, at).length);
+  return mistake("number-for-text", text, at, end, { write: literal(whole) });
 };
 
 /** A text without quotation marks that begins with a number. */
@@ -62,7 +62,7 @@ export const textAfterNumber: MistakeRule = ({ text, at, expected, last, open })
     return undefined;
   const whole = /^[^"{}[\]]*?(?=\s*(?:,\s*"|[}\]]|,?\s*$))/.exec(rest)?.[0];
   if (whole === undefined) return undefined;
-  return told("number-for-text", text, last.start, last.start + whole.length, { write: literal(whole) });
+  return mistake("number-for-text", text, last.start, last.start + whole.length, { write: literal(whole) });
 };
 
 const CONSTANTS: Record<string, string> = {
@@ -87,22 +87,23 @@ export const bareWord: MistakeRule = ({ text, at, expected }) => {
     const name = /^[\p{L}\p{N}_$-]+/u.exec(rest)?.[0] ?? "";
     if (name === "") return undefined;
     const after = rest.slice(name.length);
-    if (/^"\s*:/.test(after)) return told("opening-quote-missing", text, at, at, { found: name, write: '"' });
+    if (/^"\s*:/.test(after))
+      return mistake("opening-quote-missing", text, at, at, { found: name, write: '"' });
     if (!/^\s*[:=]/.test(after)) return undefined;
-    return told("name-without-quotes", text, at, at + name.length, { write: `"${name}"` });
+    return mistake("name-without-quotes", text, at, at + name.length, { write: `"${name}"` });
   }
   const constant = CONSTANTS[word.toLowerCase()];
   const end = at + word.length;
-  if (constant !== undefined) return told("constant", text, at, end, { write: constant });
+  if (constant !== undefined) return mistake("constant", text, at, end, { write: constant });
   const answer = YES_OR_NO[word.toLowerCase()];
-  if (answer !== undefined) return told("yes-or-no", text, at, end, { write: answer });
+  if (answer !== undefined) return mistake("yes-or-no", text, at, end, { write: answer });
   if (/^(?:undefined|nan|-?infinity|n\/a|\?|-|–|—|tbc|tbd)$/i.test(word))
-    return told("no-value", text, at, end);
+    return mistake("no-value", text, at, end);
   if (/^"\s*(?:[,}\]]|$)/.test(rest.slice(word.length)))
-    return told("opening-quote-missing", text, at, at, { found: word, write: '"' });
+    return mistake("opening-quote-missing", text, at, at, { found: word, write: '"' });
   // To the end of the line if the commas are more likely part of the text.
   const whole = /^[^"{}[\]]*?(?=\s*[}\]]*\s*,?\s*$)/.exec(rest)?.[0] ?? word;
   const isWhole = !/,\s*"/.test(rest);
   const chosen = isWhole && whole !== "" ? whole : word;
-  return told("text-without-quotes", text, at, at + chosen.length, { write: literal(chosen) });
+  return mistake("text-without-quotes", text, at, at + chosen.length, { write: literal(chosen) });
 };

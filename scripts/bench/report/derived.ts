@@ -15,17 +15,17 @@ export const medianWall = (run: Run, row: Row): number | undefined => {
 };
 
 /** The median of the ratios within each round, because a temporary slowdown of the machine affects both sides. */
-export function ratio(samples: Samples, yardstick: Samples): number | undefined {
+export function ratio(samples: Samples, baseline: Samples): number | undefined {
   const ratios: number[] = [];
   for (const [round, { wall }] of samples) {
-    const measured = yardstick.get(round)?.wall;
+    const measured = baseline.get(round)?.wall;
     if (measured !== undefined && measured > 0) ratios.push(wall / measured);
   }
   return ratios.length === 0 ? undefined : median(ratios);
 }
 
-export const ratioOf = (run: Run, row: Row, yardstick: Row): number | undefined =>
-  ratio(samplesOf(run, row), samplesOf(run, yardstick));
+export const ratioOf = (run: Run, row: Row, baseline: Row): number | undefined =>
+  ratio(samplesOf(run, row), samplesOf(run, baseline));
 
 /** The time of a build as a share of a full build, both without the start-up of npm and tsx. */
 export function shareOfFull(run: Run, row: Row): number | undefined {

@@ -24,7 +24,7 @@ export interface Candidate {
 /** A row of the table. */
 export interface Row {
   name: string;
-  kind: "yardstick" | "build" | "again" | "live" | "competitor";
+  kind: "baseline" | "build" | "again" | "live" | "competitor";
   /** The work that the build does and this command does not. */
   leavesOut: string;
 }

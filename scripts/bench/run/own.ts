@@ -17,8 +17,8 @@ import {
 
 const row = (name: string, kind: Row["kind"], leavesOut = ""): Row => ({ name, kind, leavesOut });
 
-export const COPY = row("cp -r content", "yardstick", "checks nothing, derives nothing: the baseline");
-export const START_UP = row("start-up: an npm script that only loads tsx", "yardstick", "does nothing");
+export const COPY = row("cp -r content", "baseline", "checks nothing, derives nothing: the baseline");
+export const START_UP = row("start-up: an npm script that only loads tsx", "baseline", "does nothing");
 export const BUILD = row("build, as a process of its own", "build");
 export const WITH_PAGE = row("the same, with the browse UI", "build");
 export const WITHOUT_OWNED_PATHS = row("the same, without owned_paths", "build", "looks up no links");

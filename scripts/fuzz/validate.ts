@@ -33,7 +33,7 @@ const AT = Date.UTC(2026, 0);
 const FILE = "mutant.json";
 const SLUG = "mutant";
 
-export class PageJudge {
+export class PageValidator {
   private readonly site: Site;
   private readonly claims = new ClaimLog();
   private readonly fastPath: FastPath;
@@ -45,7 +45,7 @@ export class PageJudge {
     this.fastPath = openFastPath(site, this.claims, { at: AT, floor: AT });
   }
 
-  judge(bytes: Buffer, type: PageType): Verdict {
+  validate(bytes: Buffer, type: PageType): Verdict {
     return this.findings(bytes, type).some(isError) ? "refused" : "accepted";
   }
 
@@ -182,7 +182,7 @@ function difference(a: string, b: string): string {
 const PLAIN_PAGE = Buffer.from(JSON.stringify({ id: 7, meta: { type: ROOT_TYPE }, title: "Home" }));
 
 /** Checks a `_site.json`: if it is accepted, its responses must match their schema. */
-export function judgeSite(bytes: Buffer): Verdict {
+export function validateSite(bytes: Buffer): Verdict {
   const parsed = parseJson("_site.json", bytes);
   const { site, findings } = checkSiteConfig(parsed);
   assertFindings(findings, parsed.source.text);
@@ -193,7 +193,7 @@ export function judgeSite(bytes: Buffer): Verdict {
   if (findings.length > 0) throw new Wrong("accepted with findings");
   for (const url of [site.base_url, site.site_url, site.media_url])
     if (url.endsWith("/") || new URL(url).hostname === "") throw new Wrong(`accepted the address ${url}`);
-  if (new PageJudge(site).judge(PLAIN_PAGE, ROOT_TYPE) !== "accepted")
+  if (new PageValidator(site).validate(PLAIN_PAGE, ROOT_TYPE) !== "accepted")
     throw new Wrong("a valid simple page is refused");
   return "accepted";
 }
@@ -201,7 +201,7 @@ export function judgeSite(bytes: Buffer): Verdict {
 const LISTEN = { address: "127.0.0.1", port: 8080 };
 
 /** Checks a `_headers`: if it is accepted, every host must have a configuration for it. */
-export function judgeHeaders(bytes: Buffer): Verdict {
+export function validateHeaders(bytes: Buffer): Verdict {
   const text = bytes.toString("utf8");
   const { rules, findings } = headersIn(text, "_headers");
   assertFindings(findings, text);
