@@ -8,6 +8,8 @@ import { KINDS, type Counts } from "./data-files.ts";
 /** The page itself. */
 export const INDEX = "index.html";
 export const FOLDER = "browse";
+/** The data of the home view. */
+export const HOME = `${FOLDER}/home.json`;
 
 /** Tells the build's own page from anybody else's. */
 const MARK = '<meta name="generator" content="static-page-api" />';
@@ -45,6 +47,7 @@ export const isOwnName = (name: string): boolean =>
   EDITOR.has(name) ||
   name === "purify.js" ||
   name === "site.json" ||
+  name === HOME.slice(FOLDER.length + 1) ||
   DATA_FILE.test(name);
 
 /** One of the page's own files, whatever its site; undefined where it has none of that name. */

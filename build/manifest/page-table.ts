@@ -10,6 +10,10 @@ export interface PageTable {
   type: Uint8Array;
   /** Accession numbers, encoded by `acnoNumber`; 0 if there is none. */
   acno: Float64Array;
+  /** The instant of `first_published_at`; 0 if there is none. */
+  published: Float64Array;
+  /** 1 if the page has a picture. */
+  picture: Uint8Array;
   /** A hash of the page's claims that are compared with those of other pages; 0 if it makes none. */
   claims: Float64Array;
   sourceSize: Float64Array;
@@ -33,6 +37,8 @@ const COLUMNS: Record<ColumnName, typeof Float64Array | typeof Uint8Array> = {
   reservedId: Float64Array,
   type: Uint8Array,
   acno: Float64Array,
+  published: Float64Array,
+  picture: Uint8Array,
   claims: Float64Array,
   sourceSize: Float64Array,
   sourceMtime: Float64Array,

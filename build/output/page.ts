@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Failure, Obstructed } from "../base/failure.ts";
 import { statIfThere } from "../base/stat.ts";
 import { KINDS } from "../browse/data-files.ts";
-import { FOLDER, INDEX, isOwnIndex, isOwnName } from "../browse/files.ts";
+import { FOLDER, HOME, INDEX, isOwnIndex, isOwnName } from "../browse/files.ts";
 import { readText } from "../base/file.ts";
 import { removeEmpty } from "../base/paths.ts";
 import type { Layout } from "./layout.ts";
@@ -46,7 +46,9 @@ export const partsIn = ({ root }: Layout): string[] =>
     namesIn(join(root, FOLDER, kind))
       .filter((name) => isOwnName(`${kind}/${name}`))
       .map((name) => `${FOLDER}/${kind}/${name}`),
-  ).sort();
+  )
+    .concat(statIfThere(join(root, HOME))?.type === "file" ? HOME : [])
+    .sort();
 
 /** Removes the files below `browse/` that a build wrote, except those with these paths. */
 export function removeOtherFiles({ root }: Layout, kept: ReadonlySet<string>): void {

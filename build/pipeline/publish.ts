@@ -7,6 +7,7 @@ import type { Manifest } from "../manifest/manifest.ts";
 import { hasLeftovers, type StaticFiles } from "../output/foreign.ts";
 import { hasOwnPage, removeOtherFiles, removePage } from "../output/page.ts";
 import { areSame, Publication } from "../output/publish.ts";
+import { stageHomeData } from "./home.ts";
 import { areImagesUnchanged, settleImages, stageImages } from "./images.ts";
 import { browseState, stageDataFiles, wordFilesOf } from "./browse.ts";
 import { isBulkUnchanged, settleBulk, stageBulk, wantsBulk } from "./bulk.ts";
@@ -100,7 +101,10 @@ export async function publish(work: StepContext): Promise<{ built: Built; publis
     publication.assertWritable(replacement);
     const parts =
       options.browse === true
-        ? await stageDataFiles(dataFilesOf, pages, replacement, plan, manifest, wordFiles)
+        ? [
+            ...(await stageDataFiles(dataFilesOf, pages, replacement, plan, manifest, wordFiles)),
+            ...stageHomeData(layout, plan.table, pages.outcomes, manifest === undefined),
+          ]
         : [];
     // Packing starts its own threads, which need the memory of this one.
     if (isBulk) await thread.dismiss();

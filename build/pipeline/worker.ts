@@ -51,6 +51,11 @@ export interface ReadResult {
   index: PageIndex;
 }
 
+interface ShownFields {
+  meta?: object;
+  master_images?: readonly unknown[];
+}
+
 interface Dated {
   isLive: boolean;
   found: Pick<PageFindings, "live" | "moments">;
@@ -123,6 +128,7 @@ class PageWorker {
     const dated = this.dated(parent, taken.source["meta"] as object, taken.moments);
     this.setPage(i, taken.id, taken.type, dated);
     table.acno[i] = acnoNumber(taken.acno);
+    this.setShown(i, taken.source);
     table.claims[i] = this.claims.endFile(i);
     if (dated?.isLive !== false)
       this.stage(i, taken.id, taken.bytes, () => {
@@ -161,6 +167,16 @@ class PageWorker {
     table.reservedId[i] = isLive ? 0 : id;
   }
 
+  /** What decides whether the browse UI's home view shows the page. */
+  private setShown(i: number, page: ShownFields): void {
+    if (!this.job.browse) return;
+    const { table } = this.job;
+    const { first_published_at: written, go_live_at: live } = (page.meta ?? {}) as Record<string, unknown>;
+    const date = written === undefined ? live : written;
+    table.published[i] = typeof date === "string" ? Date.parse(date) || 0 : 0;
+    table.picture[i] = page.master_images?.length ? 1 : 0;
+  }
+
   private processInFull(i: number, parsed: ReturnType<typeof parseJson>): Omit<PageFindings, "file"> {
     const { table, parents, site } = this.job;
     const { source, root } = parsed;
@@ -174,6 +190,7 @@ class PageWorker {
     const dated = this.dated(parent, page?.meta ?? {}, checked.moments);
     this.setPage(i, id ?? 0, type, dated);
     table.acno[i] = page !== undefined && "acno" in page ? acnoNumber(page.acno) : 0;
+    this.setShown(i, page ?? {});
     if (root !== undefined)
       for (const { key, hash, text } of claimsIn(root, page === undefined))
         if (this.claims.lacksText(this.claims.add(key, hash))) this.claims.note(text);

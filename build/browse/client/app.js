@@ -1,5 +1,5 @@
 import { forget, forgetOld, isNew, recordsOf, record, site } from "./data.js";
-import { h, plural } from "./dom.js";
+import { h, plural, SEARCHED } from "./dom.js";
 import { closeEditor, editorView, isOfEditor } from "./editing.js";
 import { find } from "./search.js";
 import { entry, inParts } from "./tree.js";
@@ -35,11 +35,7 @@ async function resultsView(words) {
       "section",
       { class: "notice" },
       h("h1", { tabindex: "-1" }, "Nothing found"),
-      h(
-        "p",
-        {},
-        "No page has all of these words in its title, its artists, its accession number or its address. Try fewer words, or only the beginning of each.",
-      ),
+      h("p", {}, `No page has all of these words. ${SEARCHED} Try fewer words, or only the beginning of each.`),
     );
     return { title: words, nodes: [none], isMissing: true };
   }

@@ -147,10 +147,26 @@ export async function record(id) {
   const draft = drafts.get(id);
   if (draft !== undefined) return draft;
   const rows = await dataFile("records", (files) => idFile(id, files));
+  return Object.hasOwn(rows, String(id)) ? recordIn(id, rows[id]) : undefined;
+}
+
+/** @param {number} id @param {Row} row @returns {Promise<PageRecord>} */
+async function recordIn(id, [type, parent, title, artists = "", acno = "", date = "", image = ""]) {
   const { types } = await site();
-  if (!Object.hasOwn(rows, String(id))) return undefined;
-  const [type, parent, title, artists = "", acno = "", date = "", image = ""] = /** @type {Row} */ (rows[id]);
   return { id, type: types[type] ?? "", parent, title, artists, acno, date, image };
+}
+
+/** @typedef {[page: PageRecord, published: string | null]} DatedRecord */
+
+/**
+ * The data of the home view besides the tree.
+ * @returns {Promise<{ types: number[], newest: DatedRecord[], pictures: DatedRecord[] }>}
+ */
+export async function homeData() {
+  const { types, newest, pictures } = await json("/browse/home.json");
+  /** @param {[number, string | null, Row][]} rows @returns {Promise<DatedRecord[]>} */
+  const shown = (rows) => Promise.all(rows.map(async ([id, date, row]) => [await recordIn(id, row), date]));
+  return { types, newest: await shown(newest), pictures: await shown(pictures) };
 }
 
 /** @param {readonly number[]} ids @returns {Promise<PageRecord[]>} */

@@ -26,6 +26,10 @@ export const plural = (count, one, more = `${one}s`) =>
 /** @param {number} id */
 export const pageHref = (id) => `/?page=${id}`;
 
+/** What the search finds pages by, for people. */
+export const SEARCHED =
+  "The search covers titles, artists, subjects, accession numbers, ids and addresses. It does not cover descriptions and media.";
+
 /** @param {string} words */
 export const searchHref = (words) =>
   `/?q=${encodeURIComponent(words).replaceAll("%20", "+").replaceAll("%3A", ":")}`;

@@ -1,9 +1,9 @@
-import { ancestors, bulkDownload, labelOf, pageAt, record, response, site } from "./data.js";
+import { ancestors, bulkDownload, homeData, labelOf, pageAt, record, response, site } from "./data.js";
 import { drafts } from "./drafts.js";
-import { frame, h, pageHref, plural, searchHref } from "./dom.js";
+import { frame, h, pageHref, plural, SEARCHED, searchHref } from "./dom.js";
 import { editLinks } from "./editing.js";
 import { responseRegion } from "./response.js";
-import { branch, draftMark, pagesBelow } from "./tree.js";
+import { branch, draftMark, entry, pagesBelow } from "./tree.js";
 import { subjectWord } from "./words.js";
 
 /** @typedef {import("./data.js").PageRecord} PageRecord */
@@ -267,6 +267,51 @@ function subjects(list = []) {
   );
 }
 
+/** What the site has, at a glance; a site that was built without it has none. */
+async function glance() {
+  const { types = [], newest = [], pictures = [] } = (await homeData().catch(() => undefined)) ?? {};
+  const { labels } = await site();
+  const counts = types.flatMap((count, type) =>
+    count === 0 ? [] : [h("li", {}, `${labels[type] ?? ""} `, h("strong", {}, count.toLocaleString("en")))],
+  );
+  const items = newest.map(async ([page, published]) => {
+    const item = await entry(page);
+    if (published !== null)
+      item
+        .querySelector(".entry-facts")
+        ?.append(h("span", {}, h("time", { datetime: published }, day(published))));
+    return item;
+  });
+  return {
+    types: h("ul", { class: "types", "aria-label": "Pages by type" }, ...counts),
+    works: pictures.length > 0 && glimpse("Works", "tiles", pictures.map(tile)),
+    newest: items.length > 0 && glimpse("Newest pages", "entries", await Promise.all(items)),
+  };
+}
+
+/** @param {string} heading @param {string} className @param {HTMLElement[]} items */
+const glimpse = (heading, className, items) =>
+  h(
+    "section",
+    { class: "glimpse" },
+    h("h2", {}, heading),
+    h("ul", { class: className, "aria-label": heading }, ...items),
+  );
+
+/** @param {import("./data.js").DatedRecord} record */
+const tile = ([{ id, title, artists, acno, image }]) =>
+  h(
+    "li",
+    {},
+    h(
+      "a",
+      { href: pageHref(id) },
+      frame({ src: image, alt: "", className: "tile", fallback: acno, tint: artists }),
+      h("span", { class: "tile-title", dir: "auto" }, title || "Untitled"),
+      h("span", { class: "tile-artists", dir: "auto" }, artists),
+    ),
+  );
+
 /** All pages at once, for whoever copies them. A home page without this sentence is still one. */
 async function download() {
   const found = await bulkDownload().catch(() => undefined);
@@ -287,7 +332,12 @@ async function download() {
 /** @returns {Promise<View>} */
 export async function homeView() {
   const { home, pages, site_url: address } = await site();
-  const [top, tree, bulk] = await Promise.all([record(home), branch(home, "Pages of the site"), download()]);
+  const [top, tree, bulk, shown] = await Promise.all([
+    record(home),
+    branch(home, "Pages of the site"),
+    download(),
+    glance(),
+  ]);
   const name = top?.title ?? address.replace(/^https?:\/\//, "");
   const example = h("code", {}, `GET ${location.origin}/api/v2/pages/${home || "ID"}/`);
   const hero = h(
@@ -302,25 +352,21 @@ export async function homeView() {
       example,
       ".",
     ),
-    h(
-      "p",
-      { class: "hint" },
-      "Search above for a title, artist, accession number, id or address, or open the tree of pages.",
-    ),
+    h("p", { class: "hint" }, SEARCHED),
     bulk,
+    shown.types,
   );
   const root =
     top === undefined ? undefined : h("p", { class: "tree-root" }, h("a", { href: pageHref(home) }, name));
-  const nodes = [hero];
-  if (tree !== undefined)
-    nodes.push(
-      h(
-        "section",
-        { class: "tree", "aria-label": "The tree of pages" },
-        h("h2", {}, "All pages"),
-        root ?? "",
-        tree,
-      ),
+  const all =
+    tree !== undefined &&
+    h(
+      "section",
+      { class: "tree", "aria-label": "The tree of pages" },
+      h("h2", {}, "All pages"),
+      root ?? "",
+      tree,
     );
-  return { title: name, nodes };
+  const columns = h("div", { class: "home-columns" }, all, shown.newest);
+  return { title: name, nodes: [hero, ...(shown.works ? [shown.works] : []), columns] };
 }
