@@ -187,6 +187,26 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await page.context().close();
     });
 
+    it("shows on its home view the pages by type, the newest, and works with their pictures", async () => {
+      const { page, trouble } = await open("/");
+      const types = await page.getByRole("list", { name: "Pages by type" }).innerText();
+      expect(types.replace(/\s+/g, " ")).toContain("Artwork 20");
+      const works = page.getByRole("list", { name: "Works" });
+      expect(await works.getByRole("link").count()).toBe(6);
+      // Images of content/_media, from the same host.
+      await page.waitForFunction('document.querySelectorAll(".tile.is-loaded").length === 6');
+      const newest = page.getByRole("list", { name: "Newest pages" });
+      const dates = await newest
+        .getByRole("time")
+        .evaluateAll((all) => all.map((one) => one.getAttribute("datetime") ?? ""));
+      expect(dates).toHaveLength(6);
+      expect(dates).toEqual(dates.toSorted((a, b) => Date.parse(b) - Date.parse(a)));
+      await newest.getByRole("link").first().click();
+      await page.getByRole("navigation", { name: "Breadcrumb" }).waitFor();
+      expect(trouble).toEqual([]);
+      await page.context().close();
+    });
+
     it("expands the tree", async () => {
       const { page } = await open("/");
       const twist = page.getByRole("button", { name: /^Art and artists:/ });
