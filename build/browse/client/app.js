@@ -35,7 +35,11 @@ async function resultsView(words) {
       "section",
       { class: "notice" },
       h("h1", { tabindex: "-1" }, "Nothing found"),
-      h("p", {}, `No page has all of these words. ${SEARCHED} Try fewer words, or only the beginning of each.`),
+      h(
+        "p",
+        {},
+        `No page has all of these words. ${SEARCHED} Try fewer words, or only the beginning of each.`,
+      ),
     );
     return { title: words, nodes: [none], isMissing: true };
   }
