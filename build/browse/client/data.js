@@ -158,15 +158,17 @@ async function recordIn(id, [type, parent, title, artists = "", acno = "", date 
 
 /** @typedef {[page: PageRecord, published: string | null]} DatedRecord */
 
+/** @param {[number, string | null, Row][]} rows @returns {Promise<DatedRecord[]>} */
+const datedRecords = (rows) =>
+  Promise.all(rows.map(async ([id, date, row]) => [await recordIn(id, row), date]));
+
 /**
  * The data of the home view besides the tree.
  * @returns {Promise<{ types: number[], newest: DatedRecord[], pictures: DatedRecord[] }>}
  */
 export async function homeData() {
   const { types, newest, pictures } = await json("/browse/home.json");
-  /** @param {[number, string | null, Row][]} rows @returns {Promise<DatedRecord[]>} */
-  const shown = (rows) => Promise.all(rows.map(async ([id, date, row]) => [await recordIn(id, row), date]));
-  return { types, newest: await shown(newest), pictures: await shown(pictures) };
+  return { types, newest: await datedRecords(newest), pictures: await datedRecords(pictures) };
 }
 
 /** @param {readonly number[]} ids @returns {Promise<PageRecord[]>} */

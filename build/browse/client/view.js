@@ -289,13 +289,13 @@ async function glance() {
   };
 }
 
-/** @param {string} heading @param {string} className @param {HTMLElement[]} items */
-const glimpse = (heading, className, items) =>
+/** @param {string} title @param {string} className @param {HTMLElement[]} items */
+const glimpse = (title, className, items) =>
   h(
     "section",
     { class: "glimpse" },
-    h("h2", {}, heading),
-    h("ul", { class: className, "aria-label": heading }, ...items),
+    h("h2", {}, title),
+    h("ul", { class: className, "aria-label": title }, ...items),
   );
 
 /** @param {import("./data.js").DatedRecord} record */
