@@ -332,6 +332,21 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await close(visited);
     });
 
+    it("shows a date and time in the editor's time zone and in UTC", async () => {
+      const visited = await open(`/?edit=${VISIT_ID}`, { timezoneId: "Europe/Paris" });
+      const { page } = visited;
+      await button(page, "Show empty fields").click();
+      for (const field of ["go_live_at", "expire_at"]) {
+        await at(page, `meta.${field}`).fill("2027-02-28T23:30:00-05:00");
+        const shown = page.locator(".control-line").filter({ has: at(page, `meta.${field}`) });
+        await shown.getByText("In your time zone: 1 March 2027, 05:30 (04:30 UTC)").waitFor();
+        await at(page, `meta.${field}`).fill("2027-07-01T0");
+        expect(await shown.locator("output").textContent()).toBe("");
+        await at(page, `meta.${field}`).fill("");
+      }
+      await close(visited);
+    });
+
     it("finds a field by its name, empty or not", async () => {
       const visited = await open(`/?edit=${WORK_ID}`);
       const { page } = visited;

@@ -1,4 +1,7 @@
 import { h } from "../../browse/client/dom.js";
+import { instantOf } from "../../base/instant.ts";
+import { forms } from "../../page/forms.ts";
+import { spokenDate } from "../../page/live.ts";
 import type { Field } from "../form/fields.ts";
 
 const two = (number: number): string => String(number).padStart(2, "0");
@@ -53,4 +56,22 @@ export function datePicker(field: Field, control: HTMLInputElement): HTMLElement
     h("button", { type: "button", click: open, "aria-label": `Calendar: ${field.label}` }, "Calendar"),
     native,
   );
+}
+
+/** A date and time in words: in the time zone of this computer, and in UTC. Empty while the text is none. */
+function inOwnZone(text: string): string {
+  if (!forms["date-time"].holds(text)) return "";
+  const time = new Date(instantOf(text));
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
+  return `In your time zone: ${spokenDate(local.toISOString().replace("Z", offsetAt(time)))}`;
+}
+
+/** The instant of a field with an offset, which may be another one than the editor's own. */
+export function ownZone(field: Field, control: HTMLInputElement): HTMLElement | undefined {
+  if (field.control !== "date-time") return undefined;
+  const output = h("output", { class: "own-zone" }, inOwnZone(control.value));
+  control.addEventListener("input", () => {
+    output.textContent = inOwnZone(control.value);
+  });
+  return output;
 }

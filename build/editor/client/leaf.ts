@@ -7,7 +7,7 @@ import type { Field, FieldPath } from "../form/fields.ts";
 import { fits, pathText, shownText, typedValue, valueAt } from "../form/values.ts";
 import { elementId, fieldParts, type FormContext } from "./context.ts";
 import { comboboxAt } from "./combobox.ts";
-import { datePicker } from "./dates.ts";
+import { datePicker, ownZone } from "./dates.ts";
 import { htmlControl } from "./html-field.ts";
 import { imageBeside } from "./images.ts";
 
@@ -50,8 +50,7 @@ function besideControl(context: FormContext, field: Field, path: FieldPath, cont
   if (control instanceof HTMLTextAreaElement) return [];
   if (!(control instanceof HTMLInputElement)) return [];
   if (field.form === "media-url") return imageBeside(context, path, control);
-  const picker = datePicker(field, control);
-  return picker === undefined ? [] : [picker];
+  return [datePicker(field, control), ownZone(field, control)].filter((node) => node !== undefined);
 }
 
 function controlFor(context: FormContext, field: Field, path: FieldPath, value: unknown): HTMLElement {
