@@ -50,7 +50,7 @@ export const COMMANDS = {
 export const ALIASES = { "preview:edge": "preview:cloudflare" };
 
 /** Scripts that only other commands start. */
-const INTERNAL = ["bench/saves"];
+const INTERNAL = ["bench/edited", "bench/forms", "bench/saves"];
 
 export const NAMES = Object.values(COMMANDS).flatMap((group) => Object.keys(group));
 

@@ -5,15 +5,18 @@ import { museumLike } from "./input/museum.ts";
 import { resized } from "./input/resize.ts";
 import { generatedSite } from "./input/site.ts";
 import type { Candidate } from "./run/candidate.ts";
+import { hasBrowser } from "./run/editing.ts";
 import { describeMachine, fileSystemOf, processorTime, stolenShare, type Machine } from "./run/machine.ts";
 import { findMeter, type Meter } from "./run/measure.ts";
 import {
   build,
   buildsWithBulk,
+  buildsWithEditor,
   buildWithoutOwnedPaths,
   buildWithPage,
   copy,
   diffs,
+  forms,
   npmBuild,
   saves,
   startUp,
@@ -127,11 +130,16 @@ async function runAll(
     buildWithPage(options.project),
     ...(options.museum ? [buildWithoutOwnedPaths(options.project)] : []),
     buildsWithBulk(options.project),
+    buildsWithEditor(options.project),
     npmBuild(options.project, (count) => (rewritten = count)),
     startUp(join(work, "start-up")),
     ...(pages > MAX_PAGES_FOR_COMPETITORS
       ? []
-      : [saves(options.project), diffs(options.project, `${content}.git`)]),
+      : [
+          saves(options.project),
+          diffs(options.project, `${content}.git`),
+          ...(hasBrowser() ? [forms(options.project)] : []),
+        ]),
   ];
   const { ready, absent } =
     pages > MAX_PAGES_FOR_COMPETITORS ? { ready: [], absent: [] } : sift(competitors, earlier);

@@ -10,6 +10,7 @@ import {
   editSample,
   moveAll,
   offerBulk,
+  offerEditor,
   faultOf,
   identities,
   type MeasuredSite,
@@ -23,6 +24,19 @@ export const BUILD = row("build, as a process of its own", "build");
 export const WITH_PAGE = row("the same, with the browse UI", "build");
 export const WITHOUT_OWNED_PATHS = row("the same, without owned_paths", "build", "looks up no links");
 export const WITH_BULK = row("the same, with the bulk download", "build");
+export const WITH_EDITOR = row("the same, with the browse UI and its editor", "build");
+export const NOTHING_EDITOR = row("nothing to do, with the browse UI and its editor", "again");
+export const EDITED_EDITOR = row("one page edited, with the browse UI and its editor", "again");
+export const FORM = row(
+  "from Edit to the form of a page, in Chromium",
+  "live",
+  "one of 9, at the median; memory: JavaScript",
+);
+export const KEYSTROKE = row(
+  "from a keystroke to its finding, in Chromium",
+  "live",
+  "one of 9, at the median; memory: JavaScript",
+);
 export const EDITED_BULK = row("one page edited, with the bulk download", "again");
 export const NPM_BUILD = row("npm run build", "build");
 export const NOTHING = row("npm run build, nothing to do", "again");
@@ -77,6 +91,43 @@ export const buildsWithBulk = (project: string): Candidate => ({
       },
     ];
   },
+});
+
+/** A full build, one with nothing to do and one of an edit, all with the editor of the published browse UI. */
+export const buildsWithEditor = (project: string): Candidate => ({
+  rows: [WITH_EDITOR, NOTHING_EDITOR, EDITED_EDITOR],
+  steps: (site, output) => {
+    const args = ["scripts/run.mjs", "bench/edited", site.content, output];
+    const command = { file: process.execPath, args, folder: project };
+    const fault = (): string | undefined => faultOf(output, site);
+    const edit = (): (() => void) => {
+      const undo = [offerEditor(site), editSample(site)];
+      return () => undo.forEach((one) => one());
+    };
+    return [
+      { row: WITH_EDITOR, before: () => offerEditor(site), command, fault },
+      { row: NOTHING_EDITOR, before: () => offerEditor(site), command, fault },
+      { row: EDITED_EDITOR, before: edit, command, fault },
+    ];
+  },
+});
+
+const FORMS = 9;
+
+/** The times of the editor in a published site. */
+export const forms = (project: string): Candidate => ({
+  rows: [FORM, KEYSTROKE],
+  steps: ({ content }, output) =>
+    [FORM, KEYSTROKE].map((one) => {
+      const figures = `${output}-figures.json`;
+      const what = one === FORM ? "form" : "finding";
+      const args = ["scripts/run.mjs", "bench/forms", content, output, `${FORMS}`, figures, what];
+      return {
+        row: one,
+        command: { file: process.execPath, args, folder: project },
+        measured: () => JSON.parse(readFileSync(figures, "utf8")) as Measurement,
+      };
+    }),
 });
 
 /** A build without `owned_paths`: the difference is the cost of checking links. */

@@ -57,6 +57,10 @@ export const disownPaths = (site: MeasuredSite): (() => void) => configure(site,
 /** Adds `"bulk": true` to `_site.json`, and returns a function that restores it. */
 export const offerBulk = (site: MeasuredSite): (() => void) => configure(site, { bulk: true });
 
+/** Adds `repository` to `_site.json`, and returns a function that restores it. */
+export const offerEditor = (site: MeasuredSite): (() => void) =>
+  configure(site, { repository: { name: "a/b" } });
+
 function configure({ content }: MeasuredSite, change: Record<string, unknown>): () => void {
   const file = join(content, "_site.json");
   const text = readFileSync(file, "utf8");

@@ -1,0 +1,141 @@
+// Opens forms of a published site in a browser, each in a new window, and writes the median of the times from Edit to the
+// form, or from a keystroke to its finding: node scripts/run.mjs bench/forms CONTENT OUTPUT COUNT FILE form|finding
+//
+// Prints the compressed sizes of all that is loaded after Edit.
+
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { chromium, type Browser, type Page } from "playwright-core";
+import { Failure } from "../../build/base/failure.ts";
+import { servePages } from "../../build/dev/server.ts";
+import { holdFreePort } from "../../build/hosting/port.ts";
+import { headersIn } from "../../build/hosting/read.ts";
+import { build } from "../../build/pipeline/build.ts";
+import { evenly, leavesOf } from "./input/resize.ts";
+import { median } from "./report/statistics.ts";
+import { print } from "../output.ts";
+import { CHROMIUM, headersFor } from "./run/editing.ts";
+import type { Measurement } from "./run/measure.ts";
+
+const [content = "", out = "", count = "", file = "", what = "form"] = process.argv.slice(2);
+
+const api = await serveSources();
+const headers = headersFor(api.origin);
+const headersFile = `${out}-headers`;
+writeFileSync(headersFile, headers);
+const site = join(content, "_site.json");
+const settings = readFileSync(site, "utf8");
+const repository = { name: "a/b", web_url: api.origin, api_url: api.origin };
+writeFileSync(site, JSON.stringify({ ...(JSON.parse(settings) as object), repository }));
+try {
+  const { published } = await build({ content, out, headersFile, browse: true });
+  if (published === undefined) throw new Failure(`${content}: the sources have errors`);
+} finally {
+  writeFileSync(site, settings);
+}
+const { port, release } = await holdFreePort(3000);
+await release();
+const { rules } = headersIn(headers, headersFile);
+const server = await servePages({ root: out, rules: () => rules, isReady: () => true }, port);
+const browser = await chromium.launch({
+  executablePath: CHROMIUM,
+  args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+});
+
+/** In the page: milliseconds from a click on Edit until the form has been painted. */
+const UNTIL_FORM = `new Promise((resolve) => {
+  const edit = [...document.querySelectorAll("a")].find(({ textContent }) => textContent === "Edit");
+  const start = performance.now();
+  new MutationObserver((_, observer) => {
+    if (document.querySelector("form.edit-form [data-path=title]") === null) return;
+    observer.disconnect();
+    requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start)));
+  }).observe(document.body, { childList: true, subtree: true });
+  edit.click();
+})`;
+
+/** In the form: milliseconds from a change of the title until it is marked as wrong. */
+const UNTIL_FINDING = `new Promise((resolve) => {
+  const title = document.querySelector("[data-path=title]");
+  new MutationObserver((_, observer) => {
+    if (title.getAttribute("aria-invalid") !== "true") return;
+    observer.disconnect();
+    requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start)));
+  }).observe(title, { attributes: true });
+  title.value = "";
+  const start = performance.now();
+  title.dispatchEvent(new Event("input", { bubbles: true }));
+})`;
+
+const walls: number[] = [];
+let memory = 0;
+let loaded = new Map<string, Buffer>();
+for (const path of evenly(leavesOf(content), Number(count))) {
+  const { id } = JSON.parse(readFileSync(join(content, path), "utf8")) as { id: number };
+  const measured = await measure(browser, id);
+  walls.push((what === "form" ? measured.form : measured.finding) / 1000);
+  memory = Math.max(memory, measured.memory);
+  ({ loaded } = measured);
+}
+await browser.close();
+await server.close();
+api.close();
+
+const total = (compress: (bytes: Buffer) => Buffer): number =>
+  [...loaded.values()].reduce((sum, bytes) => sum + compress(bytes).length, 0);
+print(
+  `${loaded.size} files after Edit: ${total(gzipSync)} bytes with gzip, ${total(brotliCompressSync)} with Brotli`,
+);
+const measured: Measurement = { wall: median(walls), cpu: 0, memory };
+writeFileSync(file, JSON.stringify(measured));
+
+async function measure(
+  where: Browser,
+  id: number,
+): Promise<{ form: number; finding: number; memory: number; loaded: Map<string, Buffer> }> {
+  const context = await where.newContext();
+  const page = await context.newPage();
+  await page.goto(`http://localhost:${port}/?page=${id}`);
+  await page.getByRole("link", { name: "Edit", exact: true }).waitFor();
+  await page.waitForLoadState("networkidle");
+  const after = new Map<string, Buffer>();
+  page.on("response", (response) => {
+    void response.body().then(
+      (body) => after.set(response.url(), body),
+      () => undefined,
+    );
+  });
+  const form = (await page.evaluate(UNTIL_FORM)) as number;
+  const finding = (await page.evaluate(UNTIL_FINDING)) as number;
+  await page.waitForLoadState("networkidle");
+  const used = await memoryOf(page);
+  await context.close();
+  return { form, finding, memory: used, loaded: after };
+}
+
+async function memoryOf(page: Page): Promise<number> {
+  return (await page.evaluate("performance.memory?.usedJSHeapSize ?? 0")) as number;
+}
+
+/** Stands in for the API of GitHub, as far as a form needs it: the contents of files. */
+async function serveSources(): Promise<{ origin: string; close: () => void }> {
+  const cors = { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*" };
+  const respond = (url: URL, response: ServerResponse): void => {
+    const path = decodeURIComponent(url.pathname).replace("/repos/a/b/contents/content/", "");
+    const bytes = readFileSync(join(content, path));
+    const found = { type: "file", encoding: "base64", size: bytes.length, content: bytes.toString("base64") };
+    response.writeHead(200, { ...cors, "Content-Type": "application/json" }).end(JSON.stringify(found));
+  };
+  const listening = createServer((request, response) => {
+    if (request.method === "OPTIONS") response.writeHead(204, cors).end();
+    else respond(new URL(request.url ?? "", "http://localhost"), response);
+  });
+  await new Promise<void>((resolve) => {
+    listening.listen(0, "127.0.0.1", resolve);
+  });
+  const origin = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+  return { origin, close: () => listening.close() };
+}
