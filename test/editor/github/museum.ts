@@ -65,6 +65,7 @@ export async function openMuseum({
 
   const live = new Map<number, string>();
   for (const [file, bytes] of sources) {
+    if (!file.endsWith(".json")) continue;
     const { id } = JSON.parse(bytes.toString()) as { id?: number };
     const isDraft = (file.split("/").pop() ?? "").startsWith("_");
     if (id !== undefined && !isDraft) live.set(id, file);
