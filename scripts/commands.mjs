@@ -10,7 +10,7 @@ export const COMMANDS = {
     fix: "fix mistakes that need no judgement",
     new: "write the source of a new page",
     move: "move a page and record its old address",
-    retire: "remove a page and record where its address redirects",
+    retire: "remove a page and record its id, its address and a redirect",
     diff: "show the effect of a change on the published site",
     schedule: "list the pages that go live or expire",
   },

@@ -81,7 +81,7 @@ await command(
       type: "boolean",
       default: false,
       description:
-        "do everything except publish; with --bucket, print what would be uploaded, and the timeline",
+        "do everything except publish; with --bucket, print the number of objects to upload, and the timeline",
     },
     plan: {
       heading: "With wrangler:",

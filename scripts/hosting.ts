@@ -30,7 +30,7 @@ await command(
       type: "string",
       value: "ADDRESS:PORT",
       default: "127.0.0.1:8080",
-      description: "where to listen; [::1]:8080 is IPv6, 0.0.0.0:80 is open to everyone",
+      description: "the address to listen on; [::1]:8080 is IPv6, 0.0.0.0:80 is open to everyone",
     },
   },
   (values, positionals) => {

@@ -11,7 +11,7 @@ import { print, progressOn } from "./output.ts";
 await command(
   {
     name: "import:tate",
-    args: { DIR: "the checkout: the folder that holds artworks/ and artists/" },
+    args: { DIR: "the checkout: the folder that contains artworks/ and artists/" },
     summary:
       "Turns a checkout of the Tate's open collection data (github.com/tategallery/collection) into page sources.",
     status: "0 imported, 2 it could not be done.",

@@ -19,7 +19,7 @@ await command(
     },
     summary:
       "Keeps a local copy of every page of a host, from its bulk download: later runs download only what changed. Every\n" +
-      "hash is checked, and pages that are gone are removed. For a host without a bulk download, name the pages with --ids.",
+      "hash is checked, and pages that are no longer published are removed. For a host without a bulk download, use --ids.",
     more: "An interrupted run continues when the same command is run again. docs/bulk.md describes the format.",
     status:
       "0 DIR equals the published pages, 1 something arrived damaged (with --check: something differs), 2 the copy could not be made.",

@@ -72,7 +72,7 @@ await command(
     },
     list: {
       type: "boolean",
-      description: "print the name of every check and what it expects, and send nothing",
+      description: "print every check with its expectation, and send nothing",
     },
   },
   async (values, positionals) => {

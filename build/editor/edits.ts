@@ -61,7 +61,7 @@ export function withEdits(
 ): JsonRecord {
   let value: JsonValue | undefined = page;
   for (const edit of edits) value = withValue(value, stepsOf(edit.path), edit.value, nodes);
-  if (!isObject(value)) throw new TypeError("The page itself is no field.");
+  if (!isObject(value)) throw new TypeError("The page itself is not a field.");
   return value;
 }
 

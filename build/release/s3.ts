@@ -77,7 +77,7 @@ export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Op
     url.pathname = `${endpoint.pathname.replace(/\/+$/, "")}/${bucket.bucket}${below}`;
     // A URL resolves `..`, so such a key would lead to another object, perhaps of another site.
     if (!url.pathname.endsWith(below))
-      throw new Failure(`The object ${below} cannot be requested: this program gives no such names.`);
+      throw new Failure(`The object ${below} cannot be requested: this program never uses such a name.`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const datetime = new Date(Date.now() + late).toISOString().replaceAll(/[:-]|\.\d{3}/g, "");
     const hash = body === undefined ? EMPTY : sha256(body);

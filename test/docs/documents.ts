@@ -34,17 +34,40 @@ const PROGRAM = ["build", "scripts"].flatMap((folder) =>
     .map((name) => `${folder}/${name}`),
 );
 
+/** A comment, a regular expression or a string: read as a whole, because the signs in it are not code. */
+const WHOLE =
+  /\/\/.*|\/\*[^]*?\*\/|\/(?<=(?:[(,=:[!&|?{};>]|\breturn)\s*\/)(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/|(["'])((?:(?!\1)[^\\\n]|\\.)*)\1/y;
+
+/** The literals in code, with “…” for the code in a template. */
+function literalsIn(code: string): string[] {
+  const found: string[] = [];
+  /** The open templates, innermost last; without an open brace, their text continues. */
+  const open: { text: string; braces: number }[] = [];
+  for (let at = 0; at < code.length; at++) {
+    const template = open.at(-1);
+    const sign = code[at] ?? "";
+    if (template?.braces === 0) {
+      if (sign === "`") found.push(open.pop()?.text ?? "");
+      else if (code.startsWith("${", at))
+        [template.text, template.braces, at] = [`${template.text}…`, 1, at + 1];
+      else template.text += sign === "\\" ? sign + (code[++at] ?? "") : sign;
+      continue;
+    }
+    WHOLE.lastIndex = at;
+    const whole = WHOLE.exec(code);
+    if (whole?.[2] !== undefined) found.push(whole[2]);
+    if (whole !== null) at = WHOLE.lastIndex - 1;
+    else if (sign === "`") open.push({ text: "", braces: 0 });
+    else if (template !== undefined) template.braces += sign === "{" ? 1 : sign === "}" ? -1 : 0;
+  }
+  return found;
+}
+
 /** Texts of the program for people: string literals with at least one space, and the text of HTML files. */
 export const TEXTS: Document[] = PROGRAM.flatMap((path) => {
   const { text } = named(path);
   if (path.endsWith(".html")) return [{ path, text }];
-  return text
-    .split("\n")
-    .filter((line) => !/^\s*(?:\/\/|\/?\*|import\b)/.test(line) && !/RegExp|\.test\(|\.exec\(/.test(line))
-    .flatMap((line) =>
-      Array.from(line.replace(/ \/\/ .*$/, "").matchAll(/"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`?/g)),
-    )
-    .map((match) => (match[1] ?? match[2] ?? "").replace(/\$\{[^}]*\}/g, "…"))
+  return literalsIn(text)
     .filter((literal) => literal.includes(" "))
     .map((literal) => ({ path, text: literal }));
 });

@@ -33,7 +33,7 @@ export function markdown(comparison: Comparison, { preview }: MarkdownOptions): 
   const name = pageName(preview);
   const was = pageName(undefined);
   const output = new BoundedMarkdown(MAX_BYTES);
-  output.print(`### What this change publishes\n\n${summary(comparison)}\n`);
+  output.print(`### Published changes\n\n${summary(comparison)}\n`);
   for (const note of notes(comparison, code)) output.print(`\n${note}\n`);
   findingsSection(output, comparison.findings);
   output.section(

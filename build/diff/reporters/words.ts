@@ -80,11 +80,11 @@ export function summary(comparison: Comparison): string {
   const rest = [
     ...(site.length === 0 ? [] : ["_site.json changes"]),
     ...(dates.length === 0 ? [] : [`${plural(dates.length, "date")} of going live or expiring changed`]),
-    ...(ids.vanished.length === 0 ? [] : [`${plural(ids.vanished.length, "id")} gone`]),
+    ...(ids.vanished.length === 0 ? [] : [`${plural(ids.vanished.length, "id")} removed`]),
     ...(ids.reused.length === 0 ? [] : [`${plural(ids.reused.length, "id")} used for another page`]),
     ...(addresses.length === 0
       ? []
-      : [`${addresses.length} ${addresses.length === 1 ? "address" : "addresses"} gone`]),
+      : [`${addresses.length} ${addresses.length === 1 ? "address" : "addresses"} removed`]),
     ...(broken.length === 0 ? [] : [`${plural(broken.length, "file")} with errors`]),
   ];
   if (counts.length + rest.length === 0) return "Nothing that is published changes.";

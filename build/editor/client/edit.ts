@@ -50,7 +50,7 @@ export async function editorView(asked: URLSearchParams): Promise<View> {
   if (host === undefined)
     return message(
       "Pages cannot be edited here",
-      "Edit them where the site is previewed, or in its repository.",
+      "Edit them in the preview (npm run dev), or in the repository.",
     );
   try {
     return await (asked.has("edit") ? editView(asked.get("edit") ?? "", host) : newView(asked, host));

@@ -91,7 +91,7 @@ export const consistency = {
     severity: "warning",
     message: ({ id, address, now }) =>
       now === undefined
-        ? `The page ${id} at ${address} is gone, but _history.json does not keep its id and address.`
+        ? `The page ${id} at ${address} was removed, but _history.json does not list its id and address.`
         : `The page ${id} has moved from ${address} to ${now}, but _history.json does not list its old address.`,
     hint: ({ id, address, now }) =>
       now === undefined

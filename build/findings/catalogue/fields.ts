@@ -244,7 +244,7 @@ export const fields = {
     message: ({ field, found }) => `“${field}” is ${quoted(found)}, but this image has no such size.`,
     hint: ({ known }) => `Write one of these: ${known}.`,
     example: {
-      wrong: '"current_size": "0-9" where sizes has only "0-599"',
+      wrong: '"current_size": "0-9", and only "0-599" in sizes',
       right: '"current_size": "0-599"',
     },
   }),
@@ -258,7 +258,7 @@ export const fields = {
   "unspecified-value": entry<{ field: string }>({
     severity: "warning",
     message: ({ field }) =>
-      `The API's description does not say what “${field}” can contain, so it is published unchecked.`,
+      `The API contract does not specify the content of “${field}”, so it is published unchecked.`,
     hint: () => "Make sure that clients expect it, or leave the field out.",
     example: { wrong: '"related_media": [{"id": 3}]', right: "the field left out" },
   }),

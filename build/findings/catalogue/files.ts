@@ -149,7 +149,7 @@ export const files = {
     message: ({ name, kind }) => `“${name}” is not the kind of image that it is named: the file is ${kind}.`,
     hint: ({ meant }) =>
       meant === undefined
-        ? "Put the image itself here: save it again from where it is from."
+        ? "Put the image itself here: save it again from its original."
         : `Rename it to ${meant}, and correct its address on the pages that show it.`,
     example: { wrong: "a saved HTML page named marsh.jpg", right: "the image" },
   }),

@@ -68,7 +68,7 @@ export const pages: Host = {
     options: NO_OPTIONS,
     "not-found-headers": "the Cache-Control of a 404 is no-store, whatever _headers contains",
     "method-not-allowed": "the local emulator does not respond to TRACE",
-    "hostile-id": "the local emulator fails where a name is longer than a file name may be",
+    "hostile-id": "the local emulator fails if a name is longer than a file name may be",
   },
   defects: publishedDefects,
 };

@@ -124,7 +124,7 @@ export class ApiClient {
       (result) => typeof result === "string",
     );
     return typeof reply === "string"
-      ? { kind: "failed", reason: `${reply} (asked ${MAX_ATTEMPTS} times)` }
+      ? { kind: "failed", reason: `${reply} (requested ${MAX_ATTEMPTS} times)` }
       : reply;
   }
 

@@ -30,7 +30,7 @@ export function findHugo(places: Places): Competitor {
   const version = hugoVersion() ?? installedHugo();
   const hugo = row(
     `Hugo ${version ?? ""}`.trim(),
-    `${SAME}, keeps pages that are gone; its sources were converted beforehand, not timed`,
+    `${SAME}, keeps removed pages; its sources were converted beforehand, not timed`,
   );
   if (version === undefined)
     return { rows: [hugo], missing: "not installed: there is no `hugo` on the PATH" };
@@ -77,7 +77,7 @@ export const findEleventy = (places: Places, memory: number): Competitor =>
     title: "Eleventy",
     module: "@11ty/eleventy",
     args: ["node_modules/@11ty/eleventy/cmd.cjs"],
-    leavesOut: `${SAME}, keeps pages that are gone`,
+    leavesOut: `${SAME}, keeps removed pages`,
   });
 
 /** Astro in its two ways: content collections, and an endpoint that reads the files itself, which is faster. */
