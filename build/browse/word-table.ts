@@ -72,7 +72,8 @@ export class WordTable {
       if (before[k] === 0) continue;
       let slot = this.first(before[k + 1] as number);
       while (wider[slot] !== 0) slot = (slot + 2) & (wider.length - 1);
-      wider.set(before.subarray(k, k + 2), slot);
+      wider[slot] = before[k] as number;
+      wider[slot + 1] = before[k + 1] as number;
     }
   }
 

@@ -146,10 +146,18 @@ const fullBuild = (
   ],
 });
 
+/** The arguments that `npm run build` gives Node. */
+function buildArguments(project: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(project, "package.json"), "utf8")) as {
+    scripts: { build: string };
+  };
+  return scripts.build.split(" ").slice(1);
+}
+
 const fullStep = (project: string, site: MeasuredSite, output: string, more = NO_PAGE) => ({
   command: {
     file: process.execPath,
-    args: ["scripts/run.mjs", "build", ...target(site, output), ...more],
+    args: [...buildArguments(project), ...target(site, output), ...more],
     folder: project,
   },
   fault: () => faultOf(output, site),
