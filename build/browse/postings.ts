@@ -5,7 +5,7 @@ import { ListWriter } from "./lists.ts";
 import type { SortedPages } from "./sorted-pages.ts";
 
 /** Pages in one block of a union. */
-const BLOCK = 1024;
+const PAGES_PER_BLOCK = 1024;
 
 /** A short beginning, with the words that begin so: they follow one another, but for subjects among them. */
 interface Beginning {
@@ -51,8 +51,8 @@ export class Postings {
     this.pages = new Uint32Array(this.starts.at(-1) ?? 0);
     for (let place = 0; place < this.ids.length; place++)
       putDown(place, pages.words(place), this.starts, this.pages);
-    const blocks = Math.ceil(this.ids.length / BLOCK);
-    this.union = new Uint32Array((blocks * BLOCK) / 32);
+    const blocks = Math.ceil(this.ids.length / PAGES_PER_BLOCK);
+    this.union = new Uint32Array((blocks * PAGES_PER_BLOCK) / 32);
     this.blocks = new Uint8Array(blocks);
     [this.divided, this.subjects] = divide(wordCount, this.wordOf, files);
   }
@@ -94,7 +94,7 @@ export class Postings {
     for (let block = 0; block < blocks.length; block++) {
       if (blocks[block] === 0) continue;
       blocks[block] = 0;
-      for (let k = (block * BLOCK) / 32; k < ((block + 1) * BLOCK) / 32; k++) {
+      for (let k = (block * PAGES_PER_BLOCK) / 32; k < ((block + 1) * PAGES_PER_BLOCK) / 32; k++) {
         for (let some = union[k] as number; some !== 0; some &= some - 1)
           writer.add(ids[32 * k + 31 - Math.clz32(some & -some)] as number);
         union[k] = 0;
@@ -191,6 +191,6 @@ function setBits(bits: Uint32Array, blocks: Uint8Array, pages: Uint32Array, from
   for (let k = from; k < to; k++) {
     const place = Math.floor((pages[k] as number) / CLASS_SPAN);
     (bits[place >>> 5] as number) |= 1 << (place & 31);
-    blocks[Math.floor(place / BLOCK)] = 1;
+    blocks[Math.floor(place / PAGES_PER_BLOCK)] = 1;
   }
 }

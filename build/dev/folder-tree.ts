@@ -68,7 +68,7 @@ export class FolderTree {
   private readonly unwatched = new Set<WatchedFolder>();
   /** Whether the system has refused a watch in this round: then no other is requested until the next round. */
   private isRefused = false;
-  private isRefusalTold = false;
+  private isRefusalReported = false;
 
   constructor(path: string, options: TreeOptions) {
     this.path = path;
@@ -163,7 +163,7 @@ export class FolderTree {
   }
 
   /** Handles a report of the system about a folder. The name of a recursive watch is a path below the watched folder. */
-  private told(watched: WatchedFolder, event: string, name: string | null): void {
+  private handleEvent(watched: WatchedFolder, event: string, name: string | null): void {
     if (watched.isClosed) return;
     if (name === null) {
       // There were too many changes at once.
@@ -231,11 +231,11 @@ export class FolderTree {
       if (folder.isClosed || cause.code === "ENOENT") return;
       this.unwatched.add(folder);
       this.isRefused = true;
-      if (!this.isRefusalTold) this.options.onRefusal(cause);
-      this.isRefusalTold = true;
+      if (!this.isRefusalReported) this.options.onRefusal(cause);
+      this.isRefusalReported = true;
     };
     try {
-      const tell = (event: string, name: string | null): void => this.told(folder, event, name);
+      const tell = (event: string, name: string | null): void => this.handleEvent(folder, event, name);
       const watch = this.watch(folder.path, { recursive: this.isRecursive, persistent: false }, tell);
       folder.watch = watch;
       watch.on("error", refused);

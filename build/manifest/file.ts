@@ -20,7 +20,7 @@ const MAGIC = "page-memory 3\n";
 const KINDS = { Float64Array, Uint32Array, Uint8Array };
 /** Bytes of the checksum at the end, a CRC-32, which detects accidental damage. */
 // internal: the bytes of a format that only this version reads
-const CHECKSUM = 4;
+const CHECKSUM_BYTES = 4;
 
 interface Envelope {
   key: string;
@@ -90,7 +90,7 @@ function writeParts(path: string, parts: Uint8Array[]): void {
 }
 
 function checksum(sum: number): Buffer {
-  const bytes = Buffer.alloc(CHECKSUM);
+  const bytes = Buffer.alloc(CHECKSUM_BYTES);
   bytes.writeUInt32LE(sum);
   return bytes;
 }
@@ -105,7 +105,7 @@ const readShared = (path: string): Buffer | undefined =>
 export function readManifestFile<H>(folder: string, name: string, key: string): Remembered<H> | undefined {
   const file = readShared(join(folder, name));
   if (file === undefined) return undefined;
-  const end = file.length - CHECKSUM;
+  const end = file.length - CHECKSUM_BYTES;
   if (end < MAGIC.length + 4 || file.toString("latin1", 0, MAGIC.length) !== MAGIC) return undefined;
   if (crc32(file.subarray(0, end)) !== file.readUInt32LE(end)) return undefined;
   const textLength = file.readUInt32LE(MAGIC.length);

@@ -20,7 +20,7 @@ import { responsePath } from "./replace.ts";
 
 /** Maximum number of shards that are packed at a time. */
 // tuning: it only keeps the packing threads busy
-const CONCURRENCY = 4;
+const MAX_CONCURRENCY = 4;
 
 export const wantsBulk = ({ bulk }: BuildOptions, { site }: Discovery): boolean =>
   bulk ?? site?.bulk === true;
@@ -71,7 +71,7 @@ export async function stageBulk(
   const { openPacker } = await import("../shards/packer.ts");
   const packer = openPacker(rows.size);
   try {
-    await forEachConcurrent(rows, CONCURRENCY, async ([remainder, among]) => {
+    await forEachConcurrent(rows, MAX_CONCURRENCY, async ([remainder, among]) => {
       const files = among.map((row) => {
         const id = ids[row] ?? 0;
         return { id, path: responsePath(layout, id, outcomes[row] ?? 0) };

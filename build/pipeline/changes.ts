@@ -35,7 +35,7 @@ export const FOLDER = 4;
 
 /** Number of files that a thread takes at a time. */
 // tuning: two threads share the same work in any portions
-const BATCH = 512;
+const BATCH_SIZE = 512;
 
 /** The only sources and folders that may have changed, by their numbers in a manifest's listing. */
 export interface Suspects {
@@ -111,12 +111,12 @@ export const searchOf = (
 export function* searchThrough(search: Search): Generator<boolean, void> {
   const { table, changes, shared } = search;
   const listing = new Listing(search.listing);
-  const batches = Math.ceil(listing.count / BATCH);
+  const batches = Math.ceil(listing.count / BATCH_SIZE);
   for (;;) {
     const batch = Atomics.add(shared, 0, 1);
     if (batch >= 2 * batches) return;
-    const from = (batch % batches) * BATCH;
-    const to = Math.min(from + BATCH, listing.count);
+    const from = (batch % batches) * BATCH_SIZE;
+    const to = Math.min(from + BATCH_SIZE, listing.count);
     for (let i = from; i < to; i++) {
       if (batch < batches) {
         if (!isSourceChanged(search.content, listing, table, i)) continue;

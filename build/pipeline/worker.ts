@@ -65,18 +65,18 @@ const NOTHING = { findings: [], links: [] };
 
 /** Number of files that a thread takes at a time. */
 // tuning: two threads share the same work in any portions
-const BATCH = 32;
+const BATCH_SIZE = 32;
 
 /** Works through a job together with other threads. */
 export function workThrough(job: Job, progress?: (taken: number) => void): ReadResult {
   const files: PageFindings[] = [];
   const worker = new PageWorker(job);
   for (;;) {
-    const from = Atomics.add(job.shared, 0, BATCH);
+    const from = Atomics.add(job.shared, 0, BATCH_SIZE);
     if (from >= job.toRead.length)
       return { files, claims: worker.claims.part(), index: worker.indexer.finish() };
     progress?.(from);
-    const to = Math.min(from + BATCH, job.toRead.length);
+    const to = Math.min(from + BATCH_SIZE, job.toRead.length);
     for (let k = from; k < to; k++) {
       const i = job.toRead[k] as number;
       const found = worker.process(i);

@@ -30,7 +30,7 @@ const MAIN_BRANCHES = ["origin/main", "main", "origin/master", "master", "origin
 
 /** Maximum number of objects that one run of git reads, so that there are few runs. */
 // tuning: git gives the same files in any portions
-const BATCH = 500;
+const MAX_BATCH_SIZE = 500;
 /** Maximum bytes that one run of git reads, so that they need little memory. */
 const BATCH_BYTES = MAX_BYTES;
 
@@ -157,8 +157,8 @@ export interface Stored {
 
 /** The contents of objects, in the same order; read in batches. */
 export function* readObjects({ root }: Repository, objects: readonly string[]): Generator<Stored, undefined> {
-  for (let from = 0; from < objects.length; from += BATCH) {
-    const some = objects.slice(from, from + BATCH);
+  for (let from = 0; from < objects.length; from += MAX_BATCH_SIZE) {
+    const some = objects.slice(from, from + MAX_BATCH_SIZE);
     const sizes = sizesOf(root, some);
     let at = 0;
     while (at < some.length) {
