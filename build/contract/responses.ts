@@ -9,7 +9,7 @@ import { DIALECT, translate, type JsonSchema } from "./translate.ts";
 export type Examples = ReadonlyMap<PageType, unknown>;
 
 /** The beginnings of the addresses in a site's responses. */
-export type Addresses = Pick<Site, "base_url" | "site_url">;
+export type Addresses = Pick<Site, "base_url" | "site_url" | "append_slash">;
 
 /** The responses' schemas, by the names of the page types. With a site's addresses, they accept only that site's pages. */
 export function definitions(site?: Addresses): Record<string, JsonSchema> {

@@ -48,8 +48,9 @@ const pattern = (start: string | undefined, path: string): string =>
  * Patterns of the addresses that the build derives. If the URLs of a site are given, the patterns match only addresses
  * of that site.
  */
-export function placementPatterns(site?: { base_url: string; site_url: string }) {
-  const below = site === undefined ? `/${SLUG_AT_END}` : `(?:/${SLUG_PATTERN})+/?`;
+export function placementPatterns(site?: { base_url: string; site_url: string; append_slash: boolean }) {
+  const below =
+    site === undefined ? `/${SLUG_AT_END}` : `(?:/${SLUG_PATTERN})+${site.append_slash ? "/" : ""}`;
   return {
     "response-address": pattern(site?.base_url, RESPONSE_PATH),
     "home-address": pattern(site?.site_url, "/"),

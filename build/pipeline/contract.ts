@@ -35,7 +35,7 @@ export async function contractOf(
   known: ContractDigests | undefined,
   bulk: boolean,
 ): Promise<Contract> {
-  const { base_url = "", site_url = "" } = site ?? {};
+  const { base_url = "", site_url = "", append_slash = true } = site ?? {};
   const pages = Array.from(
     firstOfEachType(plan.table),
     ([type, i]) => [type, responseOf(layout, plan.table.id[i] ?? 0, outcomes[i] ?? 0)] as const,
@@ -43,6 +43,7 @@ export async function contractOf(
   const inputs = digestOf([
     Buffer.from(base_url),
     Buffer.from(site_url),
+    Buffer.from(String(append_slash)),
     headers,
     Buffer.from(String(bulk)),
     ...pages.map(([, bytes]) => bytes),
@@ -56,7 +57,7 @@ export async function contractOf(
   );
   const files = contractFiles(
     parseHeaders(headers.toString("utf8"), "").rules,
-    { base_url, site_url },
+    { base_url, site_url, append_slash },
     examples,
     bulk,
   );

@@ -106,6 +106,16 @@ export const breaches: Breach[] = [
     "artworks.ArtworkPage",
     (page) => (page.meta.html_url = "https://b.example/art/"),
   ],
+  [
+    "an html_url without its last slash",
+    "artworks.ArtworkPage",
+    (page) => (page.meta.html_url = page.meta.html_url.slice(0, -1)),
+  ],
+  [
+    "a parent's html_url without its last slash",
+    "artworks.ArtworkPage",
+    (page) => (page.meta.parent.meta.html_url = page.meta.parent.meta.html_url.slice(0, -1)),
+  ],
   ["an html_url with a query", "artworks.ArtworkPage", (page) => (page.meta.html_url += "?a")],
   ["a home page below the root", "home.HomePage", (page) => (page.meta.html_url += "home/")],
   ["a work at the root", "artworks.ArtworkPage", (page) => (page.url = new URL("/", page.url).href)],

@@ -17,6 +17,8 @@ import type { OpenApi } from "../../build/contract/openapi.ts";
 import { CONTRACT_FILES } from "../../build/contract/paths.ts";
 import type { JsonSchema } from "../../build/contract/translate.ts";
 import { PAGE_TYPES } from "../../build/page/types.ts";
+import type { Site } from "../../build/page/site.ts";
+import { responseSchema } from "../../build/contract/responses.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { treeOf } from "../files.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
@@ -157,6 +159,22 @@ describe("schema/page.json", () => {
     sound(page);
     const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
     expect({ isValid: validate(page), errors: validate.errors }).toEqual({ isValid: true, errors: null });
+  });
+
+  it("accepts an html_url with a slash at its end, or without, as the site has them", () => {
+    const { base_url, site_url } = read(join(content, "_site.json")) as Site;
+    const work = pages.find(({ meta }) => meta.type === "artworks.ArtworkPage");
+    const bare = JSON.parse(
+      JSON.stringify(work).replaceAll(/("(?:html_url|url)":"https:\/\/[^"/]+\/[^"]+)\/"/g, '$1"'),
+    ) as unknown;
+    const accepts = (append_slash: boolean) =>
+      [work, bare].map((page) =>
+        new Ajv2020({ allowUnionTypes: true }).compile(
+          responseSchema({ base_url, site_url, append_slash }, new Map()),
+        )(page),
+      );
+    expect(accepts(true)).toEqual([true, false]);
+    expect(accepts(false)).toEqual([false, true]);
   });
 
   it("refuses every page without any one of its fields, or with an additional field", () => {
