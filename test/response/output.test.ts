@@ -40,7 +40,13 @@ describe.each(sites)("the output of %s", (name, source) => {
     const folder = join(work, name);
     const [content, out] = [join(folder, "content"), join(folder, "out")];
     cpSync(source, content, { recursive: true });
-    const { published } = await build({ content, out, cache: join(folder, "cache") });
+    const headersFile = join(source, "..", "_headers");
+    const { published } = await build({
+      content,
+      out,
+      cache: join(folder, "cache"),
+      ...(existsSync(headersFile) && { headersFile }),
+    });
     if (published === undefined) throw new Error(`nothing is published of ${name}`);
     for (const path of filesBelow(join(out, "api/v2/pages"))) {
       if (!path.endsWith("/index.json")) continue;
