@@ -87,7 +87,7 @@ api.close();
 const total = (compress: (bytes: Buffer) => Buffer): number =>
   [...loaded.values()].reduce((sum, bytes) => sum + compress(bytes).length, 0);
 print(
-  `${loaded.size} files after Edit: ${total(gzipSync)} bytes with gzip, ${total(brotliCompressSync)} with Brotli`,
+  `${loaded.size} files after Edit: ${total(gzipSync)} bytes with gzip, ${total(brotliCompressSync)} with Brotli\n`,
 );
 const measured: Measurement = { wall: median(walls), cpu: 0, memory };
 writeFileSync(file, JSON.stringify(measured));

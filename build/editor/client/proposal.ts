@@ -22,7 +22,7 @@ const STATES = {
 
 /** The collected changes, and the ways to propose them: one pull request with a token, GitHub's own editor without. */
 export class ProposalPanel {
-  readonly element = h("section", { class: "proposal", "aria-label": "Proposal" });
+  readonly element = h("section", { class: "proposal edit-form", "aria-label": "Proposal" });
   private readonly store: GitHubStore;
   private readonly host: EditorHost;
   /** Adds the edits of the open form. @returns false if that failed */
