@@ -7,10 +7,12 @@ import { develop, type Developing } from "../build/dev/develop.ts";
 import { holdFreePort } from "../build/hosting/port.ts";
 import { readHeaders } from "../build/hosting/read.ts";
 import { launch, missingBrowser, serveSite, visit } from "../test/browse/browser.ts";
-import { FIXTURE_SITE } from "../test/fixtures.ts";
 import { scratch } from "../test/scratch.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";
+
+/** The site that a first start shows: the pictures of the documents show the same. */
+const SAMPLE_SITE = join(PROJECT, "content");
 
 interface Shot {
   file: string;
@@ -24,7 +26,7 @@ interface Shot {
 // internal: people look at the pictures
 const DOCUMENT = { width: 1120, height: 700 };
 const SHOTS_OF_DOCUMENTS: Shot[] = [
-  { file: "docs/page.png", path: "/?page=10021", colorScheme: "light", viewport: DOCUMENT },
+  { file: "docs/page.png", path: "/?page=10112", colorScheme: "light", viewport: DOCUMENT },
 ];
 /** Those of `npm run dev`. */
 const SHOTS_OF_PREVIEW: Shot[] = [
@@ -41,12 +43,12 @@ const SHOTS_OF_PREVIEW: Shot[] = [
   },
   {
     file: "docs/editor.png",
-    path: "/?edit=10021",
+    path: "/?edit=10112",
     colorScheme: "light",
     viewport: DOCUMENT,
     act: async (page) => {
       const control = page.locator('[data-path="acno"]');
-      await control.fill("P0021");
+      await control.fill("P0112");
       await page.locator('[data-path="acno"][aria-invalid="true"]').waitFor();
       await control.evaluate((element) => element.scrollIntoView({ block: "center" }));
     },
@@ -94,7 +96,7 @@ const shotsIn = (folder: string): Shot[] =>
 async function servePreview(): Promise<Developing> {
   const folder = scratch("preview");
   const content = join(folder, "content");
-  cpSync(FIXTURE_SITE, content, { recursive: true });
+  cpSync(SAMPLE_SITE, content, { recursive: true });
   const { port, release } = await holdFreePort(19_700);
   await release();
   return develop({
@@ -127,7 +129,7 @@ await command(
   async ({ out }): Promise<ExitStatus> => {
     if (missingBrowser !== undefined) throw new CommandError(missingBrowser);
     if (out !== undefined) mkdirSync(out, { recursive: true });
-    const site = await serveSite(FIXTURE_SITE, "screenshots");
+    const site = await serveSite(SAMPLE_SITE, "screenshots");
     const preview = await servePreview();
     const shots =
       out === undefined
