@@ -18,6 +18,15 @@ const at = (page: Page, path: string): Locator => page.locator(`[data-path="${pa
 const widthOf = (image: Locator): Promise<number> =>
   image.evaluate((one) => (one as unknown as { naturalWidth: number }).naturalWidth);
 
+/** Presses Tab until an element has the focus. */
+const tabTo = async (page: Page, selector: string): Promise<void> => {
+  for (let presses = 0; presses < 200; presses++) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)})`)) return;
+  }
+  throw new Error(`Tab does not lead to ${selector}`);
+};
+
 describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)(
   `the form for everyone${missingBrowser === undefined ? "" : ` (${missingBrowser})`}`,
   () => {
@@ -57,15 +66,6 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       const visited = await open(`/?edit=${WORK_ID}`, options);
       await visited.page.getByRole("form", { name: "Edit page" }).waitFor();
       return visited;
-    };
-
-    /** Presses Tab until an element has the focus. */
-    const tabTo = async (page: Page, selector: string): Promise<void> => {
-      for (let presses = 0; presses < 200; presses++) {
-        await page.keyboard.press("Tab");
-        if (await page.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)})`)) return;
-      }
-      throw new Error(`Tab does not lead to ${selector}`);
     };
 
     it("is used from the link to the saved file with only the keyboard", async () => {
