@@ -354,7 +354,7 @@ describe("the folder store", () => {
     await expect(store.move("visit/rooms/index.json", "works/rooms/index.json")).rejects.toThrow(
       StoreFailure,
     );
-    await expect(store.move("../x.json", "y.json")).rejects.toThrow("not a place");
+    await expect(store.move("../x.json", "y.json")).rejects.toThrow("not a path");
   });
 
   it("publishes drafts, and turns pages into drafts", async () => {
