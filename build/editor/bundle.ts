@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "esbuild";
 import { Failure } from "../base/failure.ts";
@@ -70,7 +70,9 @@ async function cached(make: () => Promise<Uint8Array>): Promise<Uint8Array> {
 
 async function bundle(): Promise<Uint8Array> {
   const { build } = await import("esbuild");
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: PROJECT,
+    metafile: true,
     entryPoints: [join(CLIENT, "edit.ts")],
     bundle: true,
     format: "esm",
@@ -83,7 +85,24 @@ async function bundle(): Promise<Uint8Array> {
   });
   const [file] = outputFiles;
   if (file === undefined) throw new Error("esbuild made no file.");
-  return file.contents;
+  return Buffer.concat([file.contents, Buffer.from(licencesOf(Object.keys(metafile.inputs)))]);
+}
+
+/** The licences of the packages in a bundle, which their copies must contain, as a comment. */
+function licencesOf(inputs: readonly string[]): string {
+  const folders = new Set(
+    inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? []),
+  );
+  const texts = [...folders].sort().map((folder) => {
+    const name = folder.slice(folder.lastIndexOf("node_modules/") + "node_modules/".length);
+    const file = readdirSync(join(PROJECT, folder)).find((entry) => /^licen[cs]e(?:\.|$)/i.test(entry));
+    if (file === undefined) throw new Error(`${folder} has no licence.`);
+    const text = readFileSync(join(PROJECT, folder, file), "utf8")
+      .trim()
+      .replaceAll("*/", "* /");
+    return `${name}\n\n${text}\n`;
+  });
+  return `/*! This file contains these packages.\n\n${texts.join("\n")}*/\n`;
 }
 
 /** The styles of the editor. */
