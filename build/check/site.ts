@@ -76,7 +76,7 @@ export interface AllPages {
   liveOf: (file: number) => Period | undefined;
   /** `_history.json`; undefined if there is none. */
   history: ParsedJson | undefined;
-  /** Undefined if they are the claims of a build that found them consistent. */
+  /** Undefined if the findings about them are known from the former build. */
   claims: Claims | undefined;
   /** The files that may clash with others: those read since a build without clashes. Undefined if any file may. */
   clashesOf: Uint32Array | undefined;

@@ -99,18 +99,40 @@ const FOUND_ANEW: ReadonlySet<Code> = new Set<Code>([
   "retired-id",
 ]);
 
+/** Findings that depend only on the claims of all pages, and on the sources that they are in. */
+const OF_CLAIMS: ReadonlySet<Code> = new Set<Code>(["inconsistent", "more-findings", "unlikely-reference"]);
+
+/** The findings about the claims of all pages, if they are the same as those of the former build. */
+function keptClaimFindings(
+  { discovery: { listing }, plan: { toRead }, manifest }: Reading,
+  claims: Claims,
+): Finding[] | undefined {
+  if (manifest === undefined || claims !== manifest.claims) return undefined;
+  const read = new Set(Array.from(toRead, (file) => listing.path(file)));
+  const kept = manifest.siteFindings.filter(({ code }) => OF_CLAIMS.has(code));
+  // In a source that was read, a finding may have another location.
+  return kept.some(({ place, other }) => read.has(place.file) || (other && read.has(other.file)))
+    ? undefined
+    : kept;
+}
+
 /** The findings about several pages together. */
 export async function checkPagesTogether(
-  { options: { content }, discovery, plan: { table, toRead }, manifest, times }: Reading,
+  reading: Reading,
   { pageFindings, claims }: ReadPages,
 ): Promise<Finding[]> {
+  const { options, discovery, plan, manifest, times } = reading;
+  const { content } = options;
+  const { table, toRead } = plan;
   const { listing, site, history } = discovery;
   // Loaded here, because a build with nothing to do does not need it.
   const { checkSite } = await import("../check/site.ts");
   const reader = new SourceReader();
   // If all pages were consistent before, only pages that were read can clash.
-  const wasConsistent = manifest?.siteFindings.every(({ code }) => FOUND_ANEW.has(code)) ?? false;
-  return checkSite({
+  const wasConsistent =
+    manifest?.siteFindings.every(({ code }) => FOUND_ANEW.has(code) || OF_CLAIMS.has(code)) ?? false;
+  const kept = keptClaimFindings(reading, claims);
+  const found = checkSite({
     listing,
     site,
     readSite: () => reader.read(content, SITE).parsed,
@@ -122,9 +144,10 @@ export async function checkPagesTogether(
     pages: pageFindings,
     at: times.at,
     liveOf: periodsOf(discovery, pageFindings),
-    claims: wasConsistent && claims === manifest?.claims ? undefined : claims,
+    claims: kept === undefined ? claims : undefined,
     clashesOf: wasConsistent ? toRead : undefined,
   });
+  return kept === undefined ? found : [...kept, ...found];
 }
 
 /** The ids of pages, live or not; 0 for drafts. */
