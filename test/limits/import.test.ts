@@ -132,7 +132,7 @@ const questions = (n: number) =>
 describe("an import from a host", () => {
   it("sends a request six times, first after half a second and each time after twice as long", async () => {
     const { outcome, waits, count } = await asked(status(500), askOnce);
-    expect(outcome).toMatchObject({ kind: "failed", reason: expect.stringContaining("asked 6 times") });
+    expect(outcome).toMatchObject({ kind: "failed", reason: expect.stringContaining("requested 6 times") });
     expect({ waits, count }).toEqual({ waits: [500, 1000, 2000, 4000, 8000], count: 6 });
   });
 

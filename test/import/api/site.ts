@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
@@ -51,8 +51,13 @@ export const imported = (
     ...more,
   });
 
-/** Expects that the imported sources build to the files of the output from which they were imported. */
+/**
+ * Expects that the imported sources build to the files of the output from which they were imported. The images of the host
+ * are copied first, which an import leaves to the operator.
+ */
 export async function expectWayBack(at: Place, out: string): Promise<void> {
+  const images = join(out, "media");
+  if (existsSync(images)) cpSync(images, join(at.content, "_media"), { recursive: true });
   await built(at, at.content, at.again);
   const [before, after] = [treeOf(out), treeOf(at.again)];
   expect(Object.keys(after)).toEqual(Object.keys(before));

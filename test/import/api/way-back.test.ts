@@ -9,7 +9,7 @@ import { pagesOf, runWagtail, type Wagtail, type WagtailOptions } from "./wagtai
 /** Removes what editors choose: grouping folders, and folders of pages without subpages. */
 const places = (folder: string): string[] =>
   filesBelow(folder)
-    .filter((path) => path === "_site.json" || !/(^|\/)_[^/]*$/.test(path))
+    .filter((path) => path === "_site.json" || !/(^|\/)_[^/]*$|^_media\//.test(path))
     .map((path) => path.replace(/(^|\/)_[^/]+\//g, "$1").replace(/\/index\.json$/, ".json"))
     .sort();
 
