@@ -32,6 +32,10 @@ const save = async (page: Page): Promise<void> => {
 const focused = (page: Page): Promise<unknown> =>
   page.evaluate("document.activeElement?.dataset.path ?? document.activeElement?.textContent");
 
+/** The names of the forms whose edits the browser keeps. */
+const keptEdits = (page: Page): Promise<unknown> =>
+  page.evaluate('Object.keys(localStorage).filter((key) => key.startsWith("page-editor:"))');
+
 const close = async ({ page, trouble }: Visit): Promise<void> => {
   expect(trouble).toEqual([]);
   await page.context().close();
@@ -204,7 +208,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       expect(await page.getByLabel("Slug").inputValue()).toBe("cafe-kueche");
       await page.getByText("https://www.aldermouth.example.org/visit/cafe-kueche/").first().waitFor();
       await page.getByLabel("Slug").fill("access");
-      await page.getByText("has this address already").waitFor();
+      await form(page, "New page").getByText("has this address already").waitFor();
       await page.getByLabel("Slug").fill("cafe");
       await button(page, "Show empty fields").click();
       await at(page, "meta.seo_title").fill("Our café");
@@ -214,6 +218,66 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       const made = json("visit/cafe.json");
       expect(made).toMatchObject({ title: "Café & Küche", meta: { seo_title: "Our café" } });
       expect(new URL(page.url()).search).toBe(`?edit=${made["id"]}`);
+      await close(visited);
+    });
+
+    it("begins the next new page empty after one was saved", async () => {
+      const visited = await open(`/?page=${VISIT_ID}`);
+      const { page } = visited;
+      const begin = async (): Promise<string> => {
+        await page.getByRole("link", { name: "New page", exact: true }).click();
+        await form(page, "New page").waitFor();
+        return at(page, "id").inputValue();
+      };
+      const first = await begin();
+      await at(page, "title").fill("First of two");
+      await save(page);
+      expect(json("visit/first-of-two.json")["id"]).toBe(Number(first));
+      expect(await keptEdits(page)).toEqual([]);
+      await page.getByRole("link", { name: "Back to the page" }).click();
+      await page.getByRole("heading", { level: 1, name: "First of two" }).waitFor();
+      await page.getByRole("navigation").getByRole("link", { name: "Visit", exact: true }).first().click();
+      await page.getByRole("heading", { level: 1, name: "Visit" }).waitFor();
+      expect(await begin()).not.toBe(first);
+      expect(await page.getByText("were restored").count()).toBe(0);
+      expect([await at(page, "title").inputValue(), await page.getByLabel("Slug").inputValue()]).toEqual([
+        "",
+        "",
+      ]);
+      const others = visited.trouble.filter((text) => !text.includes("404"));
+      visited.trouble.splice(0, Infinity, ...others);
+      await close(visited);
+    });
+
+    it("discards the slug of a new page with its error, and brings both back", async () => {
+      const visited = await open(`/?new=standardpages.GeneralPage&below=${VISIT_ID}`);
+      const { page } = visited;
+      const slug = page.getByLabel("Slug");
+      const findings = page.getByRole("complementary", { name: "Findings" });
+      await at(page, "title").fill("Lost property");
+      await findings.getByText("No findings.").waitFor();
+      await slug.fill("access");
+      await findings.getByText("1 error").waitFor();
+      await slug.fill("Lost property!");
+      await findings.getByText("The slug has").click();
+      expect(await focused(page)).toBe("meta.slug");
+      await page.getByLabel("Draft: keep it unpublished").check();
+      await button(page, "Discard changes").click();
+      expect([await at(page, "title").inputValue(), await slug.inputValue()]).toEqual(["", ""]);
+      expect(await slug.getAttribute("aria-invalid")).toBeNull();
+      expect(await page.getByLabel("Draft: keep it unpublished").isChecked()).toBe(false);
+      await button(page, "Bring them back").click();
+      expect([await at(page, "title").inputValue(), await slug.inputValue()]).toEqual([
+        "Lost property",
+        "Lost property!",
+      ]);
+      await button(page, "Discard changes").click();
+      await at(page, "title").fill("Found again");
+      expect(await slug.inputValue()).toBe("found-again");
+      await button(page, "Discard changes").click();
+      await page.reload();
+      await form(page, "New page").waitFor();
+      expect(await page.getByText("were restored").count()).toBe(0);
       await close(visited);
     });
 

@@ -121,6 +121,13 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await at(page, "title").fill("Cloakroom");
       await add(page);
       expect(await files(page)).toEqual([ACCESS, "visit/getting-here/by-train.json", "visit/cloakroom.json"]);
+      const made = page.url();
+      await page.goto(`${site.base}/?new=standardpages.GeneralPage&below=10`);
+      await form(page, "New page").waitFor();
+      expect(await at(page, "title").inputValue()).toBe("");
+      expect(await page.getByText("were restored").count()).toBe(0);
+      await page.goto(made);
+      await form(page).waitFor();
       await enter(page, TOKENS.writer);
       await proposal(page).getByText("Signed in as mira.").waitFor();
       await page.getByLabel("Title of the proposal").fill("Change the visit pages");

@@ -135,7 +135,11 @@ export const findingItem = ({ severity, message, hint }: ShownFinding): HTMLElem
     h("p", { class: "field-hint", dir: "auto" }, hint),
   );
 
-function showAt({ control, box, describedBy }: PlacedControl, findings: readonly ShownFinding[]): void {
+/** Shows the findings of one control at it. */
+export function showAt(
+  { control, box, describedBy }: PlacedControl,
+  findings: readonly ShownFinding[],
+): void {
   const key = findings.map(({ severity, message, hint }) => `${severity} ${message} ${hint}`).join("\n");
   if (box.dataset["findings"] === key) return;
   box.dataset["findings"] = key;

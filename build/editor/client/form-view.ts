@@ -5,15 +5,15 @@ import { editedText, type FieldEdit } from "../edits.ts";
 import { findingsOf } from "../findings.ts";
 import { FormModel } from "../form/model.ts";
 import { hasFolder, isDraftFile, newFile } from "../form/place.ts";
-import { shownText } from "../form/values.ts";
+import { isEqual, shownText } from "../form/values.ts";
 import { Conflict, StoreFailure } from "../store.ts";
 import { conflictView } from "./conflict.ts";
-import { FormContext, type ShownFinding } from "./context.ts";
+import { FormContext, type PlacedControl, type ShownFinding } from "./context.ts";
 import { formHead, notice, saveBar } from "./form-parts.ts";
 import { FieldsView } from "./fields-view.ts";
 import { FindingSummary } from "./finding-summary.ts";
 import type { EditorHost } from "./host.ts";
-import { PlaceView, type PlaceState } from "./place.ts";
+import { PlaceView, SLUG_PATH, type PlaceState } from "./place.ts";
 import { newPlacement, publishedPlacement } from "./placement.ts";
 import { UnsavedEdits, type Unsaved } from "./unsaved.ts";
 
@@ -31,8 +31,10 @@ export interface OpenedPage {
   initial?: JsonObject;
   /** The page that the editor chose, if it is not the one in the text: edits that the browser keeps are not put back. */
   page?: JsonObject;
-  /** Of a new page: its place, and the file of the page above. */
+  /** Of a new page: the place that it begins with. */
   place?: PlaceState;
+  /** Of a new page: the place that the editor chose, with `page`. */
+  chosenPlace?: PlaceState | undefined;
   notice?: Node;
 }
 
@@ -68,6 +70,8 @@ export class FormView {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private type: string;
   private isBusy = false;
+  /** A new page that is saved: its edits are none of the next new page's. */
+  private isSaved = false;
 
   constructor(opened: OpenedPage, host: EditorHost, events: FormEvents) {
     this.opened = opened;
@@ -94,13 +98,12 @@ export class FormView {
       this.context.unfinished.set(path, { text, message: "This is not JSON." });
     this.summary = new FindingSummary((finding) => this.goTo(finding));
     if (opened.place !== undefined) {
-      const state = begin?.place ?? opened.place;
       this.place = new PlaceView(
-        state,
+        { ...(begin?.place ?? opened.chosenPlace ?? opened.place) },
         host,
         () => this.model.type,
         () => this.onEdit(),
-        { hasDraft: true },
+        { hasDraft: true, onFinding: () => this.showFindings() },
       );
     }
     const place = this.place;
@@ -172,6 +175,7 @@ export class FormView {
   }
 
   get isEdited(): boolean {
+    if (this.isSaved) return false;
     return this.opened.place === undefined
       ? this.model.isEdited || this.context.unfinished.size > 0
       : this.context.unfinished.size > 0 || this.hasWritten;
@@ -179,7 +183,8 @@ export class FormView {
 
   /** Of a new page: whether there is anything but what it began with. */
   private get hasWritten(): boolean {
-    return JSON.stringify(this.model.page) !== JSON.stringify(this.opened.initial ?? {});
+    const { initial = {}, place } = this.opened;
+    return !isEqual(this.model.page, initial) || !isEqual(this.place?.state, place);
   }
 
   private titleNow(): string {
@@ -218,13 +223,19 @@ export class FormView {
     const isDraft = this.place?.state.isDraft;
     findings.push(...findingsOf(this.file, this.model.text, this.host.site, isDraft));
     const rest = this.context.showFindings(findings);
-    this.summary.show(findings, rest, (path) => this.context.placeFor(path));
+    // The part of the place shows its finding itself.
+    const all = [...(this.place?.findings ?? []), ...findings];
+    this.summary.show(all, rest, (path) => this.placeFor(path));
     this.context.updateDerived();
-    return findings;
+    return all;
+  }
+
+  private placeFor(path: string): PlacedControl | undefined {
+    return path === SLUG_PATH ? this.place?.placed : this.context.placeFor(path);
   }
 
   private goTo({ path }: ShownFinding): void {
-    const placed = this.context.placeFor(path);
+    const placed = this.placeFor(path);
     if (placed === undefined) return;
     this.fields.reveal(placed.control);
     placed.focus();
@@ -270,12 +281,16 @@ export class FormView {
 
   private discard(): void {
     const { page, opened: text } = this.model;
+    const chosenPlace = this.place && { ...this.place.state };
     const wasEdited = this.isEdited;
     this.unsaved.remove();
     this.context.unfinished.clear();
-    if (this.place !== undefined) this.model.page = this.opened.initial ?? {};
-    else this.model.page = this.model.before;
-    const bringBack = (): void => this.events.reopen({ ...this.opened, text, page });
+    if (this.opened.place === undefined) this.model.page = this.model.before;
+    else {
+      this.model.page = this.opened.initial ?? {};
+      this.place?.reset(this.opened.place);
+    }
+    const bringBack = (): void => this.events.reopen({ ...this.opened, text, page, chosenPlace });
     this.fields.render();
     this.heading.textContent = this.titleNow();
     this.showFindings();
@@ -323,6 +338,7 @@ export class FormView {
       const done = this.host.store.kind === "folder" ? "Saved." : "Added to the proposal.";
       const message = errors === 0 ? done : `${done} The page has ${plural(errors, "error")}.`;
       if (this.place !== undefined) {
+        this.isSaved = true;
         const id = idOf(this.model.page) ?? this.opened.id;
         history.replaceState(null, "", `/?edit=${id}`);
         this.events.reopen({ id, file, text, notice: notice(message) });
@@ -375,6 +391,7 @@ export class FormView {
         ...this.opened,
         text,
         page,
+        chosenPlace: this.place?.state,
         notice: notice("Check the chosen versions, then save."),
       });
     });

@@ -4,6 +4,7 @@ import { forms } from "../../page/forms.ts";
 import { parentTypes, type PageType } from "../../page/types.ts";
 import { childAddress } from "../../sources/tree.ts";
 import { isSlug, slugOfFile, suggestedSlug } from "../form/place.ts";
+import { showAt, type PlacedControl, type ShownFinding } from "./context.ts";
 import type { EditorHost } from "./host.ts";
 import { pageTree } from "./page-tree.ts";
 
@@ -11,6 +12,15 @@ export interface PlaceState {
   parent: number;
   slug: string;
   isDraft: boolean;
+}
+
+/** The path of the slug among the controls: a source has no such field. */
+export const SLUG_PATH = "meta.slug";
+
+export interface PlaceOptions {
+  hasDraft: boolean;
+  /** Called if the finding of the slug has changed. */
+  onFinding?: () => void;
 }
 
 /** The place of a page: the page above it, its slug, and the address that follows. */
@@ -23,13 +33,15 @@ export class PlaceView {
   private readonly host: EditorHost;
   private readonly type: () => PageType;
   private readonly onChange: () => void;
+  private readonly options: PlaceOptions;
+  private finding: ShownFinding | undefined;
   /** Whether the slug follows the title. */
   private isSuggested: boolean;
   private readonly parentName = h("output", { class: "parent-name" });
   private readonly slug = h("input", {
     type: "text",
     id: "edit-slug",
-    "data-path": "meta.slug",
+    "data-path": SLUG_PATH,
     autocomplete: "off",
     spellcheck: "false",
     "aria-required": "true",
@@ -38,18 +50,20 @@ export class PlaceView {
   private readonly box = h("div", { class: "field-findings", id: "edit-slug-findings" });
   private readonly output = h("output", { id: "edit-address", class: "address" });
   private readonly tree = h("div", { class: "place-tree" });
+  private readonly draft = h("input", { type: "checkbox", id: "edit-draft" });
 
   constructor(
     state: PlaceState,
     host: EditorHost,
     type: () => PageType,
     onChange: () => void,
-    options: { hasDraft: boolean },
+    options: PlaceOptions,
   ) {
     this.state = state;
     this.host = host;
     this.type = type;
     this.onChange = onChange;
+    this.options = options;
     this.isSuggested = state.slug === "";
     this.slug.value = state.slug;
     this.slug.addEventListener("input", () => {
@@ -63,9 +77,9 @@ export class PlaceView {
       { type: "button", "aria-expanded": "false", click: () => void this.toggleTree(choose) },
       "Choose in the page tree",
     );
-    const draft = h("input", { type: "checkbox", id: "edit-draft", checked: state.isDraft });
-    draft.addEventListener("change", () => {
-      state.isDraft = draft.checked;
+    this.draft.checked = state.isDraft;
+    this.draft.addEventListener("change", () => {
+      state.isDraft = this.draft.checked;
       onChange();
     });
     this.element = h(
@@ -97,7 +111,7 @@ export class PlaceView {
         h(
           "div",
           { class: "field is-checkbox" },
-          draft,
+          this.draft,
           h("label", { for: "edit-draft" }, "Draft: keep it unpublished"),
         ),
     );
@@ -113,8 +127,26 @@ export class PlaceView {
     this.update();
   }
 
+  /** Shows another place. */
+  reset(state: PlaceState): void {
+    Object.assign(this.state, state);
+    this.isSuggested = state.slug === "";
+    this.slug.value = state.slug;
+    this.draft.checked = state.isDraft;
+    this.update();
+    void this.load();
+  }
+
   focus(): void {
     this.slug.focus();
+  }
+
+  get findings(): readonly ShownFinding[] {
+    return this.finding === undefined ? [] : [this.finding];
+  }
+
+  get placed(): PlacedControl {
+    return { control: this.slug, box: this.box, describedBy: "edit-slug-help", focus: () => this.focus() };
   }
 
   get isValid(): boolean {
@@ -144,7 +176,8 @@ export class PlaceView {
         ? ""
         : childAddress(this.parentAddress, slug, site);
     this.output.textContent = this.address;
-    this.say(isWrong ? `The slug has ${forms.slug.wanted}, for example “${forms.slug.example}”.` : "");
+    const { example, wanted } = forms.slug;
+    this.say(isWrong ? `The slug has ${wanted}.` : "", `Write a slug such as “${example}”.`);
     if (this.address !== "") void this.lookUp(this.address);
   }
 
@@ -153,23 +186,15 @@ export class PlaceView {
     const other = await pageAt(new URL(address).pathname).catch(() => undefined);
     if (other === undefined || address !== this.address) return;
     const page = await record(other);
-    this.say(`“${page?.title ?? other}” has this address already. Choose another slug.`);
+    if (address !== this.address) return;
+    this.say(`“${page?.title ?? other}” has this address already.`, "Choose another slug.");
   }
 
-  private say(message: string): void {
-    this.box.replaceChildren(
-      ...(message === ""
-        ? []
-        : [
-            h("div", { class: "field-finding is-error" }, h("p", {}, h("strong", {}, "Error"), " ", message)),
-          ]),
-    );
-    if (message === "") this.slug.removeAttribute("aria-invalid");
-    else this.slug.setAttribute("aria-invalid", "true");
-    this.slug.setAttribute(
-      "aria-describedby",
-      message === "" ? "edit-slug-help" : "edit-slug-help edit-slug-findings",
-    );
+  private say(message: string, hint: string): void {
+    const before = this.finding?.message;
+    this.finding = message === "" ? undefined : { path: SLUG_PATH, severity: "error", message, hint };
+    showAt(this.placed, this.findings);
+    if (this.finding?.message !== before) this.options.onFinding?.();
   }
 
   private async toggleTree(button: HTMLElement): Promise<void> {
