@@ -38,7 +38,7 @@ await command(
     at: {
       ...atOption.at,
       description:
-        "compare the sites as they are at this instant; by default, pages count as live, and their dates are listed",
+        "compare the sites as they are at this instant, without pages that are not live; by default, each page is shown as when it is live",
     },
     reporter: {
       type: "string",

@@ -30,7 +30,7 @@ export function changedChildren(
         findings.push(...errors);
         if (errors.length > 0) continue;
       }
-      const child = after.isLiveFile(i) ? after.name(file) : undefined;
+      const child = after.isShown(i) ? after.name(file) : undefined;
       if (child === undefined) continue;
       const pages = children.get(folder);
       if (pages) pages.push(child);

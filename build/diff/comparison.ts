@@ -7,6 +7,8 @@ import type { PageName } from "./snapshot.ts";
 /** The effects of a change of the sources. Pages are sorted by address; files are relative to the content folder. */
 export interface Comparison {
   base: Base;
+  /** The instant of the comparison, in UTC with Z. */
+  at: string;
   /** Number of pages after the change, without drafts, and without pages that are not live at the given instant. */
   pages: number;
   /**
@@ -42,17 +44,26 @@ export interface DateChange extends PageName {
   subpages: PageName[];
 }
 
-export interface AddedPage extends PageName {
+/** The reason why a page is not live at the instant of the comparison. A page that is never live has no dates. */
+export interface NotLive {
+  isNotLive: true;
+  /** The instant at which the page, or a page above it, expired: in UTC with Z. */
+  expire_at?: string;
+  /** The instant from which the page and all pages above it are live: in UTC with Z. */
+  go_live_at?: string;
+}
+
+export interface AddedPage extends PageName, Partial<NotLive> {
+  /** It was in the sources before the change, but not live at the instant of the comparison. */
+  wasNotLive?: true;
   /** The fields of its source, only for the first pages. */
   says?: FieldChange[];
 }
 
-/** A page that is no longer published. */
-export interface RemovedPage extends PageName {
+/** A page that is no longer published; with `isNotLive`, it is in the sources, but not live. */
+export interface RemovedPage extends PageName, Partial<NotLive> {
   /** The file of the draft that replaces the page. */
   draft?: string;
-  /** It is in the sources, but not live at the instant of the comparison. */
-  isNotLive?: true;
 }
 
 export interface ChangedPage extends PageName {

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../json/object.ts";
 import { Failure } from "../base/failure.ts";
+import { printInstant } from "../base/instant.ts";
 import { byPlace, isError, type Finding } from "../findings/finding.ts";
 import { HISTORY, SITE } from "../page/files.ts";
 import { listSources, type FoundSources } from "../sources/find.ts";
@@ -31,7 +32,10 @@ export interface DiffOptions {
   content: string;
   /** A git revision (default: the merge base with the main branch). */
   base?: string | undefined;
-  /** The instant that decides which pages are live (default: each page is shown as when it is live). */
+  /**
+   * The instant of the comparison: pages that are not live then are left out. By default, each page is shown as when it
+   * is live, and the current time decides which pages are live.
+   */
   at?: number | undefined;
   /** Receives the number of changed sources before they are read. */
   begin?: (sources: number) => void;
@@ -43,7 +47,7 @@ export interface DiffOptions {
  *
  * @throws Failure outside of a git checkout, or if the revision does not exist.
  */
-export async function diff({ content, base: revision, at, begin }: DiffOptions): Promise<Comparison> {
+export async function diff({ content, base: revision, at: chosen, begin }: DiffOptions): Promise<Comparison> {
   if (statSync(content, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new Failure(`There is no content folder ${content}.`);
   const repository = openRepository(content);
@@ -63,8 +67,11 @@ export async function diff({ content, base: revision, at, begin }: DiffOptions):
     found.before.hasSite ? parsed(SITE, readFormer(SITE)) : undefined,
     found.after.hasSite ? parsed(SITE, disk(SITE)) : undefined,
   );
-  const before = new Snapshot(found.before, site.before, readFormer, { at, media: site.after.media_url });
-  const after = new Snapshot(found.after, site.after, disk, { at, other: before });
+  const at = chosen ?? Date.now();
+  const times = { at, onlyLive: chosen !== undefined };
+  const media = site.after.media_url;
+  const before = new Snapshot(found.before, site.before, readFormer, { ...times, media });
+  const after = new Snapshot(found.after, site.after, disk, { ...times, other: before });
 
   const changed = [...edited, ...turnedWithSection(edited, before, after)];
 
@@ -104,6 +111,7 @@ export async function diff({ content, base: revision, at, begin }: DiffOptions):
   ];
   return {
     base,
+    at: printInstant(at),
     pages: after.countPages(),
     site: site.changes,
     ...paired,
@@ -116,16 +124,27 @@ export async function diff({ content, base: revision, at, begin }: DiffOptions):
 
 /** Unedited files whose section became a draft, or stopped being one, or went live or expired, because its `index.json` changed. */
 function turnedWithSection(edited: readonly string[], before: Snapshot, after: Snapshot): string[] {
-  if (!edited.some((file) => /(?:^|\/)_?index\.json$/.test(file))) return [];
+  const sections = edited.filter((file) => /(?:^|\/)_?index\.json$/.test(file));
+  if (sections.length === 0) return [];
   const known = new Set(edited);
+  const turned = sections
+    .filter((file) => !file.endsWith("_index.json") && isLiveIn(before, file) !== isLiveIn(after, file))
+    .map((file) => file.slice(0, -"index.json".length));
   return Array.from(before.files).flatMap(([file, i]) => {
     const now = after.files.get(file);
+    if (now === undefined || known.has(file)) return [];
     const isTurned =
-      now !== undefined &&
-      ((before.listing.kind(i) === "draft") !== (after.listing.kind(now) === "draft") ||
-        before.isLiveAbove(i) !== after.isLiveAbove(now));
-    return isTurned && !known.has(file) ? [file] : [];
+      (before.listing.kind(i) === "draft") !== (after.listing.kind(now) === "draft") ||
+      // Reads the pages of its ancestors.
+      (turned.some((folder) => file.startsWith(folder)) && before.isLiveAbove(i) !== after.isLiveAbove(now));
+    return isTurned ? [file] : [];
   });
+}
+
+/** Whether a section is live, by its dates; a section without a page is. */
+function isLiveIn(snapshot: Snapshot, file: string): boolean {
+  const i = snapshot.files.get(file);
+  return i === undefined || snapshot.isLive(i);
 }
 
 /**

@@ -6,6 +6,7 @@ import type {
   Comparison,
   GoneAddress,
   MovedPage,
+  NotLive,
   RemovedPage,
 } from "./comparison.ts";
 import type { FieldChange } from "../json/changes.ts";
@@ -25,9 +26,12 @@ export interface Pair {
 
 type LoadedPage = Loaded & { kind: "page" };
 
+type Turning = Pick<WaitingPage, "name" | "notLive">;
+
 /** A page that waits for the page with the same id. There may be as many of them as pages. */
 interface WaitingPage {
   name: PageName;
+  notLive: NotLive | undefined;
   /** Missing if it was compared already, because it is hardly ever needed again. */
   response: Buffer | undefined;
   /** The differences from the page that it was compared with. */
@@ -60,8 +64,11 @@ export class Pairing {
   private readonly holders = new Map<number, string>();
   /** Ids of pages that may still exist, in files that cannot be read. */
   private readonly uncertain = new Set<number>();
-  /** Ids of pages that are not live after the change. */
-  private readonly hidden = new Set<number>();
+  /** By id, pages that are left out before, or after the change, because they are not live. */
+  private readonly hiddenBefore = new Set<number>();
+  private readonly hiddenAfter = new Map<number, NotLive>();
+  private readonly added: AddedPage[] = [];
+  private readonly removed: RemovedPage[] = [];
   private readonly changed: ChangedPage[] = [];
   private readonly broken: Comparison["broken"] = [];
   private readonly findings: Finding[] = [];
@@ -80,7 +87,8 @@ export class Pairing {
     if (isSame === true) this.touched.add(file);
     for (const f of after?.findings ?? []) this.findings.push(f);
     if (after?.kind === "page") this.addId(after);
-    if (after?.kind === "unpublished" && after.id !== undefined) this.hidden.add(after.id);
+    if (before?.kind === "hidden") this.hiddenBefore.add(before.id);
+    if (after?.kind === "hidden") this.hiddenAfter.set(after.id, after.notLive);
     if (after?.kind === "broken") {
       const { id, belowBroken } = after;
       this.broken.push({ file, ...(id === undefined ? {} : { id }), belowBroken });
@@ -93,8 +101,7 @@ export class Pairing {
     }
     if (before?.kind === "page") this.put(this.before, before, before.response);
     if (after?.kind === "page") this.put(this.after, after, after.response);
-    if (before?.kind !== "page" && (after === undefined || after.kind === "unpublished"))
-      this.hasNoEffect(file);
+    if (before?.kind !== "page" && (after === undefined || isUnpublished(after))) this.hasNoEffect(file);
   }
 
   private hasNoEffect(file: string): void {
@@ -123,7 +130,7 @@ export class Pairing {
    */
   private put(
     pages: Map<number, WaitingPage>,
-    { name }: LoadedPage,
+    { name, notLive }: LoadedPage,
     response: WaitingPage["response"],
     compared?: WaitingPage["compared"],
   ): void {
@@ -131,7 +138,7 @@ export class Pairing {
     if (other !== undefined && other > name.file) return;
     name.address = this.texts.one(name.address);
     name.title = this.texts.one(name.title);
-    pages.set(name.id, { name, response, compared });
+    pages.set(name.id, { name, notLive, response, compared });
   }
 
   /** Stores equal texts once: most texts of a moved page are its address or its parent's. */
@@ -158,7 +165,16 @@ export class Pairing {
 
   /** Compares a page that is in the same file before and after the change. */
   private compare(before: LoadedPage, after: LoadedPage): void {
+    this.addTurned(before, after);
     this.addChanged(after.name, this.kept(responseChanges(before.response, after.response)));
+  }
+
+  /** Adds a page to the removed or to the added pages, if the change makes it live, or not live. */
+  private addTurned(before: Turning, after: Turning): void {
+    if (before.notLive === undefined && after.notLive !== undefined)
+      this.removed.push({ ...before.name, address: this.formerAddress(before.name), ...after.notLive });
+    if (before.notLive !== undefined && after.notLive === undefined)
+      this.added.push({ ...after.name, wasNotLive: true });
   }
 
   private addChanged(name: PageName, fields: FieldChange[]): void {
@@ -168,8 +184,7 @@ export class Pairing {
 
   /** @param dated files with effects at other instants. */
   result(dated: ReadonlySet<string>): Paired {
-    const added: AddedPage[] = [];
-    const removed: RemovedPage[] = [];
+    const { added, removed } = this;
     const moved: MovedPage[] = [];
     const ids: Comparison["ids"] = { vanished: [], reused: [] };
     const addresses: GoneAddress[] = [];
@@ -182,8 +197,9 @@ export class Pairing {
       const is = after?.name;
       const address = this.formerAddress(was);
       const successor = heirs.get(was.address);
-      if (after === undefined && this.hidden.has(id)) {
-        removed.push({ ...was, address, isNotLive: true });
+      const hidden = this.hiddenAfter.get(id);
+      if (after === undefined && hidden !== undefined) {
+        removed.push({ ...was, address, ...hidden });
         continue;
       }
       if (after === undefined || is === undefined) {
@@ -194,20 +210,26 @@ export class Pairing {
           ...(successor === undefined ? {} : { replacedBy: successor }),
         });
       } else if (is.address === was.address) {
+        this.addTurned(before, after);
         this.addChanged(after.name, this.changesOfWaiting(before, after));
       } else {
         const fields = this.changesOfWaiting(before, after);
         if (isAnotherPage(was, is, fields, successor)) {
           removed.push({ ...was, address });
-          added.push(is);
+          added.push({ ...is, ...after.notLive });
           ids.reused.push({ id, was: { ...was, address }, is });
-        } else moved.push({ ...is, fields, from: { address, file: was.file }, isAlong: false });
+        } else {
+          this.addTurned(before, after);
+          moved.push({ ...is, fields, from: { address, file: was.file }, isAlong: false });
+        }
       }
       const isReused = ids.reused.at(-1)?.id === id;
       if (successor === undefined)
         addresses.push({ address, id, ...(is === undefined || isReused ? {} : { now: is.address }) });
     }
-    for (const [id, { name }] of this.after) if (!this.before.has(id)) added.push(name);
+    for (const [id, { name, notLive }] of this.after)
+      if (!this.before.has(id))
+        added.push({ ...name, ...notLive, ...(this.hiddenBefore.has(id) ? { wasNotLive: true } : {}) });
     const drafts = new Set([...removed.map(({ draft }) => draft), ...added.map(({ file }) => asDraft(file))]);
     const unaffectedFiles = this.unaffectedFiles.filter(({ file }) => !drafts.has(file) && !dated.has(file));
     return {
@@ -245,6 +267,8 @@ export class Pairing {
     return i === undefined ? address : this.snapshotBefore.addressOn(this.former, i);
   }
 }
+
+const isUnpublished = ({ kind }: Loaded): boolean => kind === "unpublished" || kind === "hidden";
 
 /** Maximum number of files without effect that are listed. */
 const MAX_UNAFFECTED_FILES = 10;

@@ -3,7 +3,7 @@ import { isError, type Finding, type Place } from "../findings/finding.ts";
 import { nodeAt } from "../json/node.ts";
 import { parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
-import { includes, type Period } from "../base/instant.ts";
+import { includes, printInstant, type Period } from "../base/instant.ts";
 import { LIVE_FIELDS, livePeriod, ownPeriod, periodOrAlways } from "../page/live.ts";
 import type { Site } from "../page/site.ts";
 import { PAGE_TYPES, type PageType } from "../page/types.ts";
@@ -21,6 +21,7 @@ import {
   positionOf,
   type Parent,
 } from "../sources/tree.ts";
+import type { NotLive } from "./comparison.ts";
 import { firstMembers } from "./members.ts";
 
 /** The description of a page in a comparison. */
@@ -36,11 +37,13 @@ export interface PageName {
 
 /** The state of a file in one snapshot. */
 export type Loaded =
-  | { kind: "page"; name: PageName; response: Buffer; findings: Finding[] }
+  | { kind: "page"; name: PageName; response: Buffer; findings: Finding[]; notLive: NotLive | undefined }
   /** A page that cannot be published; its id, if it can be read. */
   | { kind: "broken"; id?: number | undefined; findings: Finding[]; belowBroken: boolean }
-  /** Drafts, pages that are not live (with their id), and files that are not pages. */
-  | { kind: "unpublished"; id?: number; findings: Finding[] };
+  /** A page that is left out, because it is not live. */
+  | { kind: "hidden"; id: number; notLive: NotLive; findings: Finding[] }
+  /** Drafts, and files that are not pages. */
+  | { kind: "unpublished"; findings: Finding[] };
 
 /** The contents of a file; `bytes` is missing if the file is larger than a source may be. */
 export interface Contents {
@@ -81,8 +84,10 @@ export type ReadContents = (file: string) => Contents;
 const NAMING_MEMBERS = 3;
 
 export interface SnapshotOptions {
-  /** The instant that decides which pages are live (default: each page is shown as when it is live). */
-  at?: number | undefined;
+  /** The instant that decides which pages are live. */
+  at: number;
+  /** Whether pages that are not live are left out; otherwise each page is shown as when it is live. */
+  onlyLive: boolean;
   /** The `media_url` of the responses (default: the site's, with which the sources are checked). */
   media?: string;
   /** Another snapshot. If it has the same site settings, its compiled fast path is shared. */
@@ -98,7 +103,8 @@ export class Snapshot {
   private readonly site: Site;
   /** The settings for rendering. */
   private readonly rendered: Site;
-  private readonly at: number | undefined;
+  private readonly at: number;
+  private readonly onlyLive: boolean;
   private readonly fastPath: FastPath;
   private readonly parents: (Parent | undefined)[] = [];
   private readonly known = new Set<number>();
@@ -107,7 +113,7 @@ export class Snapshot {
     found: FoundSources,
     site: Site,
     read: ReadContents,
-    { at, media, other }: SnapshotOptions = {},
+    { at, onlyLive, media, other }: SnapshotOptions,
   ) {
     this.listing = found.listing;
     this.site = site;
@@ -115,16 +121,17 @@ export class Snapshot {
     this.read = read;
     const isAlike = other !== undefined && JSON.stringify(other.site) === JSON.stringify(site);
     this.at = at;
-    const times = at === undefined ? undefined : { at, floor: at };
+    this.onlyLive = onlyLive;
+    const times = onlyLive ? { at, floor: at } : undefined;
     this.fastPath = isAlike ? other.fastPath : openFastPath(site, new ClaimLog(), times);
     this.files = new Files(found.listing);
   }
 
-  /** The number of live pages. An instant makes it read every source. */
+  /** The number of pages that are shown. If only live ones are, it reads every source. */
   countPages(): number {
     let pages = 0;
     for (let i = 0; i < this.listing.count; i++)
-      if (this.listing.kind(i) !== "draft" && this.isLiveFile(i)) pages++;
+      if (this.listing.kind(i) !== "draft" && this.isShown(i)) pages++;
     return pages;
   }
 
@@ -155,14 +162,15 @@ export class Snapshot {
     const taken = this.fastPath.take(bytes, parent, slug);
     if (taken === undefined) return undefined;
     const { source, bytes: response } = taken;
-    if (!this.isLive(source["meta"] as object, parent))
-      return { kind: "unpublished", id: source["id"] as number, findings: [] };
+    const notLive = this.notLive(source["meta"] as object, parent);
+    if (notLive !== undefined && this.onlyLive)
+      return { kind: "hidden", id: source["id"] as number, notLive, findings: [] };
     const name = this.nameIn(firstMembers(response, NAMING_MEMBERS), file, i);
-    return name && { kind: "page", name, response: Buffer.from(response), findings: [] };
+    return name && { kind: "page", name, response: Buffer.from(response), findings: [], notLive };
   }
 
   private checked(i: number, source: ParsedJson, parent: Parent | "root" | undefined): Loaded {
-    const checked = checkBelow(source, parent, this.site, this.at);
+    const checked = checkBelow(source, parent, this.site, this.onlyLive ? this.at : undefined);
     const { findings } = checked;
     if (this.listing.kind(i) === "draft")
       return { kind: "unpublished", findings: findings.map((f) => ({ ...f, severity: "warning" })) };
@@ -170,7 +178,8 @@ export class Snapshot {
     const { page, id } = checked;
     const isSound = page !== undefined && !findings.some(isError);
     if (!isSound || at?.parent === undefined) return { kind: "broken", id, findings, belowBroken: isSound };
-    if (!this.isLive(page.meta, parent)) return { kind: "unpublished", id: page.id, findings };
+    const notLive = this.notLive(page.meta, parent);
+    if (notLive !== undefined && this.onlyLive) return { kind: "hidden", id: page.id, notLive, findings };
     const response = render(page, at, this.rendered, checked.nodes);
     return {
       kind: "page",
@@ -183,14 +192,20 @@ export class Snapshot {
       },
       response,
       findings,
+      notLive,
     };
   }
 
-  /** Whether a page is live at the snapshot's instant; without one, every page is. */
-  private isLive(meta: object, parent: Parent | "root" | undefined): boolean {
-    if (this.at === undefined) return true;
+  /** The reason why a page is not live at the snapshot's instant; undefined if it is live. */
+  private notLive(meta: object, parent: Parent | "root" | undefined): NotLive | undefined {
     const above = parent === "root" ? undefined : parent?.live;
-    return includes(periodOrAlways(livePeriod(ownPeriod(meta), above)), this.at);
+    const period = periodOrAlways(livePeriod(ownPeriod(meta), above));
+    if (includes(period, this.at)) return undefined;
+    // Its section may expire before it goes live.
+    if (period.from >= period.until) return { isNotLive: true };
+    return period.from > this.at
+      ? { isNotLive: true, go_live_at: printInstant(period.from) }
+      : { isNotLive: true, expire_at: printInstant(period.until) };
   }
 
   /** The time in which a page and all its ancestors are live, by its dates alone; undefined if that is always. */
@@ -201,13 +216,18 @@ export class Snapshot {
   }
 
   /** Whether a page is live at the snapshot's instant, by its dates alone. */
-  isLiveFile(i: number): boolean {
-    return this.at === undefined || includes(periodOrAlways(this.periodOf(i)), this.at);
+  isLive(i: number): boolean {
+    return includes(periodOrAlways(this.periodOf(i)), this.at);
   }
 
-  /** Whether all ancestors of file i are live at the snapshot's instant; without one, they are. */
+  /** Whether a page is shown, by its dates alone. */
+  isShown(i: number): boolean {
+    return !this.onlyLive || this.isLive(i);
+  }
+
+  /** Whether all ancestors of file i are live at the snapshot's instant. */
   isLiveAbove(i: number): boolean {
-    return this.at === undefined || this.isLive({}, this.parentOf(i));
+    return this.notLive({}, this.parentOf(i)) === undefined;
   }
 
   /** The description of a page, without checking the rest of its source; undefined if the source lacks a part of it. */

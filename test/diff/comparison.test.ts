@@ -374,7 +374,7 @@ describe("sources that moved without an edit", () => {
     const formatted = await compare();
     expect(placesIn(asTheyWere)).toEqual(placesIn(formatted));
     // The formatted files are listed as files without effect.
-    const alike = { findings: [], withoutEffect: 0, unaffectedFiles: [] };
+    const alike = { at: "", findings: [], withoutEffect: 0, unaffectedFiles: [] };
     expect({ ...asTheyWere, ...alike }).toEqual({ ...formatted, ...alike });
   });
 });

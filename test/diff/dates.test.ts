@@ -1,4 +1,7 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { renameSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Comparison } from "../../build/diff/comparison.ts";
 import { diff } from "../../build/diff/diff.ts";
 import { human } from "../../build/diff/reporters/human.ts";
 import { markdown } from "../../build/diff/reporters/markdown.ts";
@@ -20,6 +23,7 @@ const idsAt = async (at: number | undefined): Promise<string> => {
 };
 
 beforeAll(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0) });
   place = repository("dates", {
     "_site.json": SITE,
     "index.json": page(1, "home.HomePage", "Home"),
@@ -45,6 +49,10 @@ beforeAll(() => {
   write(place.content, "same.json", dated(6, "The same dates", { expire_at: "2027-03-01T00:00:00Z" }));
   write(place.content, "new.json", dated(8, "New", { expire_at: "2027-03-01T10:00:30Z" }));
   write(place.content, "_draft.json", dated(9, "Draft", { expire_at: "2027-03-01T10:00:30Z" }));
+});
+
+afterAll(() => {
+  vi.useRealTimers();
 });
 
 describe("a comparison", () => {
@@ -95,7 +103,7 @@ describe("a comparison", () => {
     expect(await idsAt(Date.UTC(2026, 0))).toBe("8 3,12,10,11,4 6");
     expect(await idsAt(Date.UTC(2027, 2, 15))).toBe("5,15,16 2 3");
     expect(await idsAt(Date.UTC(2027, 3, 15))).toBe("5,15,17,16  2,3");
-    expect(await idsAt(undefined)).toBe("8  2,6,3");
+    expect(await idsAt(undefined)).toBe("8 3,12,10,11,4 2,6,3");
   });
 
   it("counts and lists only live pages at an instant", async () => {
@@ -126,5 +134,117 @@ describe("a comparison", () => {
     });
     expect(removed.every(({ isNotLive }) => isNotLive)).toBe(true);
     expect([ids.vanished, addresses, findings]).toEqual([[], [], []]);
+  });
+});
+
+const PAST = "2020-01-01T00:00:00Z";
+const FUTURE = "2090-03-01T10:00:00+01:00";
+
+/** A site that a change takes pages of down, and back. */
+function turned(): Workplace {
+  const hall = repository("dates-turned", {
+    "_site.json": SITE,
+    "index.json": page(1, "home.HomePage", "Home"),
+    "past.json": general(2, "Past"),
+    "future.json": general(3, "Future"),
+    "show/index.json": general(4, "Show"),
+    "show/room.json": general(5, "Room"),
+    "show/over.json": dated(6, "Over", { expire_at: "2019-01-01T00:00:00Z" }),
+    "show/_draft.json": general(7, "Draft"),
+    "back/index.json": dated(8, "Back", { expire_at: PAST }),
+    "back/room.json": general(9, "Back room"),
+    "gone/index.json": dated(10, "Gone", { expire_at: PAST }),
+    "wanders.json": general(11, "Wanders"),
+    "later.json": dated(12, "Later", { go_live_at: FUTURE }),
+  });
+  write(hall.content, "past.json", dated(2, "The past", { expire_at: PAST }));
+  write(hall.content, "future.json", dated(3, "Future", { go_live_at: FUTURE }));
+  write(hall.content, "show/index.json", dated(4, "Show", { expire_at: PAST }));
+  write(hall.content, "back/index.json", general(8, "Back"));
+  renameSync(join(hall.content, "wanders.json"), join(hall.content, "gone/wanders.json"));
+  write(hall.content, "later.json", dated(12, "Later on", { go_live_at: FUTURE }));
+  write(hall.content, "new.json", dated(13, "New", { expire_at: PAST }));
+  write(hall.content, "gone/never.json", dated(15, "Never", { go_live_at: FUTURE }));
+  return hall;
+}
+
+describe("a change that makes pages live, or not live, at once", () => {
+  let hall: Workplace;
+  let now: Comparison;
+  beforeAll(async () => {
+    hall = turned();
+    now = await diff({ content: hall.content });
+  });
+
+  it("lists these pages with the reason, and their subpages without an edit", async () => {
+    const { removed, added, moved, changed, ids, addresses, findings, unaffectedFiles } = now;
+    expect(
+      removed.map(({ id, isNotLive, expire_at, go_live_at }) => [id, isNotLive, expire_at, go_live_at]),
+    ).toEqual([
+      [3, true, undefined, "2090-03-01T09:00:00Z"],
+      [2, true, PAST, undefined],
+      [4, true, PAST, undefined],
+      [5, true, PAST, undefined],
+      [11, true, PAST, undefined],
+    ]);
+    expect(
+      added.map(({ id, wasNotLive, isNotLive, expire_at }) => [id, wasNotLive, isNotLive, expire_at]),
+    ).toEqual([
+      [8, true, undefined, undefined],
+      [9, true, undefined, undefined],
+      [15, undefined, true, undefined],
+      [13, undefined, true, PAST],
+    ]);
+    // As when they are live.
+    expect([idsOf(changed), idsOf(moved)]).toEqual(["3,12,2", "11"]);
+    expect([ids.vanished, unaffectedFiles]).toEqual([[], []]);
+    // Only the move.
+    expect(addresses.map(({ id }) => id)).toEqual([11]);
+    expect(findings.map(({ code }) => code)).toEqual(["unrecorded-address"]);
+  });
+
+  it("gives the same pages and reasons at a chosen instant", async () => {
+    const { removed, added } = await diff({ content: hall.content, at: Date.UTC(2026, 0) });
+    expect(removed.map(({ id, expire_at, go_live_at }) => [id, expire_at ?? go_live_at])).toEqual([
+      [3, "2090-03-01T09:00:00Z"],
+      [2, PAST],
+      [4, PAST],
+      [5, PAST],
+      [11, PAST],
+    ]);
+    expect(added.map(({ id, wasNotLive }) => [id, wasNotLive])).toEqual([
+      [8, true],
+      [9, true],
+    ]);
+  });
+
+  it("says plainly that clients get 404, and in the past what is past", async () => {
+    for (const text of [human(now), markdown(now, { preview: "https://pr-7.example.org" })]) {
+      expect(text).toContain("Pages: 2 added, 2 now live, 5 no longer live, 3 changed, 1 moved.");
+      expect(text).toContain("No longer live: the API returns 404");
+      expect(text).toContain("Now live");
+      expect(text).toContain("expired on 1 January 2020, 00:00 UTC, with 1 subpage");
+      expect(text).toContain("does not expire on 1 January 2020, 00:00 UTC any more");
+      expect(text).not.toContain("expires on 1 January 2020");
+      expect(text).not.toMatch(/Removed(?: \(\d+\))?\n/);
+    }
+    expect(human(now)).toContain(
+      "  - 2  Past  (standardpages.GeneralPage)\n      https://www.example.org/past/\n      past.json\n" +
+        "      expired on 1 January 2020, 00:00 UTC\n",
+    );
+    const text = markdown(now, { preview: "https://pr-7.example.org" });
+    expect(text).toContain(
+      "- **3** `Future`  \n  `https://www.example.org/future/`  \n  goes live on 1 March 2090, 09:00 UTC\n",
+    );
+    expect(text).toContain(
+      "- **13** `New`  \n  `https://www.example.org/new/`  \n  expired on 1 January 2020, 00:00 UTC\n",
+    );
+    expect(text).toContain("- [**9**](https://pr-7.example.org/api/v2/pages/9/) `Back room`");
+  });
+
+  it("gives no date for a page that can never be live", async () => {
+    const never = now.added.find(({ id }) => id === 15);
+    expect([never?.isNotLive, never?.go_live_at, never?.expire_at]).toEqual([true, undefined, undefined]);
+    expect(human(now)).toContain("never live, because its section expires first");
   });
 });

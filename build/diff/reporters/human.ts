@@ -1,10 +1,28 @@
 import { printable } from "../../findings/printable.ts";
 import { thousands } from "../../base/numbers.ts";
-import type { ChangedChildren, Comparison, GoneAddress, MovedPage, ReusedId } from "../comparison.ts";
+import type {
+  ChangedChildren,
+  Comparison,
+  GoneAddress,
+  MovedPage,
+  NotLive,
+  ReusedId,
+} from "../comparison.ts";
 import type { FieldChange } from "../../json/changes.ts";
 import type { PageName } from "../snapshot.ts";
 import { shownChange } from "../../page/shown-change.ts";
-import { beyondMove, childrenOf, comeAndGone, dateInWords, effectOf, notes, summary } from "./words.ts";
+import {
+  beyondMove,
+  childrenOf,
+  comeAndGone,
+  dateInWords,
+  effectOf,
+  NO_LONGER_LIVE,
+  notes,
+  NOW_LIVE,
+  summary,
+  whyNotLive,
+} from "./words.ts";
 import { SITE } from "../../page/files.ts";
 
 /** Maximum number of entries in a section; the summary above has the full counts. */
@@ -14,14 +32,19 @@ const MAX_FIELDS = 20;
 
 /** The report for a terminal. */
 export function human(comparison: Comparison): string {
-  const { base, site, changed, moved, children, dates, ids, addresses, broken } = comparison;
-  const { added, removed, drafts } = comeAndGone(comparison);
+  const { base, at, site, changed, moved, children, dates, ids, addresses, broken } = comparison;
+  const { added, nowLive, removed, noLongerLive, drafts } = comeAndGone(comparison);
   const sections = [
     section(SITE, site.length, site.map(siteChange)),
     section(
       "Added",
       added.length,
-      pick(added).map((page) => name("+", page) + says(page.says ?? [])),
+      pick(added).map((page) => name("+", page) + reason(page) + says(page.says ?? [])),
+    ),
+    section(
+      NOW_LIVE,
+      nowLive.length,
+      pick(nowLive).map((page) => name("+", page)),
     ),
     section(
       "Becomes a draft",
@@ -34,6 +57,11 @@ export function human(comparison: Comparison): string {
       pick(removed).map((page) => name("-", page)),
     ),
     section(
+      NO_LONGER_LIVE,
+      noLongerLive.length,
+      pick(noLongerLive).map((page) => name("-", page) + reason(page)),
+    ),
+    section(
       "Changed",
       changed.length,
       pick(changed).map((page) => name("~", page) + fields(page.fields)),
@@ -44,7 +72,7 @@ export function human(comparison: Comparison): string {
       dates.length,
       pick(dates).map(
         (change) =>
-          `  @ ${change.id}  ${printable(change.title)}  ${printable(dateInWords(change))}\n      ${printable(change.file)}\n${titles(change.subpages)}`,
+          `  @ ${change.id}  ${printable(change.title)}  ${printable(dateInWords(change, at))}\n      ${printable(change.file)}\n${titles(change.subpages)}`,
       ),
     ),
     section("Changed because their parent changed", childrenOf(children), children.map(childrenBelow)),
@@ -81,6 +109,9 @@ function section(title: string, total: number, entries: readonly string[]): stri
 
 const name = (sign: string, { id, title, type, address, file }: PageName): string =>
   `  ${sign} ${id}  ${printable(title)}  (${type})\n      ${printable(address)}\n      ${printable(file)}\n`;
+
+const reason = (page: Partial<NotLive>): string =>
+  page.isNotLive ? `      ${printable(whyNotLive(page))}\n` : "";
 
 function fields(changes: readonly FieldChange[]): string {
   const shown = changes.slice(0, MAX_FIELDS).map((change) => {

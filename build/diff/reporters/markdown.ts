@@ -3,11 +3,22 @@ import { isError, type Finding } from "../../findings/finding.ts";
 import { printable } from "../../findings/printable.ts";
 import { code, findingEntry } from "../../findings/reporters/markdown.ts";
 import { plural, thousands } from "../../base/numbers.ts";
-import type { ChangedChildren, Comparison, MovedPage } from "../comparison.ts";
+import type { ChangedChildren, Comparison, MovedPage, NotLive } from "../comparison.ts";
 import type { FieldChange } from "../../json/changes.ts";
 import type { PageName } from "../snapshot.ts";
 import { shownChange } from "../../page/shown-change.ts";
-import { beyondMove, childrenOf, comeAndGone, dateInWords, effectOf, notes, summary } from "./words.ts";
+import {
+  beyondMove,
+  childrenOf,
+  comeAndGone,
+  dateInWords,
+  effectOf,
+  NO_LONGER_LIVE,
+  notes,
+  NOW_LIVE,
+  summary,
+  whyNotLive,
+} from "./words.ts";
 
 export interface MarkdownOptions {
   /** The address of a preview deployment of the change, to which pages are linked. */
@@ -28,8 +39,8 @@ const MAX_UNFOLDED = 10;
  * The report for the comment or the job summary of a pull request. No text from a source is interpreted as Markdown.
  */
 export function markdown(comparison: Comparison, { preview }: MarkdownOptions): string {
-  const { base, site, changed, moved, children, dates, ids, addresses, broken } = comparison;
-  const { added, removed, drafts } = comeAndGone(comparison);
+  const { base, at, site, changed, moved, children, dates, ids, addresses, broken } = comparison;
+  const { added, nowLive, removed, noLongerLive, drafts } = comeAndGone(comparison);
   const name = pageName(preview);
   const was = pageName(undefined);
   const output = new BoundedMarkdown(MAX_BYTES);
@@ -42,20 +53,27 @@ export function markdown(comparison: Comparison, { preview }: MarkdownOptions): 
     (change) => `${fields([change])}Changes ${effectOf(change)}.\n\n`,
   );
   output.section("Added", added, (page) => {
-    return `- ${name(page)}  \n  ${code(page.address)}\n${says(page.says ?? [])}`;
+    const link = page.isNotLive ? was(page) : name(page);
+    return `- ${link}  \n  ${code(page.address)}${reason(page)}\n${says(page.says ?? [])}`;
   });
+  output.section(NOW_LIVE, nowLive, (page) => `- ${name(page)}  \n  ${code(page.address)}\n`);
   output.section(
     "Becomes a draft",
     drafts,
     (page) => `- ${was(page)}  \n  ${code(page.address)}  \n  ${code(page.draft ?? page.file)}\n`,
   );
   output.section("Removed", removed, (page) => `- ${was(page)}  \n  ${code(page.address)}\n`);
+  output.section(
+    NO_LONGER_LIVE,
+    noLongerLive,
+    (page) => `- ${was(page)}  \n  ${code(page.address)}${reason(page)}\n`,
+  );
   output.section("Changed", changed, (page) => `- ${name(page)}\n\n${indented(fields(page.fields))}`);
   output.section("Moved", moved, (page) => movedPage(page, name));
   output.section(
     "Dates",
     dates,
-    (change) => `- ${was(change)} ${code(dateInWords(change))}\n${named(change.subpages, was)}`,
+    (change) => `- ${was(change)} ${code(dateInWords(change, at))}\n${named(change.subpages, was)}`,
   );
   output.section(
     "Changed because their parent changed",
@@ -144,6 +162,8 @@ const pageName =
   (preview: string | undefined) =>
   ({ id, title }: PageName): string =>
     `${preview === undefined ? `**${id}**` : `[**${id}**](${preview}${API}${id}/)`} ${code(title)}`;
+
+const reason = (page: Partial<NotLive>): string => (page.isNotLive ? `  \n  ${whyNotLive(page)}` : "");
 
 function fields(changes: readonly FieldChange[]): string {
   const shown = changes.slice(0, MAX_FIELDS).map((change) => {

@@ -1,7 +1,15 @@
 import { plural, thousands } from "../../base/numbers.ts";
 import { forms } from "../../page/forms.ts";
+import { instantOf } from "../../base/instant.ts";
 import { spokenDate } from "../../page/live.ts";
-import type { AddedPage, ChangedChildren, Comparison, DateChange, RemovedPage } from "../comparison.ts";
+import type {
+  AddedPage,
+  ChangedChildren,
+  Comparison,
+  DateChange,
+  NotLive,
+  RemovedPage,
+} from "../comparison.ts";
 import type { FieldChange } from "../../json/changes.ts";
 
 const count = (n: number, words: string): string[] => (n === 0 ? [] : [`${thousands(n)} ${words}`]);
@@ -9,20 +17,29 @@ const count = (n: number, words: string): string[] => (n === 0 ? [] : [`${thousa
 export const childrenOf = (children: ChangedChildren[]): number =>
   children.reduce((sum, { pages }) => sum + pages.length, 0);
 
+/** The headings of pages that the change makes live, or not live. */
+export const NOW_LIVE = "Now live";
+export const NO_LONGER_LIVE = "No longer live: the API returns 404";
+
 /**
  * The added and removed pages, each listed only once. Pages whose id is used for another page are listed there
  * instead.
  */
 export function comeAndGone({ added, removed, ids }: Comparison): {
   added: AddedPage[];
+  nowLive: AddedPage[];
   removed: RemovedPage[];
+  noLongerLive: RemovedPage[];
   drafts: RemovedPage[];
 } {
   const reused = new Set(ids.reused.map(({ id }) => id));
+  const come = added.filter(({ id }) => !reused.has(id));
   const others = removed.filter(({ id }) => !reused.has(id));
   return {
-    added: added.filter(({ id }) => !reused.has(id)),
-    removed: others.filter(({ draft }) => draft === undefined),
+    added: come.filter(({ wasNotLive }) => !wasNotLive),
+    nowLive: come.filter(({ wasNotLive }) => wasNotLive),
+    removed: others.filter(({ draft, isNotLive }) => draft === undefined && !isNotLive),
+    noLongerLive: others.filter(({ isNotLive }) => isNotLive),
     drafts: others.filter(({ draft }) => draft !== undefined),
   };
 }
@@ -33,9 +50,19 @@ const FOLLOWS = /^(?:url|meta\.(?:html_url|slug|parent\..+))$/;
 export const beyondMove = (fields: readonly FieldChange[]): FieldChange[] =>
   fields.filter(({ field }) => !FOLLOWS.test(field));
 
-/** The effect of a changed date: `goes live on 1 March 2027, 10:00 (09:00 UTC)`. */
-export function dateInWords({ field, old, new: now, subpages }: DateChange): string {
-  const verb = field === "go_live_at" ? "goes live" : "expires";
+/** The reason why a page is not live: `expired on 1 January 2020, 00:00 UTC`. */
+export function whyNotLive({ expire_at: expired, go_live_at: from }: Partial<NotLive>): string {
+  if (expired !== undefined) return `expired on ${spokenDate(expired)}`;
+  return from === undefined
+    ? "never live, because its section expires first"
+    : `goes live on ${spokenDate(from)}`;
+}
+
+/** The effect of a changed date: `goes live on 1 March 2027, 10:00 (09:00 UTC)`; `at` is the instant of the comparison. */
+export function dateInWords({ field, old, new: now, subpages }: DateChange, at: string): string {
+  const isPast = now !== undefined && instantOf(now) <= instantOf(at);
+  const [past, present] = field === "go_live_at" ? ["went live", "goes live"] : ["expired", "expires"];
+  const verb = isPast ? past : present;
   const infinitive = field === "go_live_at" ? "go live" : "expire";
   const instead = old === undefined || now === undefined ? "" : ` instead of ${spoken(old)}`;
   const change =
@@ -68,10 +95,12 @@ export function notes(
 /** `1 page added, 2 changed, 1 moved` */
 export function summary(comparison: Comparison): string {
   const { changed, moved, children, dates, ids, addresses, broken, site } = comparison;
-  const { added, removed, drafts } = comeAndGone(comparison);
+  const { added, nowLive, removed, noLongerLive, drafts } = comeAndGone(comparison);
   const counts = [
     ...count(added.length, "added"),
+    ...count(nowLive.length, "now live"),
     ...count(removed.length, "removed"),
+    ...count(noLongerLive.length, "no longer live"),
     ...count(drafts.length, drafts.length === 1 ? "becomes a draft" : "become drafts"),
     ...count(changed.length, "changed"),
     ...count(moved.length, "moved"),
