@@ -2,7 +2,7 @@ import type { Finding } from "../findings/finding.ts";
 import type { Base } from "../sources/git.ts";
 import type { FieldChange } from "../json/changes.ts";
 import type { LIVE_FIELDS } from "../page/live.ts";
-import type { PageName } from "./snapshot.ts";
+import type { NotLive, PageName } from "./snapshot.ts";
 
 /** The effects of a change of the sources. Pages are sorted by address; files are relative to the content folder. */
 export interface Comparison {
@@ -42,15 +42,6 @@ export interface DateChange extends PageName {
   new?: string;
   /** The pages below that go live, or expire, with the page. */
   subpages: PageName[];
-}
-
-/** The reason why a page is not live at the instant of the comparison. A page that is never live has no dates. */
-export interface NotLive {
-  isNotLive: true;
-  /** The instant at which the page, or a page above it, expired: in UTC with Z. */
-  expire_at?: string;
-  /** The instant from which the page and all pages above it are live: in UTC with Z. */
-  go_live_at?: string;
 }
 
 export interface AddedPage extends PageName, Partial<NotLive> {

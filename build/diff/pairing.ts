@@ -6,12 +6,11 @@ import type {
   Comparison,
   GoneAddress,
   MovedPage,
-  NotLive,
   RemovedPage,
 } from "./comparison.ts";
 import type { FieldChange } from "../json/changes.ts";
 import { responseChanges } from "./members.ts";
-import type { Loaded, PageName, Snapshot } from "./snapshot.ts";
+import type { NotLive, Loaded, PageName, Snapshot } from "./snapshot.ts";
 import { SourceVanished } from "../sources/read.ts";
 import { TextPool } from "./texts.ts";
 

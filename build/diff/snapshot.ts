@@ -21,7 +21,6 @@ import {
   positionOf,
   type Parent,
 } from "../sources/tree.ts";
-import type { NotLive } from "./comparison.ts";
 import { firstMembers } from "./members.ts";
 
 /** The description of a page in a comparison. */
@@ -33,6 +32,15 @@ export interface PageName {
   address: string;
   /** Relative to the content folder. */
   file: string;
+}
+
+/** The reason why a page is not live at the instant of the comparison. A page that is never live has no dates. */
+export interface NotLive {
+  isNotLive: true;
+  /** The instant at which the page, or a page above it, expired: in UTC with Z. */
+  expire_at?: string;
+  /** The instant from which the page and all pages above it are live: in UTC with Z. */
+  go_live_at?: string;
 }
 
 /** The state of a file in one snapshot. */

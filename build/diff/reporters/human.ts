@@ -1,15 +1,8 @@
 import { printable } from "../../findings/printable.ts";
 import { thousands } from "../../base/numbers.ts";
-import type {
-  ChangedChildren,
-  Comparison,
-  GoneAddress,
-  MovedPage,
-  NotLive,
-  ReusedId,
-} from "../comparison.ts";
+import type { ChangedChildren, Comparison, GoneAddress, MovedPage, ReusedId } from "../comparison.ts";
 import type { FieldChange } from "../../json/changes.ts";
-import type { PageName } from "../snapshot.ts";
+import type { NotLive, PageName } from "../snapshot.ts";
 import { shownChange } from "../../page/shown-change.ts";
 import {
   beyondMove,

@@ -3,9 +3,9 @@ import { isError, type Finding } from "../../findings/finding.ts";
 import { printable } from "../../findings/printable.ts";
 import { code, findingEntry } from "../../findings/reporters/markdown.ts";
 import { plural, thousands } from "../../base/numbers.ts";
-import type { ChangedChildren, Comparison, MovedPage, NotLive } from "../comparison.ts";
+import type { ChangedChildren, Comparison, MovedPage } from "../comparison.ts";
 import type { FieldChange } from "../../json/changes.ts";
-import type { PageName } from "../snapshot.ts";
+import type { NotLive, PageName } from "../snapshot.ts";
 import { shownChange } from "../../page/shown-change.ts";
 import {
   beyondMove,

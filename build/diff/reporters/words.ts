@@ -2,15 +2,9 @@ import { plural, thousands } from "../../base/numbers.ts";
 import { forms } from "../../page/forms.ts";
 import { instantOf } from "../../base/instant.ts";
 import { spokenDate } from "../../page/live.ts";
-import type {
-  AddedPage,
-  ChangedChildren,
-  Comparison,
-  DateChange,
-  NotLive,
-  RemovedPage,
-} from "../comparison.ts";
+import type { AddedPage, ChangedChildren, Comparison, DateChange, RemovedPage } from "../comparison.ts";
 import type { FieldChange } from "../../json/changes.ts";
+import type { NotLive } from "../snapshot.ts";
 
 const count = (n: number, words: string): string[] => (n === 0 ? [] : [`${thousands(n)} ${words}`]);
 
