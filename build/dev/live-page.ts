@@ -4,8 +4,8 @@ import { editorFile } from "../editor/bundle.ts";
 import { printableJson } from "../findings/printable.ts";
 import { diagnosticOf } from "../findings/reporters/json.ts";
 import { capped } from "../findings/reporters/report.ts";
-import { printInstant } from "../base/instant.ts";
-import { spokenPeriod } from "../page/live.ts";
+import { printInstant, type Period } from "../base/instant.ts";
+import { spokenInstant, spokenPeriod } from "../page/live.ts";
 import type { Draft } from "../pipeline/drafts.ts";
 import type { PageResponse } from "../page/page.ts";
 import type { LiveBuild } from "../pipeline/live.ts";
@@ -93,11 +93,12 @@ export class LivePage {
     const { findings, isGood } = this.last;
     const hidden = await this.readDrafts();
     const ids = new Map([...this.drafts].map(([file, { id }]) => [file, id]));
+    const now = this.at ?? Date.now();
     const { shown, rest } = capped(findings, MAX_FINDINGS);
     const drafts = [...this.drafts].map(([file, { response, live }]) =>
       Object.assign(
         inShort(JSON.parse(response.toString("utf8")) as PageResponse, file),
-        live && { live: spokenPeriod(live) },
+        live && liveFields(live, now),
       ),
     );
     const idOf = (file: string): number | undefined => ids.get(file) ?? this.live.idOf(file);
@@ -131,6 +132,12 @@ export class LivePage {
     return hidden;
   }
 }
+
+/** The dates of a page that is not live. */
+const liveFields = (live: Period, now: number) =>
+  live.until <= now
+    ? { live: `expired on ${spokenInstant(live.until)}`, isExpired: true }
+    : { live: spokenPeriod(live) };
 
 /** A draft in the format of the page's lists. */
 function inShort(page: PageResponse, file: string) {

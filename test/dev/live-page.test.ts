@@ -12,7 +12,7 @@ interface State {
   isReady: boolean;
   isGood: boolean;
   at: string | null;
-  drafts: { id: number; parent: number; title: string; file: string; live?: string }[];
+  drafts: { id: number; parent: number; title: string; file: string; live?: string; isExpired?: true }[];
   hidden: { file: string; id?: number }[];
   findings: { file: string; line: number; code: string; severity: string; message: string; page?: number }[];
 }
@@ -71,13 +71,18 @@ describe("the preview's own files", () => {
     const dates = { type: "standardpages.GeneralPage", go_live_at: "2999-01-01T00:00:00Z" };
     write(place.content, "later/index.json", { ...general(50, "Later"), meta: dates });
     write(place.content, "later/page.json", general(51, "Below"));
+    const past = { type: "standardpages.GeneralPage", expire_at: "2020-01-01T00:00:00Z" };
+    write(place.content, "over/index.json", { ...general(52, "Over"), meta: past });
+    write(place.content, "over/page.json", general(53, "Below"));
     await start();
     const first = await state();
     expect(first.at).toBe(null);
-    expect(first.drafts.map(({ id, live }) => [id, live])).toEqual(
+    expect(first.drafts.map(({ id, live, isExpired }) => [id, live, isExpired])).toEqual(
       expect.arrayContaining([
-        [50, "live from 1 January 2999, 00:00 UTC"],
-        [51, "live from 1 January 2999, 00:00 UTC"],
+        [50, "live from 1 January 2999, 00:00 UTC", undefined],
+        [51, "live from 1 January 2999, 00:00 UTC", undefined],
+        [52, "expired on 1 January 2020, 00:00 UTC", true],
+        [53, "expired on 1 January 2020, 00:00 UTC", true],
       ]),
     );
     expect(await choose("2999-01-01T00:00:00Z", "http://localhost:1")).toBe(403);

@@ -166,9 +166,11 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       const mark = page.getByRole("article").getByText("Not live", { exact: true });
       await mark.waitFor();
       expect(await statusOf(71)).toBe(404);
-      await panel(page)
-        .getByText(/^\d+ drafts$/)
-        .click();
+      await page.getByText("The API will return this response once the page is published.").waitFor();
+      const drafts = await panel(page)
+        .getByText(/^\d+ drafts?$/)
+        .innerText();
+      await panel(page).getByText("2 pages not live", { exact: true }).click();
       await panel(page).getByText("fair/stalls.json: live from 1 March 2999, 09:00 UTC").waitFor();
 
       const asOf = panel(page).getByLabel("As of");
@@ -185,6 +187,20 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await asOf.blur();
       await mark.waitFor();
       expect(await statusOf(71)).toBe(404);
+
+      const past = { type: "standardpages.GeneralPage", expire_at: "2020-01-01T00:00:00Z" };
+      write(place.content, "over.json", { ...general(72, "Over"), meta: past });
+      await panel(page).getByText("3 pages not live", { exact: true }).waitFor();
+      await panel(page).getByText("over.json: expired on 1 January 2020, 00:00 UTC").waitFor();
+      expect(
+        await panel(page)
+          .getByText(/^\d+ drafts?$/)
+          .innerText(),
+      ).toBe(drafts);
+      await panel(page).getByRole("link", { name: "Over" }).click();
+      await title(page, "Over");
+      await page.getByRole("article").getByText("Expired", { exact: true }).waitFor();
+      await page.getByText("This page has expired; the API no longer returns it.").waitFor();
       expect(trouble).toEqual([]);
       await page.context().close();
     });

@@ -1,9 +1,9 @@
 import { isSubject } from "./words.js";
 
-/** @typedef {import("./data.js").PageRecord & { file: string, address: string, words: string[], live?: string }} Draft */
+/** @typedef {import("./data.js").PageRecord & { file: string, address: string, words: string[], live?: string, isExpired?: true }} Draft */
 
 /**
- * Pages that are not published, by their ids. Only a preview knows of any.
+ * Pages that are not published, by their ids: drafts, and pages that are not live, which have `live`. Only a preview knows of any.
  * @type {Map<number, Draft>}
  */
 export const drafts = new Map();

@@ -12,7 +12,7 @@ import { isSame, placeIn } from "./place.js";
  * @property {boolean} isReady whether anything has been built yet
  * @property {boolean} isGood whether what is shown is what was saved last
  * @property {string | null} at the instant that is shown; null for now
- * @property {(import("./data.js").PageRecord & { file: string, slug: string, subjects: string[], live?: string })[]} drafts
+ * @property {(import("./data.js").PageRecord & { file: string, slug: string, subjects: string[], live?: string, isExpired?: true })[]} drafts
  * @property {{ file: string, id?: number }[]} hidden drafts that cannot be shown
  * @property {Finding[]} findings
  * @property {number} more findings that are not among them
@@ -30,8 +30,20 @@ const asOf = h("label", { class: "aside" }, "As of ", instant);
 const ofPage = h("div", {});
 const all = h("details", {});
 const listOfDrafts = h("details", {});
+const listOfNotLive = h("details", {});
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
-main.before(h("section", { class: "live", "aria-label": "Preview" }, said, asOf, ofPage, all, listOfDrafts));
+main.before(
+  h(
+    "section",
+    { class: "live", "aria-label": "Preview" },
+    said,
+    asOf,
+    ofPage,
+    all,
+    listOfDrafts,
+    listOfNotLive,
+  ),
+);
 
 /** Shows the whole site as it is at another instant, or now. */
 async function chooseInstant() {
@@ -99,7 +111,7 @@ function tell() {
             {},
             isBroken
               ? "This page has errors: you see its last valid version"
-              : draft === undefined
+              : draft === undefined || draft.live !== undefined
                 ? "Warnings on this page"
                 : "To do before you publish this draft",
           ),
@@ -112,22 +124,14 @@ function tell() {
     h("ul", { "aria-label": "All findings" }, ...findings.map((finding) => item(finding, here))),
     more === 0 ? "" : h("p", {}, `… and ${more.toLocaleString("en")} more. npm run check shows them.`),
   );
-  const shown = [...drafts.values()];
+  const shown = [...drafts.values()].filter(({ live }) => live === undefined);
   listOfDrafts.hidden = shown.length + hidden.length === 0;
   listOfDrafts.replaceChildren(
     h("summary", {}, plural(shown.length + hidden.length, "draft")),
     h(
       "ul",
       { "aria-label": "Drafts" },
-      ...shown.map(({ id, title, file, live }) =>
-        h(
-          "li",
-          {},
-          h("a", { href: pageHref(id) }, title || "Untitled"),
-          " ",
-          h("span", { class: "aside" }, live === undefined ? file : `${file}: ${live}`),
-        ),
-      ),
+      ...shown.map(unpublished),
       ...hidden.map(({ file, id }) =>
         h(
           "li",
@@ -140,7 +144,23 @@ function tell() {
       ),
     ),
   );
+  const notLive = [...drafts.values()].filter(({ live }) => live !== undefined);
+  listOfNotLive.hidden = notLive.length === 0;
+  listOfNotLive.replaceChildren(
+    h("summary", {}, `${plural(notLive.length, "page")} not live`),
+    h("ul", { "aria-label": "Pages not live" }, ...notLive.map(unpublished)),
+  );
 }
+
+/** @param {import("./drafts.js").Draft} page */
+const unpublished = ({ id, title, file, live }) =>
+  h(
+    "li",
+    {},
+    h("a", { href: pageHref(id) }, title || "Untitled"),
+    " ",
+    h("span", { class: "aside" }, live === undefined ? file : `${file}: ${live}`),
+  );
 
 async function update() {
   try {

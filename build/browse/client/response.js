@@ -88,9 +88,9 @@ const requests = (page) => {
  * @param {Page} page
  * @param {string} text
  * @param {number} bytes
- * @param {boolean} isDraft
+ * @param {import("./drafts.js").Draft} [draft]
  */
-export function responseRegion(page, text, bytes, isDraft) {
+export function responseRegion(page, text, bytes, draft) {
   const said = h("span", { class: "said", role: "status" });
   const shown = h("pre", { class: "request", tabindex: "0", "aria-label": "Request", hidden: true });
   const copy = (/** @type {string} */ name, /** @type {string} */ request) =>
@@ -119,9 +119,15 @@ export function responseRegion(page, text, bytes, isDraft) {
     h("pre", { class: "json", tabindex: "0", "aria-label": "JSON" }, printed(text)),
   );
   const region = h("section", { class: "response", "aria-label": "Response" }, h("h2", {}, "Response"));
-  if (isDraft) {
+  if (draft !== undefined) {
     region.append(
-      h("p", {}, "The API will return this response once the page is published."),
+      h(
+        "p",
+        {},
+        draft.isExpired
+          ? "This page has expired; the API no longer returns it."
+          : "The API will return this response once the page is published.",
+      ),
       fields(page),
       details,
     );

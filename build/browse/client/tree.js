@@ -15,8 +15,12 @@ const BATCH_SIZE = 60;
 export const growing = new WeakMap();
 
 /** @param {number} id */
-export const draftMark = (id) =>
-  drafts.has(id) && h("span", { class: "draft" }, drafts.get(id)?.live === undefined ? "Draft" : "Not live");
+export function draftMark(id) {
+  const draft = drafts.get(id);
+  if (draft === undefined) return false;
+  const text = draft.isExpired ? "Expired" : draft.live === undefined ? "Draft" : "Not live";
+  return h("span", { class: "draft" }, text);
+}
 
 /**
  * A page in a list, one link.

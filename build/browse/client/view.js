@@ -128,7 +128,7 @@ export async function pageView(id) {
         "div",
         { class: "page-grid" },
         article,
-        responseRegion(page, answer.text, answer.bytes, drafts.has(id)),
+        responseRegion(page, answer.text, answer.bytes, drafts.get(id)),
       ),
     ],
   };
