@@ -70,8 +70,8 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
     bulk: false,
     progress: (done, of) => progress?.(done, of),
   });
-  const page = new LivePage(live);
   const sources = new SourceFolder(content, live);
+  const page = new LivePage(live, sources);
   let isReady = false;
   let failures = 0;
   let reported: string | undefined;

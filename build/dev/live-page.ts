@@ -11,6 +11,7 @@ import type { PageResponse } from "../page/page.ts";
 import type { LiveBuild } from "../pipeline/live.ts";
 import type { Built } from "../pipeline/outcome.ts";
 import type { Editing } from "./editing.ts";
+import type { SourceFolder } from "./source-folder.ts";
 
 /** Maximum number of findings that are shown. */
 const MAX_FINDINGS = 500;
@@ -29,6 +30,7 @@ export type Own = { type: string; body: string | Uint8Array } | "changes";
  */
 export class LivePage {
   private readonly live: LiveBuild;
+  private readonly sources: Pick<SourceFolder, "idOfUnbuilt">;
   private readonly readers = new Set<ServerResponse>();
   /** By file: the last valid version of each draft. */
   private readonly drafts = new Map<string, NonNullable<Draft["page"]>>();
@@ -42,8 +44,9 @@ export class LivePage {
   /** The instant that is shown; undefined for the current time. */
   private at: number | undefined;
 
-  constructor(live: LiveBuild) {
+  constructor(live: LiveBuild, sources: Pick<SourceFolder, "idOfUnbuilt">) {
     this.live = live;
+    this.sources = sources;
     this.state = this.describe();
   }
 
@@ -101,16 +104,28 @@ export class LivePage {
         live && liveFields(live, now),
       ),
     );
-    const idOf = (file: string): number | undefined => ids.get(file) ?? this.live.idOf(file);
+    const idOf = (file: string): number | undefined => ids.get(file) ?? this.publishedId(file);
+    const unbuilt = new Map<string, number | undefined>();
+    for (const { place } of shown)
+      if (idOf(place.file) === undefined && !unbuilt.has(place.file))
+        unbuilt.set(place.file, this.sources.idOfUnbuilt(place.file));
     return printableJson({
       isReady: this.isReady,
       at: this.at === undefined ? null : printInstant(this.at),
       isGood,
       drafts,
       hidden,
-      findings: shown.map((f) => Object.assign(diagnosticOf(f), { page: idOf(f.place.file) })),
+      findings: shown.map((f) =>
+        Object.assign(diagnosticOf(f), { page: idOf(f.place.file), unbuilt: unbuilt.get(f.place.file) }),
+      ),
       more: [...rest.values()].reduce((sum, count) => sum + count, 0),
     });
+  }
+
+  /** The id of a file's page, if its last valid version is published. */
+  private publishedId(file: string): number | undefined {
+    const id = this.live.idOf(file);
+    return id !== undefined && this.live.isPublished(id) && this.live.fileOf(id) === file ? id : undefined;
   }
 
   /** @returns the drafts that cannot be shown: they were never valid, or another page has their id. */

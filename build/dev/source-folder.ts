@@ -3,7 +3,7 @@ import { join, relative, sep } from "node:path";
 import { checkSiteConfig } from "../check/config.ts";
 import { schemaReference } from "../contract/location.ts";
 import { publishDraft, withdraw } from "../edit/draft.ts";
-import { filesById, freeId } from "../edit/ids.ts";
+import { filesById, freeId, idIn } from "../edit/ids.ts";
 import { move } from "../edit/move.ts";
 import { retire } from "../edit/retire.ts";
 import { assertSourceName, saveSource, sourceText } from "../edit/save.ts";
@@ -43,6 +43,19 @@ export class SourceFolder {
     // The source may have errors, or may have been saved since the last build.
     const file = filesById(content, findSources(content).listing).get(id)?.[0];
     return file === undefined ? undefined : this.read(file);
+  }
+
+  /** The id in a source without a page; undefined if it has none, or the id of another page. */
+  idOfUnbuilt(file: string): number | undefined {
+    if (!file.endsWith(".json")) return undefined;
+    try {
+      const id = idIn(sourceText(this.content, file) ?? "");
+      const known = id === undefined ? undefined : this.known.fileOf(id);
+      return known === undefined || known === file ? id : undefined;
+    } catch {
+      // For example a link: it has a finding, but no form.
+      return undefined;
+    }
   }
 
   private read(file: string): SourceFile | undefined {

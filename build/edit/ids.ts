@@ -22,6 +22,9 @@ export function filesById(content: string, listing: Listing): Map<number, string
   return taken;
 }
 
+/** The id in a source; undefined if it has none. */
+export const idIn = (text: string): number | undefined => idsIn(text)[0];
+
 /** Uses the fast parser, because errors in other fields do not matter here. */
 function idsIn(text: string): number[] {
   try {

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { develop, type Developing } from "../../build/dev/develop.ts";
@@ -14,7 +14,15 @@ interface State {
   at: string | null;
   drafts: { id: number; parent: number; title: string; file: string; live?: string; isExpired?: true }[];
   hidden: { file: string; id?: number }[];
-  findings: { file: string; line: number; code: string; severity: string; message: string; page?: number }[];
+  findings: {
+    file: string;
+    line: number;
+    code: string;
+    severity: string;
+    message: string;
+    page?: number;
+    unbuilt?: number;
+  }[];
 }
 
 let place: Workplace;
@@ -131,7 +139,12 @@ describe("the preview's own files", () => {
     const { hidden, findings } = await state();
     expect(hidden).toEqual([{ file: "_again.json", id: 10 }, { file: "_broken.json" }]);
     expect(findings).toContainEqual(
-      expect.objectContaining({ file: "_broken.json", code: "unknown-field", severity: "warning" }),
+      expect.objectContaining({
+        file: "_broken.json",
+        code: "unknown-field",
+        severity: "warning",
+        unbuilt: 50,
+      }),
     );
   });
 
@@ -139,6 +152,9 @@ describe("the preview's own files", () => {
     await start();
     expect((await state()).drafts).toMatchObject([{ id: 3, title: "A draft" }]);
     writeFileSync(join(place.content, "visit/cafe.json"), '{\n  "id": 11\n  "title": 5 }');
+    writeFileSync(join(place.content, "visit/new.json"), '{\n  "id": 77\n  "title": 5 }');
+    write(place.content, "visit/copy.json", { ...general(11, "A copy"), nonsense: 1 });
+    symlinkSync("cafe.json", join(place.content, "visit/link.json"));
     write(place.content, "_news.json", { ...general(3, "Changed"), nonsense: 1 });
     await builds(2);
     while ((await state()).findings.every(({ file }) => file !== "_news.json"))
@@ -151,6 +167,8 @@ describe("the preview's own files", () => {
     expect(findings).toContainEqual(
       expect.objectContaining({ file: "_news.json", page: 3, severity: "warning", line: 7 }),
     );
+    const unbuilt = findings.flatMap((finding) => (finding.unbuilt === undefined ? [] : [finding.file]));
+    expect([...new Set(unbuilt)]).toEqual(["visit/new.json"]);
     expect(drafts).toMatchObject([{ id: 3, title: "A draft" }]);
     expect(await (await ask("/browse/drafts/3.json")).json()).toMatchObject({ title: "A draft" });
   });

@@ -249,6 +249,37 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await close(visited);
     });
 
+    it("leads back to the form of a new page that was saved with an error", async () => {
+      const visited = await open(`/?new=standardpages.GeneralPage&below=${VISIT_ID}`);
+      const { page } = visited;
+      await at(page, "title").fill("Cloaks");
+      const id = await at(page, "id").inputValue();
+      await button(page, "Show empty fields").click();
+      await at(page, "meta.expire_at").fill("soon");
+      await save(page);
+      const back = page.getByRole("link", { name: "Back to the page" });
+      const panel = page.getByRole("region", { name: "Preview", exact: true });
+      await panel.getByText("This page has errors, so it is not shown yet").waitFor();
+      expect(await back.isVisible()).toBe(false);
+      await page.goto(preview.baseUrl);
+      await panel.getByText("All findings").click();
+      const entry = panel.getByRole("list", { name: "All findings" }).getByRole("link", { name: "cloaks" });
+      expect(await entry.getAttribute("href")).toBe(`/?edit=${id}`);
+      await page.goto(`${preview.baseUrl}/?page=${id}`);
+      await page.getByRole("heading", { level: 1, name: `The page with the id ${id} has errors` }).waitFor();
+      // A page that waits for the errors of another one.
+      await page.goto(`${preview.baseUrl}/?page=900009`);
+      await page.getByText("The last save could not be built").waitFor();
+      await page.goBack();
+      await page.getByRole("main").getByRole("link", { name: "Edit", exact: true }).click();
+      await form(page).waitFor();
+      await at(page, "meta.expire_at").fill("");
+      await save(page);
+      await back.click();
+      await page.getByRole("heading", { level: 1, name: "Cloaks" }).waitFor();
+      await close(visited);
+    });
+
     it("discards the slug of a new page with its error, and brings both back", async () => {
       const visited = await open(`/?new=standardpages.GeneralPage&below=${VISIT_ID}`);
       const { page } = visited;

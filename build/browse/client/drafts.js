@@ -8,6 +8,13 @@ import { isSubject } from "./words.js";
  */
 export const drafts = new Map();
 
+/**
+ * Pages that a preview cannot show yet.
+ * @type {{ files: Map<number, string>, isOld: boolean }} files: of sources with errors, by the id in each; isOld: whether
+ * the last save could not be built
+ */
+export const unbuilt = { files: new Map(), isOld: false };
+
 /** @param {number} parent */
 export const draftsBelow = (parent) =>
   [...drafts.values()].filter((draft) => draft.parent === parent).map(({ id }) => id);

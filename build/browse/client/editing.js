@@ -22,9 +22,14 @@ export async function editorView(asked) {
 /** Ends the form that is open; its edits are kept. */
 export const closeEditor = () => editor?.closeForm();
 
+/** Whether this is a preview, which saves in the folder. */
+export const isPreview = () => document.querySelector('meta[name="edit-token"]') !== null;
+
 /** Whether there is a place to save pages in. */
-const canSave = async () =>
-  document.querySelector('meta[name="edit-token"]') !== null || (await site()).editing !== undefined;
+const canSave = async () => isPreview() || (await site()).editing !== undefined;
+
+/** @param {number} id */
+export const editHref = (id) => `/?edit=${id}`;
 
 /** The ways from a page to its form, and to that of a new page below it. @param {PageRecord} page */
 export async function editLinks({ id, type }) {
@@ -35,7 +40,7 @@ export async function editLinks({ id, type }) {
   return h(
     "p",
     { class: "edit-links" },
-    h("a", { href: `/?edit=${id}` }, "Edit"),
+    h("a", { href: editHref(id) }, "Edit"),
     kind === undefined
       ? undefined
       : h("a", { href: `/?${new URLSearchParams({ new: kind, below: String(id) })}` }, "New page"),

@@ -1,11 +1,12 @@
 // Loaded by a preview in place of app.js, and published nowhere: drafts, findings, and every save at once.
 import { forget } from "./data.js";
-import { drafts } from "./drafts.js";
+import { drafts, unbuilt } from "./drafts.js";
+import { editHref, isPreview } from "./editing.js";
 import { h, pageHref, plural } from "./dom.js";
 import { subjectWord, wordsThatFind } from "./words.js";
 import { isSame, placeIn } from "./place.js";
 
-/** @typedef {{ file: string, line: number, column: number, severity: string, code: string, message: string, hint: string, page?: number }} Finding */
+/** @typedef {{ file: string, line: number, column: number, severity: string, code: string, message: string, hint: string, page?: number, unbuilt?: number }} Finding page: the id of the page; unbuilt: the id in a source that was never valid */
 
 /**
  * @typedef {object} State
@@ -57,21 +58,28 @@ function localTime(at) {
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
-/** @param {Finding} finding @param {number} here the id of the page that is shown */
-function item({ file, line, column, severity, code, message, hint, page }, here) {
+/** The id in a finding's file, if it has one. @param {Finding} finding */
+const idOf = ({ page, unbuilt: id }) => page ?? id;
+
+/** The form of a finding's file, or its page if it cannot be edited here. @param {Finding} finding */
+function hrefOf(finding) {
+  const id = idOf(finding);
+  if (id !== undefined && isPreview()) return editHref(id);
+  return finding.page === undefined ? undefined : pageHref(finding.page);
+}
+
+/** @param {Finding} finding */
+function item(finding) {
+  const { file, line, column, severity, code, message, hint } = finding;
   const place = `${file}:${line}:${column}`;
-  const isElsewhere = page !== undefined && page !== here;
+  const href = hrefOf(finding);
+  const isElsewhere = href !== undefined && href !== location.pathname + location.search;
   return h(
     "li",
     { class: `finding is-${severity}` },
     h("p", {}, h("strong", {}, severity === "error" ? "Error" : "Warning"), " ", message),
     h("p", {}, hint),
-    h(
-      "p",
-      { class: "aside" },
-      isElsewhere ? h("a", { href: pageHref(page) }, place) : h("code", {}, place),
-      ` ${code}`,
-    ),
+    h("p", { class: "aside" }, isElsewhere ? h("a", { href }, place) : h("code", {}, place), ` ${code}`),
   );
 }
 
@@ -88,6 +96,24 @@ function sentence(errors) {
     : `${why}; nothing has been built yet.`;
 }
 
+/** A source that was never valid, with the way to its form. @param {string} file */
+function fileLink(file) {
+  const [id] = [...unbuilt.files].find(([, one]) => one === file) ?? [];
+  const name = h("span", { class: "aside" }, file);
+  return id === undefined || !isPreview() ? name : h("a", { href: editHref(id) }, name);
+}
+
+/** The heading of a page's own findings. @param {number} id @param {Finding[]} findings */
+function titleOf(id, findings) {
+  if (unbuilt.files.has(id)) return "This page has errors, so it is not shown yet";
+  if (findings.some(({ severity }) => severity === "error"))
+    return "This page has errors: you see its last valid version";
+  const draft = drafts.get(id);
+  return draft === undefined || draft.live !== undefined
+    ? "Warnings on this page"
+    : "To do before you publish this draft";
+}
+
 /** What the preview says, beside the view. */
 function tell() {
   const { findings = [], more = 0, hidden = [] } = state ?? {};
@@ -97,31 +123,21 @@ function tell() {
   said.parentElement?.classList.toggle("is-old", !isConnected || state?.isGood !== true);
   const asked = new URLSearchParams(location.search);
   const here = Number(asked.get("page") ?? asked.get("edit") ?? Number.NaN);
-  const own = findings.filter(({ page }) => page === here);
-  const isBroken = own.some(({ severity }) => severity === "error");
-  const draft = drafts.get(here);
+  const own = findings.filter((finding) => idOf(finding) === here);
   ofPage.replaceChildren(
     own.length === 0
       ? ""
       : h(
           "section",
           { "aria-label": "Findings of this page" },
-          h(
-            "h2",
-            {},
-            isBroken
-              ? "This page has errors: you see its last valid version"
-              : draft === undefined || draft.live !== undefined
-                ? "Warnings on this page"
-                : "To do before you publish this draft",
-          ),
-          h("ul", {}, ...own.map((finding) => item(finding, here))),
+          h("h2", {}, titleOf(here, own)),
+          h("ul", {}, ...own.map(item)),
         ),
   );
   all.hidden = findings.length === 0;
   all.replaceChildren(
     h("summary", {}, `All findings: ${(findings.length + more).toLocaleString("en")}`),
-    h("ul", { "aria-label": "All findings" }, ...findings.map((finding) => item(finding, here))),
+    h("ul", { "aria-label": "All findings" }, ...findings.map(item)),
     more === 0 ? "" : h("p", {}, `… and ${more.toLocaleString("en")} more. npm run check shows them.`),
   );
   const shown = [...drafts.values()].filter(({ live }) => live === undefined);
@@ -136,7 +152,7 @@ function tell() {
         h(
           "li",
           {},
-          h("span", { class: "aside" }, file),
+          fileLink(file),
           id === undefined
             ? ": cannot be shown until its errors are fixed"
             : `: cannot be shown, because another page has the id ${id}`,
@@ -180,6 +196,12 @@ async function update() {
     const words = [...wordsThatFind(`${title} ${artists} ${acno} ${slug}`), ...subjects.map(subjectWord)];
     drafts.set(id, { ...draft, address: `/browse/drafts/${id}.json`, words });
   }
+  unbuilt.isOld = !state.isGood;
+  unbuilt.files.clear();
+  const invalid = new Set(state.hidden.map(({ file }) => file));
+  for (const { file, severity } of state.findings) if (severity === "error") invalid.add(file);
+  for (const { file, unbuilt: id } of state.findings)
+    if (id !== undefined && invalid.has(file)) unbuilt.files.set(id, file);
   forget();
   tell();
   if (!state.isReady) return;

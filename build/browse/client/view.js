@@ -1,7 +1,7 @@
 import { ancestors, bulkDownload, homeData, labelOf, pageAt, record, response, site } from "./data.js";
-import { drafts } from "./drafts.js";
+import { drafts, unbuilt } from "./drafts.js";
 import { frame, h, pageHref, plural, SEARCHED, searchHref } from "./dom.js";
-import { editLinks } from "./editing.js";
+import { editHref, editLinks, isPreview } from "./editing.js";
 import { responseRegion } from "./response.js";
 import { branch, draftMark, entry, pagesBelow } from "./tree.js";
 import { subjectWord } from "./words.js";
@@ -136,6 +136,7 @@ export async function pageView(id) {
 
 /** @param {number} id @returns {View} */
 function unknown(id) {
+  if (unbuilt.files.has(id)) return withErrors(id);
   const name = Number.isNaN(id) ? "in this address" : String(id);
   const box = h(
     "section",
@@ -148,8 +149,30 @@ function unknown(id) {
       h("a", { href: "/" }, "home page"),
       ".",
     ),
+    unbuilt.isOld && !Number.isNaN(id) && isPreview()
+      ? h(
+          "p",
+          {},
+          "The last save could not be built. If you saved the page since then, ",
+          h("a", { href: editHref(id) }, "open its form"),
+          ".",
+        )
+      : undefined,
   );
   return { title: `No page has the id ${name}`, nodes: [box], isMissing: true };
+}
+
+/** The view of a page that was never built without errors. @param {number} id @returns {View} */
+function withErrors(id) {
+  const title = `The page with the id ${id} has errors`;
+  const box = h(
+    "section",
+    { class: "notice" },
+    heading(title),
+    h("p", {}, "It is shown here once they are fixed: ", h("code", {}, unbuilt.files.get(id))),
+    isPreview() ? h("p", { class: "edit-links" }, h("a", { href: editHref(id) }, "Edit")) : undefined,
+  );
+  return { title, nodes: [box], isMissing: true };
 }
 
 /** @param {[name: string, value: Node | string | undefined][]} rows */

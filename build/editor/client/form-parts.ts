@@ -1,3 +1,4 @@
+import { record } from "../../browse/client/data.js";
 import { h, pageHref } from "../../browse/client/dom.js";
 import { rowOf, type PageType } from "../../page/types.ts";
 import { isDraftFile } from "../form/place.ts";
@@ -23,18 +24,27 @@ export const formHead = (file: string, isNew: boolean, type: PageType, heading: 
 
 interface BarOptions {
   store: Store["kind"];
-  /** The page to go back to. */
-  page: number;
+  back: HTMLElement;
   onDiscard: () => void;
   status: HTMLElement;
 }
 
-export const saveBar = ({ store, page, onDiscard, status }: BarOptions): HTMLElement =>
+/** The way back to a page: hidden as long as the page was never built, for example because of its errors. */
+export function backLink(page: number): { link: HTMLElement; update: () => Promise<void> } {
+  const link = h("a", { class: "back", href: pageHref(page), hidden: true }, "Back to the page");
+  const update = async (): Promise<void> => {
+    link.hidden = (await record(page).catch(() => undefined)) === undefined;
+  };
+  void update();
+  return { link, update };
+}
+
+export const saveBar = ({ store, back, onDiscard, status }: BarOptions): HTMLElement =>
   h(
     "div",
     { class: "save-bar" },
     h("button", { type: "submit", class: "primary" }, store === "folder" ? "Save" : "Add to proposal"),
     h("button", { type: "button", click: onDiscard }, "Discard changes"),
-    h("a", { class: "back", href: pageHref(page) }, "Back to the page"),
+    back,
     status,
   );

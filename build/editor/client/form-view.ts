@@ -9,7 +9,7 @@ import { isEqual, shownText } from "../form/values.ts";
 import { Conflict, StoreFailure } from "../store.ts";
 import { conflictView } from "./conflict.ts";
 import { FormContext, type PlacedControl, type ShownFinding } from "./context.ts";
-import { formHead, notice, saveBar } from "./form-parts.ts";
+import { backLink, formHead, notice, saveBar } from "./form-parts.ts";
 import { FieldsView } from "./fields-view.ts";
 import { FindingSummary } from "./finding-summary.ts";
 import type { EditorHost } from "./host.ts";
@@ -66,6 +66,7 @@ export class FormView {
   private readonly notices = h("div", { class: "notices" });
   private readonly status = h("p", { class: "form-status", role: "status" });
   private readonly heading = h("h1", { tabindex: "-1", dir: "auto" });
+  private readonly back: ReturnType<typeof backLink>;
   private readonly form: HTMLFormElement;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private type: string;
@@ -115,6 +116,7 @@ export class FormView {
     this.context.onEdit = () => this.onEdit();
     this.title = this.titleNow();
     this.heading.textContent = this.title;
+    this.back = backLink(opened.place?.parent ?? opened.id);
     this.form = h(
       "form",
       {
@@ -132,7 +134,7 @@ export class FormView {
       this.fields.element,
       saveBar({
         store: host.store.kind,
-        page: opened.place?.parent ?? opened.id,
+        back: this.back.link,
         onDiscard: () => this.discard(),
         status: this.status,
       }),
@@ -167,8 +169,11 @@ export class FormView {
     this.context.forget();
   }
 
-  /** A preview has built the site again: the address of a new page is known now. */
-  private readonly onRebuilt = (): void => void this.loadPlacement();
+  /** A preview has built the site again: a page that was saved is known now. */
+  private readonly onRebuilt = (): void => {
+    void this.loadPlacement();
+    void this.back.update();
+  };
 
   get pageType(): PageType {
     return this.model.type;

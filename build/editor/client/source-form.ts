@@ -2,7 +2,7 @@ import { h } from "../../browse/client/dom.js";
 import { findingsOf } from "../findings.ts";
 import { Conflict, StoreFailure } from "../store.ts";
 import { findingItem } from "./context.ts";
-import { saveBar } from "./form-parts.ts";
+import { backLink, saveBar } from "./form-parts.ts";
 import type { OpenedPage } from "./form-view.ts";
 import type { EditorHost } from "./host.ts";
 
@@ -65,7 +65,7 @@ export function sourceForm(
     box,
     saveBar({
       store: host.store.kind,
-      page: opened.id,
+      back: backLink(opened.id).link,
       onDiscard: () => {
         control.value = opens;
         check();
