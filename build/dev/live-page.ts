@@ -5,7 +5,7 @@ import { printableJson } from "../findings/printable.ts";
 import { diagnosticOf } from "../findings/reporters/json.ts";
 import { capped } from "../findings/reporters/report.ts";
 import { printInstant, type Period } from "../base/instant.ts";
-import { spokenInstant, spokenPeriod } from "../page/live.ts";
+import { spokenBounds, spokenInstant, spokenPeriod } from "../page/live.ts";
 import type { Draft } from "../pipeline/drafts.ts";
 import type { PageResponse } from "../page/page.ts";
 import type { LiveBuild } from "../pipeline/live.ts";
@@ -17,6 +17,7 @@ import type { SourceFolder } from "./source-folder.ts";
 const MAX_FINDINGS = 500;
 
 const DRAFT = new RegExp(`^/${FOLDER}/drafts/(\\d{1,16})\\.json$`);
+const DATES = new RegExp(`^/${FOLDER}/dates/(\\d{1,16})\\.json$`);
 
 /** Whether a path is the path of the browse UI's page. */
 export const isIndex = (path: string): boolean => path === "/" || path === `/${INDEX}`;
@@ -79,6 +80,11 @@ export class LivePage {
       await this.state;
       const draft = [...this.drafts.values()].find((one) => one.id === Number(id));
       return draft && { type: ".json", body: draft.response };
+    }
+    const [, dated] = DATES.exec(path) ?? [];
+    if (dated !== undefined) {
+      const live = this.live.liveOf(Number(dated));
+      return { type: ".json", body: printableJson(live ? { live: spokenBounds(live) } : {}) };
     }
     const name = path.startsWith(`/${FOLDER}/`) ? path.slice(FOLDER.length + 2) : "";
     const body = ownFile(name) ?? (await editorFile(name));

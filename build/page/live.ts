@@ -35,10 +35,13 @@ export function spokenDate(text: string): string {
 
 /** A period as people read it. Completes “The page is”. */
 export function spokenPeriod(period: Period | undefined): string {
-  const { from, until } = periodOrAlways(period);
-  if (from === EARLIEST && until === LATEST) return "always live";
+  const bounds = spokenBounds(periodOrAlways(period));
+  return bounds === "" ? "always live" : `live ${bounds}`;
+}
+
+/** The beginning and the end of a period as people read them: `until 1 January 2028, 00:00 UTC`. */
+export function spokenBounds({ from, until }: Period): string {
   return [
-    "live",
     ...(from === EARLIEST ? [] : [`from ${spokenInstant(from)}`]),
     ...(until === LATEST ? [] : [`until ${spokenInstant(until)}`]),
   ].join(" ");

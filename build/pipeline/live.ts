@@ -1,3 +1,4 @@
+import type { Period } from "../base/instant.ts";
 import { statIfThere } from "../base/stat.ts";
 import type { Draft } from "./drafts.ts";
 import { OpenBuild } from "./open.ts";
@@ -71,6 +72,11 @@ export class LiveBuild {
   /** The file of a page or draft when the site was last published. */
   fileOf(id: number): string | undefined {
     return this.open?.build.fileOf(id);
+  }
+
+  /** The time in which a page and all its ancestors are live; undefined if that is always. */
+  liveOf(id: number): Period | undefined {
+    return this.open?.build.liveOf(id);
   }
 
   isPublished(id: number): boolean {

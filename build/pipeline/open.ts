@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { LATEST } from "../base/instant.ts";
+import { LATEST, type Period } from "../base/instant.ts";
 import { withShortWay } from "../base/paths.ts";
 import { hasProgramChanged, PROGRAM } from "../base/program.ts";
 import { isCoarse } from "../base/stat.ts";
@@ -174,6 +174,16 @@ export class OpenBuild {
     const page = table.id.indexOf(id);
     const file = page === -1 ? table.reservedId.indexOf(id) : page;
     return file === -1 ? undefined : listing.path(file);
+  }
+
+  /** The time in which a page and all its ancestors are live; undefined if that is always. */
+  liveOf(id: number): Period | undefined {
+    const { manifest, discovery } = this;
+    // After a step with errors, the manifest may have other files.
+    if (discovery === undefined || manifest?.listing !== discovery.listing) return undefined;
+    const { table, pageFindings } = manifest;
+    const file = Math.max(table.id.indexOf(id), table.reservedId.indexOf(id));
+    return file === -1 ? undefined : periodsOf(discovery, pageFindings)(file);
   }
 
   isPublished(id: number): boolean {

@@ -76,9 +76,10 @@ describe("the preview's own files", () => {
   });
 
   it("show the whole site at the instant that the preview's page chooses, and refuse other websites", async () => {
-    const dates = { type: "standardpages.GeneralPage", go_live_at: "2999-01-01T00:00:00Z" };
-    write(place.content, "later/index.json", { ...general(50, "Later"), meta: dates });
-    write(place.content, "later/page.json", general(51, "Below"));
+    const later = { type: "standardpages.GeneralPage", go_live_at: "2999-01-01T00:00:00Z" };
+    write(place.content, "later/index.json", { ...general(50, "Later"), meta: later });
+    const ending = { type: "standardpages.GeneralPage", expire_at: "2999-05-01T00:00:00Z" };
+    write(place.content, "later/page.json", { ...general(51, "Below"), meta: ending });
     const past = { type: "standardpages.GeneralPage", expire_at: "2020-01-01T00:00:00Z" };
     write(place.content, "over/index.json", { ...general(52, "Over"), meta: past });
     write(place.content, "over/page.json", general(53, "Below"));
@@ -88,7 +89,7 @@ describe("the preview's own files", () => {
     expect(first.drafts.map(({ id, live, isExpired }) => [id, live, isExpired])).toEqual(
       expect.arrayContaining([
         [50, "live from 1 January 2999, 00:00 UTC", undefined],
-        [51, "live from 1 January 2999, 00:00 UTC", undefined],
+        [51, "live from 1 January 2999, 00:00 UTC until 1 May 2999, 00:00 UTC", undefined],
         [52, "expired on 1 January 2020, 00:00 UTC", true],
         [53, "expired on 1 January 2020, 00:00 UTC", true],
       ]),
@@ -98,6 +99,10 @@ describe("the preview's own files", () => {
     expect(await choose("2999-01-01T00:00:00Z")).toBe(204);
     await builds(2);
     expect((await state()).at).toBe("2999-01-01T00:00:00Z");
+    const dates = async (id: number): Promise<unknown> => (await ask(`/browse/dates/${id}.json`)).json();
+    expect(await dates(51)).toEqual({ live: "from 1 January 2999, 00:00 UTC until 1 May 2999, 00:00 UTC" });
+    expect(await dates(53)).toEqual({ live: "until 1 January 2020, 00:00 UTC" });
+    for (const id of [2, 999]) expect(await dates(id)).toEqual({});
     for (const id of [50, 51]) expect((await ask(`/api/v2/pages/${id}/`)).status).toBe(200);
     expect(await choose("")).toBe(204);
     await builds(3);

@@ -178,6 +178,8 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await asOf.blur();
       await mark.waitFor({ state: "detached" });
       expect(await statusOf(71)).toBe(200);
+      const facts = page.getByRole("article").getByRole("definition");
+      await facts.getByText("from 1 March 2999, 09:00 UTC", { exact: true }).waitFor();
       // Another tab shows the same instant, in the zone of the browser.
       const other = await open("/?page=70");
       expect(await panel(other.page).getByLabel("As of").inputValue()).toMatch(/^2999-06-01T12:00/);

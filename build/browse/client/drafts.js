@@ -15,6 +15,15 @@ export const drafts = new Map();
  */
 export const unbuilt = { files: new Map(), isOld: false };
 
+/** What only a preview knows of the published pages. */
+export const preview = {
+  /**
+   * When a page is live; undefined if that is always, or not known.
+   * @type {(id: number) => Promise<string | undefined>}
+   */
+  liveOf: () => Promise.resolve(undefined),
+};
+
 /** @param {number} parent */
 export const draftsBelow = (parent) =>
   [...drafts.values()].filter((draft) => draft.parent === parent).map(({ id }) => id);

@@ -1,6 +1,6 @@
 // Loaded by a preview in place of app.js, and published nowhere: drafts, findings, and every save at once.
 import { forget } from "./data.js";
-import { drafts, unbuilt } from "./drafts.js";
+import { drafts, preview, unbuilt } from "./drafts.js";
 import { editHref, isPreview } from "./editing.js";
 import { h, pageHref, plural } from "./dom.js";
 import { subjectWord, wordsThatFind } from "./words.js";
@@ -177,6 +177,8 @@ const unpublished = ({ id, title, file, live }) =>
     " ",
     h("span", { class: "aside" }, live === undefined ? file : `${file}: ${live}`),
   );
+
+preview.liveOf = async (id) => (await (await fetch(`/browse/dates/${id}.json`)).json()).live;
 
 async function update() {
   try {

@@ -1,5 +1,5 @@
 import { ancestors, bulkDownload, homeData, labelOf, pageAt, record, response, site } from "./data.js";
-import { drafts, unbuilt } from "./drafts.js";
+import { drafts, preview, unbuilt } from "./drafts.js";
 import { frame, h, pageHref, plural, SEARCHED, searchHref } from "./dom.js";
 import { editHref, editLinks, isPreview } from "./editing.js";
 import { responseRegion } from "./response.js";
@@ -100,12 +100,13 @@ export async function pageView(id) {
   const known = Number.isSafeInteger(id) && id > 0 ? await record(id) : undefined;
   if (known === undefined) return unknown(id);
   const isWork = known.acno !== "";
-  const [above, answer, below, label, links] = await Promise.all([
+  const [above, answer, below, label, links, live] = await Promise.all([
     ancestors(known),
     response(id),
     pagesBelow(id),
     labelOf(known.type),
     editLinks(known),
+    preview.liveOf(id),
     isWork && sanitiser(),
   ]);
   if (answer === undefined) return unknown(id);
@@ -117,7 +118,7 @@ export async function pageView(id) {
     breadcrumb(above),
     draftMark(id) || undefined,
     links,
-    ...(isWork ? await work(page, base) : general(page, label)),
+    ...(isWork ? await work(page, base, live) : general(page, label, live)),
     below,
   ];
   for (const node of nodes) if (node !== undefined) article.append(node);
@@ -199,8 +200,8 @@ const day = (time) =>
 const outward = (address) =>
   h("a", { href: address, rel: "noreferrer" }, address.replace(/^https?:\/\//, ""));
 
-/** @param {Page} page @param {string} label */
-function general(page, label) {
+/** @param {Page} page @param {string} label @param {string} [live] */
+function general(page, label, live) {
   const { meta } = page;
   return [
     h("p", { class: "kind" }, label),
@@ -211,14 +212,15 @@ function general(page, label) {
     facts([
       ["Address", outward(meta.html_url)],
       ["Published", day(meta.first_published_at)],
+      ["Live", live],
       ["In menus", meta.show_in_menus ? "Yes" : undefined],
       ["Id", String(page.id)],
     ]),
   ];
 }
 
-/** @param {Page} page @param {string} base */
-async function work(page, base) {
+/** @param {Page} page @param {string} base @param {string} [live] */
+async function work(page, base, live) {
   const { meta } = page;
   const caption = (page.resources ?? []).filter((/** @type {any} */ one) => one.content !== "");
   return [
@@ -243,6 +245,7 @@ async function work(page, base) {
       ["Accession number", page.acno],
       ["On display", page.onDisplayAtInstitution ? page.display_gallery_name || "Yes" : undefined],
       ["Address", outward(meta.html_url)],
+      ["Live", live],
       ["Id", String(page.id)],
     ]),
     page.description
