@@ -25,7 +25,7 @@ await command(
     name: "diff",
     summary:
       "Shows the effect of a change of the page sources: added, removed, changed and moved pages, the changed fields of\n" +
-      "their responses, and the ids and addresses that are removed. It reads only the changed files and writes nothing.",
+      "their responses, removed ids and addresses, and changed images. It reads only the changed files and writes nothing.",
     status: "0 no errors in the changed files, 1 there are errors, 2 the comparison could not be made.",
   },
   {

@@ -25,6 +25,7 @@ export interface Comparison {
   children: ChangedChildren[];
   ids: { vanished: VanishedId[]; reused: ReusedId[] };
   addresses: GoneAddress[];
+  images: ChangedImages;
   /** Files that cannot be shown, because they or their parents have errors. */
   broken: { file: string; id?: number; belowBroken: boolean }[];
   /** Number of changed files that change nothing that is published (formatting, drafts), and the first of them. */
@@ -42,6 +43,15 @@ export interface DateChange extends PageName {
   new?: string;
   /** The pages below that go live, or expire, with the page. */
   subpages: PageName[];
+}
+
+/** The images of `_media/` that a change adds, changes or removes, sorted by path. */
+export type ChangedImages = Record<"added" | "changed" | "removed", ChangedImage[]>;
+
+export interface ChangedImage {
+  file: string;
+  /** Its URL; of a removed image, the former one. */
+  address: string;
 }
 
 export interface AddedPage extends PageName, Partial<NotLive> {

@@ -21,6 +21,7 @@ import {
 import { unrecorded } from "./history.ts";
 import { type FieldChange } from "../json/changes.ts";
 import { changedDates } from "./dates.ts";
+import { changedImages } from "./images.ts";
 import { deadLinks } from "./links.ts";
 import { foldersOf } from "./names.ts";
 import { Pairing, type Pair } from "./pairing.ts";
@@ -116,6 +117,7 @@ export async function diff({ content, base: revision, at: chosen, begin }: DiffO
     pages: after.countPages(),
     site: site.changes,
     ...paired,
+    images: changedImages(content, site, tree, found.there, edited),
     submodules: innerRepositories(content, tree, paths).map((file) => ({ file })),
     dates,
     children: children.changed,
@@ -210,19 +212,20 @@ const sortedSources = (paths: Set<string>): string[] =>
 
 /**
  * The sources before and after the change, found by their paths: those of the tree, and those in the content folder,
- * which can differ only at the changed paths.
+ * which can differ only at the changed paths; and the kinds of the changed files that are there.
  */
 function namesFound(content: string, tree: ReadonlyMap<string, TreeEntry>, changed: readonly string[]) {
   const before = listSources(foldersOf(tree));
   const there = kindsOnDisk(content, changed);
-  if (changed.every((path) => there.get(path) === tree.get(path)?.kind)) return { before, after: before };
+  if (changed.every((path) => there.get(path) === tree.get(path)?.kind))
+    return { before, after: before, there };
   const now = new Map<string, { kind: NameKind }>(tree);
   for (const path of changed) {
     const kind = there.get(path);
     if (kind === undefined) now.delete(path);
     else now.set(path, { kind });
   }
-  return { before, after: listSources(foldersOf(now)) };
+  return { before, after: listSources(foldersOf(now)), there };
 }
 
 /** The kinds of the files at the paths. */

@@ -21,7 +21,7 @@ export function withPaths(comparison: Comparison, path: (file: string) => string
     place: at<Place>(f.place),
     ...(f.other === undefined ? {} : { other: at<Place>(f.other) }),
   });
-  const { added, removed, changed, moved, children, ids, broken, findings } = comparison;
+  const { added, removed, changed, moved, children, ids, images, broken, findings } = comparison;
   return {
     ...comparison,
     added: added.map(at),
@@ -35,6 +35,11 @@ export function withPaths(comparison: Comparison, path: (file: string) => string
     ids: {
       vanished: ids.vanished.map(vanishedAt),
       reused: ids.reused.map(({ id, was, is }) => ({ id, was: at(was), is: at(is) })),
+    },
+    images: {
+      added: images.added.map(at),
+      changed: images.changed.map(at),
+      removed: images.removed.map(at),
     },
     broken: broken.map(at),
     findings: findings.map(findingAt),

@@ -33,6 +33,15 @@ export interface FoundImages {
 /** The path of an image below the content folder. */
 export const imageFile = (path: string): string => `${MEDIA_FOLDER}/${path}`;
 
+/** The path of an image relative to `_media/`; undefined if no image can be published from the file. */
+export function imagePath(file: string): string | undefined {
+  const [folder, ...names] = file.split("/");
+  const isImage = folder === MEDIA_FOLDER && names.every(isImageName) && isImageEnding(endingOf(file));
+  return isImage ? names.join("/") : undefined;
+}
+
+const isImageEnding = (ending: string): boolean => Object.hasOwn(IMAGE_KINDS, ending);
+
 /**
  * Finds the images in `_media/`. Every other file there is a finding; links are not followed.
  *
@@ -53,7 +62,7 @@ export function findImages(content: string, known: (path: string) => SeenStat | 
       if (entry.isSymbolicLink()) findings.push(finding("link-in-content", { name }, at));
       else if (!isImageName(name)) findings.push(finding("media-name", { name }, at));
       else if (entry.isDirectory()) visit(path);
-      else if (!entry.isFile() || !Object.hasOwn(IMAGE_KINDS, endingOf(name)))
+      else if (!entry.isFile() || !isImageEnding(endingOf(name)))
         findings.push(finding("media-file", { name, meant: renamed(name, meantEnding(name)) }, at));
       else add(path, name);
     }

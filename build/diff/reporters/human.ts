@@ -10,6 +10,7 @@ import {
   comeAndGone,
   dateInWords,
   effectOf,
+  imagesOf,
   NO_LONGER_LIVE,
   notes,
   NOW_LIVE,
@@ -27,6 +28,7 @@ const MAX_FIELDS = 20;
 export function human(comparison: Comparison): string {
   const { base, at, site, changed, moved, children, dates, ids, addresses, broken } = comparison;
   const { added, nowLive, removed, noLongerLive, drafts } = comeAndGone(comparison);
+  const images = imagesOf(comparison);
   const sections = [
     section(SITE, site.length, site.map(siteChange)),
     section(
@@ -79,6 +81,13 @@ export function human(comparison: Comparison): string {
       ),
     ),
     section("Removed addresses", addresses.length, pick(addresses).map(gone)),
+    section(
+      "Images",
+      images.length,
+      pick(images).map(
+        ({ sign, file, address }) => `  ${sign} ${printable(file)}\n      ${printable(address)}\n`,
+      ),
+    ),
     section(
       "Skipped because of errors",
       broken.length,

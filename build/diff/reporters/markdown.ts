@@ -13,6 +13,7 @@ import {
   comeAndGone,
   dateInWords,
   effectOf,
+  imagesOf,
   NO_LONGER_LIVE,
   notes,
   NOW_LIVE,
@@ -97,6 +98,11 @@ export function markdown(comparison: Comparison, { preview }: MarkdownOptions): 
     addresses,
     ({ address, id, now }) =>
       `- ${code(address)} ${now === undefined ? `(page ${id})` : `(page ${id} is now at ${code(now)})`}\n`,
+  );
+  output.section(
+    "Images",
+    imagesOf(comparison),
+    ({ change, file, address }) => `- ${change}: ${code(file)}  \n  ${code(address)}\n`,
   );
   output.section(
     "Skipped because of errors",

@@ -86,9 +86,18 @@ export function notes(
   ];
 }
 
+const IMAGE_CHANGES = [
+  ["added", "+"],
+  ["changed", "~"],
+  ["removed", "-"],
+] as const;
+
+export const imagesOf = ({ images }: Comparison) =>
+  IMAGE_CHANGES.flatMap(([change, sign]) => images[change].map((image) => ({ ...image, change, sign })));
+
 /** `1 page added, 2 changed, 1 moved` */
 export function summary(comparison: Comparison): string {
-  const { changed, moved, children, dates, ids, addresses, broken, site } = comparison;
+  const { changed, moved, children, dates, ids, addresses, images, broken, site } = comparison;
   const { added, nowLive, removed, noLongerLive, drafts } = comeAndGone(comparison);
   const counts = [
     ...count(added.length, "added"),
@@ -102,6 +111,9 @@ export function summary(comparison: Comparison): string {
   ];
   const rest = [
     ...(site.length === 0 ? [] : ["_site.json changes"]),
+    ...IMAGE_CHANGES.flatMap(([change]) =>
+      images[change].length === 0 ? [] : [`${plural(images[change].length, "image")} ${change}`],
+    ),
     ...(dates.length === 0 ? [] : [`${plural(dates.length, "date")} of going live or expiring changed`]),
     ...(ids.vanished.length === 0 ? [] : [`${plural(ids.vanished.length, "id")} removed`]),
     ...(ids.reused.length === 0 ? [] : [`${plural(ids.reused.length, "id")} used for another page`]),
