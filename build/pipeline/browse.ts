@@ -64,7 +64,8 @@ export async function browseFilesOf(
     counts,
     home: discovery.parents[0]?.summary?.id ?? 0,
     siteUrl: discovery.site?.site_url ?? "",
-    editing: isEdited ? discovery.site : undefined,
+    // The editor of a published site does not know the images.
+    editing: isEdited && discovery.site ? { ...discovery.site, images: undefined } : undefined,
   });
   if (!isEdited) return files;
   // Loaded here, because sites without the editor do not need it.
