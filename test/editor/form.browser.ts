@@ -204,6 +204,15 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       const { page } = visited;
       await page.getByRole("link", { name: "New page", exact: true }).click();
       await form(page, "New page").waitFor();
+      await expect.poll(() => focused(page)).toBe("title");
+      await page.getByText("Nothing entered yet.").waitFor();
+      expect(await page.locator('[aria-invalid="true"]').count()).toBe(0);
+      await page.getByLabel("Title", { exact: true }).fill("x");
+      await page.getByText("No findings.").waitFor();
+      await page.getByLabel("Title", { exact: true }).fill("");
+      await page.getByText("Nothing entered yet.").waitFor();
+      await button(page, "Save").click();
+      await page.locator('[data-path="title"][aria-invalid="true"]').waitFor();
       await page.getByLabel("Title", { exact: true }).fill("Café & Küche");
       expect(await page.getByLabel("Slug").inputValue()).toBe("cafe-kueche");
       await page.getByText("https://www.aldermouth.example.org/visit/cafe-kueche/").first().waitFor();
@@ -442,6 +451,30 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await close(visited);
     });
 
+    it("opens the calendar at the written date, with the seconds 00", async () => {
+      const visited = await open(`/?edit=${VISIT_ID}`, { timezoneId: "Europe/Paris" });
+      const { page } = visited;
+      await button(page, "Show empty fields").click();
+      const expires = at(page, "meta.expire_at");
+      const picker = page.locator(".control-line").filter({ has: expires }).locator(".picker input");
+      for (const [written, shown] of [
+        ["2027-02-28T23:30:00-05:00", "2027-03-01T05:30"],
+        ["2027-03-01", "2027-03-01T00:00"],
+        ["2027-07-01T08:00:30Z", "2027-07-01T10:00:30"],
+      ] as const) {
+        await expires.fill(written);
+        await button(page, "Calendar: Expire at").click();
+        expect(await picker.inputValue()).toBe(shown);
+        await page.keyboard.press("Escape");
+      }
+      await expires.fill("2027-03-01");
+      await button(page, "Calendar: Expire at").click();
+      await picker.fill("2027-03-02T09:15");
+      await expect.poll(() => expires.inputValue()).toBe("2027-03-02T09:15:00+01:00");
+      await button(page, "Discard changes").click();
+      await close(visited);
+    });
+
     it("finds a field by its name, empty or not", async () => {
       const visited = await open(`/?edit=${WORK_ID}`);
       const { page } = visited;
@@ -450,6 +483,18 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       expect(await at(page, "title").isVisible()).toBe(false);
       await page.keyboard.press("Enter");
       expect(await focused(page)).toBe("wiltonNumber");
+      const derived = page.getByText("Derived fields", { exact: true });
+      expect(await derived.isVisible()).toBe(false);
+      for (const words of ["expiry", "end date", "unpublish"]) {
+        await page.getByLabel("Find a field").fill(words);
+        await at(page, "meta.expire_at").waitFor();
+        expect(await at(page, "title").isVisible()).toBe(false);
+      }
+      await page.getByLabel("Find a field").fill("date");
+      for (const field of ["go_live_at", "expire_at", "first_published_at"])
+        expect(await at(page, `meta.${field}`).isVisible()).toBe(true);
+      await page.getByLabel("Find a field").fill("");
+      await derived.waitFor();
       await close(visited);
     });
 

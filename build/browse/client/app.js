@@ -115,7 +115,10 @@ async function show({ focus = false, place } = {}) {
   if (place !== undefined) place.settle();
   else if (part !== null) part.scrollIntoView();
   else scrollTo(0, 0);
-  if (focus && part === null) main.querySelector("h1")?.focus({ preventScroll: true });
+  // The form of a new page names the field to begin with.
+  const first = place === undefined ? main.querySelector("[autofocus]") : null;
+  if (first !== null) focusOn(first);
+  else if (focus && part === null) main.querySelector("h1")?.focus({ preventScroll: true });
 }
 
 /** @param {View} view */

@@ -13,6 +13,13 @@ function offsetAt(time: Date): string {
   return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
+/** A written date and time by this computer's clock; of a date without a time, its beginning. */
+function localTime(written: string): string {
+  if (!forms["date-time"].holds(written)) return written.replace(/^(\d{4}-\d\d-\d\d).*$/, "$1T00:00:00");
+  const time = new Date(instantOf(written));
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
 /** What a native picker gives, as each form of dates writes it; and the other way round. */
 const PICKERS = {
   date: { type: "date", written: (picked: string) => picked, picked: (written: string) => written },
@@ -25,7 +32,7 @@ const PICKERS = {
     type: "datetime-local",
     written: (picked: string) =>
       `${picked.length === 16 ? `${picked}:00` : picked.slice(0, 19)}${offsetAt(new Date(picked))}`,
-    picked: (written: string) => written.slice(0, 19),
+    picked: (written: string) => localTime(written),
   },
 } as const;
 
@@ -34,14 +41,11 @@ export function datePicker(field: Field, control: HTMLInputElement): HTMLElement
   const { control: kind } = field;
   if (kind !== "date" && kind !== "date-time" && kind !== "local-date-time") return undefined;
   const { type, written, picked } = PICKERS[kind];
-  const native = h("input", {
-    type,
-    step: kind === "date" ? undefined : "1",
-    tabindex: "-1",
-    "aria-hidden": "true",
-  });
+  const native = h("input", { type, tabindex: "-1", "aria-hidden": "true" });
   const open = (): void => {
     native.value = picked(control.value);
+    // Without this step, the calendar leaves the seconds out, and they are 00.
+    if (kind !== "date") native.step = /:[0-5]\d:(?!00)\d\d/.test(native.value) ? "1" : "60";
     native.showPicker();
   };
   native.addEventListener("change", () => {

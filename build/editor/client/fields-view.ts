@@ -4,6 +4,7 @@ import { meantBy } from "../../page/names.ts";
 import type { Field, PageField } from "../form/fields.ts";
 import { inOrder, unknownFields } from "../form/model.ts";
 import { pathText, shownText } from "../form/values.ts";
+import { everydayWords } from "../form/words.ts";
 import type { FormContext } from "./context.ts";
 import { fieldBlock } from "./groups.ts";
 
@@ -21,7 +22,14 @@ export class FieldsView {
   private readonly isShown: (field: PageField) => boolean;
   private readonly first = h("div", { class: "form-fields" });
   private readonly empty = h("div", { class: "form-fields", id: "edit-empty-fields" });
-  private readonly derived = h("section", { class: "derived-fields", "aria-label": "Derived fields" });
+  private readonly derived = h("div", { class: "form-fields" });
+  private readonly derivedGroup = h(
+    "details",
+    { class: "derived-fields" },
+    h("summary", {}, "Derived fields"),
+    h("p", { class: "help" }, "The build derives these values. You cannot change them here."),
+    this.derived,
+  );
   private readonly toggle = h("button", {
     type: "button",
     class: "show-empty",
@@ -64,7 +72,7 @@ export class FieldsView {
       this.first,
       this.toggle,
       this.empty,
-      this.derived,
+      this.derivedGroup,
     );
     context.renderers.set("", () => this.render());
     this.render();
@@ -88,10 +96,6 @@ export class FieldsView {
     );
     this.fill(this.empty, empty);
     this.fill(this.derived, derived);
-    this.derived.prepend(
-      h("h2", {}, "Derived fields"),
-      h("p", { class: "help" }, "The build derives these values. You cannot change them here."),
-    );
     this.toggle.hidden = empty.length === 0;
     this.showEmpty(opens);
     this.find();
@@ -110,6 +114,7 @@ export class FieldsView {
       this.find();
     }
     if (this.empty.contains(control)) this.showEmpty(true);
+    if (this.derived.contains(control)) this.derivedGroup.open = true;
   }
 
   private fill(section: HTMLElement, fields: readonly PageField[]): void {
@@ -160,9 +165,13 @@ export class FieldsView {
       block.hidden = !isFound;
       if (isFound) found++;
     }
+    const derived = this.shown.filter(({ section }) => section === this.derived);
+    const isAnyDerived = derived.some(({ block }) => !block.hidden);
+    this.derivedGroup.hidden = !isAnyDerived;
+    if (asked !== "") this.derivedGroup.open = true;
     this.count.textContent = asked === "" ? "" : plural(found, "field");
   }
 }
 
 const wordsOf = (field: Field, path: string): string =>
-  `${path} ${fold(`${path} ${field.label} ${field.help} ${field.fields.map(({ label }) => label).join(" ")}`)}`;
+  `${path} ${fold(`${path} ${field.label} ${field.help} ${everydayWords(field.name, field.control)} ${field.fields.map(({ label }) => label).join(" ")}`)}`;

@@ -11,13 +11,17 @@ export class FindingSummary {
     this.onChosen = onChosen;
   }
 
-  /** @param rest findings that no field has */
+  /**
+   * @param rest findings that no field has
+   * @param isUntouched whether nothing was entered yet
+   */
   show(
     findings: readonly ShownFinding[],
     rest: readonly ShownFinding[],
     placeFor: (path: string) => PlacedControl | undefined,
+    isUntouched: boolean,
   ): void {
-    const key = JSON.stringify(findings);
+    const key = JSON.stringify([findings, isUntouched]);
     if (key === this.key) return;
     this.key = key;
     const errors = findings.filter(({ severity }) => severity === "error").length;
@@ -41,7 +45,11 @@ export class FindingSummary {
       );
     this.element.replaceChildren(
       h("h2", {}, "Findings"),
-      h("p", { role: "status" }, counts.length === 0 ? "No findings." : counts.join(", ")),
+      h(
+        "p",
+        { role: "status" },
+        counts.length > 0 ? counts.join(", ") : isUntouched ? "Nothing entered yet." : "No findings.",
+      ),
       ...rest.map(findingItem),
       items.length === 0 ? "" : h("ol", {}, ...items),
     );

@@ -73,6 +73,8 @@ export class FormView {
   private isBusy = false;
   /** A new page that is saved: its edits are none of the next new page's. */
   private isSaved = false;
+  /** Of a new page: whether its findings are shown, even if nothing was entered yet. */
+  private isChecked = false;
 
   constructor(opened: OpenedPage, host: EditorHost, events: FormEvents) {
     this.opened = opened;
@@ -113,6 +115,7 @@ export class FormView {
       ({ field, path }) =>
         place === undefined || field.derivation?.kind !== "place" || path.join(".") === "meta.detail_url",
     );
+    if (isNew) this.context.placed.get("title")?.control.setAttribute("autofocus", "");
     this.context.onEdit = () => this.onEdit();
     this.title = this.titleNow();
     this.heading.textContent = this.title;
@@ -226,11 +229,13 @@ export class FormView {
       hint: "Write JSON here, or empty the field.",
     }));
     const isDraft = this.place?.state.isDraft;
-    findings.push(...findingsOf(this.file, this.model.text, this.host.site, isDraft));
+    const isUntouched = this.place !== undefined && !this.isChecked && !this.isEdited;
+    // A form that nobody has written in has no mistakes yet.
+    if (!isUntouched) findings.push(...findingsOf(this.file, this.model.text, this.host.site, isDraft));
     const rest = this.context.showFindings(findings);
     // The part of the place shows its finding itself.
     const all = [...(this.place?.findings ?? []), ...findings];
-    this.summary.show(all, rest, (path) => this.placeFor(path));
+    this.summary.show(all, rest, (path) => this.placeFor(path), isUntouched);
     this.context.updateDerived();
     return all;
   }
@@ -289,6 +294,7 @@ export class FormView {
     const chosenPlace = this.place && { ...this.place.state };
     const wasEdited = this.isEdited;
     this.unsaved.remove();
+    this.isChecked = false;
     this.context.unfinished.clear();
     if (this.opened.place === undefined) this.model.page = this.model.before;
     else {
@@ -308,6 +314,7 @@ export class FormView {
   /** Saves the edits, if there are any. @returns whether nothing is left unsaved */
   async save(): Promise<boolean> {
     if (this.isBusy) return false;
+    this.isChecked = true;
     const findings = this.showFindings();
     const [unfinished] = this.context.unfinished.keys();
     if (unfinished !== undefined) {
