@@ -7,7 +7,8 @@ import { general, workplace, write } from "../pipeline/site.ts";
 import { prepare } from "./folder-edits.ts";
 import { follows, MUTE, startDeveloping, untilClean } from "./following.ts";
 
-const EACH = { places: [MEMORY, tmpdir()], runs: 60, maxRounds: 6 };
+/** `EDIT_RUNS=60` for a run of several minutes. */
+const EACH = { places: [MEMORY, tmpdir()], runs: 12, maxRounds: 6 };
 /** More events than Linux keeps by default (16,384), as each save causes several. */
 const MORE_THAN_KEPT = 10_000;
 const HOUR = 3_600_000;
