@@ -1,5 +1,4 @@
 import { h, plural } from "../../browse/client/dom.js";
-import { isObject, type JsonObject } from "../../json/object.ts";
 import type { PageType } from "../../page/types.ts";
 import { editedText, type FieldEdit } from "../edits.ts";
 import { findingsOf } from "../findings.ts";
@@ -13,30 +12,13 @@ import { backLink, formHead, notice, saveBar } from "./form-parts.ts";
 import { FieldsView } from "./fields-view.ts";
 import { FindingSummary } from "./finding-summary.ts";
 import type { EditorHost } from "./host.ts";
-import { PlaceView, SLUG_PATH, type PlaceState } from "./place.ts";
+import { idOf, nameOf, type OpenedPage } from "./opened-page.ts";
+import { PlaceView, SLUG_PATH } from "./place.ts";
 import { newPlacement, publishedPlacement } from "./placement.ts";
 import { UnsavedEdits, type Unsaved } from "./unsaved.ts";
 
 /** Time between a keystroke and the findings, in milliseconds. */
 const FINDINGS_MS = 30;
-
-/** What a form is opened with. */
-export interface OpenedPage {
-  id: number;
-  /** The source file; of a new page, empty. */
-  file: string;
-  /** The exact text; null for a new page. */
-  text: string | null;
-  /** Of a new page: what it begins with. */
-  initial?: JsonObject;
-  /** The page that the editor chose, if it is not the one in the text: edits that the browser keeps are not put back. */
-  page?: JsonObject;
-  /** Of a new page: the place that it begins with. */
-  place?: PlaceState;
-  /** Of a new page: the place that the editor chose, with `page`. */
-  chosenPlace?: PlaceState | undefined;
-  notice?: Node;
-}
 
 export interface FormEvents {
   /** Shows another form in place of this one. */
@@ -411,13 +393,3 @@ export class FormView {
     view.focus();
   }
 }
-
-const idOf = (page: JsonObject): number | undefined =>
-  isObject(page) && typeof page["id"] === "number" ? page["id"] : undefined;
-
-/** The name of a form among the unsaved edits. */
-const nameOf = ({ id, place, initial }: OpenedPage): string => {
-  if (place === undefined) return `edit=${id}`;
-  const meta = initial?.["meta"];
-  return `new=${isObject(meta) ? shownText(meta["type"]) : ""}&below=${place.parent}`;
-};

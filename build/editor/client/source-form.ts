@@ -3,7 +3,7 @@ import { findingsOf } from "../findings.ts";
 import { Conflict, StoreFailure } from "../store.ts";
 import { findingItem } from "./context.ts";
 import { backLink, saveBar } from "./form-parts.ts";
-import type { OpenedPage } from "./form-view.ts";
+import type { OpenedPage } from "./opened-page.ts";
 import type { EditorHost } from "./host.ts";
 
 /** The form of a source that is not a JSON object: its text, with its findings. */
