@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
@@ -95,6 +95,13 @@ beforeAll(() => {
     join(museum, "wrangler.jsonc"),
     configuration.replace('"static-page-api"', '"museum-of-machines"').replaceAll("  ", "\t"),
   );
+  const git = (...args: string[]): Buffer =>
+    execFileSync("git", ["-c", "user.name=Museum", "-c", "user.email=museum@museum.example", ...args], {
+      cwd: museum,
+    });
+  git("init", "--quiet");
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "Our own site");
 });
 
 it("has sources without an error", async () => {
