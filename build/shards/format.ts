@@ -3,15 +3,15 @@ import { Failure } from "../base/failure.ts";
 
 /** Shards (DESIGN, section 12): ZIP files of pages, named by the SHA-256 of their pages before they are deflated. */
 
-/** The name of a file, and its bytes; of a shard the bytes of its pages before they are deflated. */
+/** The name of a file and its size in bytes; for a shard, the size of its pages before they are deflated. */
 export type Named = readonly [name: string, bytes: number];
 
-/** By remainder of the id: the shard; null if no page has the remainder. */
+/** The shards by the remainder of the id; null if no page has the remainder. */
 export type Shards = readonly (Named | null)[];
 
 export const shardKey = (name: string): string => `shards/${name}.zip`;
 
-/** All pages, by shard: the index of a bulk download (DESIGN, section 15), or a part of a release. */
+/** The shards of all pages: the index of a bulk download (DESIGN, section 15), or part of a release. */
 export interface BulkIndex {
   format: 1;
   pages: number;
@@ -21,16 +21,16 @@ export interface BulkIndex {
 export const printIndex = ({ pages, shards }: Pick<BulkIndex, "pages" | "shards">): Buffer =>
   Buffer.from(JSON.stringify({ format: 1, pages, shards } satisfies BulkIndex));
 
-/** Maximum bytes of a shard's ZIP file in a bulk download: more, hosts of files do not take. */
+/** Maximum bytes of a shard's ZIP file in a bulk download: static hosts refuse larger files. */
 export const MAX_ZIP_BYTES = 25 * 2 ** 20;
 
-/** A shard as its release or index describes it: the ZIP file is checked against this. */
+/** A shard as its release or index describes it. The ZIP file is checked against this description. */
 export interface Shard {
   key: string;
   name: string;
-  /** Of its pages together, before they are deflated. */
+  /** The total size of its pages before they are deflated. */
   bytes: number;
-  /** The remainder of each of its ids by the number of shards. */
+  /** The remainder of each of its ids divided by the number of shards. */
   remainder: number;
   count: number;
 }
@@ -48,14 +48,14 @@ export const sha256 = (bytes: Uint8Array | string): string =>
 
 const PAGES_A_SHARD = 128;
 
-/** The smallest power of two with at most 128 pages a shard on average. */
+/** The smallest power of two with at most 128 pages per shard on average. */
 export function shardCount(pages: number): number {
   let count = 1;
   while (count * PAGES_A_SHARD < pages) count *= 2;
   return count;
 }
 
-/** A file is missing, or does not contain the pages that its name says. */
+/** A file is missing, or its content does not match its name. */
 export class Damaged extends Failure {
   readonly key: string;
   constructor(key: string, reason: string) {

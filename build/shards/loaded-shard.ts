@@ -8,7 +8,7 @@ export interface PageFile {
   path: string;
 }
 
-/** A shard whose pages have been read and are kept in memory until it is known whether its ZIP file is needed. */
+/** A shard whose pages are kept in memory until the caller knows whether it needs the ZIP file. */
 export class LoadedShard {
   readonly named: Named;
   private readonly pages: PageBytes[];

@@ -3,18 +3,18 @@ import { Worker } from "node:worker_threads";
 import type { Named } from "./format.ts";
 import { LoadedShard, type PageFile } from "./loaded-shard.ts";
 
-/** What a thread is given, by the number of the shard, and what it answers. */
+/** A thread's task and its result, both with the number of the shard. */
 export type PackTask = { number: number; files: readonly PageFile[] } | { number: number; isWanted: boolean };
 export type PackResult =
   | { number: number; named: Named }
   | { number: number; zip: Uint8Array }
   | { number: number; error: unknown };
 
-/** Reads the pages of shards and packs those that are wanted, on all cores where there are many. */
+/** Reads the pages of shards and packs the shards that the caller needs, on all cores if there are many shards. */
 export interface Packer {
   /**
    * @param files by ascending id.
-   * @param use is given the shard's name, and what packs it; either way its pages are let go of afterwards.
+   * @param use receives the shard's name, and a function that packs the shard. The pages are released afterwards.
    */
   pack: <T>(
     files: readonly PageFile[],
@@ -23,11 +23,11 @@ export interface Packer {
   close: () => Promise<void>;
 }
 
-/** From so many shards on threads gain more than their start costs. */
+/** Minimum number of shards for which threads save more time than their start costs. */
 // tuning: one thread and several make the same shards
 const MIN_SHARDS_FOR_THREADS = 32;
 
-/** @param shards how many there are to pack. */
+/** @param shards the number of shards to pack. */
 export const openPacker = (shards: number): Packer =>
   shards < MIN_SHARDS_FOR_THREADS ? onThisThread() : onThreads(availableParallelism());
 

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { shardCount } from "./format.ts";
 
-/** The pages of one remainder, before anything of them is read. */
+/** The pages of one remainder, before any of them is read. */
 export interface PlannedShard {
   /** Ascending. */
   ids: () => number[];
-  /** Differs where a file of these pages is not the one that it was: by what the build's manifest knows of them. */
+  /** A hash of the manifest's columns for these pages: it changes if the file of one of them changes. */
   digest: string;
-  /** Before they are deflated. */
+  /** The total size of the pages before they are deflated. */
   bytes: number;
 }
 
-/** The columns of the build's table that tell of the published pages; ids are 0 where there is none. */
+/** The columns of the build's table about published pages. The id is 0 if a row has no published page. */
 export interface PageColumns {
   id: Float64Array;
   outSize: Float64Array;
@@ -22,11 +22,11 @@ export interface PageColumns {
 
 export interface ShardPlan {
   pages: number;
-  /** By remainder of the id; undefined where no page has it. */
+  /** By remainder of the id; undefined if no page has the remainder. */
   shards: (PlannedShard | undefined)[];
 }
 
-/** By remainder of the id: the rows of a table whose pages have it, by ascending id. */
+/** The rows of the pages with each remainder of the id, by ascending id. */
 export function rowsByRemainder(
   ids: Float64Array,
   count: number,
@@ -50,7 +50,7 @@ export const countPages = (ids: Float64Array): number => {
   return pages;
 };
 
-/** What is known of a page, side by side: its id, and its file's size, times and inode. */
+/** Numbers per page in the table below: the id, and the size, times and inode of the file. */
 // internal: the width of a table in memory
 const KNOWN = 5;
 
@@ -58,7 +58,7 @@ export function planShards(table: PageColumns): ShardPlan {
   const { id: ids, outSize, outMtime, outCtime, outInode } = table;
   const pages = countPages(ids);
   const count = shardCount(pages);
-  // Where each shard's pages end, and while they are put in, where the next one goes.
+  // By shard: the position of its first page; the last entry is the number of pages.
   const ends = new Uint32Array(count + 1);
   for (const id of ids) if (id > 0) (ends[(id % count) + 1] as number)++;
   for (let shard = 1; shard <= count; shard++) (ends[shard] as number) += ends[shard - 1] as number;

@@ -1,4 +1,4 @@
-// The small build of zod: a Worker contains this module.
+// The small variant of zod, because a Worker contains this module.
 import * as z from "zod/mini";
 import type { BulkIndex, Named } from "./format.ts";
 
@@ -15,7 +15,7 @@ const index: z.ZodMiniType<BulkIndex> = z.object({
 });
 const newer = z.object({ format: z.int().check(z.gt(1)) });
 
-/** The index of a bulk download; a text says what is wrong with it. */
+/** The index of a bulk download, or a text that explains why the bytes are not one. */
 export function parseIndex(bytes: Uint8Array): BulkIndex | string {
   let value: unknown;
   try {

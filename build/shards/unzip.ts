@@ -12,30 +12,30 @@ import {
   type PageBytes,
 } from "./zip.ts";
 
-/** Reads shards. Nothing that a ZIP file says is believed unless its release or index, its layout or a page's CRC agrees. */
+/** Reads shards. Every value of a ZIP file is checked against its release or index, its layout or a page's CRC. */
 
-/** `9007199254740991.json` */
+/** Maximum characters of a page's file name: `9007199254740991.json`. */
 const MAX_NAME = 21;
 
 /** The positions of the pages in a ZIP file, in columns by ascending id. */
 export interface Directory {
   ids: Float64Array;
-  /** Where each begins; one more than there are pages, the last where they end. */
+  /** The offset of each page, and at the end that of the directory. */
   starts: Float64Array;
   lengths: Uint32Array;
   crcs: Uint32Array;
-  /** Whether the hash of the whole shard was compared: only then is a page that the directory lacks not published. */
+  /** Whether the hash of the whole shard was compared. Only then is a page that the directory lacks surely unpublished. */
   isProven: boolean;
 }
 
-/** Of one page in memory. */
+/** Bytes of one page's columns in memory. */
 // tuning: an estimate of memory
 export const DIRECTORY_BYTES = 24;
 
 /**
  * Reads a whole shard and compares its hash.
  *
- * @param use is given each page before the hash is known.
+ * @param use receives each page before the hash is known.
  * @throws Damaged
  */
 export function openShard(found: Uint8Array, shard: Shard, use?: (page: PageBytes) => void): Directory {
@@ -43,7 +43,7 @@ export function openShard(found: Uint8Array, shard: Shard, use?: (page: PageByte
   const bytes = bufferOf(found);
   const end = readEnd(key, bytes, bytes.length);
   const directory = parseDirectory(shard, bytes.subarray(end.start), end);
-  // Page by page, so that no more than one is in memory inflated.
+  // Page by page, so that only one inflated page is in memory.
   function* pages(): Generator<PageBytes> {
     for (const [i, id] of directory.ids.entries()) {
       const between = bytes.subarray(directory.starts[i], directory.starts[i + 1]);
@@ -56,7 +56,7 @@ export function openShard(found: Uint8Array, shard: Shard, use?: (page: PageByte
   return { ...directory, isProven: true };
 }
 
-/** What the last bytes of a ZIP file say: how many pages there are, and where the directory begins. */
+/** The end record of a ZIP file: the number of pages, and the offset of the directory. */
 export interface End {
   count: number;
   start: number;
@@ -73,7 +73,7 @@ export function readEnd(key: string, tail: Buffer, size: number): End {
   return { count, start };
 }
 
-/** @param bytes the directory, and what follows it. */
+/** @param bytes from the directory to the end of the ZIP file. */
 export function parseDirectory(shard: Shard, bytes: Buffer, { count, start: end }: End): Directory {
   const damaged = (): Damaged => new Damaged(shard.key, "its directory is damaged");
   const directory: Directory = {
@@ -92,7 +92,7 @@ export function parseDirectory(shard: Shard, bytes: Buffer, { count, start: end 
     const written = bytes.toString("latin1", nameAt, nameAt + nameBytes);
     const next = Number(/^([1-9]\d{0,15})\.json$/.exec(written)?.[1] ?? 0);
     const isOurs = Number.isSafeInteger(next) && next > id && next % shard.count === shard.remainder;
-    // Without gaps, so that no length and no offset can be another.
+    // Each page begins where the one before it ends: so only one value is valid for each length and offset.
     const isNext = bytes.readUInt32LE(at + 42) === start && bytes.readUInt32LE(at + 30) === 0;
     if (!isOurs || !isNext || bytes.readUInt16LE(at + 10) !== DEFLATED) throw damaged();
     directory.ids[i] = id = next;
@@ -103,12 +103,12 @@ export function parseDirectory(shard: Shard, bytes: Buffer, { count, start: end 
     start += LOCAL_BYTES + nameBytes + bytes.readUInt32LE(at + 20);
     at = nameAt + nameBytes;
   }
-  // As the release says, so that no page can inflate to more.
+  // The release limits the sum of the lengths, so that no page can inflate to more.
   if (at !== last || start !== end || sum !== shard.bytes) throw damaged();
   return directory;
 }
 
-/** The place of a page in its directory; -1 where there is none. */
+/** The index of a page in its directory; -1 if the directory lacks the page. */
 export function indexOf({ ids }: Directory, id: number): number {
   let [low, high] = [0, ids.length - 1];
   while (low <= high) {
@@ -121,7 +121,7 @@ export function indexOf({ ids }: Directory, id: number): number {
   return -1;
 }
 
-/** A page as it was published, and as it lies in the ZIP file. */
+/** A page's published bytes, and its deflated bytes from the ZIP file. */
 export interface UnzippedPage {
   bytes: Buffer;
   deflated: Buffer;
@@ -148,15 +148,15 @@ export function openPage(key: string, directory: Directory, index: number, entry
   if (!isItsOwn) throw damaged();
   const deflated = entry.subarray(dataAt);
   const { bytes, used } = inflated(deflated, length) ?? {};
-  // Whatever follows the page would end the gzip that is made of these bytes too early.
+  // A client would read bytes after the deflated page as the trailer of the gzip that `gzipOf` makes.
   if (bytes?.length !== length || used !== deflated.length || crc32(bytes) !== crc) throw damaged();
   return { bytes, deflated, crc };
 }
 
-/** The bytes, at most one more than expected, and how many of the deflated ones they are made of. */
+/** The inflated bytes, at most one more than `length`, and the number of deflated bytes that were used. */
 function inflated(deflated: Buffer, length: number): { bytes: Buffer; used: number } | undefined {
   try {
-    // What `info` gives, Node's types do not tell.
+    // Node's types lack the result of `info`.
     const { buffer, engine } = inflateRawSync(deflated, {
       info: true,
       maxOutputLength: length + 1,
@@ -170,10 +170,10 @@ function inflated(deflated: Buffer, length: number): { bytes: Buffer; used: numb
 export const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-/** No name, no time, no system. */
+/** A header without a file name, a time or an operating system. */
 const GZIP_HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 
-/** A page as gzip, of the very bytes that lie in the ZIP file. */
+/** A page as gzip, made of the deflated bytes of the ZIP file. */
 export function gzipOf({ deflated, crc, bytes }: UnzippedPage): Buffer {
   const end = Buffer.alloc(8);
   end.writeUInt32LE(crc, 0);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { crc32, deflateRawSync } from "node:zlib";
 import { Failure } from "../base/failure.ts";
 
-/** Plain ZIP files of pages: `<id>.json`, deflated, by id, without times. */
+/** Simple ZIP files of pages: `<id>.json`, deflated, ordered by id, without times. */
 
 export interface PageBytes {
   id: number;
@@ -15,14 +15,14 @@ export const END = 0x06054b50;
 export const [LOCAL_BYTES, CENTRAL_BYTES, END_BYTES] = [30, 46, 22];
 const VERSION = 20;
 export const DEFLATED = 8;
-/** The first day that a ZIP file can tell. */
+/** 1 January 1980, the first day that a ZIP file can contain. */
 const NO_DAY = 0x21;
-/** Two thirds of the usual level's time, for 1.5 % more bytes; the small memory suits pages of some kilobytes. */
+/** Two thirds of the default level's time, for 1.5 % more bytes. The low memory level suits pages of a few kilobytes. */
 // tuning: objects are named by their undeflated content
 const DEFLATION = { level: 4, memLevel: 7, windowBits: 13, chunkSize: 4096 };
 const MAX_ENTRIES = 0xffff;
 
-/** What a shard is named by: its pages before they are deflated, as zlib's builds deflate differently. */
+/** The name of a shard: a hash of its pages before they are deflated, because builds of zlib deflate differently. */
 export function nameOf(pages: Iterable<PageBytes>): string {
   const hash = createHash("sha256");
   for (const { id, bytes } of pages) hash.update(`${id} ${bytes.length}\n`).update(bytes);
@@ -51,7 +51,7 @@ export function zip(pages: readonly PageBytes[]): Buffer {
     entry.writeUInt16LE(name.length, 28);
     entry.writeUInt32LE(offset, 42);
     directory.push(entry, name);
-    // A local header says the same, from the version that is needed to the length of the name.
+    // The local header repeats the fields from the required version to the length of the name.
     const local = Buffer.alloc(LOCAL_BYTES);
     local.writeUInt32LE(LOCAL, 0);
     entry.copy(local, 4, 6, 30);

@@ -1,4 +1,4 @@
-// For Node 20, as build/pipeline/node20/thread.mjs; in a bundle the bundled thread.ts of this folder is here instead.
+// For Node 20, like build/pipeline/node20/thread.mjs. A bundle has its bundled thread.ts of this folder here instead.
 import { register } from "tsx/esm/api";
 
 register();
