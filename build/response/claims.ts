@@ -2,12 +2,12 @@ import { hashClaim, type ClaimLog } from "../check/claims.ts";
 import type { Identity } from "../page/field.ts";
 import type { JsonObject } from "../json/object.ts";
 
-/** Maximum number of objects of one kind that are known again. */
+/** Maximum number of objects of one kind that are kept in memory to recognise them on later pages. */
 export const MAX_KNOWN_OBJECTS = 1 << 14;
 
 /**
- * States what an object of a kind says about the thing that it identifies; gives the claim's number, or -1 if it says
- * nothing. What many pages state alike is hashed once.
+ * Returns a function that records an object's claim about the thing that it identifies. The function returns the number
+ * of the claim, or -1 if the object makes none. A claim that many pages make is hashed once.
  */
 export function claimsOf(
   identity: Identity,

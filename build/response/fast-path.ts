@@ -12,15 +12,15 @@ import { bail, BAIL_OUT, jsonOf, printed, type Print } from "./print.ts";
 import { scan, type Scan } from "./scan.ts";
 
 /*
- * The fast path to a response: JSON.parse, then one pass over the page by the compiled plan of its type. It takes only
- * simple, valid pages, and its response is the same to the byte as that of the full path (`parseJson`, `checkPage`,
- * `render`), to which it leaves all others.
+ * The fast path to a response: JSON.parse, then one pass over the page with the compiled plan of its type. It takes only
+ * simple, valid pages and leaves all others to the full path (`parseJson`, `checkPage`, `render`). Both paths produce the
+ * same bytes.
  */
 
-/** In fewer bytes there is no space for more values than a source may have, so they need not be counted. */
+/** A source of fewer bytes cannot exceed `MAX_VALUES`, so the fast path need not count values. */
 const MAX_BYTES = 2 * MAX_VALUES;
 
-/** A response, and what else the build needs to know of its page. */
+/** A response, and the other facts about its page that the build needs. */
 export interface Taken {
   id: number;
   type: PageType;
@@ -28,11 +28,11 @@ export interface Taken {
   acno: string;
   /** The source, with each byte of its UTF-8 as one character. */
   source: Record<string, unknown>;
-  /** Of the page, on the website. */
+  /** The page's URL on the website. */
   address: string;
   /** Targets of the links in the page's texts; empty if the site has no `owned_paths`. */
   links: string[];
-  /** When time changes a finding of the page: after `Times.floor`. */
+  /** The instants after `Times.floor` at which time changes a finding of the page. */
   moments: number[];
   /** Valid until the next page is taken. */
   bytes: Buffer;
@@ -43,7 +43,7 @@ export interface FastPath {
   take(source: Buffer, parent: Parent | "root" | undefined, slug: string): Taken | undefined;
 }
 
-/** `claims` gets what the pages that are taken state about things that other pages mention too. */
+/** @param claims receives the claims of the pages that the fast path takes. */
 export const openFastPath = (site: Site, claims: ClaimLog, times = NO_FUTURE): FastPath =>
   new CompiledPath(site, claims, times);
 
@@ -51,9 +51,9 @@ class CompiledPath implements FastPath {
   private readonly site: Site;
   private readonly claims: ClaimLog;
   private readonly compiler: PlanCompiler;
-  /** Compiled when a type first occurs: one edited page needs one of them. */
+  /** Compiled when a type first occurs: one edited page needs only one plan. */
   private readonly plans = new Map<PageType, Print>();
-  /** The pages below one parent mostly come one after another. */
+  /** Kept because the subpages of one parent mostly follow each other. */
   private lastParent: Parent | "root" | undefined;
   private lastParentJson = "";
   private out = Buffer.allocUnsafeSlow(1 << 17);
@@ -102,7 +102,7 @@ class CompiledPath implements FastPath {
     const json = printed(this.planOf(type), page);
     const { $schema } = page;
     if ($schema !== undefined && typeof $schema !== "string") bail();
-    // A key that no field has, or that is given twice, was counted in the source only.
+    // An unknown or a duplicate key was counted only in the source.
     if (compiler.keys + ($schema === undefined ? 0 : 1) !== keys) bail();
     const acno = typeof page["acno"] === "string" ? page["acno"] : "";
     const { links, moments } = compiler;

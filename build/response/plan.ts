@@ -40,19 +40,19 @@ import { claimsOf, MAX_KNOWN_OBJECTS } from "./claims.ts";
 
 /*
  * The compiled plan of a page type: functions made once from the schemas and rows of `page/`, which check a value and
- * print it as the response has it. They word no findings: whatever they are not sure of (any error, any warning, any
- * unknown field) throws `BAIL_OUT`, and the full path takes the page.
+ * print its JSON in the response. They report no findings: at any error, warning or unknown field they throw `BAIL_OUT`,
+ * and the full path takes the page.
  */
 
-/** What follows from a page's place, as JSON in latin1. */
+/** The fields that are derived from a page's location, as JSON in latin1. */
 export type PlaceJson = Record<keyof Placement, string>;
 
-/** The value that an omitted field has; undefined if it is required or derived. */
+/** The value of an omitted field; undefined if the field is required or derived. */
 const emptyOf = (schema: z.ZodType | undefined): unknown =>
-  // Without JIT: each schema is asked once.
+  // Without JIT: each schema parses only one value.
   schema?.safeParse(undefined, { jitless: true }).data;
 
-/** The schema of a field of a field. */
+/** The schema at a path of field names. */
 function schemaAlong(shape: Record<string, z.ZodType>, [name = "", ...rest]: readonly string[]): z.ZodType {
   const schema = shape[name] as z.ZodType;
   const definition = definitionOf(within(schema));
@@ -62,7 +62,7 @@ function schemaAlong(shape: Record<string, z.ZodType>, [name = "", ...rest]: rea
 /** Adds the JSON of a derived field of an object. */
 type Derive = (owner: JsonObject, out: string[]) => void;
 
-/** One field of an object, as it is printed. */
+/** How one field of an object is printed. */
 interface FieldStep {
   name: string;
   /** The comma or brace, the key and the colon. */
@@ -71,13 +71,13 @@ interface FieldStep {
   print: Print | undefined;
   /** How the field is derived if it is omitted. */
   derive: Derive | undefined;
-  /** The JSON of the omitted field; absent if it is required, derived, or depends on the page's place. */
+  /** The JSON of the omitted field; absent if it is required, derived, or depends on the page's location. */
   omitted: string | undefined;
-  /** Whether the field is an object that is printed as an empty one if it is omitted. */
+  /** Whether the field is an object. If it is omitted, it is printed as if the source had `{}`. */
   isNested: boolean;
 }
 
-/** An object that many pages have, such as a subject: checked and printed once. */
+/** An object that many pages contain, such as a subject: checked and printed once. */
 interface Known {
   values: unknown[];
   json: string;
@@ -86,18 +86,17 @@ interface Known {
   claim: number;
 }
 
-/** Compiles plans, and has what they need to know of the page at hand. */
+/** Compiles plans, and keeps the state of the current page for them. */
 export class PlanCompiler {
   private readonly site: Site;
   private readonly claims: ClaimLog;
   private readonly times: Times;
-  /** When a rule that time changes will hold, or came to hold, on this page; few pages have any. */
+  /** The instants after `Times.floor` from which a rule that depends on time holds on this page. Few pages have any. */
   moments: number[] = [];
-  /** How many keys the plan has met on this page. */
+  /** The number of keys that the plan has read on this page. */
   keys = 0;
-  /** Targets of the page's links, as they are written. */
+  /** Targets of the page's links, as written. */
   links: string[] = [];
-  /** What follows from the page's place, as JSON. */
   private place: PlaceJson = { response: "", address: "", slug: "", parent: "" };
   /** The flags of `scan`. */
   private signs = 0;
@@ -146,7 +145,7 @@ export class PlanCompiler {
     }
   }
 
-  /** A value whose texts are read, not only copied. */
+  /** Decodes the texts of a value: needed if they are checked, not only copied. */
   private decode<T>(value: T): T {
     if ((this.signs & NON_ASCII) === 0) return value;
     if (typeof value === "string") return Buffer.from(value, "latin1").toString() as T;
@@ -191,7 +190,7 @@ export class PlanCompiler {
         hasSpaceAround(written) ||
         ((signs & MARKUP) !== 0 && /[<&*\]]/.test(written));
       if (mayBeWrong) return out.push(check(written));
-      // Without a backslash in the source, nothing in the text has to be escaped.
+      // If the source has no backslash, no character of the text needs an escape.
       return (signs & ESCAPE) === 0 ? out.push('"', written, '"') : out.push(JSON.stringify(written));
     };
   }
@@ -374,7 +373,7 @@ export class PlanCompiler {
     }
   }
 
-  /** Prints a value that is printed a second time elsewhere: its keys and links are counted there. */
+  /** Prints a value that is also printed elsewhere, without counting its keys and links a second time. */
   private uncounted(print: Print): Print {
     return (value, out) => {
       const { keys, links } = this;
@@ -386,7 +385,7 @@ export class PlanCompiler {
   }
 }
 
-/** All that is printed from the end of one field that is not omitted to the value of the next. */
+/** The JSON between the end of one field in the source and the value of the next: the omitted fields and the next key. */
 function omittedBetween(steps: FieldStep[]): (from: number, to: number) => string {
   const width = steps.length + 1;
   const texts: (string | undefined)[] = [];

@@ -2,21 +2,21 @@ import type * as z from "zod";
 import { ids, occurring } from "../page/field.ts";
 
 /*
- * The functions that a plan is put together from. Texts stay as latin1 reads them, one character for each byte of UTF-8:
- * what is only copied is never decoded.
+ * The functions that a plan is composed of. Texts stay in latin1, one character for each byte of UTF-8, so that a text
+ * that is only copied is never decoded.
  */
 
 /** Thrown by `bail` if the full path must decide. */
 export const BAIL_OUT = Symbol("bail out");
 
-/** Checks a value as JSON.parse gives it, and adds its JSON to the pieces, both in latin1. */
+/** Checks a value from JSON.parse and adds its JSON to the pieces, both in latin1. */
 export type Print = (value: unknown, out: string[]) => void;
 
 export const bail: () => never = () => {
   throw BAIL_OUT;
 };
 
-/** Texts that are in JSON as they are, between quotation marks. */
+/** Texts that need no escapes in JSON. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 /** A value's JSON, with each byte of its UTF-8 as one character. */

@@ -8,8 +8,8 @@ import type { Site } from "../page/site.ts";
 import { detailUrl, type Position } from "../sources/tree.ts";
 
 /**
- * The response to a client: the page with everything derived (interface, sections 2.1 and 2.2), as compact JSON with
- * keys in the interface's order. `nodes` has the objects that are passed through as they were written.
+ * The response to a client: the page with all derived fields (interface, sections 2.1 and 2.2), as compact JSON with
+ * keys in the interface's order. `nodes` contains the syntax nodes of the objects that are printed as written.
  */
 export function render(
   page: SourcePage,
@@ -25,7 +25,7 @@ export function render(
   return encoded(pieces);
 }
 
-/** Longer texts are printed in parts: a page can be one text of many MiB, and a copy of it is dear. */
+/** Maximum characters of a text printed at once: a page can be one text of several MiB, and copying it is expensive. */
 // tuning: the same bytes come of any number
 const MAX_PART_LENGTH = 1 << 16;
 
@@ -37,7 +37,7 @@ function printText(text: string, out: string[]): void {
   out.push('"');
   for (let at = 0; at < text.length;) {
     let end = at + MAX_PART_LENGTH;
-    // The halves of a character belong together.
+    // A part must not end between the halves of a surrogate pair.
     if (/[\ud800-\udbff]/.test(text[end - 1] ?? "")) end++;
     out.push(JSON.stringify(text.slice(at, end)).slice(1, -1));
     at = end;
@@ -58,14 +58,14 @@ interface Surroundings {
   media: MediaSite;
 }
 
-/** A sound value of a source's schema, with all defaults filled in, as the response has it. */
+/** The JSON in the response of a valid value of a source's schema, with all defaults filled in. */
 export function published(schema: z.ZodType, value: unknown, around: Surroundings): string {
   const pieces: string[] = [];
   print(schema, completed(schema, value, around), new WeakMap(), pieces);
   return pieces.join("");
 }
 
-/** Adds all that is worked out. What is passed through stays the same object, by which `nodes` knows it. */
+/** Adds the derived fields. An object that is printed as written stays the same object, because it is a key of `nodes`. */
 function completed(schema: z.ZodType, value: unknown, around: Surroundings): unknown {
   if (value === null) return null;
   const at = within(schema);
@@ -130,7 +130,7 @@ function print(schema: z.ZodType, value: unknown, nodes: WeakMap<object, Node>, 
       out.push("]");
       return;
     default: {
-      // A tuple, or what the interface leaves unspecified.
+      // A tuple, or a value that the interface leaves unspecified.
       const node = nodes.get(value);
       out.push(node === undefined || definition.type === "tuple" ? JSON.stringify(value) : printNode(node));
     }

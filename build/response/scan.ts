@@ -1,16 +1,16 @@
 import { isExact } from "../json/exact.ts";
 
-/** What JSON.parse does not report about a source. */
+/** Facts about a source that JSON.parse does not report. */
 export interface Scan {
-  /** Keys of all objects: a key given twice is counted twice. */
+  /** The number of keys of all objects: a duplicate key is counted twice. */
   keys: number;
-  /** What the texts contain, as a sum of the flags below. */
+  /** The kinds of characters in the texts, as a sum of the flags below. */
   signs: number;
 }
 
 export const NON_ASCII = 1;
 export const ESCAPE = 2;
-/** Characters that can be HTML or Markdown in a plain text. */
+/** Characters that can belong to HTML or Markdown in a plain text. */
 export const MARKUP = 4;
 
 const [SPACE, QUOTE, BACKSLASH, COLON, MINUS, DOT, PLUS, LETTER_U] = [
@@ -27,16 +27,16 @@ const SIGNS = Uint8Array.from({ length: 256 }, (_, byte) => {
   return "<&*]".includes(String.fromCharCode(byte)) ? MARKUP : 0;
 });
 
-/** Digits that every double keeps, whatever they are. */
+/** Maximum number of digits that a double always represents exactly. */
 const MAX_EXACT_DIGITS = 15;
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
 /**
- * Looks once over the bytes of a source for what JSON.parse would accept silently: duplicate keys (by their number) and
- * numbers that a double cannot hold.
+ * Scans the bytes of a source for mistakes that JSON.parse accepts silently: duplicate keys, found by the number of keys,
+ * and numbers that a double cannot represent exactly.
  *
- * @returns nothing for such a number, and for an escape of a character outside ASCII, which may be half a character.
+ * @returns undefined at such a number, and at an escape of a character outside ASCII, which may be half a surrogate pair.
  */
 export function scan(source: Buffer): Scan | undefined {
   let keys = 0;
@@ -54,7 +54,7 @@ export function scan(source: Buffer): Scan | undefined {
         if (sign !== ESCAPE || source[++at] !== LETTER_U) continue;
         const escaped = source.toString("latin1", at + 1, at + 5);
         if (!/^00[0-7]/.test(escaped)) return undefined;
-        // An escaped “<” is one all the same.
+        // An escaped “<” is markup too.
         signs |= MARKUP;
       }
     } else if (byte === COLON) keys++;
