@@ -12,19 +12,19 @@ import { reader } from "./columns.ts";
 import { CLASS_SPAN, CLASSES, decoded, PageIndexer, type PageIndex } from "./indexer.ts";
 import { joinLists, listOf } from "./lists.ts";
 
-/** What the data files say of one page. */
+/** The content of the data files about one page. */
 export interface BrowsedPage {
   id: number;
   /** 0 for the home page. */
   parent: number;
-  /** The page in a list, as JSON. */
+  /** The page's entry in lists, as JSON. */
   row: string;
   addressKey: number;
   /** Its words, each with its class. */
   words: ReadonlyMap<string, number>;
 }
 
-/** The page of a response as the build prints it. */
+/** The page of a response that the build printed. */
 export function browsedPage(response: Buffer): BrowsedPage {
   const indexer = new PageIndexer(1);
   indexer.addResponse(response);
@@ -32,7 +32,6 @@ export function browsedPage(response: Buffer): BrowsedPage {
   return page as BrowsedPage;
 }
 
-/** The pages of an index. */
 export function* pagesIn(index: PageIndex): Generator<BrowsedPage> {
   const { ids, parents, addressKeys, words, wordEnds } = index;
   const [wordOf, rowOf] = [reader(index.dictionary), reader(index.rows)];
@@ -50,16 +49,16 @@ export function* pagesIn(index: PageIndex): Generator<BrowsedPage> {
   }
 }
 
-/** A page that changed: as it was, and as it is; undefined if it did not exist or does not any more. */
+/** A page before and after a change; undefined if the page does not exist at that time. */
 export interface PageChange {
   before: BrowsedPage | undefined;
   after: BrowsedPage | undefined;
 }
 
-/** The members of a data file, each as it is printed. */
+/** The members of a data file, with their values as JSON. */
 type Members = Map<string, string>;
 
-/** The keys of a page's words and of their short beginnings, each with its class; and the text that tells its data file. */
+/** The keys of a page's words and their short beginnings, each with its class and the text that determines its file. */
 function wordKeys(page: BrowsedPage | undefined): Map<string, { kind: number; tells: string }> {
   const keys = new Map<string, { kind: number; tells: string }>();
   for (const [word, kind] of page?.words ?? []) {
@@ -70,7 +69,7 @@ function wordKeys(page: BrowsedPage | undefined): Map<string, { kind: number; te
   return keys;
 }
 
-/** The data files that change with pages. @param read gives the text of a data file. */
+/** The changed data files. @param read returns the text of a data file. */
 export function changeDataFiles(
   changes: readonly PageChange[],
   counts: Counts,
@@ -93,7 +92,7 @@ export function changeDataFiles(
   const addresses = changes.filter(({ before, after }) => before?.addressKey !== after?.addressKey);
   const changeAddress = (key: number, id: string | undefined): void =>
     replace(open("addresses", key % counts.addresses), addressName(key), id);
-  // Another page may have an address now: so all that are left are removed first.
+  // Another page may have one of the old addresses now, so all old addresses are removed first.
   for (const { before } of addresses) if (before !== undefined) changeAddress(before.addressKey, undefined);
   for (const { after } of addresses)
     if (after !== undefined) changeAddress(after.addressKey, String(after.id));
@@ -118,7 +117,7 @@ export function changeDataFiles(
 
 const textIn = (members: Members, key: string): string => JSON.parse(members.get(key) ?? '""') as string;
 
-/** @param now the class of the word, if the page has it. */
+/** @param now the class of the word; undefined if the page does not have the word. */
 function changeLists(members: Members, key: string, id: number, now: number | undefined): void {
   const lists = listsFrom(textIn(members, key));
   const changed = Array.from({ length: CLASSES }, (_, kind) => withId(lists[kind] ?? [], id, now === kind));
@@ -136,7 +135,7 @@ function replace(members: Members, key: string, value: string | undefined): void
   else members.set(key, value);
 }
 
-/** Ascending ids with or without one. */
+/** Ascending ids with one id added or removed. */
 function withId(ids: readonly number[], id: number, isIn: boolean): number[] {
   const others = ids.filter((other) => other !== id);
   if (!isIn) return others;
@@ -144,7 +143,7 @@ function withId(ids: readonly number[], id: number, isIn: boolean): number[] {
   return others.toSpliced(at === -1 ? others.length : at, 0, id);
 }
 
-/** The members in the order of a new file: words by their letters, all others by the ids of their pages. */
+/** The members in the order of a full build: words alphabetically, all others by page id. */
 function sorted(kind: DataKind, members: Members): string[] {
   const entries = [...members].sort(([a], [b]) => (a < b ? -1 : 1));
   const idOf = ([key, value]: [string, string]): number => Number(kind === "addresses" ? value : key);

@@ -1,4 +1,4 @@
-/** Both threads of a build read the columns of either. */
+/** Shared, because the threads of a build read each other's columns. */
 type Shared = SharedArrayBuffer;
 export type Doubles = Float64Array<Shared>;
 export type Integers = Uint32Array<Shared>;
@@ -6,13 +6,13 @@ export type Integers = Uint32Array<Shared>;
 export const doubles = (length: number): Doubles => new Float64Array(new SharedArrayBuffer(8 * length));
 export const integers = (length: number): Integers => new Uint32Array(new SharedArrayBuffer(4 * length));
 
-/** Numbers, one after the other. */
+/** A growing list of numbers. */
 export class NumberColumn<T extends Doubles | Integers> {
   length = 0;
   private values: T;
   private readonly make: (length: number) => T;
 
-  /** @param expected is what there is space for at once; space that is never used takes no memory. */
+  /** @param expected the number of values to reserve space for; unused space takes no memory. */
   constructor(make: (length: number) => T, expected: number) {
     this.make = make;
     this.values = make(Math.max(1, expected));
@@ -32,13 +32,12 @@ export class NumberColumn<T extends Doubles | Integers> {
   }
 }
 
-/** PackedTexts, one after the other, in latin1; and where each ends. */
+/** Texts in latin1, one after the other, and the end of each. */
 export interface PackedTexts {
   bytes: Uint8Array<Shared>;
   ends: Integers;
 }
 
-/** Collects texts. */
 export class TextColumn {
   bytes: Buffer;
   length = 0;
@@ -55,7 +54,7 @@ export class TextColumn {
     this.ends.push(this.length);
   }
 
-  /** Adds one of other texts, by its number there. */
+  /** Adds one of other packed texts, given by its number. */
   copy({ bytes, ends }: PackedTexts, number: number): void {
     const [from, to] = [ends[number - 1] ?? 0, ends[number] as number];
     this.makeSpace(to - from);
@@ -79,7 +78,7 @@ export class TextColumn {
   }
 }
 
-/** Compares two texts by their bytes, given by their numbers. */
+/** Compares the bytes of two texts, given by their numbers. */
 export function compareTexts(one: PackedTexts, a: number, two: PackedTexts, b: number): number {
   const [from, start] = [one.ends[a - 1] ?? 0, two.ends[b - 1] ?? 0];
   const [length, width] = [(one.ends[a] as number) - from, (two.ends[b] as number) - start];
@@ -90,7 +89,7 @@ export function compareTexts(one: PackedTexts, a: number, two: PackedTexts, b: n
   return length - width;
 }
 
-/** Gives a text by its number. */
+/** Returns a function that reads a text by its number. */
 export function reader({ bytes, ends }: PackedTexts): (number: number) => string {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return (number) => all.toString("latin1", ends[number - 1] ?? 0, ends[number]);

@@ -1,24 +1,24 @@
 /**
- * The data files of the browse UI, at most 1,000 whatever the number of pages, and at most 40 more for its editor:
+ * The data files of the browse UI: at most 1,000, whatever the number of pages, and at most 40 more for its editor.
  *
- * - `words`: the pages that have a word, or a word with a short beginning;
+ * - `words`: the pages with a word, or with any word that has a short beginning;
  * - `addresses`: the page with an address;
- * - `records`: the page as it is shown in a list;
- * - `trees`: the pages below a page;
+ * - `records`: a page's entry in lists;
+ * - `trees`: the subpages of a page;
  * - `sources`: the source file of a page, for the editor;
- * - `things`: the subjects, contributors and so on of all pages, one file for each kind of thing, for the editor.
+ * - `things`: the most frequent subjects, contributors and so on, one file for each kind of thing, for the editor.
  *
- * A hash tells which file has a word or an id. A file is the same, whether it is written in full or changed page by page.
+ * `words.js` computes the file of a word or an id. A full build and a change page by page write the same bytes.
  */
 export type DataKind = "words" | "addresses" | "records" | "trees" | EditorKind;
 type EditorKind = "sources" | "things";
 
 export const KINDS: readonly DataKind[] = ["words", "addresses", "records", "trees", "sources", "things"];
 
-/** How many files of each kind there are, and for how many pages. */
+/** The number of files of each kind, and the number of pages that they cover. */
 export type Counts = Record<DataKind | "pages", number>;
 
-/** Maximum files of a kind; pages for each before. */
+/** Maximum number of files of each kind; until it is reached, the maximum number of pages per file. */
 const MAX_DATA_FILES: Record<Exclude<DataKind, "things">, readonly [files: number, pages: number]> = {
   words: [384, 64],
   addresses: [64, 1024],
@@ -27,7 +27,7 @@ const MAX_DATA_FILES: Record<Exclude<DataKind, "things">, readonly [files: numbe
   sources: [32, 1024],
 };
 
-/** A power of two, so that few changes of the number of pages change the number of files. */
+/** The number of files grows by powers of two, so that it rarely changes with the number of pages. */
 function filesFor(pages: number, kind: keyof typeof MAX_DATA_FILES): number {
   const [most, each] = MAX_DATA_FILES[kind];
   let files = 1;
@@ -46,23 +46,23 @@ export const countsFor = (pages: number, things?: number): Counts => ({
   things: things ?? 0,
 });
 
-/** Whether the data files of another number of pages are divided in the same way. */
+/** Whether two counts have the same number of files of each kind. */
 export const areDividedAlike = (one: Counts, two: Counts): boolean =>
   KINDS.every((kind) => one[kind] === two[kind]);
 
 export const dataPath = (kind: DataKind, number: number): string => `browse/${kind}/${number}.json`;
 
-/** A file without members is there too: a request for it is no error. */
+/** A data file without members is written too, so that a request for it does not fail. */
 export type DataFile = [path: string, bytes: Uint8Array];
 
 /**
- * The text of a data file, in latin1. Its first member, which no word or id can be, is how many files there are of its
- * kind: a browser sees by it that there was another release since it asked.
+ * The text of a data file, in latin1. Its first member has an empty key, unlike any word or id, and contains the number
+ * of files of the kind: if it differs, the browser detects a newer release.
  */
 export const printDataFile = (files: number, members: readonly string[]): string =>
   `{"":${[files, ...members].join(",")}}\n`;
 
-/** The numbers below a count, by the files that they belong to. */
+/** The numbers below `count`, divided among files. */
 export function divide(count: number, files: number, fileOf: (number: number) => number): number[][] {
   const divided = Array.from({ length: files }, (): number[] => []);
   for (let number = 0; number < count; number++) divided[fileOf(number)]?.push(number);

@@ -5,18 +5,17 @@ import { PAGE_TYPES, parentTypes, rowOf } from "../page/types.ts";
 import type { Site } from "../page/site.ts";
 import { KINDS, type Counts } from "./data-files.ts";
 
-/** The page itself. */
 export const INDEX = "index.html";
 export const FOLDER = "browse";
 /** The data of the home view. */
 export const HOME = `${FOLDER}/home.json`;
 
-/** Tells the build's own page from anybody else's. */
+/** Distinguishes the build's own page from others. */
 const MARK = '<meta name="generator" content="static-page-api" />';
 
 export const isOwnIndex = (text: string): boolean => text.includes(MARK);
 
-/** What a browser loads; each is served as it stands in the source, without a step in between. */
+/** The files that a browser loads. They are published as they are, without a build step. */
 const CLIENT = [
   "page.css",
   "icon.svg",
@@ -32,7 +31,7 @@ const CLIENT = [
   "words.js",
   "place.js",
 ];
-/** What a preview loads instead of `app.js`; it is not published. */
+/** A preview loads this script instead of `app.js`; it is not published. */
 export const LIVE = "live.js";
 /** The files of the editor (`editor/bundle.ts`). */
 const EDITOR: ReadonlySet<string> = new Set(["edit.js", "edit.css"]);
@@ -41,7 +40,7 @@ const SANITISER = join(PROJECT, "node_modules", "dompurify", "dist", "purify.es.
 
 const DATA_FILE = new RegExp(`^(?:${KINDS.join("|")})/\\d{1,3}\\.json$`);
 
-/** A name below `browse/` that only the build gives. */
+/** Whether the build wrote a file below `browse/`, by its name. */
 export const isOwnName = (name: string): boolean =>
   CLIENT.includes(name) ||
   EDITOR.has(name) ||
@@ -50,7 +49,7 @@ export const isOwnName = (name: string): boolean =>
   name === HOME.slice(FOLDER.length + 1) ||
   DATA_FILE.test(name);
 
-/** One of the page's own files, whatever its site; undefined where it has none of that name. */
+/** A file of the browse UI that is the same for every site; undefined if there is none of this name. */
 export function ownFile(name: string): Buffer | undefined {
   if (name === "purify.js") return sanitiser();
   return name === INDEX || name === LIVE || CLIENT.includes(name)
@@ -61,19 +60,19 @@ export function ownFile(name: string): Buffer | undefined {
 const sanitiser = (): Buffer =>
   Buffer.from(readFileSync(SANITISER, "utf8").replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n"));
 
-/** What the page must know of the whole site. */
+/** The facts about the whole site that the browse UI needs. */
 export interface BrowsedSite {
   counts: Counts;
   /** The id of the home page. */
   home: number;
   siteUrl: string;
-  /** Whether it offers a bulk download. */
+  /** Whether the site offers a bulk download. */
   bulk: boolean;
-  /** `_site.json`, if pages are edited in the published UI. */
+  /** `_site.json`, if the published UI has an editor. */
   editing?: Site | undefined;
 }
 
-/** The files of the browse UI, beside its data files, by their paths in the output. */
+/** The files of the browse UI except its data files, by path in the output. */
 export function browseFiles({ counts, home, siteUrl, bulk, editing }: BrowsedSite): Map<string, Uint8Array> {
   const labels = PAGE_TYPES.map((type) => rowOf(type).label);
   const below = PAGE_TYPES.map((type) =>

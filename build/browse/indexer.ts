@@ -13,19 +13,19 @@ import {
 import { WordTable } from "./word-table.ts";
 
 /**
- * How well a word stands for a page: something else than its title has it, or its title has it, or its title begins with
- * it and has one word, two words, and so on. So a title of few words is found exactly.
+ * The class of a word on a page: the word occurs outside the title, in the title, or at the beginning of a title of one
+ * word, two words, and so on. So the search finds a short title exactly.
  */
 export const OTHER = 0;
 const TITLE = 1;
 const FIRST = 2;
 export const CLASSES = FIRST + MAX_COUNTED;
-/** A word of a page is one number: the word's own, times this, plus its class. */
+/** A word of a page is one number: the number of the word × `CLASS_SPAN` + its class. */
 export const CLASS_SPAN = 16;
 
 /**
- * The fields that the browse UI searches or lists, of a source or a response. Their texts are in UTF-8, one character for
- * each byte, as `JSON.parse` reads them from latin1: few of them need to be decoded.
+ * The fields of a source or a response that the browse UI searches or lists. Their texts have one character for each
+ * byte of UTF-8, because `JSON.parse` read them from latin1: few of them need to be decoded.
  */
 export interface IndexedFields {
   id: number;
@@ -42,7 +42,7 @@ interface Subject {
   name: string;
 }
 
-/** The position of a page. */
+/** The location of a page. */
 export interface IndexedPlace {
   type: string;
   /** The id of the parent; 0 for the home page. */
@@ -63,26 +63,26 @@ const encoded = (text: string): string =>
 export const decoded = (text: string): string =>
   ASCII.test(text) ? text : Buffer.from(text, "latin1").toString("utf8");
 
-/** A text whose words are its runs of ASCII letters and digits: one without apostrophes, too. */
+/** A text in ASCII without apostrophes: its words are its runs of letters and digits. */
 // oxlint-disable-next-line no-control-regex -- all of ASCII
 const PLAIN = /^[\0-&(-\x7f]*$/;
 
-/** The index of the pages that one thread has read, in columns that both threads share. */
+/** The index of the pages that one thread has read, in columns that the threads share. */
 export interface PageIndex {
   ids: Doubles;
   /** By page; 0 for the home page. */
   parents: Doubles;
   addressKeys: Doubles;
-  /** By page, as JSON: type, parent, title, artists, accession number, date and picture. */
+  /** By page, as a JSON array: type, parent, title, artists, accession number, date and picture. */
   rows: PackedTexts;
-  /** The words of each page, no word twice, as `number * CLASS_SPAN + class`; and by page where they end. */
+  /** The words of each page, without duplicates, as `number * CLASS_SPAN + class`; `wordEnds` has the ends by page. */
   words: Integers;
   wordEnds: Integers;
-  /** The words by their numbers, in the order of their bytes. */
+  /** The words by number, ordered by their bytes. */
   dictionary: PackedTexts;
 }
 
-/** Gives the words of pages other numbers. @param numbers the new number by the old one. */
+/** Renumbers the words of pages. @param numbers the new number by the old one. */
 export function renumber(words: Uint32Array, numbers: Uint32Array): void {
   for (let k = 0; k < words.length; k++) {
     const word = words[k] as number;
@@ -90,10 +90,9 @@ export function renumber(words: Uint32Array, numbers: Uint32Array): void {
   }
 }
 
-/** Maximum number of subjects whose words are kept by their ids. */
+/** Maximum number of subjects whose words are kept, by the subjects' ids. */
 const MAX_KNOWN_SUBJECTS = 1 << 14;
 
-/** Indexes pages. */
 export class PageIndexer {
   private readonly media: MediaSite;
   private readonly ids: NumberColumn<Doubles>;
@@ -103,13 +102,13 @@ export class PageIndexer {
   private readonly words: NumberColumn<Integers>;
   private readonly wordEnds: NumberColumn<Integers>;
   private readonly table: WordTable;
-  /** Many pages have the same artists and subjects. */
+  /** Kept because many pages have the same artists and subjects. */
   private readonly artists = new Map<string, number[]>();
   private readonly subjects: ({ name: string; number: number } | undefined)[];
-  /** By word: the page that had it last, counted from 1. */
+  /** By word: the last page with this word, counted from 1. */
   private last = new Uint32Array(1 << 12);
 
-  /** @param media what the addresses of pictures are made of. */
+  /** @param media gives the addresses of pictures. */
   constructor(pages: number, { media_url, written_media_url: before }: MediaSite = NO_MEDIA) {
     this.media = { media_url: encoded(media_url), written_media_url: before && encoded(before) };
     this.table = new WordTable(2 * pages);
@@ -181,7 +180,7 @@ export class PageIndexer {
     return words.map((word) => this.table.numberOf(encoded(word)));
   }
 
-  /** The words that find a text. */
+  /** The numbers of the words that find a text. */
   private numbersIn(text: string): number[] {
     return PLAIN.test(text)
       ? this.table.numbersIn(text.toLowerCase())
@@ -192,7 +191,7 @@ export class PageIndexer {
     for (const number of numbers) this.addWord(number, kind);
   }
 
-  /** If a page has a word more than once, the first class counts. */
+  /** Adds a word of the current page. If the page has the word more than once, the first class counts. */
   private addWord(number: number, kind: number): void {
     if (number >= this.last.length) {
       const before = this.last;

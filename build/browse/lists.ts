@@ -1,19 +1,19 @@
 import { DIGITS } from "./client/words.js";
 
 const CODES = Buffer.from(DIGITS);
-/** Minimum number of consecutive ids that are written as a run, which is shorter. */
+/** Minimum number of consecutive ids for which a run is shorter than single ids. */
 const MIN_RUN_LENGTH = 3;
-/** Maximum digits of an id. */
+/** Maximum number of base-32 digits of an id. */
 const MAX_DIGITS = 11;
 
-/** Writes lists of ids as `idsFrom` reads them. */
+/** Writes lists of ids in the format that `idsFrom` reads. */
 export class ListWriter {
   private bytes = Buffer.allocUnsafeSlow(1 << 12);
   private length = 0;
   private before = 0;
   private run = 0;
 
-  /** Adds an id, which is greater than the one before. */
+  /** @param id must be greater than the previous id. */
   add(id: number): void {
     const difference = id - this.before;
     this.before = id;
@@ -42,7 +42,7 @@ export class ListWriter {
     this.bytes[this.length++] = CODES[rest] as number;
   }
 
-  /** The list of the ids added since the last. */
+  /** The list of the ids added since the last call. */
   finish(): string {
     this.endRun();
     const text = this.bytes.toString("latin1", 0, this.length);
@@ -52,12 +52,11 @@ export class ListWriter {
   }
 }
 
-/** One list for each class of ids; empty ones at the end are left out. */
+/** Joins the lists of all classes. Empty lists at the end are left out. */
 export function joinLists(lists: readonly string[]): string {
   return lists.join(",").replace(/,+$/, "");
 }
 
-/** A list of ids that are at hand. */
 export function listOf(ids: Iterable<number>, writer = new ListWriter()): string {
   for (const id of ids) writer.add(id);
   return writer.finish();

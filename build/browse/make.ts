@@ -5,7 +5,7 @@ import { listOf } from "./lists.ts";
 import { Postings } from "./postings.ts";
 import { SortedPages } from "./sorted-pages.ts";
 
-/** The data files of all pages, but for those of words, one after the other. @param indexes of all pages. */
+/** Makes the data files except those of words, one by one. @param indexes of all pages. */
 export function* makePageFiles(indexes: readonly PageIndex[], counts: Counts): Generator<DataFile> {
   const pages = new SortedPages(indexes);
   yield* recordFiles(pages, counts.records);
@@ -13,7 +13,7 @@ export function* makePageFiles(indexes: readonly PageIndex[], counts: Counts): G
   yield* addressFiles(pages, counts.addresses);
 }
 
-/** The data files of all words. It gives the words in the indexes other numbers: nobody else may need those. */
+/** Makes the data files of words. It renumbers the words in the indexes, so no other code may read them afterwards. */
 export function* makeWordFiles(indexes: readonly PageIndex[], counts: Counts): Generator<DataFile> {
   const postings = new Postings(indexes, new SortedPages(indexes), counts.words);
   for (let file = 0; file < counts.words; file++) {

@@ -4,36 +4,36 @@ import { CLASS_SPAN, decoded, renumber, type PageIndex } from "./indexer.ts";
 import { ListWriter } from "./lists.ts";
 import type { SortedPages } from "./sorted-pages.ts";
 
-/** Pages in one block of a union. */
+/** Number of pages in one block of the union. */
 const PAGES_PER_BLOCK = 1024;
 
-/** A short beginning, with the words that begin so: they follow one another, but for subjects among them. */
+/** A short beginning, with the range of the words that begin with it. The range may include subjects, which do not count. */
 interface Beginning {
   text: string;
   from: number;
   to: number;
 }
 
-/** The words of a data file, by their numbers, and the short beginnings. */
+/** The numbers of the words in a data file, and its short beginnings. */
 interface Division {
   words: number[];
   beginnings: Beginning[];
 }
 
-/** Which pages have which words. */
+/** The pages of each word. */
 export class Postings {
   private readonly ids: Float64Array;
-  /** By the number of a word: where its pages begin. */
+  /** By the number of a word: the start of its pages in `pages`. */
   private readonly starts: Uint32Array;
   /** The pages of each word, as `place * CLASS_SPAN + class`. */
   private readonly pages: Uint32Array;
   private readonly wordOf: (number: number) => string;
   /** By data file. */
   private readonly divided: readonly Division[];
-  /** Where the words that are subjects begin and end. */
+  /** The range of the words that are subjects. */
   private readonly subjects: readonly [from: number, to: number];
   private readonly writer = new ListWriter();
-  /** A bit for each page; and by block whether any is set. */
+  /** One bit for each page; `blocks` has 1 for each block in which any bit is set. */
   private readonly union: Uint32Array;
   private readonly blocks: Uint8Array;
 
@@ -43,7 +43,7 @@ export class Postings {
     const wordOf = reader(words);
     this.wordOf = (number) => decoded(wordOf(number));
     const wordCount = words.ends.length;
-    // Two further: while pages are put down, the start of each word is one behind where it ends up.
+    // Two extra entries: until `putDown` has filled `pages`, the start of each word is one entry further on.
     this.starts = new Uint32Array(wordCount + 2);
     for (const index of indexes) count(index.words, this.starts);
     for (let word = 2; word < this.starts.length; word++)
@@ -85,7 +85,7 @@ export class Postings {
     return lists;
   }
 
-  /** The pages that have any of some words that follow one another, subjects left out. */
+  /** The pages that have any word of a range, except subjects. */
   private listOfAll(from: number, to: number): string {
     const { ids, writer, union, blocks } = this;
     const [subjectsFrom, subjectsTo] = this.subjects;
@@ -103,14 +103,14 @@ export class Postings {
     return writer.finish();
   }
 
-  /** Adds the pages that have any of some words to the union. */
+  /** Adds the pages that have any word of a range to the union. */
   private unite(from: number, to: number): void {
     const { pages, starts, union, blocks } = this;
     if (from < to) setBits(union, blocks, pages, starts[from] as number, starts[to] as number);
   }
 }
 
-/** The words of all indexes in the order of their bytes; the words of each index get their numbers among them. */
+/** Merges the words of all indexes in the order of their bytes, and renumbers the words of each index accordingly. */
 function merge(indexes: readonly PageIndex[]): PackedTexts {
   const merged = new TextColumn(
     indexes.reduce((sum, { dictionary }) => sum + dictionary.ends.length, 0),
@@ -136,7 +136,7 @@ function merge(indexes: readonly PageIndex[]): PackedTexts {
   return merged.finish();
 }
 
-/** Divides words, and their short beginnings, among data files; and tells where subjects begin and end. */
+/** Divides words and their short beginnings among data files, and finds the range of subjects. */
 function divide(
   wordCount: number,
   wordOf: (number: number) => string,
@@ -145,7 +145,7 @@ function divide(
   const divided = Array.from({ length: files }, (): Division => ({ words: [], beginnings: [] }));
   const subjects: [from: number, to: number] = [wordCount, wordCount];
   const known = new Map<string, Beginning>();
-  // Words that begin alike follow one another: they have the same file and the same short beginnings.
+  // Words with the same beginning follow one another, and have the same file and the same short beginnings.
   let beginning: string | undefined;
   let words: number[] = [];
   let short: Beginning[] = [];

@@ -1,12 +1,12 @@
 import { reader } from "./columns.ts";
 import type { PageIndex } from "./indexer.ts";
 
-/** The pages of all indexes in the order of their ids; a page is known by its place in it. */
+/** The pages of all indexes in the order of their ids. A page's `place` is its position in this order. */
 export class SortedPages {
   readonly ids: Float64Array;
   private readonly indexes: readonly PageIndex[];
   private readonly rows: ((number: number) => string)[];
-  /** By place: the index that has the page, and the page's number there. */
+  /** By place: the index that contains the page, and the page's number in the index. */
   private readonly indexOf: Uint8Array;
   private readonly numberOf: Uint32Array;
 

@@ -1,8 +1,8 @@
 import { compareTexts, TextColumn, type PackedTexts } from "./columns.ts";
 
-/** Numbers words: a word that comes again has the same number. A map of texts takes several times as long. */
+/** A hash table that numbers words: equal words have the same number. A `Map` of texts takes several times as long. */
 export class WordTable {
-  /** At the place that a word's hash tells, or behind: its number, plus 1, and its hash; 0 if there is none. */
+  /** Pairs of a word's number plus 1 and its hash, at the first free slot from its hash on; 0 in a free slot. */
   private slots = new Int32Array(1 << 10);
   private readonly words: TextColumn;
   private readonly ends: number[] = [0];
@@ -17,7 +17,7 @@ export class WordTable {
     return this.find(hash, word, 0, word.length);
   }
 
-  /** The numbers of the words of a text in ASCII and lower case: its runs of letters and digits. */
+  /** The numbers of the words of a lowercase ASCII text: its runs of letters and digits. */
   numbersIn(text: string): number[] {
     const numbers: number[] = [];
     let hash = SEED;
@@ -35,7 +35,7 @@ export class WordTable {
     return numbers;
   }
 
-  /** The number of the word that is part of a text, in latin1. */
+  /** The number of a word, given as part of a text in latin1. */
   private find(unmixed: number, text: string, from: number, to: number): number {
     const hash = unmixed ^ (unmixed >>> 15);
     const { slots } = this;
@@ -77,7 +77,7 @@ export class WordTable {
     }
   }
 
-  /** The words in the order of their bytes; and by number the word's place among them. */
+  /** The words in the order of their bytes, and the place of each word in this order by its number. */
   finish(): { sorted: PackedTexts; places: Uint32Array } {
     const words = this.words.finish();
     const order = words.ends.map((_, number) => number).sort((a, b) => compareTexts(words, a, words, b));
@@ -91,5 +91,5 @@ export class WordTable {
   }
 }
 
-/** FNV-1a. */
+/** The constants of the hash function FNV-1a. */
 const [SEED, PRIME] = [0x811c9dc5, 0x01000193];

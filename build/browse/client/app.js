@@ -18,7 +18,7 @@ const search = byId("search");
 /** @type {HTMLFormElement} */
 const form = byId("search-form");
 
-/** Whoever types on or goes on to another page need not see what was asked for before. */
+/** The number of the latest view: an earlier view that is still loading is dropped. */
 let turn = 0;
 
 /** @typedef {import("./view.js").View} View */
@@ -65,7 +65,7 @@ const viewFrom = (asked) => {
   return words === "" ? homeView() : resultsView(words);
 };
 
-/** What is missing may have come with a release since the data were loaded. @param {URLSearchParams} asked */
+/** Loads a view; if it is missing, twice, because a newer release may contain it. @param {URLSearchParams} asked */
 async function viewOf(asked) {
   forgetOld();
   const isSure = isNew();
@@ -76,9 +76,9 @@ async function viewOf(asked) {
 }
 
 /**
- * Shows what the address says.
- * @param {{ focus?: boolean, place?: import("./place.js").Place }} [options] focus: the heading is where reading goes
- * on; place: what was open, and where the reader was, when the view was left
+ * Shows the view of the current address.
+ * @param {{ focus?: boolean, place?: import("./place.js").Place }} [options] focus: whether to focus the heading; place:
+ * the visitor's position when they left the view
  */
 async function show({ focus = false, place } = {}) {
   const mine = ++turn;
@@ -115,7 +115,7 @@ async function show({ focus = false, place } = {}) {
   if (place !== undefined) place.settle();
   else if (part !== null) part.scrollIntoView();
   else scrollTo(0, 0);
-  // The form of a new page names the field to begin with.
+  // The form of a new page marks its first field with `autofocus`.
   const first = place === undefined ? main.querySelector("[autofocus]") : null;
   if (first !== null) focusOn(first);
   else if (focus && part === null) main.querySelector("h1")?.focus({ preventScroll: true });
@@ -137,12 +137,12 @@ async function put({ title, nodes }) {
 let refreshes = 0;
 
 /**
- * Loads the current view again, and shows it unless the reader has moved on or a later refresh has begun.
+ * Loads the current view again, and shows it unless the visitor has left it or a later refresh has begun.
  * @param {(nodes: HTMLElement[]) => Promise<boolean>} isWanted
  */
 export async function refresh(isWanted) {
   named = undefined;
-  // A form keeps what is being entered.
+  // A form is not replaced: it contains unsaved input.
   if (isOfEditor(new URLSearchParams(location.search))) {
     document.dispatchEvent(new Event("rebuilt"));
     return false;
@@ -151,7 +151,7 @@ export async function refresh(isWanted) {
   const isCurrent = () => shown === turn && mine === refreshes;
   const view = await viewOf(new URLSearchParams(location.search));
   if (!(await isWanted(view.nodes)) || !isCurrent()) return false;
-  // A view that is still loading is older than this one.
+  // Drops a view that is still loading: it is older than this view.
   turn += 1;
   await put(view);
   return true;
@@ -169,7 +169,7 @@ const names = () =>
   })());
 
 /**
- * Where the reader was in the views of the history, by the number of the visit.
+ * The visitor's position in each view of the history, by the number of the visit.
  * @type {Map<number, import("./place.js").Place>}
  */
 const places = new Map();
@@ -232,7 +232,7 @@ document.addEventListener("keydown", (event) => {
   else focusOn(links[k + (event.key === "ArrowDown" ? 1 : -1)]);
 });
 
-// Links of this page need no other page to be loaded.
+// Links within the browse UI change the view without loading the page again.
 document.addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (link === null || event.defaultPrevented || event.button !== 0) return;

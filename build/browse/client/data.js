@@ -11,8 +11,8 @@ import { addressKey, addressName, idFile, idsFrom, wordFile } from "./words.js";
  * @property {number} home
  * @property {string} site_url
  * @property {string[]} types
- * @property {string[]} labels what people call a page of each type
- * @property {number[][]} below of each type, the types that its subpages may have
+ * @property {string[]} labels the readable name of each page type
+ * @property {number[][]} below by type: the types that its subpages may have
  * @property {boolean} bulk whether the host offers a bulk download
  * @property {number} [sources] if pages are edited here
  * @property {number} [things] if pages are edited here
@@ -37,11 +37,11 @@ import { addressKey, addressName, idFile, idsFrom, wordFile } from "./words.js";
 /** @type {Map<string, Promise<any>>} */
 const asked = new Map();
 
-/** The site has none of this name. */
+/** The site has no file at this path. */
 class Missing extends Error {}
 
 /**
- * What is asked for once is kept; what failed is asked for again.
+ * A JSON file. It is requested only once, unless the request fails.
  * @param {string} path
  * @returns {Promise<any>}
  */
@@ -62,24 +62,24 @@ function json(path) {
 /** @type {Site | undefined} */
 let known;
 
-/** When it was asked for. */
+/** When `site.json` was requested. */
 let since = 0;
 
-/** Maximum age of what is kept, in milliseconds: a release may come while a tab is open. */
+/** Maximum milliseconds that cached data are used: a new release can appear while a tab is open. */
 const MAX_AGE_MS = 60_000;
 
-/** What is asked for next is asked for again. */
+/** Empties the cache. */
 export function forget() {
   asked.clear();
   known = undefined;
 }
 
-/** Forgets what is too old. */
+/** Empties the cache if it is too old. */
 export function forgetOld() {
   if (Date.now() - since > MAX_AGE_MS) forget();
 }
 
-/** Whether nothing has been asked for since the start, or since the last `forget`. */
+/** Whether `site.json` has not been loaded since the start or the last `forget`. */
 export const isNew = () => known === undefined;
 
 /** @returns {Promise<Site>} */
@@ -89,15 +89,15 @@ export async function site() {
   return (known = /** @type {Site} */ (await json("/browse/site.json")));
 }
 
-/** What people call a page of a type. @param {string} type */
+/** The readable name of a page type. @param {string} type */
 export async function labelOf(type) {
   const { types, labels } = await site();
   return labels[types.indexOf(type)] ?? type;
 }
 
 /**
- * A data file. Each says how many there are of its kind: after a release that has another number of them, all that was
- * asked for before is forgotten.
+ * A data file. Each data file contains the number of files of its kind. If a newer release has another number, the cache
+ * is emptied and the file requested again.
  * @param {import("../data-files.ts").DataKind} kind
  * @param {(files: number) => number} fileOf
  * @returns {Promise<Record<string, any>>}
@@ -121,7 +121,7 @@ export async function dataFile(kind, fileOf) {
 const textIn = (members, key) => (Object.hasOwn(members, key) ? members[key] : "");
 
 /**
- * The words of the data file that has a word, each with its pages by how well it stands for them.
+ * The words of the data file that contains a word, each with its lists of pages.
  * @param {string} word
  * @returns {Promise<Record<string, string>>}
  */
@@ -183,7 +183,7 @@ export async function idsBelow(id) {
   return [...idsFrom(textIn(below, String(id))), ...draftsBelow(id)];
 }
 
-/** The pages above one, from the home page down. @param {PageRecord} page @returns {Promise<PageRecord[]>} */
+/** The ancestors of a page, from the home page down. @param {PageRecord} page @returns {Promise<PageRecord[]>} */
 export async function ancestors(page) {
   /** @type {PageRecord[]} */
   const above = [];
@@ -197,7 +197,7 @@ export async function ancestors(page) {
 }
 
 /**
- * The response of the API, as it came.
+ * The unchanged response of the API.
  * @param {number} id
  * @returns {Promise<{ text: string, bytes: number } | undefined>} undefined if the page is not published any more
  */
@@ -210,7 +210,7 @@ export async function response(id) {
 }
 
 /**
- * The bulk download, as its index describes it.
+ * The facts about the bulk download in its index.
  * @returns {Promise<{ files: number, bytes: number, changed: string | null } | undefined>} undefined if there is none
  */
 export async function bulkDownload() {

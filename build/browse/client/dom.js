@@ -1,7 +1,7 @@
 /** @typedef {Node | string | undefined | false} Child */
 
 /**
- * An element. Texts become text nodes: nothing is ever parsed as HTML here.
+ * An element. Texts become text nodes and are never parsed as HTML.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
  * @param {Record<string, string | boolean | undefined | ((event: Event) => unknown)>} attributes
@@ -26,7 +26,7 @@ export const plural = (count, one, more = `${one}s`) =>
 /** @param {number} id */
 export const pageHref = (id) => `/?page=${id}`;
 
-/** What the search finds pages by, for people. */
+/** The hint about the fields that the search covers. */
 export const SEARCHED =
   "The search covers titles, artists, subjects, accession numbers, ids and addresses. It does not cover descriptions and media.";
 
@@ -35,7 +35,7 @@ export const searchHref = (words) =>
   `/?q=${encodeURIComponent(words).replaceAll("%20", "+").replaceAll("%3A", ":")}`;
 
 /**
- * A picture in a frame that keeps its room, whether or not it can be shown.
+ * A picture in a frame that keeps its size if the picture cannot be loaded.
  * @param {{ src: string, alt: string, ratio?: number, className: string, fallback: string, tint: string }} picture
  */
 export function frame({ src, alt, ratio, className, fallback, tint }) {

@@ -3,22 +3,22 @@ import { isSubject } from "./words.js";
 /** @typedef {import("./data.js").PageRecord & { file: string, address: string, words: string[], live?: string, isExpired?: true }} Draft */
 
 /**
- * Pages that are not published, by their ids: drafts, and pages that are not live, which have `live`. Only a preview knows of any.
+ * Unpublished pages by id: drafts, and pages that are not live, which have `live`. Empty except in a preview.
  * @type {Map<number, Draft>}
  */
 export const drafts = new Map();
 
 /**
  * Pages that a preview cannot show yet.
- * @type {{ files: Map<number, string>, isOld: boolean }} files: of sources with errors, by the id in each; isOld: whether
- * the last save could not be built
+ * @type {{ files: Map<number, string>, isOld: boolean }} files: the files of sources with errors, by the id in each;
+ * isOld: whether the last save could not be built
  */
 export const unbuilt = { files: new Map(), isOld: false };
 
-/** What only a preview knows of the published pages. */
+/** Facts about published pages that only a preview has. */
 export const preview = {
   /**
-   * When a page is live; undefined if that is always, or not known.
+   * When a page is live; undefined if it is always live, or if this is unknown.
    * @type {(id: number) => Promise<string | undefined>}
    */
   liveOf: () => Promise.resolve(undefined),

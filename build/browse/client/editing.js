@@ -19,19 +19,19 @@ export async function editorView(asked) {
   return editor.editorView(asked);
 }
 
-/** Ends the form that is open; its edits are kept. */
+/** Closes the open form and keeps its edits. */
 export const closeEditor = () => editor?.closeForm();
 
-/** Whether this is a preview, which saves in the folder. */
+/** Whether this is a preview, which saves in the content folder. */
 export const isPreview = () => document.querySelector('meta[name="edit-token"]') !== null;
 
-/** Whether there is a place to save pages in. */
+/** Whether pages can be saved, in a preview or in the published UI. */
 const canSave = async () => isPreview() || (await site()).editing !== undefined;
 
 /** @param {number} id */
 export const editHref = (id) => `/?edit=${id}`;
 
-/** The ways from a page to its form, and to that of a new page below it. @param {PageRecord} page */
+/** Links from a page to its form, and to the form of a new subpage. @param {PageRecord} page */
 export async function editLinks({ id, type }) {
   if (!(await canSave())) return undefined;
   const { types, below } = await site();

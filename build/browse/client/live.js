@@ -1,4 +1,4 @@
-// Loaded by a preview in place of app.js, and published nowhere: drafts, findings, and every save at once.
+// The preview loads this script instead of app.js: it shows drafts, findings, and every save at once. It is not published.
 import { forget } from "./data.js";
 import { drafts, preview, unbuilt } from "./drafts.js";
 import { editHref, isPreview } from "./editing.js";
@@ -11,8 +11,8 @@ import { isSame, placeIn } from "./place.js";
 /**
  * @typedef {object} State
  * @property {boolean} isReady whether anything has been built yet
- * @property {boolean} isGood whether what is shown is what was saved last
- * @property {string | null} at the instant that is shown; null for now
+ * @property {boolean} isGood whether the preview shows the last save
+ * @property {string | null} at the instant as of which the site is shown; null for now
  * @property {(import("./data.js").PageRecord & { file: string, slug: string, subjects: string[], live?: string, isExpired?: true })[]} drafts
  * @property {{ file: string, id?: number }[]} hidden drafts that cannot be shown
  * @property {Finding[]} findings
@@ -52,7 +52,7 @@ async function chooseInstant() {
   await fetch(`/browse/as-of?at=${encodeURIComponent(at)}`, { method: "POST" }).catch(() => undefined);
 }
 
-/** In the form of the control, in the zone of the browser. @param {string} at */
+/** An instant in the format of the control, in the browser's time zone. @param {string} at */
 function localTime(at) {
   const time = new Date(at);
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
@@ -96,7 +96,7 @@ function sentence(errors) {
     : `${why}; nothing has been built yet.`;
 }
 
-/** A source that was never valid, with the way to its form. @param {string} file */
+/** The name of a hidden draft's file, as a link to its form if it has one. @param {string} file */
 function fileLink(file) {
   const [id] = [...unbuilt.files].find(([, one]) => one === file) ?? [];
   const name = h("span", { class: "aside" }, file);
@@ -114,7 +114,7 @@ function titleOf(id, findings) {
     : "To do before you publish this draft";
 }
 
-/** What the preview says, beside the view. */
+/** Updates the preview's section, which is beside the view. */
 function tell() {
   const { findings = [], more = 0, hidden = [] } = state ?? {};
   const errors = findings.filter(({ severity }) => severity === "error").length;
@@ -208,15 +208,15 @@ async function update() {
   tell();
   if (!state.isReady) return;
   if (app === undefined) app = await import("./app.js");
-  // What cannot be loaded now stays as it is.
+  // If the view cannot be loaded again, it stays as it is.
   else await refresh(app).catch(() => undefined);
 }
 
-/** Shows what the save changed in the view, if anything, and leaves the reader where they are. @param {NonNullable<typeof app>} page */
+/** Shows the changes of a save in the view, if any, and keeps the visitor's position. @param {NonNullable<typeof app>} page */
 async function refresh(page) {
   let place = placeIn(main);
   const isShown = await page.refresh(async (nodes) => {
-    // Readers go on reading meanwhile.
+    // The visitor can open or close parts meanwhile.
     for (let opened; opened !== place.opened; place = placeIn(main)) {
       opened = place.opened;
       await place.open(nodes);
@@ -226,7 +226,7 @@ async function refresh(page) {
   if (isShown) place.settle();
 }
 
-// A tab that nobody looks at holds no connection: a browser has few for one host.
+// A hidden tab keeps no connection, because a browser allows only few connections to one host.
 /** @type {EventSource | undefined} */
 let changes;
 function follow() {
@@ -234,7 +234,7 @@ function follow() {
   changes = undefined;
   if (document.hidden) return;
   changes = new EventSource("/browse/changes");
-  // Also after the preview was started again: what it built meanwhile is not told.
+  // Also after a restart of the preview, which sends no message about builds before the connection.
   changes.addEventListener("open", () => void update());
   changes.addEventListener("message", () => void update());
   changes.addEventListener("error", () => {

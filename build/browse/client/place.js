@@ -1,4 +1,4 @@
-// Where a reader is in a view, and the same place in the view that comes after it.
+// The visitor's position in a view, and how to restore it in the next view.
 import { growing } from "./tree.js";
 
 const LISTS = "ul[aria-label], ol[aria-label]";
@@ -10,13 +10,13 @@ const nameOf = (element) => `${element.tagName} ${element.getAttribute("href")} 
 
 /**
  * @typedef {object} Place
- * @property {string} opened what is open, to be compared
- * @property {(nodes: HTMLElement[]) => Promise<void>} open opens the same in nodes that are not shown yet
- * @property {() => void} settle goes to the same place once they are shown
+ * @property {string} opened the open parts, as a text to compare
+ * @property {(nodes: HTMLElement[]) => Promise<void>} open opens the same parts in nodes that are not shown yet
+ * @property {() => void} settle restores scroll positions and focus once the nodes are shown
  */
 
 /**
- * What a reader has opened, and where they are.
+ * The open parts, scroll positions and focus of a view.
  * @param {HTMLElement} main
  * @returns {Place}
  */
@@ -41,9 +41,9 @@ export function placeIn(main) {
       const box = document.createElement("div");
       box.append(...nodes);
       for (const one of box.querySelectorAll("details")) one.open = details.get(one.className) ?? one.open;
-      /** What could not be loaded stays as it is. */
+      /** Buttons already pressed: a branch that cannot be loaded stays closed. */
       const pressed = new Set();
-      /** @returns {Element | undefined} a button that is to be pressed, as it was in the view before */
+      /** @returns {Element | undefined} the next button to press, so that the nodes become like the previous view */
       const next = () =>
         [...box.querySelectorAll(".twist, .more")].find((button) => {
           if (button.matches(".twist")) {
@@ -67,11 +67,11 @@ export function placeIn(main) {
   };
 }
 
-/** What comes by itself, or by a reader's hand. */
+/** Parts that load later or that the visitor's actions add. */
 const PASSING = "img, .request, .said, .fields > :not(summary)";
 
 /**
- * Whether two views show the same, however far their pictures are.
+ * Whether two views show the same, except for parts that load later or that the visitor's actions add.
  * @param {readonly Element[]} one
  * @param {readonly Element[]} other
  */

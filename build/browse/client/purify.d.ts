@@ -1,2 +1,2 @@
-// The build puts DOMPurify beside the other modules under this name.
+// The build stores DOMPurify beside the other modules under this name.
 export { default } from "dompurify";

@@ -6,14 +6,14 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 const DETAIL = /^https?:\/\/[^/]+(?:\/.*)?\/api\/v2\/pages\/(\d+)\/$/;
 
 /**
- * The answer with line breaks, every value spelt as it came, and its addresses as links.
+ * The response with line breaks, with every value as the API wrote it, and with addresses as links.
  * @param {string} json
  */
 export function printed(json) {
   const out = h("code", {});
   let depth = 0;
   let row = h("span", { class: "json-line" });
-  /** Columns of the row so far, up to the value: where it wraps, it goes on under its own beginning. */
+  /** The column at which the row's value begins: a value that wraps continues at this column. */
   let column = 0;
   let text = "";
   const flush = () => {
@@ -156,7 +156,7 @@ export function responseRegion(page, text, bytes, draft) {
 }
 
 /**
- * What each field means, from the contract, asked for when it is opened.
+ * The field reference with descriptions from the contract, loaded when it is opened.
  * @param {Page} page
  */
 function fields(page) {

@@ -13,21 +13,21 @@ import {
 } from "./words.js";
 
 /**
- * What a page counts for, by how well a word stands for it: the word itself, or one that only begins so. Something else
- * than the title has it, the title has it, or begins with it and has one word, two words, and so on.
+ * The score of a page for a word of the query, by the class of the word on the page: outside the title, in the title, or
+ * at the beginning of a title of one word, two words, and so on. `beginning` is for longer words that begin with the word.
  */
 const WEIGHTS = { whole: [4, 7, 16, 9, 9, 9, 8, 8, 8, 8], beginning: [2, 4, 6, 5, 5, 5, 4, 4, 4, 4] };
 const FIRST = 2;
 
-/** More than all words together can count for. */
+/** More than the scores of all words together. */
 const EXACT = 1e6;
 
 /**
  * @typedef {object} Query
  * @property {string[]} words folded; subjects as `subject:…`
- * @property {number | undefined} id the number, or that of an address of the API or of the browse UI
- * @property {boolean} isAddress whether nothing but the page with this id is meant
- * @property {string[]} paths of an address of the website, as its host has it
+ * @property {number | undefined} id the number in the query, or the id in an address of the API or of the browse UI
+ * @property {boolean} isAddress whether the query means only the page with this id
+ * @property {string[]} paths the possible paths of an address of the website
  */
 
 const API = /(?:^|\/)api\/v2\/pages\/(\d{1,16})(?:[/?#]|$)/i;
@@ -57,7 +57,8 @@ export function parseQuery(text, siteUrl) {
 }
 
 /**
- * The paths that an address may mean: with or without the protocol and the host, from the host or from the site on.
+ * The possible paths of an address, which can lack the protocol and the host. Without a host, the path can be relative to
+ * the host or to the site's own path.
  * @param {string} address
  * @param {string} siteUrl
  */
@@ -75,9 +76,10 @@ function pathsOf(address, siteUrl) {
 }
 
 /**
- * Pages that a word finds, with what each counts for.
+ * The pages that a word finds, with their scores.
  * @param {string} word
- * @param {number} [count] the word is the first of so many: a title that begins so and has as many may be what is meant
+ * @param {number} [count] if the word is the first of the query: the number of words in the query. A title of as many
+ * words that begins with the word may be the title in the query
  * @returns {Promise<Map<number, number>>}
  */
 async function pagesOf(word, count) {
@@ -98,16 +100,19 @@ async function pagesOf(word, count) {
   return scores;
 }
 
-/** How many pages are put in order by what is shown of them. */
+/** Maximum number of pages that are ordered by their records. */
 const MAX_RANKED = 12;
 
-/** Maximum words that are looked up at once: a long title has few pages, which show whether they have the others. */
+/**
+ * Maximum number of words that are looked up first. A long title finds few pages, whose records show whether they have the
+ * other words.
+ */
 const MAX_LOOKUPS = 10;
 
 /**
- * The pages that have all words, with what each counts for.
+ * The pages that have all words, with their scores.
  * @param {readonly string[]} words
- * @param {number} count of the words that were asked for, those that come again included
+ * @param {number} count the number of words in the query, including duplicates
  */
 async function pagesWithAll(words, count) {
   const longest = words.length > MAX_LOOKUPS ? words.toSorted((a, b) => b.length - a.length) : words;
@@ -133,7 +138,7 @@ function inAll(sets) {
 }
 
 /**
- * Whether all words are in what is shown of each page.
+ * Whether the record of each page contains all words.
  * @param {Iterable<number>} ids
  * @param {readonly string[]} words
  */
@@ -146,7 +151,7 @@ async function showAll(ids, words) {
 }
 
 /**
- * The ids of the pages that have all words, best first; of the page alone whose address it is.
+ * The ids of the pages that have all words, best first. If the text is an address, only the id of its page.
  * @param {string} text
  * @returns {Promise<{ ids: number[], words: string[] }>}
  */
@@ -170,7 +175,7 @@ export async function find(text) {
 }
 
 /**
- * The best candidates by what only a look at them tells: the very title, its beginning, its length, the accession number.
+ * Orders the best candidates by their records: the exact title, its beginning, its length, and the accession number.
  * @param {number[]} ids
  * @param {Map<number, number>} scores
  * @param {string} text
@@ -197,7 +202,7 @@ const WORD = /[\p{L}\p{N}\p{M}'’ʻʼʾʿ]+/gu;
 const PIECE = /[^'’ʻʼʾʿ]+/g;
 
 /**
- * A text as nodes, with what matches marked.
+ * A text as nodes, with its matches marked.
  * @param {string} text
  * @param {readonly string[]} words folded
  * @returns {(Node | string)[]}
@@ -207,7 +212,7 @@ export function marked(text, words) {
   const nodes = [];
   let last = 0;
   for (const { 0: found, index } of text.matchAll(WORD))
-    // A word is found by its own beginning, or by what stands behind an apostrophe in it.
+    // A word is found by its beginning, or by the beginning of its part after an apostrophe.
     for (const { index: start } of found.matchAll(PIECE)) {
       const length = markedLength(found.slice(start), words);
       if (length === 0) continue;
@@ -222,7 +227,7 @@ export function marked(text, words) {
 }
 
 /**
- * How much of a word as it is written is the longest of some words, folded, that it begins with.
+ * The number of characters of a written word to be marked: those that match the longest folded word that it begins with.
  * @param {string} written
  * @param {readonly string[]} words
  */
@@ -234,7 +239,7 @@ function markedLength(written, words) {
   if (folded.length > word.length)
     for (end = 1; end < written.length && wordsOf(written.slice(0, end)).join("").length < word.length;)
       end++;
-  // A letter's marks belong to it.
+  // Includes the combining marks of the last letter.
   while (/^\p{M}/u.test(written.slice(end))) end++;
   return end;
 }

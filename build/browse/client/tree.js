@@ -5,11 +5,11 @@ import { marked } from "./search.js";
 
 /** @typedef {import("./data.js").PageRecord} PageRecord */
 
-/** So many pages of a list are shown at a time. */
+/** Number of pages of a list that are shown at a time. */
 const BATCH_SIZE = 60;
 
 /**
- * What a button of a tree or a list does when it is pressed.
+ * The action of each button of a tree or a list.
  * @type {WeakMap<Element, () => Promise<unknown>>}
  */
 export const growing = new WeakMap();
@@ -23,7 +23,7 @@ export function draftMark(id) {
 }
 
 /**
- * A page in a list, one link.
+ * A page in a list, as one link.
  * @param {PageRecord} page
  * @param {readonly string[]} words to be marked
  */
@@ -52,12 +52,12 @@ export async function entry(page, words = []) {
 }
 
 /**
- * Fills a list, a part at a time.
+ * Fills a list in batches.
  * @param {HTMLElement} list
  * @param {readonly number[]} ids
  * @param {(page: PageRecord) => Promise<HTMLElement>} show
  * @param {number} [first]
- * @returns {Promise<HTMLElement>} the list, and below it what shows more
+ * @returns {Promise<HTMLElement>} the list, and below it the button that shows more
  */
 export async function inParts(list, ids, show, first = BATCH_SIZE) {
   const box = h("div", { class: "in-parts" }, list);
@@ -88,7 +88,7 @@ export async function inParts(list, ids, show, first = BATCH_SIZE) {
   return box;
 }
 
-/** The list of the pages below one. @param {number} id */
+/** The section with the subpages of a page. @param {number} id */
 export async function pagesBelow(id) {
   const ids = await idsBelow(id);
   if (ids.length === 0) return undefined;
@@ -102,7 +102,7 @@ export async function pagesBelow(id) {
 }
 
 /**
- * The tree from a page down, opened as needed.
+ * The tree below a page. Its branches are loaded when they are opened.
  * @param {number} id
  * @param {string} [label]
  * @returns {Promise<HTMLElement | undefined>}
@@ -142,7 +142,7 @@ async function node(page) {
       if (button.getAttribute("aria-expanded") === "true") item.append(found ?? "");
       else found?.remove();
     } catch {
-      // Pressed again, it is asked for again.
+      // The next press requests the branch again.
       open = undefined;
       button.setAttribute("aria-expanded", "false");
     }

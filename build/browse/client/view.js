@@ -8,17 +8,17 @@ import { subjectWord } from "./words.js";
 
 /** @typedef {import("./data.js").PageRecord} PageRecord */
 /** @typedef {Record<string, any>} Page */
-/** @typedef {{ title: string, nodes: HTMLElement[], isMissing?: boolean }} View isMissing: nothing is there to be shown */
+/** @typedef {{ title: string, nodes: HTMLElement[], isMissing?: boolean }} View isMissing: whether the page or the results do not exist */
 
-/** As large as all the rest, and only the view of a work shows HTML. */
+/** Loaded when it is needed: it is as large as all other scripts together, and only the view of a work shows HTML. */
 const sanitiser = () => import("./purify.js");
 
-/** The sanitiser puts this before each id in a text, so that a text cannot pretend to be a part of the UI. */
+/** The sanitiser adds this prefix to each id in a text, so that no text can imitate a part of the UI. */
 export const ID_PREFIX = "user-content-";
 
 /**
- * Where a link of a text leads in the UI: to a page that is published, or to a place in the text. Undefined for every
- * other address.
+ * The address in the UI of the published page that a link in a text leads to, with its fragment; undefined for all other
+ * links.
  * @param {URL} target
  * @param {string} base
  */
@@ -34,8 +34,7 @@ async function addressInUi(target, base) {
 const fragmentInUi = (fragment) => (fragment.length > 1 ? `#${ID_PREFIX}${fragment.slice(1)}` : "");
 
 /**
- * HTML of a field, which the build has checked, once more through a sanitiser: nothing in it runs, and no style or
- * picture of its own.
+ * The HTML of a field. The build has checked it, but a sanitiser removes scripts, styles and pictures again.
  * @param {string} html
  * @param {string} base
  */
@@ -76,7 +75,7 @@ async function rich(html, base) {
       if (inUi === undefined) link.setAttribute("rel", "noreferrer");
     }),
   );
-  // Texts in languages that are written from right to left stand beside others.
+  // A text can mix languages that are written from right to left with others.
   for (const block of fragment.children) if (!block.hasAttribute("dir")) block.setAttribute("dir", "auto");
   const box = h("div", { class: "rich", dir: "auto" });
   box.append(fragment);
@@ -293,7 +292,7 @@ function subjects(list = []) {
   );
 }
 
-/** What the site has, at a glance; a site that was built without it has none. */
+/** The overview of the site in the home view; empty if its data cannot be loaded. */
 async function glance() {
   const { types = [], newest = [], pictures = [] } = (await homeData().catch(() => undefined)) ?? {};
   const { labels } = await site();
@@ -338,7 +337,7 @@ const tile = ([{ id, title, artists, acno, image }]) =>
     ),
   );
 
-/** All pages at once, for whoever copies them. A home page without this sentence is still one. */
+/** The sentence about the bulk download. It is left out if the index cannot be loaded. */
 async function download() {
   const found = await bulkDownload().catch(() => undefined);
   if (found === undefined) return undefined;

@@ -1,7 +1,7 @@
-// What the build and the browse UI must agree on: how texts become words, which data file has a word, a page or a tree,
-// and how a list of ids is written.
+// Shared by the build and the browse UI: how to split texts into words, which data file contains a word, a page or a tree,
+// and how to write a list of ids.
 
-/** Letters that are no others with a mark, as people type them without a keyboard that has them. */
+/** Letters that do not decompose into a letter and a mark, as people type them on a keyboard without them. */
 /** @type {Readonly<Record<string, string>>} */
 const LETTERS = { ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i" };
 const SPECIAL = /[ßæœøłđðþı]/g;
@@ -16,11 +16,11 @@ const WORDS_OF_ASCII = /[a-z0-9]+/g;
 const WORDS_WITH_APOSTROPHES = /[\p{L}\p{N}]+(?:['’ʻʼʾʿ]+[\p{L}\p{N}]+)+/gu;
 const WORDS_OF_ASCII_WITH_APOSTROPHES = /[a-z0-9]+(?:'+[a-z0-9]+)+/g;
 
-/** Dashes, quotation marks and dots as printed texts have them: many texts have no other character outside ASCII. */
+/** Typographic dashes, quotation marks and dots: many texts have no other characters outside ASCII. */
 const PUNCTUATION = /[\u2010-\u2027]/g;
 
 /**
- * A text without accents and in lower case.
+ * A text in lowercase and without accents.
  * @param {string} text
  * @returns {string}
  */
@@ -35,7 +35,7 @@ export function fold(text) {
     .replace(SPECIAL, (letter) => LETTERS[letter] ?? letter);
 }
 
-/** Maximum words of a title that are counted. */
+/** Maximum number of words of a title that has a class of its own. */
 export const MAX_COUNTED = 8;
 
 /** @param {string} folded @returns {string[]} */
@@ -52,7 +52,7 @@ function wordsIn(folded) {
 export const wordsOf = (text) => wordsIn(fold(text));
 
 /**
- * The words of a text, and the parts of its words behind an apostrophe: “dorso” and “orso” for “d'Orso”.
+ * The words of a text, and the parts of its words after an apostrophe: “dorso” and “orso” for “d'Orso”.
  * @param {string} text
  * @returns {string[]}
  */
@@ -75,7 +75,7 @@ function partsIn(folded) {
 }
 
 /**
- * The words of a title; and all that find it.
+ * The words of a title, and all words that find it.
  * @param {string} title
  * @returns {{ words: string[], finding: string[] }}
  */
@@ -87,7 +87,7 @@ export function wordsOfTitle(title) {
 }
 
 /**
- * A subject as one word. No word of a text has a colon.
+ * A subject as one word. Its colon distinguishes it from the words of texts.
  * @param {string} name
  * @returns {string}
  */
@@ -108,8 +108,7 @@ function hash(text) {
 }
 
 /**
- * The number by which a page is found if its address is known. Of 53 bits: two addresses with the same number are not to
- * be expected in one site.
+ * A hash of 53 bits that finds a page by its address. Two addresses of one site are very unlikely to have the same hash.
  * @param {string} path of the address, with or without its last slash
  * @returns {number}
  */
@@ -127,8 +126,8 @@ export function addressKey(path) {
 }
 
 /**
- * How many letters of a word tell its data file: words that begin alike are in one file, so that their beginning finds
- * them. Numbers, accession numbers among them, begin alike too often for three.
+ * The number of letters of a word that determine its data file: words with the same beginning are in one file, so that
+ * the beginning finds all of them. Too many numbers, such as accession numbers, have the same first three digits.
  * @param {string} word
  */
 const lettersThatTell = (word) => (isNumber(word) ? 4 : 3);
@@ -144,14 +143,14 @@ function isNumber(word) {
 }
 
 /**
- * Whether the words that begin so are all in one data file.
+ * Whether all words with this beginning are in one data file.
  * @param {string} word
  * @returns {boolean}
  */
 export const isLongEnough = (word) => word.length >= lettersThatTell(word);
 
 /**
- * The beginnings of a word that are not long enough. Each has a list of its own, of the pages with a word that begins so.
+ * The beginnings of a word that are not long enough. Each has its own list of the pages with a word that begins with it.
  * @param {string} word
  * @returns {string[]}
  */
@@ -162,26 +161,27 @@ export function shortBeginnings(word) {
   const most = Math.min(word.length, lettersThatTell(word) - 1);
   for (let end = 1; end <= most; end++) {
     const last = word.charCodeAt(end - 1);
-    // The first half of a letter of four bytes is no text.
+    // The first half of a surrogate pair is not a character.
     if (last < 0xd800 || last > 0xdbff) found.push(word.slice(0, end));
   }
   return found;
 }
 
 /**
- * The key of such a list.
+ * The key of the list of a short beginning.
  * @param {string} beginning
  */
 export const beginningKey = (beginning) => `${beginning}*`;
 
 /**
- * The beginning of a word that tells its data file; a subject as a whole.
+ * The beginning of a word that determines its data file; for a subject, the whole word.
  * @param {string} word
  */
 export const beginningThatTells = (word) => (isSubject(word) ? word : word.slice(0, lettersThatTell(word)));
 
 /**
- * Short words, and the lists of short beginnings, are in one file for each first letter: so a changed title changes few files.
+ * The data file of a word or a short beginning. All short ones with the same first letter are in one file, so that a
+ * changed title changes few files.
  * @param {string} word
  * @param {number} files
  * @returns {number}
@@ -190,7 +190,7 @@ export const wordFile = (word, files) =>
   hash(isLongEnough(word) ? beginningThatTells(word) : word.slice(0, 1)) % files;
 
 /**
- * Pages with neighbouring ids are in one file: those that are shown together often have such.
+ * The data file of an id. Neighbouring ids are in one file, because pages that are shown together often have them.
  * @param {number} id
  * @param {number} files
  * @returns {number}
@@ -198,7 +198,7 @@ export const wordFile = (word, files) =>
 export const idFile = (id, files) => Math.floor(id / 64) % files;
 
 /**
- * Such a number as data files have it: in base 64, the lowest digit first.
+ * The hash of an address as the data files contain it: in base 64, the lowest digit first.
  * @param {number} key
  * @returns {string}
  */
@@ -208,13 +208,13 @@ export function addressName(key) {
   return name;
 }
 
-/** Each stands for five bits of a number, the lowest first, and from the 33rd on says that more follow. */
+/** In a list, each digit is five bits of a number, the lowest first. One of the upper 32 means that another digit follows. */
 export const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
 const VALUES = new Map(Array.from(DIGITS, (digit, value) => [digit.charCodeAt(0), value]));
 
 /**
- * Ids, ascending, from a list as data files have it: the difference of each id to the one before; and in place of many
- * that follow one by one a 0 and how many they are.
+ * The ascending ids of a list in a data file. The list has the difference of each id to the previous id; a run of
+ * consecutive ids is a 0 and their number.
  * @param {string} list
  * @returns {number[]}
  */
@@ -238,7 +238,7 @@ export function idsFrom(list) {
 }
 
 /**
- * The lists of a word, by how well it stands for their pages.
+ * The lists of a word, by the class of the word on their pages.
  * @param {string} lists
  * @returns {number[][]}
  */
