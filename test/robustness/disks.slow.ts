@@ -287,10 +287,10 @@ describe.skipIf(!canMount(mountExfat))(
 
     it("refuses an output inside the content folder, and the reverse", async () => {
       const inside = { ...options, out: join(disk, "CONTENT", "public") };
-      await expect(build(inside)).rejects.toThrow(/lies inside the content folder/);
+      await expect(build(inside)).rejects.toThrow(/inside the content folder/);
       const around = { ...options, content: join(disk, "PUBLIC", "content") };
       writeSite(join(options.out, "content"));
-      await expect(build(around)).rejects.toThrow(/lies inside the output folder/);
+      await expect(build(around)).rejects.toThrow(/inside the output folder/);
     });
   },
 );
