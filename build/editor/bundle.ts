@@ -9,12 +9,12 @@ import { PROJECT } from "../base/project.ts";
 import { FOLDER } from "../browse/files.ts";
 
 /*
- * The editor's files as a browser loads them after Edit: one module, and its styles.
+ * The editor's files that a browser loads when Edit is pressed: one module, and its styles.
  */
 
 const CLIENT = join(PROJECT, "build", "editor", "client");
 
-/** Modules of the browse UI are loaded already: the editor shares them and their state. */
+/** Keeps modules of the browse UI out of the bundle: they are already loaded, and the editor shares their state. */
 const ofBrowseUi: Plugin = {
   name: "browse-ui",
   setup: (build) => {
@@ -25,7 +25,7 @@ const ofBrowseUi: Plugin = {
   },
 };
 
-/** A text in the browser has no bytes that could be wrong. */
+/** Replaces `node:buffer`: a text in the browser is never invalid UTF-8. */
 const withoutNode: Plugin = {
   name: "without-node",
   setup: (build) => {
@@ -38,7 +38,7 @@ const withoutNode: Plugin = {
 
 let bundled: Promise<Uint8Array> | undefined;
 
-/** The module `edit.js`. A process makes it once, and the next ones take it from the cache until the program changes. */
+/** The module `edit.js`, bundled once. Later processes read it from the cache until the program changes. */
 export function editorModule(): Promise<Uint8Array> {
   bundled ??= cached(bundle);
   bundled.catch(() => (bundled = undefined));
@@ -47,7 +47,7 @@ export function editorModule(): Promise<Uint8Array> {
 
 const CACHE = join(PROJECT, ".cache", "editor");
 
-/** A file in the cache is named for the program that it was made of, and is put in place whole. */
+/** The cached file is named after the program's hash and renamed into place, so it is never incomplete. */
 async function cached(make: () => Promise<Uint8Array>): Promise<Uint8Array> {
   const name = `${PROGRAM.slice(0, 32)}.js`;
   const known = readBytes(join(CACHE, name));
@@ -63,7 +63,7 @@ async function cached(make: () => Promise<Uint8Array>): Promise<Uint8Array> {
     writeFileSync(staged, made);
     renameSync(staged, join(CACHE, name));
   } catch {
-    // A read-only project, or two builds at once: the next build makes it again.
+    // The project is read-only, or two builds run at once: the next build bundles again.
   }
   return made;
 }
@@ -88,7 +88,7 @@ async function bundle(): Promise<Uint8Array> {
   return Buffer.concat([file.contents, Buffer.from(licencesOf(Object.keys(metafile.inputs)))]);
 }
 
-/** The licences of the packages in a bundle, which their copies must contain, as a comment. */
+/** The licences of the bundled packages, as a comment: copies of the packages must contain them. */
 function licencesOf(inputs: readonly string[]): string {
   const folders = new Set(
     inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? []),
@@ -105,10 +105,9 @@ function licencesOf(inputs: readonly string[]): string {
   return `/*! This file contains these packages.\n\n${texts.join("\n")}*/\n`;
 }
 
-/** The styles of the editor. */
 export const editorStyles = (): Uint8Array => readFileSync(join(CLIENT, "edit.css"));
 
-/** A file of the editor below `browse/`; undefined if it has none of that name. */
+/** A file of the editor below `browse/`; undefined if there is no such file. */
 export async function editorFile(name: string): Promise<Uint8Array | undefined> {
   if (name === "edit.js") return editorModule();
   return name === "edit.css" ? editorStyles() : undefined;

@@ -8,24 +8,24 @@ import { SourceLayout, type Entry } from "./layout.ts";
 
 /** A new value of one field. */
 export interface FieldEdit {
-  /** The path in the source, as in `data-path`: `subjects.0.name`; an element's number may be the list's length. */
+  /** As in `data-path`: `subjects.0.name`. An index equal to the list's length adds an element. */
   path: string;
-  /** Undefined removes the field, or the element of the list. */
+  /** The new value; undefined removes the field or the element. */
   value: JsonValue | undefined;
 }
 
 type ListNode = Node & { type: "array" };
-/** The nodes of objects and lists, also of those that were edited. */
+/** The source nodes of objects and lists, edited ones too. */
 type KnownNodes = WeakMap<object, Node>;
 
 /**
- * A source with edited values. Everything else keeps its bytes: order, layout, spelling of numbers, escapes, line
- * endings, byte order mark. A new field has the place that the API contract gives it. A list may be edited as a whole:
- * its elements that stay, or move, keep their bytes.
+ * The text of a source with edited values. Everything else keeps its bytes: order, layout, spelling of numbers,
+ * escapes, line endings, byte order mark. A new field is inserted in the order of the API contract. If a whole list is
+ * edited, the elements that stay or move keep their bytes.
  *
- * @param text the source; null for a new file, which gets the layout that `npm run new` writes.
- * @param edits one after the other, each of what the edits before it made.
- * @throws TypeError if the source is no JSON object: its fields cannot be edited.
+ * @param text the source; null for a new file, which gets the layout of `npm run new`.
+ * @param edits applied in order, each to the result of the one before.
+ * @throws TypeError if the source is not a JSON object.
  */
 export function editedText(text: string | null, edits: readonly FieldEdit[]): string {
   if (text === null) {
@@ -45,7 +45,7 @@ export function editedText(text: string | null, edits: readonly FieldEdit[]): st
   );
 }
 
-/** The value that a form shows at a path of a parsed source; undefined if the source has none. */
+/** The value at a path of a parsed source; undefined if there is none. */
 export function valueAt(root: Node, path: string): JsonValue | undefined {
   const { node, found } = nodeAt(root, stepsOf(path));
   return found ? (valueOf(node) as JsonValue) : undefined;
@@ -53,7 +53,7 @@ export function valueAt(root: Node, path: string): JsonValue | undefined {
 
 const stepsOf = (path: string): string[] => (path === "" ? [] : path.split("."));
 
-/** A page with edited values, as a new object; parts that were not edited are the same objects as before. */
+/** A copy of a page with edited values; it shares the unedited objects with the page. */
 export function withEdits(
   page: JsonRecord,
   edits: readonly FieldEdit[],
@@ -87,7 +87,7 @@ function withValue(
   return as(Object.fromEntries(Object.entries(object).filter(([key]) => key !== step)), at, nodes);
 }
 
-/** A value that takes the place of an old one has its node. */
+/** Gives a new value the node of the value that it replaces. */
 function as<T extends JsonValue | undefined>(value: T, old: JsonValue | undefined, nodes: KnownNodes): T {
   const node = typeof old === "object" && old !== null ? nodes.get(old) : undefined;
   if (node !== undefined && typeof value === "object" && value !== null && !nodes.has(value))
@@ -120,7 +120,7 @@ class Merge {
     for (const [from, member] of node.members.entries()) {
       const { key } = member;
       const now = Object.hasOwn(value, key) ? value[key] : undefined;
-      // Of a repeated key, the last is the one that counts; the others go with it.
+      // The last of repeated keys counts; the others are removed with it.
       if (now !== undefined) entries.push({ key, from, text: () => this.member(member, last, now, order) });
     }
     if (entries.length === 0) return this.layout.replacement(node, ordered(value, order));

@@ -9,8 +9,8 @@ import type { MediaSite } from "../page/media.ts";
 /** A finding of `npm run check` at a field of the form. */
 export interface FieldFinding {
   /**
-   * The path of the field in the source, as in `data-path`; empty if the finding is about the whole page. It may lead into
-   * a field that the form shows as one: the field is the longest beginning of the path that has a control.
+   * The path in the source, as in `data-path`; empty if the finding is about the whole page. It may be longer than the
+   * field's path: the field is the longest beginning of the path that has a control.
    */
   path: string;
   code: Code;
@@ -22,12 +22,11 @@ export interface FieldFinding {
 }
 
 /**
- * The findings of one source by itself, in the order of their places: those of `npm run check`, without the ones that
- * need other pages.
+ * The findings of one source, in order of location: those of `npm run check`, except findings that need other pages.
  *
- * @param file its path below the content folder; a draft's findings are warnings.
- * @param site undefined if `_site.json` has errors, or is not known.
- * @param isDraft whether it is a draft; by default its name says so.
+ * @param file its path below the content folder.
+ * @param site undefined if `_site.json` has errors or is not known.
+ * @param isDraft whether it is a draft, whose findings are warnings; derived from `file` by default.
  */
 export function findingsOf(
   file: string,
@@ -61,7 +60,7 @@ function lineStarts(text: string): number[] {
   return starts;
 }
 
-/** The path of the innermost value, or of the member by its name, around an offset. */
+/** The path of the innermost value at an offset; the name of a member belongs to its value. */
 function pathAt(node: Node, offset: number, path = ""): string {
   const below = (step: string | number): string => (path === "" ? String(step) : `${path}.${step}`);
   if (node.type === "object") {

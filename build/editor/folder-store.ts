@@ -9,11 +9,11 @@ export interface FolderSettings {
   /** The token in the served page. */
   token: string;
   fetch?: typeof fetch | undefined;
-  /** The address of the server, without a slash at its end; the page's own by default. */
+  /** The URL of the server, without a trailing slash; by default the server of the page. */
   base?: string | undefined;
 }
 
-/** A link that leads nowhere after a page was retired or made a draft. */
+/** A link whose target was retired or made a draft. */
 export interface DeadLink {
   href: string;
   place: { file: string; line: number; column: number };
@@ -39,12 +39,12 @@ export class FolderStore implements Store {
     return isObject(site) ? (site as unknown as Site) : undefined;
   }
 
-  /** The things of a kind, such as subjects, that words find. */
+  /** The things of a kind, such as subjects, that match the words. */
   async things(kind: string, words: string): Promise<Thing[]> {
     return (await this.#ask("things", { kind, words }))["things"] as Thing[];
   }
 
-  /** The images that are kept with the pages, as addresses on the media host. */
+  /** The images that are stored with the pages, as addresses on the media server. */
   async images(): Promise<string[]> {
     return (await this.#ask("images", {}))["images"] as string[];
   }
@@ -67,22 +67,22 @@ export class FolderStore implements Store {
     return Number((await this.#ask("id", {}))["id"]);
   }
 
-  /** Moves a page, with all pages below it, to another file. @returns the file that it has now. */
+  /** Moves a page and its subpages. @returns the new file of the page. */
   async move(file: string, to: string): Promise<string> {
     return String((await this.#ask("move", { file, to }))["to"]);
   }
 
-  /** Retires a page, with all pages below it. @param to the address that replaces it, if any. */
+  /** Retires a page and its subpages. @param to the address that replaces it, if any. */
   async retire(file: string, to: string | undefined): Promise<DeadLink[]> {
     return (await this.#ask("retire", { file, to: to ?? null }))["links"] as DeadLink[];
   }
 
-  /** Makes a page of a draft. @returns the file that it has now. */
+  /** Publishes a draft. @returns its new file. */
   async publish(file: string): Promise<string> {
     return String((await this.#ask("publish", { file }))["to"]);
   }
 
-  /** Makes a draft of a page; a page with subpages becomes a draft section. */
+  /** Makes a page a draft; a page with subpages becomes a draft section. */
   async withdraw(file: string): Promise<{ file: string; links: DeadLink[] }> {
     const { to, links } = await this.#ask("withdraw", { file });
     return { file: String(to), links: links as DeadLink[] };

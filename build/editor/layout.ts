@@ -9,16 +9,16 @@ interface TextSpan {
   end: number;
 }
 
-/** Where a new member or element is printed: the indentation of its line; undefined if it is beside others on one. */
+/** The position of a printed member or element. `indent`: of its line; undefined if it shares a line with others. */
 export type Spot = { indent: string | undefined; isLast: boolean };
 
-/** A member or element of the new text. `from`: its number in the old one, if it was there. */
+/** A member or element of the new text. `from`: its index in the old text, if it was there. */
 export interface Entry {
   from?: number;
   text: (spot: Spot) => string;
 }
 
-/** How a file is laid out, and new values in the same way. */
+/** The layout of a file; prints new values in the same layout. */
 export class SourceLayout {
   private readonly text: string;
   private readonly newline: string;
@@ -36,7 +36,7 @@ export class SourceLayout {
     this.isCompact = first !== undefined && text[first.value.start - 1] === ":";
   }
 
-  /** A value in place of another. */
+  /** The text of a value that replaces another. */
   replacement({ start, end }: TextSpan, value: JsonValue): string {
     const from = this.text.lastIndexOf("\n", start - 1) + 1;
     const [indent = ""] = /^[ \t]*/.exec(this.text.slice(from, start)) ?? [];
@@ -60,7 +60,7 @@ export class SourceLayout {
     return this.printed(value, spot, 0);
   }
 
-  /** @param label columns between the indentation of the line and the value. */
+  /** @param label number of columns between the indentation of the line and the value. */
   private printed(value: JsonValue, { indent, isLast }: Spot, label: number): string {
     if (indent === undefined) return this.isCompact ? JSON.stringify(value) : formatLine(value);
     const text = formatValue(value, indent, indent.length + label, isLast ? 0 : 1);
@@ -70,13 +70,16 @@ export class SourceLayout {
     return lines.join(this.newline);
   }
 
-  /** A line that is indented by the standard step. */
+  /** Replaces the standard indentation of a line by the file's own. */
   private stepped(line: string): string {
     const [spaces = ""] = /^ */.exec(line) ?? [];
     return this.step.repeat(spaces.length / STEP.length) + line.slice(spaces.length);
   }
 
-  /** A list or object of old and new entries, at least one of them old: everything between old ones stays. */
+  /**
+   * A list or object of old and new entries, at least one of them old. The text between old entries stays if their
+   * order stays, or if entries were only moved.
+   */
   joined(node: TextSpan, spans: readonly TextSpan[], entries: readonly Entry[]): string {
     const { text } = this;
     const between = spans.slice(1).map(({ start }, k) => text.slice(spans[k]?.end, start));
@@ -106,7 +109,7 @@ export class SourceLayout {
     return joined + tail + text[node.end - 1];
   }
 
-  /** What is between a new entry and its neighbour: the same as beside the neighbour, but no empty lines. */
+  /** The text between a new entry and its neighbour: a copy of the text beside the neighbour, without empty lines. */
   private separator(between: readonly string[], lead: string, near: number): string {
     const model = between[Math.min(near, between.length - 1)];
     if (model !== undefined) return withoutEmptyLines(model);

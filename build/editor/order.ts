@@ -4,7 +4,7 @@ import { definitionOf, within } from "../page/field.ts";
 import { sourceSchemas } from "../page/page.ts";
 import { isPageType } from "../page/types.ts";
 
-/** The order of an object's fields in the API contract, as far as the contract shows them. */
+/** The order of an object's fields in the API contract. Fields that the contract does not have are last. */
 export class Order {
   readonly schema: z.ZodType | undefined;
   private readonly ranks: ReadonlyMap<string, number>;
@@ -18,15 +18,15 @@ export class Order {
 
   private rank = (name: string): number => this.ranks.get(name) ?? Infinity;
 
-  /** Names in the contract's order; names that it does not have come last. */
+  /** Names in the contract's order; unknown names are last. */
   sorted(names: readonly string[]): string[] {
-    // Not the difference: two names that the contract does not have are equal.
+    // Not a subtraction: the rank of unknown names is infinite, and their difference would be NaN.
     return names.toSorted((a, b) =>
       this.rank(a) === this.rank(b) ? 0 : this.rank(a) < this.rank(b) ? -1 : 1,
     );
   }
 
-  /** The place of a new name among names in any order: behind its nearest predecessor, else before its successor. */
+  /** The index of a new name among names in any order: after its nearest predecessor, else before its successor. */
   placeOf(name: string, names: readonly string[]): number {
     const own = this.rank(name);
     if (own === Infinity) return names.length;

@@ -1,7 +1,7 @@
 import { valueOf, type Node } from "../json/node.ts";
 import { isObject, type JsonValue } from "../json/object.ts";
 
-/** Whether a node of the source says the same as a value; an object's order says nothing. */
+/** Whether a node of the source has a value; the order of members does not matter. */
 export function sameAs(node: Node, value: JsonValue): boolean {
   if (node.type === "array")
     return (
@@ -18,15 +18,15 @@ export function sameAs(node: Node, value: JsonValue): boolean {
   );
 }
 
-/** Above so many pairs of elements, changed elements are paired in their order, as comparing all takes too long. */
+/** Maximum number of pairs of changed elements to compare; above it, comparing takes too long, and order decides. */
 const MAX_COMPARED = 10_000;
 
 /**
- * For each element of a new list the number of the old element that it was: of that in its place if only elements were
- * edited, else of an equal one, else of the one with the same id, else of the one that is most alike; undefined for an
- * element that is new.
+ * For each element of a new list, the index of its old element; undefined for a new element. The old element is, in
+ * this order of preference: the one that was edited, an equal one, the one with the same id, or the most similar one.
+ * If as many new elements are left as old ones, the next old one takes the place of the most similar one.
  *
- * @param nodes of the elements that were edited one by one.
+ * @param nodes the old nodes of elements that were edited one by one.
  */
 export function pairsOf(
   old: readonly Node[],
@@ -45,7 +45,7 @@ export function pairsOf(
     const k = node && places.get(node);
     if (k !== undefined && rest.has(k)) pair(i, k);
   }
-  // Equal elements at both ends first, so that of equal ones those that did not move keep their bytes.
+  // Equal elements at both ends first, so that elements that did not move keep their bytes.
   const shorter = Math.min(old.length, now.length);
   let start = 0;
   const isSame = (i: number, k: number): boolean =>
@@ -80,7 +80,7 @@ export function pairsOf(
   return pairs;
 }
 
-/** Pairs what has the same key, in order. */
+/** Pairs elements with the same key, in order. */
 function pairBy(
   left: readonly number[],
   rest: ReadonlySet<number>,
@@ -115,7 +115,7 @@ function printed(value: JsonValue): string {
 const idOf = (value: unknown): string | undefined =>
   isObject(value) && value["id"] !== undefined ? JSON.stringify(value["id"]) : undefined;
 
-/** How many members or elements two values have in common, plus one; 0 if one replaces the other as a whole. */
+/** One plus the number of members or elements that two values have in common; 0 if they are of different kinds. */
 function likeness(old: unknown, now: unknown): number {
   if (Array.isArray(old) && Array.isArray(now)) return 1 + common(Object.keys(old), old, now);
   if (isObject(old) && isObject(now)) return 1 + common(Object.keys(old), old, now);

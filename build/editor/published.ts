@@ -5,10 +5,10 @@ import { definitionOf, schemaAt } from "../page/field.ts";
 import { thingKinds, type ThingKind } from "../page/things.ts";
 
 /*
- * The data files of the published editor: where the sources of live pages are, and what the pages speak of.
+ * The data files of the published editor: the source files of live pages, and the things that the pages describe.
  */
 
-/** The live pages, by the numbers of their files. */
+/** The live pages, by the index of their source file. */
 export interface LivePages {
   count: number;
   /** 0 if the file has no live page. */
@@ -16,10 +16,10 @@ export interface LivePages {
   path: (file: number) => string;
 }
 
-/** Maximum number of things in one file: the most frequent of their kind. */
+/** Maximum number of things in one data file, which contains the most frequent things of one kind. */
 export const MAX_THINGS = 20_000;
 
-/** @param wanted the numbers of the data files to make. */
+/** @param wanted whether to make the data file with a number. */
 export function* makeSourceFiles(
   pages: LivePages,
   files: number,
@@ -40,18 +40,18 @@ export function* makeSourceFiles(
   }
 }
 
-/** What is counted of one claim. */
+/** The statistics of one claim. */
 interface Counted {
   text: string;
-  /** How many live pages state it. */
+  /** Number of live pages that state it. */
   pages: number;
   /** The smallest id among them. */
   example: number;
 }
 
 /**
- * The things of each kind, the most frequent first: `[pages, key, value, …]`, with the values in the order of the kind's
- * `Identity`, and null for one that is left out. A thing without values has the id of a page that speaks of it.
+ * The things of each kind, the most frequent first: `[pages, key, value, …]`, with the values in the order of the
+ * kind's `Identity`, and null for an omitted value. A thing without values has the id of a page that describes it.
  */
 export function* makeThingFiles(pages: LivePages, claims: Claims): Generator<DataFile> {
   const kinds = thingKinds();
@@ -75,7 +75,7 @@ function* countClaims(pages: LivePages, claims: Claims): Generator<Counted> {
   const { entries, starts, counts, keys } = claims;
   const stated = new Uint32Array(keys.length);
   const example = new Float64Array(keys.length);
-  /** By claim: the file that stated it last, counted from 1. */
+  /** By claim: the last file that stated it, counted from 1. */
   const last = new Uint32Array(keys.length);
   for (let i = 0; i < pages.count; i++) {
     const id = pages.id(i);
@@ -95,7 +95,7 @@ function* countClaims(pages: LivePages, claims: Claims): Generator<Counted> {
     if (number > 0) yield { text: texts[claim] ?? "", pages: number, example: example[claim] as number };
 }
 
-/** A claim says its values before its key, each as it is printed, without quotation marks. */
+/** The text of a claim contains the printed values, then the key, one a line, without quotation marks. */
 function rowOf({ identity, schema }: ThingKind, { text, pages, example }: Counted): unknown[] {
   const printed = text.split("\n");
   const key = printed.pop() ?? "";

@@ -1,9 +1,9 @@
 /*
- * What the editor needs of a place where source files are kept. The folder store (`npm run dev`) and the GitHub store
- * implement it; everything else of the editor is the same for both. Runs in the browser and in Node.
+ * The editor's storage of source files, implemented by the folder store (`npm run dev`) and the GitHub store. The rest
+ * of the editor is the same for both. Runs in the browser and in Node.
  */
 
-/** A source file as the store has it now. */
+/** A source file with its current text. */
 export interface SourceFile {
   /** The path below the content folder, with `/`. */
   file: string;
@@ -24,17 +24,17 @@ export interface Store {
   /** The source file of a page or draft; undefined if there is none with this id. */
   open(id: number): Promise<SourceFile | undefined>;
   /**
-   * Folder: writes the file. GitHub: adds the change to the proposal, which replaces an earlier change of the file.
-   * Throws `Conflict` if the file has changed since it was opened, and `StoreFailure` for everything else.
+   * Folder: writes the file. GitHub: adds the change to the proposal; it replaces an earlier change of the file.
+   * Throws `Conflict` if the file has changed since it was opened, `StoreFailure` for any other failure.
    */
   save(change: FileChange): Promise<void>;
-  /** Turns the file of a page into a folder for subpages; its address stays. @returns the file that the page has now */
+  /** Turns the file of a page into a folder for subpages; its address stays. @returns the new file of the page */
   giveFolder(file: string): Promise<string>;
   /** The value of `$schema` in a new source. */
   schemaReference(file: string): Promise<string>;
 }
 
-/** The file is not what the form was opened with. `current`: its text now; null if it is gone. */
+/** The file has changed since the form was opened. `current`: its text now; null if the file is gone. */
 export class Conflict extends Error {
   readonly file: string;
   readonly current: string | null;
@@ -50,11 +50,11 @@ export class Conflict extends Error {
   }
 }
 
-/** The `$schema` of a source. @param schema the path of the schema, seen from the content folder. */
+/** The `$schema` of a source. @param schema the path of the schema, relative to the content folder. */
 export const schemaFrom = (file: string, schema: string): string =>
   "../".repeat(file.split("/").length - 1) + schema;
 
-/** A save or a read that failed; the message says what to do. The form keeps its edits. */
+/** A failed read or save; the message explains what to do. The form keeps its edits. */
 export class StoreFailure extends Error {
   override readonly name = "StoreFailure";
 }

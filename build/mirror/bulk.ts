@@ -10,19 +10,19 @@ import { openShard, type Directory } from "../shards/unzip.ts";
 import type { MirrorHost } from "./host.ts";
 import type { MirrorWork } from "./work.ts";
 
-/** Maximum bytes of an index: some 200,000 shards. */
+/** Maximum bytes of an index, which is enough for about 200,000 shards. */
 const MAX_INDEX_BYTES = 16 * 2 ** 20;
-/** Maximum bytes of a shard's pages, uncompressed: a ZIP file of 25 MiB could inflate to a thousand times as many. */
+/** Maximum bytes of a shard's uncompressed pages: a ZIP file of 25 MiB could inflate to a thousand times its size. */
 const MAX_SHARD_BYTES = 512 * 2 ** 20;
-/** Maximum readings of the index, if shards that it names are gone: another release may be published at any moment. */
+/** Maximum reads of the index. It is read again if its shards are gone, because a new release may have replaced it. */
 const MAX_READINGS = 5;
-/** Maximum downloads of a shard that arrives damaged. */
+/** Maximum downloads of one shard if it arrives damaged. */
 const MAX_DOWNLOADS = 2;
-/** Pause before the index is read again although it is the same, in milliseconds. */
+/** Milliseconds to wait if the index is still the same after its shards are gone. */
 // tuning: a cache may be older than the host
 const PAUSE_MS = 1000;
 
-/** The index of the host's bulk download; undefined if the host has none. @throws Failure if it is none. */
+/** The index of the host's bulk download; undefined if the host has none. @throws Failure if it is invalid. */
 export async function readIndex(host: MirrorHost): Promise<BulkIndex | undefined> {
   const fetched = await host.fetch(`/${BULK_INDEX}`);
   if (fetched.kind === "missing") return undefined;
@@ -37,8 +37,8 @@ export async function readIndex(host: MirrorHost): Promise<BulkIndex | undefined
 }
 
 /**
- * Downloads the shards whose pages differ from those in the folder. Nothing is remembered: the hash of each shard is
- * computed from the folder's own pages, so that an interrupted run continues, and local damage is found.
+ * Downloads the shards whose pages differ from those in the folder. It stores no state, but computes the hash of each
+ * shard from the folder's pages, so an interrupted run continues, and local damage is found.
  */
 export async function mirrorBulk(work: MirrorWork, first: BulkIndex): Promise<void> {
   const { host, report, options } = work;
@@ -59,7 +59,7 @@ export async function mirrorBulk(work: MirrorWork, first: BulkIndex): Promise<vo
   }
 }
 
-/** Gives the shards that the host does not have. */
+/** @returns the shards that the host does not have. */
 async function downloadShards(work: MirrorWork, index: BulkIndex): Promise<Shard[]> {
   const { folder, options, report } = work;
   const count = index.shards.length;
@@ -101,7 +101,7 @@ const nameOfLocal = async (
         ([name]) => Promise.resolve(name),
       );
 
-/** Downloads a shard and writes its pages; gives whether the host has it. */
+/** Downloads a shard and writes its pages. @returns whether the host has the shard. */
 async function downloadShard(work: MirrorWork, shard: Shard, local: readonly number[]): Promise<boolean> {
   const { host, report } = work;
   const path = `/bulk/${shard.key}`;
@@ -129,7 +129,7 @@ async function downloadShard(work: MirrorWork, shard: Shard, local: readonly num
   return true;
 }
 
-/** The hash of all pages has been compared: now they are inflated again, one by one, and written. */
+/** Inflates the pages of a shard again, one by one, and writes them, after the hash of all of them was compared. */
 function writePages(
   work: MirrorWork,
   { ids }: Directory,

@@ -8,14 +8,14 @@ import { makeFolder, removeEmpty } from "../base/paths.ts";
 import { isFolder, statIfThere } from "../base/stat.ts";
 import { writeNew } from "../output/stage.ts";
 
-/** In a mirror's folder: the mark of a mirror, the lock, and the page that is being written. */
+/** The folder, in a mirror's folder, of its marker file, its lock and the staged page. */
 const OWN = ".mirror";
 const MARK = "mirror.json";
 const FILE = "index.json";
 
 const ID = /^[1-9]\d{0,15}$/;
 
-/** The folder of a mirror: a page is `api/v2/pages/<id>/index.json` in it, as in an output. */
+/** The folder of a mirror, in which a page is `api/v2/pages/<id>/index.json`, as in an output. */
 export class MirrorFolder {
   private readonly root: string;
   private readonly pages: string;
@@ -28,13 +28,13 @@ export class MirrorFolder {
     this.staged = join(root, OWN, "page");
   }
 
-  /** @throws Failure if there is nothing to compare with. */
+  /** @throws Failure if the folder does not exist. */
   openToRead(): void {
     if (!isFolder(this.root)) throw new Failure(`${this.root}: there is no such folder.`);
     this.assertFolders();
   }
 
-  /** @throws Failure if the folder has pages that no mirror has put there, or if another mirror is at work in it. */
+  /** @throws Failure if the folder has pages that no mirror wrote, or if another mirror is writing to it. */
   openToWrite(): void {
     const own = join(this.root, OWN);
     this.assertFolders();
@@ -58,7 +58,7 @@ export class MirrorFolder {
     this.unlock?.();
   }
 
-  /** Links are not followed, as they may lead out of the folder. */
+  /** Refuses symbolic links, which may lead out of the folder. */
   private assertFolders(): void {
     let path = this.root;
     for (const folder of [join(path, OWN), ...PAGES.split("/").map((part) => (path = join(path, part)))])
@@ -85,7 +85,7 @@ export class MirrorFolder {
     return this.has(id) && readBytes(this.fileOf(id))?.equals(bytes) === true;
   }
 
-  /** Writes a page as a whole: a reader never sees a part of it. */
+  /** Writes a page at once, so that other programs never read an incomplete page. */
   write(id: number, bytes: Uint8Array): void {
     const folder = this.folderOf(id);
     const found = statIfThere(folder)?.type;
@@ -98,7 +98,7 @@ export class MirrorFolder {
 
   remove(id: number): void {
     rmSync(this.fileOf(id), { force: true });
-    // Anything else in it is third-party, and stays.
+    // Third-party files in the page's folder stay.
     removeEmpty(this.folderOf(id));
   }
 }

@@ -6,7 +6,7 @@ import { header, type Reply } from "../http/reply.ts";
 import { retry } from "../http/retry.ts";
 import { MAX_ZIP_BYTES } from "../shards/format.ts";
 
-/** What a host gave for a path: its bytes, nothing (404 or 410), or something that cannot be used. */
+/** The result of a request: the file's bytes, no file (404 or 410), or an unusable response. */
 export type Fetched =
   | { kind: "found"; bytes: Buffer }
   | { kind: "missing"; isJson: boolean }
@@ -17,11 +17,11 @@ const MAX_ATTEMPTS = 5;
 /** First pause between two attempts, in milliseconds; each later one is twice as long. */
 // tuning: a host recovers in its own time
 const PAUSE_MS = 500;
-/** Maximum milliseconds that a host can ask to wait. */
+/** Maximum milliseconds to wait for a host that sends `Retry-After`. */
 const MAX_WAIT_MS = 60_000;
-/** Maximum milliseconds for a whole response: 25 MiB over a slow line. */
+/** Maximum milliseconds for a whole response: enough for 25 MiB over a slow line. */
 const MAX_RESPONSE_MS = 600_000;
-/** Maximum milliseconds without a byte. */
+/** Maximum milliseconds without a received byte. */
 const MAX_IDLE_MS = 30_000;
 
 const HEADERS = {
@@ -30,12 +30,12 @@ const HEADERS = {
   "Cache-Control": "no-cache",
 };
 
-/** Requests files of a host that is not trusted: the size and the time of each response are limited. */
+/** Requests files of an untrusted host, so it limits the size and the duration of each response. */
 export class MirrorHost {
   readonly address: string;
   private readonly client: FollowingClient;
   private readonly wait: (milliseconds: number) => Promise<unknown>;
-  /** Bytes of all bodies, as they were sent. */
+  /** Bytes of all received bodies, before they are decoded. */
   bytes = 0;
 
   constructor(
@@ -61,7 +61,7 @@ export class MirrorHost {
     this.client.close();
   }
 
-  /** @throws Failure if the host gives no response, or leads elsewhere. */
+  /** @throws Failure if the host does not respond, or redirects to another host. */
   async fetch(path: string): Promise<Fetched> {
     const reply = await retry(
       { attempts: MAX_ATTEMPTS, pause: (index) => PAUSE_MS * 2 ** index, wait: this.wait },
@@ -81,7 +81,7 @@ export class MirrorHost {
   }
 }
 
-/** Whether another attempt may succeed, or the milliseconds after which it may. */
+/** Whether to try again; a number: after so many milliseconds. */
 function pauseAfter(reply: Reply): boolean | number {
   if (reply.kind === "no-reply") return !["redirect", "too-large", "tls"].includes(reply.trouble);
   if (reply.status !== 429 && reply.status < 500) return false;

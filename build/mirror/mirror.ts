@@ -7,7 +7,7 @@ import { MirrorHost } from "./host.ts";
 import { mirrorPages } from "./pages.ts";
 import type { MirrorOptions, MirrorReport } from "./work.ts";
 
-/** Brings a folder in line with a host's pages, or compares it with them. @throws Failure */
+/** Updates a folder to a host's pages, or only compares them. @throws Failure */
 export async function mirror(options: MirrorOptions): Promise<MirrorReport> {
   const { url, concurrency, ids, isCheck = false } = options;
   const folder = new MirrorFolder(resolve(options.folder));
@@ -15,7 +15,7 @@ export async function mirror(options: MirrorOptions): Promise<MirrorReport> {
   const report: MirrorReport = { pages: 0, written: [], removed: [], damaged: [], requests: 0, bytes: 0 };
   const work = { host, folder, options, report };
   try {
-    // Before the folder is touched: an address may be misspelt.
+    // Before opening the folder: the URL may be misspelt.
     const index = ids === undefined ? await readIndex(host) : undefined;
     if (ids === undefined && index === undefined)
       throw new Failure(
@@ -38,5 +38,5 @@ export async function mirror(options: MirrorOptions): Promise<MirrorReport> {
   };
 }
 
-/** Each id once: the index may have been read several times. */
+/** Sorts the ids and removes duplicates, which occur if the index was read several times. */
 const ascending = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);

@@ -4,7 +4,7 @@ import { countIds, idsIn, type IdRange } from "../base/ids.ts";
 import { isObject } from "../json/object.ts";
 import type { MirrorWork } from "./work.ts";
 
-/** Requests pages one by one, for a host without a bulk download. Pages with other ids are left as they are. */
+/** Requests pages one by one, for a host without a bulk download. Pages outside of the ranges stay unchanged. */
 export async function mirrorPages(work: MirrorWork, ranges: readonly IdRange[]): Promise<void> {
   const { folder, options } = work;
   const local = new Set(folder.ids());
@@ -24,7 +24,7 @@ async function mirrorPage(
   const path = pathOf(id);
   const fetched = await host.fetch(path);
   if (fetched.kind === "unusable") report.damaged.push(`${path}: ${fetched.reason}`);
-  // A 404 of something else than the API says nothing about a page.
+  // A 404 without JSON is not from the API, so the page may still exist.
   else if (fetched.kind === "missing" && !fetched.isJson)
     report.damaged.push(`${path}: a 404 that is not JSON, so it is not a response of the API`);
   else if (fetched.kind === "missing") {

@@ -3,33 +3,33 @@ import type { MirrorFolder } from "./folder.ts";
 import type { MirrorHost } from "./host.ts";
 
 export interface MirrorOptions {
-  /** The address that `/api/v2/pages/` and `/bulk/` are below. */
+  /** The URL in front of `/api/v2/pages/` and `/bulk/`. */
   url: URL;
   folder: string;
   /** The pages to request one by one; undefined for the bulk download. */
   ids?: readonly IdRange[] | undefined;
-  /** Compares only. */
+  /** Whether to compare only, without writing. */
   isCheck?: boolean;
-  /** Maximum requests at a time. */
+  /** Maximum number of concurrent requests. */
   concurrency: number;
   progress?: ((done: number, of: number) => void) | undefined;
-  /** Waits for so many milliseconds. */
+  /** Waits for a number of milliseconds; tests replace it. */
   wait?: (milliseconds: number) => Promise<unknown>;
 }
 
-/** What a mirror did; with a check, what it would have done. */
+/** The result of a mirror run; with `isCheck`, the changes that it would have made. */
 export interface MirrorReport {
   /** Pages that the host has. */
   pages: number;
   written: number[];
   removed: number[];
-  /** What arrived damaged or not at all, one line each. */
+  /** Messages about files that were damaged or missing, one line each. */
   damaged: string[];
   requests: number;
   bytes: number;
 }
 
-/** What the parts of a mirror share. */
+/** The state that the modules of a mirror share. */
 export interface MirrorWork {
   host: MirrorHost;
   folder: MirrorFolder;

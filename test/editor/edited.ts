@@ -11,7 +11,7 @@ import { anyValue } from "../response/sound.ts";
 
 type Page = { [key: string]: JsonValue };
 
-/** A source of any type in a layout of its own, and one to five edits of it, of which none is within another. */
+/** A source of a random type and layout, with one to five edits, none of which is within another. */
 export interface Edited {
   text: string;
   page: Page;
@@ -28,7 +28,7 @@ export function drawEdited(seed: number): Edited {
   for (let n = 1 + draw.below(5); n > 0; n--) {
     const path = draw.pick(placesIn(schema, page));
     if (edits.some((edit) => isWithin(path, edit.path) || isWithin(edit.path, path))) continue;
-    // An element that goes changes the numbers of those behind it.
+    // Removing an element changes the indexes of later ones, so no element is edited after another edit in its list.
     const list = path.replace(/\.\d+$/, "");
     if (list !== path && edits.some((edit) => isWithin(edit.path, list))) continue;
     edits.push({ path, value: newValue(schema, page, path, draw) });
@@ -41,7 +41,7 @@ const sample = (schema: Parameters<typeof anyValue>[0], draw: Random): JsonValue
 
 export const isWithin = (path: string, other: string): boolean => `${path}.`.startsWith(`${other}.`);
 
-/** Every field that the page has or may have, and every element of its lists. */
+/** The paths of all fields that the page has or may have, and of all elements of its lists. */
 function placesIn(schema: Parameters<typeof anyValue>[0], value: JsonValue, path = ""): string[] {
   const at = within(schema);
   const definition = definitionOf(at);
@@ -87,7 +87,7 @@ function newValue(
   return list;
 }
 
-/** A value as JSON with spaces, line breaks, escapes and spellings of numbers that nobody would choose. */
+/** A value as JSON with random spaces, line breaks, escapes and spellings of numbers. */
 function scattered(value: JsonValue, draw: Random): string {
   const newline = draw.pick(["\n", "\r\n"]);
   const spaces = draw.pick([
@@ -114,7 +114,7 @@ function scattered(value: JsonValue, draw: Random): string {
   return print(value);
 }
 
-/** Where the new text is not the old one with edited values, in words; nothing if it is. */
+/** Descriptions of all differences between the new text and the old text with edited values. */
 export function* differences({ text, page, edits }: Edited, now: string): Generator<string> {
   const [before, after] = [parsed(text), parsed(now)];
   if (before.around !== after.around) yield "the text around the page";
@@ -188,7 +188,7 @@ function* compare(
 
 type Spans = { key: string | number; start: number; end: number }[];
 
-/** What is between two neighbours that are neighbours still, and before the first and behind the last. */
+/** Compares the text between elements that are still neighbours, before the first and after the last. */
 function* compareGaps(
   before: Parsed,
   old: Node,
@@ -210,7 +210,7 @@ function* compareGaps(
     if (still.has(where) && still.get(where) !== gap) yield `between ${where} of ${path}`;
 }
 
-/** As many elements as have a value before and after have the bytes that they had. */
+/** Checks that elements whose value is in both lists keep their bytes. */
 function* compareElements(
   before: Parsed,
   old: Node & { type: "array" },

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { editedText, type FieldEdit } from "../../build/editor/edits.ts";
 import { differences, drawEdited } from "./edited.ts";
 
-/** Sources that are drawn; another number in the environment for a longer run. */
+/** Number of random sources; set RUNS in the environment for a longer run. */
 const RUNS = Number(process.env["RUNS"] ?? 150);
 
 const edited = (text: string | null, ...edits: [string, FieldEdit["value"]][]): string =>

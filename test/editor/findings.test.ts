@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { findingsOf } from "../../build/editor/findings.ts";
 import { compareMistakes } from "./mistaken.ts";
 
-/** Sources with mistakes that are drawn; another number in the environment for a longer run. */
+/** Number of random sources with mistakes; set RUNS in the environment for a longer run. */
 const RUNS = Number(process.env["RUNS"] ?? 150);
 
 test("finds in one file the same as the check, but for what needs other pages", async () => {

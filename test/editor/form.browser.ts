@@ -20,7 +20,7 @@ const at = (page: Page, path: string): Locator => page.locator(`[data-path="${pa
 const form = (page: Page, name = "Edit page"): Locator => page.getByRole("form", { name, exact: true });
 const button = (within: Page | Locator, name: string): Locator =>
   within.getByRole("button", { name, exact: true });
-/** A form with errors says so, too. */
+/** Waits until the page is saved, even with errors. */
 const saved = (page: Page): Promise<void> =>
   form(page)
     .getByText(/^Saved\./)
@@ -32,7 +32,7 @@ const save = async (page: Page): Promise<void> => {
 const focused = (page: Page): Promise<unknown> =>
   page.evaluate("document.activeElement?.dataset.path ?? document.activeElement?.textContent");
 
-/** The names of the forms whose edits the browser keeps. */
+/** The storage keys of the editor, such as those of unsaved edits. */
 const keptEdits = (page: Page): Promise<unknown> =>
   page.evaluate('Object.keys(localStorage).filter((key) => key.startsWith("page-editor:"))');
 
@@ -72,7 +72,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
 
     const source = (file: string): string => readFileSync(join(place.content, file), "utf8");
     const json = (file: string) => JSON.parse(source(file)) as Record<string, any>;
-    /** The lines in which a source differs from another text. */
+    /** The lines of a source that another text does not have. */
     const changed = (file: string, before: string): string[] => {
       const lines = new Set(before.split("\n"));
       return source(file)
@@ -193,7 +193,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await form(page).getByText("Saved. The page has 1 error.").waitFor();
       await page.reload();
       await form(page).waitFor();
-      // It would lose the comment.
+      // Formatted text would lose the comment, so the field opens as source.
       expect(await page.locator('textarea[data-path="description"]').inputValue()).toContain("comment");
       writeFileSync(join(place.content, WORK), before);
       await close(visited);
@@ -276,7 +276,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       expect(await entry.getAttribute("href")).toBe(`/?edit=${id}`);
       await page.goto(`${preview.baseUrl}/?page=${id}`);
       await page.getByRole("heading", { level: 1, name: `The page with the id ${id} has errors` }).waitFor();
-      // A page that waits for the errors of another one.
+      // A page that is not built because of the errors of another page.
       await page.goto(`${preview.baseUrl}/?page=900009`);
       await page.getByText("The last save could not be built").waitFor();
       await page.goBack();
@@ -415,7 +415,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await button(page, "Retire the page and all its subpages").click();
       await page.getByRole("heading", { name: "The page was retired." }).waitFor();
       expect(existsSync(join(place.content, "visit/stroll.json"))).toBe(false);
-      // The build takes a moment to publish the page at its new place.
+      // Requests respond with 404 until the build publishes the page at its new path.
       const others = visited.trouble.filter((text) => !text.includes("404"));
       visited.trouble.splice(0, Infinity, ...others);
       await close(visited);
@@ -521,7 +521,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
         for (const id of ids.values()) {
           await page.goto(`${preview.baseUrl}/?edit=${id}`);
           await form(page).waitFor();
-          // A page may have none.
+          // Some pages have no empty fields.
           const more = button(page, "Show empty fields");
           if (await more.isVisible()) await more.click();
           expect(await overhang(page)).toBe(0);

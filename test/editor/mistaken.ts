@@ -11,7 +11,7 @@ import { readCorpus } from "../../scripts/fuzz/fuzz.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
 
-/** The findings that need other pages, or the file's place among them. */
+/** The codes of findings that need other pages, or the file's position among them. */
 const OF_OTHERS: ReadonlySet<Code> = new Set<Code>([
   "acno-clash",
   "dead-link",
@@ -24,7 +24,7 @@ const OF_OTHERS: ReadonlySet<Code> = new Set<Code>([
   "unlikely-reference",
 ]);
 
-/** Where a page of each type may be. */
+/** A folder in which a page of each type is allowed. */
 const FOLDERS: Record<PageType, string> = {
   "artworks.ArtworkPage": "works",
   "artworks.ArtworkIndexPage": "",
@@ -44,11 +44,11 @@ export interface Compared {
   files: number;
   findings: number;
   codes: Set<string>;
-  /** Files with other findings in the editor than in the check, with both. */
+  /** Files whose findings differ between the editor and the check. */
   different: { file: string; text: string; editor: unknown[]; check: unknown[] }[];
 }
 
-/** Makes sources with mistakes, checks all of them, and compares what the editor finds in each by itself. */
+/** Makes sources with mistakes, and compares the findings of the check with those of the editor. */
 export async function compareMistakes(count: number, seed: number): Promise<Compared> {
   const { pages } = readCorpus(FIXTURE_SITE, "_headers");
   const content = scratch("mistakes");
@@ -71,7 +71,7 @@ export async function compareMistakes(count: number, seed: number): Promise<Comp
       pages.map((one) => one.bytes),
       draw,
     );
-    // A browser has a source as a text: other bytes never come to the form.
+    // A form gets the source as decoded text, so it never sees other bytes.
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
     const type = /"type"\s*:\s*"([\w.]+)"/.exec(text)?.[1];
     const folder = FOLDERS[isPageType(type) ? type : source.type];
@@ -83,7 +83,7 @@ export async function compareMistakes(count: number, seed: number): Promise<Comp
   const compared: Compared = { files: texts.size, findings: 0, codes: new Set(), different: [] };
   for (const [file, text] of texts) {
     const found = findings.filter(({ place }) => place.file === file);
-    // Of a page at a wrong place, the check leaves out the findings that follow from its type.
+    // If a page's type is misplaced, the check omits the findings that depend on the type.
     if (found.some(({ code }) => code === "misplaced-type")) continue;
     const ofCheck = found.filter(({ code }) => !OF_OTHERS.has(code)).map(diagnosticOf);
     const ofEditor = findingsOf(file, text, SITE);
@@ -95,7 +95,7 @@ export async function compareMistakes(count: number, seed: number): Promise<Comp
   return compared;
 }
 
-/** Findings at one place have no order. */
+/** Printed findings, sorted, as findings at one location have no order. */
 const printed = (findings: readonly Omit<FieldFinding, "path">[]): string =>
   findings
     .map(({ code, severity, message, hint, line, column }) =>

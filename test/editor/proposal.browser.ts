@@ -49,7 +49,7 @@ const edit = async (page: Page, title: string): Promise<void> => {
   await at(page, "title").fill(title);
   await add(page);
 };
-/** Everything that the browser keeps, but for the sources that are being edited. */
+/** The content of the browser's storage. */
 const kept = (page: Page): Promise<{ local: string; tab: string }> =>
   page.evaluate("({ local: JSON.stringify(localStorage), tab: JSON.stringify(sessionStorage) })");
 
@@ -159,7 +159,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       expect({ status, stdout }).toMatchObject({ status: 0 });
 
       expect(await files(page)).toEqual([]);
-      // The new page is only in the pull request now.
+      // The new page is now only in the pull request.
       await page.reload();
       await page.getByText(/pull request that is not merged yet/).waitFor();
       await page.goto(`${site.base}/?edit=${ACCESS_ID}`);
@@ -207,7 +207,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       expect(received.filter(({ url, body }) => `${url}${body}`.includes(TOKENS.writer))).toEqual([]);
       const sent = received.map(({ headers: { authorization } }) => authorization);
       expect(new Set(sent)).toEqual(new Set([undefined, `Bearer ${TOKENS.writer}`]));
-      // The published site has no trace of it either.
+      // The published site does not contain the token either.
       const output = readdirSync(site.out, { recursive: true, withFileTypes: true }).filter((entry) =>
         entry.isFile(),
       );
@@ -234,7 +234,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       expect(await at(page, "title").inputValue()).toBe("My title");
       await add(page);
 
-      // Once more, after it was added.
+      // The same conflict after the change was added.
       museum.repository.git.change("main", { [`content/${ACCESS}`]: before });
       await enter(page, TOKENS.writer);
       await button(page, "Propose changes").click();
@@ -338,7 +338,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
         /no more requests/,
       ],
       ["500", { operation: "pulls/create", status: 500, times: 2 }, /has a fault/],
-      // A browser sends a request again if its connection was closed.
+      // More than once, as a browser repeats a request whose connection was closed.
       ["no connection", { operation: "git/create-tree", isLost: true, times: 9 }, /does not respond/],
     ];
     it.each(FAULTS)(

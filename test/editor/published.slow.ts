@@ -16,7 +16,7 @@ import {
   type Workplace,
 } from "../pipeline/site.ts";
 
-/** The site of a repository, whose published browse UI has an editor. */
+/** A site with a repository, so that its published browse UI has an editor. */
 function editedSite(name: string): Workplace & { headersFile: string } {
   const place = workplace(name);
   writeSite(place.content, { ...SMALL_SITE, "_site.json": { ...SITE, repository: { name: "a/b" } } });
@@ -42,7 +42,7 @@ const run = async ({ content, out, cache, headersFile }: EditedSite, own: object
   return built;
 };
 
-/** Every file of an output, by its path; of pages only those that are there. */
+/** All files of an output, by path. */
 function filesIn(out: string): Record<string, string> {
   const names = readdirSync(out, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -99,7 +99,7 @@ it("the editor's files are the same after any edit as those of a clean build", a
   const { published, output } = await run(place);
   expect(published?.written).toBe(0);
   expect(readdirSync(join(place.out, "browse"))).toEqual(before);
-  // What a release consists of.
+  // A release contains all files of the editor.
   const released = new Set(output?.files.map((path) => `/${path}`));
   expect(ofEditor(place.out).filter((path) => !released.has(path))).toEqual([]);
 });
@@ -147,7 +147,7 @@ it("no file of the editor is left without a repository, without the browse UI, o
   expect(existsSync(join(place.out, "browse"))).toBe(false);
 });
 
-/** The files that are not of the browse UI. */
+/** All files except those of the browse UI and the headers file. */
 const pages = (out: string) =>
   Object.entries(filesIn(out)).filter(([path]) => !/^\/(?:browse\/|_headers)/.test(path));
 

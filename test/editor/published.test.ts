@@ -17,7 +17,7 @@ interface Source {
 
 const sourceOf = ({ id, more = {} }: Source): object => work(id, "A work", more);
 
-/** The claims of sources as two threads collect them, which divide the files between them. */
+/** The claims of sources, as if two threads had collected them from half of the files each. */
 function claimsOf(sources: readonly Source[]): Claims {
   const logs = [new ClaimLog(), new ClaimLog()] as const;
   for (const [file, source] of sources.entries()) {
@@ -37,7 +37,7 @@ const pagesOf = (sources: readonly Source[]): LivePages => ({
   path: (file) => `works/_ä/${sources[file]?.id}.json`,
 });
 
-/** The members of the file of a kind. */
+/** The things in the data file of a kind. */
 function things(
   kind: string,
   sources: readonly Source[],
@@ -103,7 +103,7 @@ describe("the things that the editor picks from", () => {
     const log = new ClaimLog();
     const { identity } = thingKinds().find(({ identity: { kind } }) => kind === "group") ?? {};
     for (const file of [0, 1]) {
-      // The first group is that of one page only.
+      // Only one page states the first group.
       for (let k = 1 + file; k <= 20_001; k++)
         if (log.lacksText(log.add(k, k))) log.note([identity?.kind ?? "", `Group ${k}`, String(k)]);
       log.endFile(file);

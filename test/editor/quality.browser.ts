@@ -14,7 +14,7 @@ const WORK_ID = 10_055;
 
 const at = (page: Page, path: string): Locator => page.locator(`[data-path="${path}"]`);
 
-/** The width of an image that is loaded, in pixels. */
+/** The natural width of an image in pixels; 0 if it is not loaded. */
 const widthOf = (image: Locator): Promise<number> =>
   image.evaluate((one) => (one as unknown as { naturalWidth: number }).naturalWidth);
 

@@ -4,10 +4,10 @@ import { FolderStore } from "../folder-store.ts";
 import { githubHost } from "./github-host.ts";
 import type { EditorHost } from "./host.ts";
 
-/** The store of a published site: it keeps the token and the collected changes from one form to the next. */
+/** The host of a published site, shared by all forms: it contains the token and the collected changes. */
 let github: EditorHost | undefined;
 
-/** The store that pages are edited in here, with all that its form needs; undefined if there is none. */
+/** The editor's host in this preview or published site; undefined if pages cannot be edited here. */
 export async function activeHost(): Promise<EditorHost | undefined> {
   const token = document.querySelector(`meta[name="${TOKEN_META}"]`)?.getAttribute("content") ?? undefined;
   if (token !== undefined) return folderHost(token);

@@ -5,23 +5,23 @@ import { pathText, shownText } from "../form/values.ts";
 import { elementId, type FormContext } from "./context.ts";
 import type { Thing } from "../form/things.ts";
 
-/** Maximum things in a list of suggestions. */
+/** Maximum number of suggestions in a list. */
 const MAX_SUGGESTIONS = 12;
 
-/** Time after a keystroke before things are searched, in milliseconds. */
+/** Milliseconds between a keystroke and the search. */
 const PAUSE_MS = 120;
 
 /** A field whose text identifies a thing of the site. */
 interface Naming {
   identity: Identity;
-  /** The path of the object that describes the thing; of the page itself, empty. */
+  /** The path of the object that describes the thing; empty for the page itself. */
   owner: FieldPath;
 }
 
-/** The member of a thing that people know it by: its name, or its key if it has none. */
+/** The name of the member that identifies a thing to people: its first value, or its key if it has no values. */
 const nameOf = ({ key, values }: Identity): string => values[0] ?? key;
 
-/** The thing that a field names. Filling the other fields needs their group: see `groupIdentity`. */
+/** The thing that a field names, if any. */
 export function namingAt(context: FormContext, field: Field, path: FieldPath): Naming | undefined {
   const owner = path.slice(0, -1);
   const group = context.groups.get(pathText(owner));
@@ -29,7 +29,7 @@ export function namingAt(context: FormContext, field: Field, path: FieldPath): N
   return identity !== undefined && nameOf(identity) === field.name ? { identity, owner } : undefined;
 }
 
-/** The control of a field that names a thing of the site: typing finds those that there are, and a new one can be written. */
+/** The control of a field that names a thing of the site: it suggests existing things, and accepts new ones. */
 export function comboboxAt(
   context: FormContext,
   field: Field,
@@ -47,7 +47,7 @@ class Combobox {
   private things: readonly Thing[] = [];
   private active = -1;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** Whoever types on need not see what was found before. */
+  /** The number of the latest search; results of earlier searches are discarded. */
   private turn = 0;
 
   constructor(context: FormContext, naming: Naming, path: FieldPath, label: string) {
@@ -70,7 +70,7 @@ class Combobox {
     this.control.addEventListener("input", () => this.onInput());
     this.control.addEventListener("keydown", (event) => this.onKey(event));
     this.control.addEventListener("blur", () => this.close());
-    // A press on a suggestion leaves the keyboard in the field.
+    // Keeps the focus in the field when a suggestion is pressed.
     this.list.addEventListener("pointerdown", (event) => event.preventDefault());
   }
 
@@ -86,7 +86,7 @@ class Combobox {
     try {
       if (words !== "") found = await this.context.host.things(this.naming.identity.kind, words);
     } catch {
-      // Without suggestions, the thing can still be written.
+      // Without suggestions, the editor can still type the thing.
     }
     if (mine !== this.turn || document.activeElement !== this.control) return;
     this.show(found.slice(0, MAX_SUGGESTIONS));
@@ -160,7 +160,7 @@ class Combobox {
     this.control.setAttribute("aria-activedescendant", `${this.list.id}-${index}`);
   }
 
-  /** Writes all that the site says of a thing into the fields of its object. */
+  /** Copies the members of a thing into the fields of its object. */
   private choose(index: number): void {
     const thing = this.things[index];
     if (thing === undefined) return;

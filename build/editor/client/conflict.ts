@@ -18,7 +18,7 @@ const NOTES = {
   both: "You changed this field, and it was changed in the file too.",
 } as const;
 
-/** The page in a text; undefined if it has none. */
+/** The page in a text; undefined if the text is not a page. */
 function pageOf(text: string | null): JsonObject | undefined {
   if (text === null) return undefined;
   try {
@@ -37,9 +37,9 @@ const section = (...children: (Node | string)[]): HTMLElement =>
   );
 
 /**
- * Both versions of a file that has changed since the form was opened.
+ * Shows both versions of a file that has changed since the form was opened.
  *
- * @param onChosen gets the text that is in the file now, and the page that the editor chose.
+ * @param onChosen called with the current text of the file and the page that the editor chose.
  */
 export function conflictView(
   { message, current }: Conflict,
@@ -64,7 +64,7 @@ export function conflictView(
   );
 }
 
-/** Both versions of a page, field by field, to choose from. */
+/** Lets the editor choose between both versions of a page, field by field. */
 function choice(
   message: string,
   pages: { before: JsonObject; mine: JsonObject; theirs: JsonObject },

@@ -6,34 +6,34 @@ import type { FormModel } from "../form/model.ts";
 import { pathText } from "../form/values.ts";
 import type { EditorHost } from "./host.ts";
 
-/** A finding as the form shows it. */
+/** The parts of a finding that the form shows. */
 export type ShownFinding = Pick<FieldFinding, "path" | "severity" | "message" | "hint">;
 
-/** A control or a group in the form, at which findings appear. */
+/** A control or a group of the form that shows findings. */
 export interface PlacedControl {
   /** The control, or the group itself. */
   control: HTMLElement;
-  /** The messages at it. */
+  /** The element for the messages. */
   box: HTMLElement;
-  /** The ids of the texts that describe the control besides. */
+  /** The ids of the other texts that describe the control. */
   describedBy: string;
-  /** Moves the keyboard to the control. */
+  /** Moves the focus to the control. */
   focus: () => void;
 }
 
-/** What the parts of one form share. */
+/** The state that the parts of one form share. */
 export class FormContext {
   readonly model: FormModel;
   readonly host: EditorHost;
   /** By path. */
   readonly placed = new Map<string, PlacedControl>();
-  /** Texts in controls that are no values yet, such as broken JSON, with the reason; by path. */
+  /** Texts in controls that are not valid values yet, such as broken JSON, with the reason; by path. */
   readonly unfinished = new Map<string, { text: string; message: string }>();
-  /** The values that follow from the page's place. */
+  /** The values that are derived from the page's position. */
   placement: Placement = { response: "", address: "", slug: "", parent: null };
   /** The groups in the form, by path. */
   readonly groups = new Map<string, Field>();
-  /** Makes a group or a list again, after its values were changed other than by its controls. By path. */
+  /** Functions that render a group or list again, after other code than its controls changed its values; by path. */
   readonly renderers = new Map<string, () => void>();
   /** Called after each edit. */
   onEdit: () => void = () => undefined;
@@ -55,13 +55,13 @@ export class FormContext {
     this.placed.set(pathText(path), placed);
   }
 
-  /** Makes the controls of a group again; of the page itself, if the path is empty. */
+  /** Renders the controls of a group again; with an empty path, those of the page. */
   renderAgain(path: FieldPath): void {
     this.renderers.get(pathText(path))?.();
     this.showAgain();
   }
 
-  /** Registers what ends with a part of the form. */
+  /** Registers a function to call when a part of the form is removed. */
   onRemove(path: FieldPath, cleanup: () => void): void {
     this.cleanups.set(pathText(path), cleanup);
   }
@@ -75,7 +75,7 @@ export class FormContext {
     for (const { update } of this.derivedViews) update();
   }
 
-  /** Forgets the controls below a path, before they are made again; all of them without a path. */
+  /** Forgets the controls below a path, before they are rendered again; without a path, all controls. */
   forget(path?: FieldPath): void {
     const prefix = path === undefined ? "" : `${pathText(path)}.`;
     for (const one of this.placed.keys()) if (one.startsWith(prefix)) this.placed.delete(one);
@@ -91,7 +91,7 @@ export class FormContext {
     this.derivedViews = this.derivedViews.filter((one) => !one.path.startsWith(prefix));
   }
 
-  /** The control that a finding is at: that of its path, or of the nearest group around it. */
+  /** The control that shows a finding: the one at its path, or the nearest group around it. */
   placeFor(path: string): PlacedControl | undefined {
     for (let at = path; at !== ""; at = at.includes(".") ? at.slice(0, at.lastIndexOf(".")) : "") {
       const found = this.placed.get(at);
@@ -100,13 +100,13 @@ export class FormContext {
     return undefined;
   }
 
-  /** Shows findings at their fields. @returns those that no field has */
+  /** Shows findings at their fields. @returns the findings that belong to no field */
   showFindings(findings: readonly ShownFinding[]): ShownFinding[] {
     this.findings = findings;
     return this.showAgain();
   }
 
-  /** Shows the same findings at controls that were made again. */
+  /** Shows the same findings again, after controls were rendered again. */
   showAgain(): ShownFinding[] {
     const by = new Map<PlacedControl, ShownFinding[]>();
     const rest: ShownFinding[] = [];
@@ -120,7 +120,7 @@ export class FormContext {
   }
 }
 
-/** A finding with its hint. */
+/** The element of a finding, with its hint. */
 export const findingItem = ({ severity, message, hint }: ShownFinding): HTMLElement =>
   h(
     "div",
@@ -135,7 +135,7 @@ export const findingItem = ({ severity, message, hint }: ShownFinding): HTMLElem
     h("p", { class: "field-hint", dir: "auto" }, hint),
   );
 
-/** Shows the findings of one control at it. */
+/** Shows the findings of one control. */
 export function showAt(
   { control, box, describedBy }: PlacedControl,
   findings: readonly ShownFinding[],
@@ -155,7 +155,7 @@ export function showAt(
 export const elementId = (path: FieldPath, part: string): string =>
   `edit-${part}-${pathText(path).replace(/[^\w-]/g, "-")}`;
 
-/** The parts around a control: label, help and findings. */
+/** The elements around a control. */
 export interface FieldParts {
   help: HTMLElement | undefined;
   box: HTMLElement;

@@ -6,21 +6,21 @@ import type { Field } from "../form/fields.ts";
 
 const two = (number: number): string => String(number).padStart(2, "0");
 
-/** The offset of this computer's clock at a time: `+01:00`. */
+/** The UTC offset of this computer at a time, such as `+01:00`. */
 function offsetAt(time: Date): string {
   const minutes = -time.getTimezoneOffset();
   const size = Math.abs(minutes);
   return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
-/** A written date and time by this computer's clock; of a date without a time, its beginning. */
+/** A written date and time in this computer's time zone; midnight for a date without a time. */
 function localTime(written: string): string {
   if (!forms["date-time"].holds(written)) return written.replace(/^(\d{4}-\d\d-\d\d).*$/, "$1T00:00:00");
   const time = new Date(instantOf(written));
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
-/** What a native picker gives, as each form of dates writes it; and the other way round. */
+/** Conversions between a native picker's value (`picked`) and each date format (`written`). */
 const PICKERS = {
   date: { type: "date", written: (picked: string) => picked, picked: (written: string) => written },
   "local-date-time": {
@@ -36,7 +36,7 @@ const PICKERS = {
   },
 } as const;
 
-/** A button that opens the browser's calendar beside a field of a date. The text is written in full, as people type it. */
+/** A button beside a date field that opens the browser's calendar. The field itself stays a text field. */
 export function datePicker(field: Field, control: HTMLInputElement): HTMLElement | undefined {
   const { control: kind } = field;
   if (kind !== "date" && kind !== "date-time" && kind !== "local-date-time") return undefined;
@@ -44,7 +44,7 @@ export function datePicker(field: Field, control: HTMLInputElement): HTMLElement
   const native = h("input", { type, tabindex: "-1", "aria-hidden": "true" });
   const open = (): void => {
     native.value = picked(control.value);
-    // Without this step, the calendar leaves the seconds out, and they are 00.
+    // Without a step of one second, the calendar would set the seconds to 00.
     if (kind !== "date") native.step = /:[0-5]\d:(?!00)\d\d/.test(native.value) ? "1" : "60";
     native.showPicker();
   };
@@ -62,7 +62,7 @@ export function datePicker(field: Field, control: HTMLInputElement): HTMLElement
   );
 }
 
-/** A date and time in words: in the time zone of this computer, and in UTC. Empty while the text is none. */
+/** A date and time in words, in this computer's time zone and in UTC; empty if the text is not a date and time. */
 function inOwnZone(text: string): string {
   if (!forms["date-time"].holds(text)) return "";
   const time = new Date(instantOf(text));
@@ -70,7 +70,7 @@ function inOwnZone(text: string): string {
   return `In your time zone: ${spokenDate(local.toISOString().replace("Z", offsetAt(time)))}`;
 }
 
-/** The instant of a field with an offset, which may be another one than the editor's own. */
+/** Shows the value of a date-time field in the editor's time zone, as its offset may be another. */
 export function ownZone(field: Field, control: HTMLInputElement): HTMLElement | undefined {
   if (field.control !== "date-time") return undefined;
   const output = h("output", { class: "own-zone" }, inOwnZone(control.value));

@@ -15,13 +15,13 @@ import { ProposalPanel } from "./proposal.ts";
 import { sourceForm } from "./source-form.ts";
 
 /*
- * The editor as the browse UI loads it, after Edit: the entry of its bundle.
+ * The entry of the editor's bundle, which the browse UI loads when Edit is pressed.
  */
 
-/** The form that is open, if any. */
+/** The open form, if any. */
 let current: FormView | undefined;
 
-/** Ends the open form, whose edits are kept. */
+/** Closes the open form; the browser keeps its edits. */
 export function closeForm(): void {
   current?.close();
   current = undefined;
@@ -37,14 +37,14 @@ const message = (title: string, text: string): View => ({
 
 let styles: Promise<unknown> | undefined;
 
-/** The form is shown once its styles are there. */
+/** Loads the styles; the form waits for them. */
 const loadStyles = (): Promise<unknown> =>
   (styles ??= new Promise((resolve) => {
     const link = h("link", { rel: "stylesheet", href: "/browse/edit.css", load: resolve, error: resolve });
     document.head.append(link);
   }));
 
-/** The view of an address of the editor: `?edit=ID` or `?new=TYPE&below=ID`. */
+/** The view for an address of the editor: `?edit=ID` or `?new=TYPE&below=ID`. */
 export async function editorView(asked: URLSearchParams): Promise<View> {
   closeForm();
   const [host] = await Promise.all([activeHost(), loadStyles()]);
@@ -61,7 +61,7 @@ export async function editorView(asked: URLSearchParams): Promise<View> {
   }
 }
 
-/** The store cannot be read: with an access token it may be possible. */
+/** The view if the store cannot be read, which may succeed with an access token. */
 function failedView(cause: StoreFailure, asked: URLSearchParams, host: EditorHost): View {
   const { title, nodes } = message("The page cannot be edited now", cause.message);
   const box = h("div", { class: "editor" });
@@ -106,7 +106,7 @@ async function newView(asked: URLSearchParams, host: EditorHost): Promise<View> 
   return { ...new Editor(host).open(opened), title: `New page: ${rowOf(type).label}` };
 }
 
-/** One form after the other, in the same place. */
+/** Shows one form after another in the same element. */
 class Editor {
   private readonly host: EditorHost;
   private readonly box = h("div", { class: "editor" });
@@ -151,7 +151,7 @@ class Editor {
   private readonly fileOf = async (id: number): Promise<string | undefined> =>
     (await this.host.store.open(id))?.file;
 
-  /** What is below a form: the proposal, or the actions on the whole page. */
+  /** The elements below a form: the proposal, or the actions on the whole page. */
   private below(opened: OpenedPage): Node[] {
     if (this.panel !== undefined) return [this.panel.element];
     const { actions } = this.host;

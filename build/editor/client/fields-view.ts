@@ -15,7 +15,7 @@ interface Shown {
   section: HTMLElement;
 }
 
-/** All fields of a page: required and filled ones first; the empty ones after a button; fields found by their names. */
+/** All fields of a page: required and filled ones first, empty ones behind a button; with a search for fields. */
 export class FieldsView {
   readonly element = h("div", { class: "fields-view" });
   private readonly context: FormContext;
@@ -45,7 +45,7 @@ export class FieldsView {
   private readonly count = h("p", { class: "aside", role: "status" });
   private shown: Shown[] = [];
 
-  /** @param isShown whether a field is shown here; the place of a new page has a part of its own. */
+  /** @param isShown whether a field is shown here; a new page's position has its own view. */
   constructor(context: FormContext, isShown: (field: PageField) => boolean) {
     this.context = context;
     this.isShown = isShown;
@@ -78,7 +78,7 @@ export class FieldsView {
     this.render();
   }
 
-  /** Makes every control from the model. */
+  /** Renders every control from the model. */
   render(): void {
     const { context } = this;
     const opens = this.shown.length > 0 && !this.empty.hidden;
@@ -107,7 +107,7 @@ export class FieldsView {
     this.toggle.textContent = isShown ? "Hide empty fields" : "Show empty fields";
   }
 
-  /** Shows a control, wherever it is. */
+  /** Makes a control visible: ends the search, and shows empty fields if needed. */
   reveal(control: HTMLElement): void {
     if (this.search.value !== "") {
       this.search.value = "";
@@ -126,7 +126,7 @@ export class FieldsView {
     section.replaceChildren(...blocks);
   }
 
-  /** A field that the type does not have: its finding says so. */
+  /** A field that the type does not have, which its finding reports. */
   private unknown(path: readonly (string | number)[]): HTMLElement {
     const { context } = this;
     const name = pathText(path);
@@ -151,7 +151,7 @@ export class FieldsView {
     return block;
   }
 
-  /** Shows only the fields whose names have all the words, empty ones too. */
+  /** Shows only the fields that match the search, including empty ones. */
   private find(): void {
     const asked = fold(this.search.value.trim());
     const meant = meantBy(this.search.value.trim());

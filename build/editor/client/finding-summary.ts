@@ -1,7 +1,7 @@
 import { h, plural } from "../../browse/client/dom.js";
 import { findingItem, type PlacedControl, type ShownFinding } from "./context.ts";
 
-/** The findings of the whole page beside the form: their number, and a way to each. */
+/** The findings of the whole page, beside the form: their number, and a button for each. */
 export class FindingSummary {
   readonly element = h("aside", { class: "finding-summary", "aria-label": "Findings" });
   private readonly onChosen: (finding: ShownFinding) => void;
@@ -12,8 +12,8 @@ export class FindingSummary {
   }
 
   /**
-   * @param rest findings that no field has
-   * @param isUntouched whether nothing was entered yet
+   * @param rest findings that belong to no field
+   * @param isUntouched whether the editor has entered nothing yet
    */
   show(
     findings: readonly ShownFinding[],

@@ -7,7 +7,7 @@ import type { Store } from "../store.ts";
 /** A message about the whole form. */
 export const notice = (text: string): HTMLElement => h("p", { class: "form-notice", role: "status" }, text);
 
-/** What is edited: the type, the title and the file. */
+/** The head of a form: the page's type, title and file. */
 export const formHead = (file: string, isNew: boolean, type: PageType, heading: HTMLElement): HTMLElement =>
   h(
     "header",
@@ -29,7 +29,7 @@ interface BarOptions {
   status: HTMLElement;
 }
 
-/** The way back to a page: hidden as long as the page was never built, for example because of its errors. */
+/** A link back to a page; hidden until the page is built, which its errors may prevent. */
 export function backLink(page: number): { link: HTMLElement; update: () => Promise<void> } {
   const link = h("a", { class: "back", href: pageHref(page), hidden: true }, "Back to the page");
   const update = async (): Promise<void> => {

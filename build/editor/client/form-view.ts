@@ -17,11 +17,11 @@ import { PlaceView, SLUG_PATH } from "./place.ts";
 import { newPlacement, publishedPlacement } from "./placement.ts";
 import { UnsavedEdits, type Unsaved } from "./unsaved.ts";
 
-/** Time between a keystroke and the findings, in milliseconds. */
+/** Milliseconds between a keystroke and the findings. */
 const FINDINGS_MS = 30;
 
 export interface FormEvents {
-  /** Shows another form in place of this one. */
+  /** Replaces this form by another. */
   reopen: (page: OpenedPage) => void;
   /** Called after the page was saved. */
   onSaved: () => void;
@@ -53,9 +53,9 @@ export class FormView {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private type: string;
   private isBusy = false;
-  /** A new page that is saved: its edits are none of the next new page's. */
+  /** Whether a new page was saved, so that its edits are not offered for the next new page. */
   private isSaved = false;
-  /** Of a new page: whether its findings are shown, even if nothing was entered yet. */
+  /** For a new page: whether to show its findings although nothing was entered yet. */
   private isChecked = false;
 
   constructor(opened: OpenedPage, host: EditorHost, events: FormEvents) {
@@ -129,7 +129,7 @@ export class FormView {
         event.preventDefault();
         void this.save();
       }
-      // Enter in a line of text is no wish to save.
+      // Enter in a text input must not submit the form.
       if (event.key === "Enter" && event.target instanceof HTMLInputElement) event.preventDefault();
     });
     this.element = h(
@@ -146,7 +146,7 @@ export class FormView {
     document.addEventListener("rebuilt", this.onRebuilt);
   }
 
-  /** Ends the form; its edits are kept in the browser. */
+  /** Closes the form; the browser keeps its edits. */
   close(): void {
     this.unsaved.stop();
     document.removeEventListener("rebuilt", this.onRebuilt);
@@ -154,7 +154,7 @@ export class FormView {
     this.context.forget();
   }
 
-  /** A preview has built the site again: a page that was saved is known now. */
+  /** After the preview has rebuilt the site, a saved new page is known. */
   private readonly onRebuilt = (): void => {
     void this.loadPlacement();
     void this.back.update();
@@ -171,7 +171,7 @@ export class FormView {
       : this.context.unfinished.size > 0 || this.hasWritten;
   }
 
-  /** Of a new page: whether there is anything but what it began with. */
+  /** For a new page: whether it differs from its initial state. */
   private get hasWritten(): boolean {
     const { initial = {}, place } = this.opened;
     return !isEqual(this.model.page, initial) || !isEqual(this.place?.state, place);
@@ -212,10 +212,10 @@ export class FormView {
     }));
     const isDraft = this.place?.state.isDraft;
     const isUntouched = this.place !== undefined && !this.isChecked && !this.isEdited;
-    // A form that nobody has written in has no mistakes yet.
+    // An untouched form shows no mistakes yet.
     if (!isUntouched) findings.push(...findingsOf(this.file, this.model.text, this.host.site, isDraft));
     const rest = this.context.showFindings(findings);
-    // The part of the place shows its finding itself.
+    // The position's view shows its own finding.
     const all = [...(this.place?.findings ?? []), ...findings];
     this.summary.show(all, rest, (path) => this.placeFor(path), isUntouched);
     this.context.updateDerived();
@@ -246,7 +246,7 @@ export class FormView {
     this.context.updateDerived();
   }
 
-  /** What the browser keeps of the form. */
+  /** The edits that the browser keeps; undefined if there are none. */
   private get edits(): Unsaved | undefined {
     if (!this.isEdited) return undefined;
     return {
@@ -293,7 +293,7 @@ export class FormView {
     else this.say("There were no changes.");
   }
 
-  /** Saves the edits, if there are any. @returns whether nothing is left unsaved */
+  /** Saves the edits, if there are any. @returns whether all edits are saved */
   async save(): Promise<boolean> {
     if (this.isBusy) return false;
     this.isChecked = true;
@@ -319,7 +319,7 @@ export class FormView {
     return true;
   }
 
-  /** @returns where editing goes on: a new page has another form once it is saved */
+  /** @returns whether editing continues in this form; a new page gets another form after it was saved */
   private async write(findings: readonly ShownFinding[]): Promise<"here" | "elsewhere" | undefined> {
     this.isBusy = true;
     this.say("Saving…");

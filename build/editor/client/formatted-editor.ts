@@ -12,7 +12,7 @@ import { attributesIn, attributeText, schema } from "../form/html/schema.ts";
 const node = (name: string): NodeType => schema.nodes[name] as NodeType;
 const mark = (name: string): MarkType => schema.marks[name] as MarkType;
 
-/** Elements that mean the same to an editor: the first is written, the others count too. */
+/** Elements with the same meaning to an editor: the first is written, all are recognized. */
 const BOLD = ["strong", "b"];
 const ITALIC = ["em", "i"];
 
@@ -24,7 +24,7 @@ function activeMark(state: EditorState, names: readonly string[]): MarkType | un
     .find((type) => (empty ? type.isInSet(marks) !== undefined : state.doc.rangeHasMark(from, to, type)));
 }
 
-/** Takes away whichever of the marks is there, else adds the first. */
+/** Removes the active one of the marks, else adds the first. */
 const toggle =
   (names: readonly string[]): Command =>
   (state, dispatch) =>
@@ -41,7 +41,7 @@ const isIn = (state: EditorState, name: string): boolean => {
   return false;
 };
 
-/** Makes a list of the blocks, or takes them out of the list that they are in. */
+/** Puts the selected blocks into a list, or takes them out of their list. */
 const list =
   (name: string): Command =>
   (state, dispatch) =>
@@ -72,7 +72,7 @@ const TOOLS: readonly Tool[] = [
   { label: "Redo", run: redo },
 ];
 
-/** The link at the selection, with all the text that it is on. */
+/** The link at the selection, with the range of its text. */
 function linkAt(state: EditorState): { from: number; to: number; href: string; source: string } | undefined {
   const { $from } = state.selection;
   const type = mark("a");
@@ -149,7 +149,7 @@ export function formattedEditor(
   linkForm.hidden = true;
   const tools = h("div", { role: "toolbar", "aria-label": `Formatting: ${label}`, class: "tools" }, ...all);
   const toolbar = h("div", { class: "html-tools" }, tools, linkForm);
-  // One stop for the keyboard; the arrow keys go from button to button.
+  // The toolbar is one tab stop; the arrow keys move between its buttons.
   tools.addEventListener("keydown", (event) => {
     const at = all.findIndex((button) => button === document.activeElement);
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -217,7 +217,7 @@ export function formattedEditor(
   };
 }
 
-/** Enter in bare text makes paragraphs of it. */
+/** Makes Enter in bare text split it into paragraphs. */
 const splitLineThenBlock: Command = (state, dispatch, view) => {
   const { $from } = state.selection;
   const isBare = $from.parent.type.name === "line" && $from.node(-1).type.name !== "li";

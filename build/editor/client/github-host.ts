@@ -6,10 +6,10 @@ import type { EditorHost } from "./host.ts";
 import { published, publishedThings } from "./published.ts";
 import { keptChanges, keptToken, keepChanges, onOtherTab } from "./kept.ts";
 
-/** Reported to the document when another tab has changed the proposal. */
+/** The event that the document gets when another tab has changed the proposal. */
 export const PROPOSAL_CHANGED = "proposal-changed";
 
-/** The store of a published site, with all that its form needs. Collected changes survive a reload and a crash. */
+/** The editor's host for a published site. Collected changes survive a reload and a crash. */
 export function githubHost(site: Site, repository: GitHubRepository): EditorHost {
   const place = site.site_url;
   let isKept = true;
@@ -27,10 +27,10 @@ export function githubHost(site: Site, repository: GitHubRepository): EditorHost
   return { store, site, things: publishedThings, newId: freeId, keepsChanges: () => isKept };
 }
 
-/** Maximum number of ids that are drawn: of a hundred thousand pages, one of a thousand has a drawn id. */
+/** Maximum number of attempts to draw a free id: with 100,000 pages, about one attempt in 1,000 draws a used id. */
 const MAX_DRAWN = 5;
 
-/** An id that no published page has; one of a draft is found by the check of the pull request. */
+/** An id that no published page has. If a draft has it, the check of the pull request reports that. */
 async function freeId(): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     const id = drawnId(Math.random);

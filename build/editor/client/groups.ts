@@ -4,7 +4,7 @@ import { fits, newValue, pathText, shownText, valueAt } from "../form/values.ts"
 import { elementId, fieldParts, type FormContext } from "./context.ts";
 import { leaf } from "./leaf.ts";
 
-/** A field of any kind, with all below it. */
+/** The element of a field of any kind, with its members or elements. */
 export function fieldBlock(context: FormContext, field: Field, path: FieldPath): HTMLElement {
   const value = context.model.value(path);
   if (!fits(field, value)) return leaf(context, field, path);
@@ -13,7 +13,7 @@ export function fieldBlock(context: FormContext, field: Field, path: FieldPath):
   return leaf(context, field, path);
 }
 
-/** A fieldset that findings about the whole group are placed at. */
+/** A fieldset, which shows the findings about the whole group. */
 function fieldset(
   context: FormContext,
   field: Field,
@@ -58,7 +58,7 @@ function group(
   return set;
 }
 
-/** What people know an element of a list by. */
+/** The name by which people recognize an element of a list; empty if it has none. */
 function nameOfElement(element: Field, value: unknown): string {
   if (typeof value === "string") return value;
   const named = element.identity?.values[0];
@@ -87,7 +87,7 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
     else context.model.move(path, index, how === "up" ? -1 : 1);
     context.renderAgain(path);
     context.onEdit();
-    // The keyboard stays at the element, or goes to the one in its place.
+    // The focus stays at the element; if it was removed, at the element that follows it.
     const next = how === "up" ? index - 1 : how === "down" ? index + 1 : Math.min(index, length() - 1);
     const target = items.children[next]?.querySelector<HTMLElement>(
       how === "remove" ? "[data-part=remove]" : `[data-part=${how}]:not(:disabled), [data-part=remove]`,

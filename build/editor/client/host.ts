@@ -2,35 +2,35 @@ import type { Site } from "../../page/site.ts";
 import type { Thing } from "../form/things.ts";
 import type { Store } from "../store.ts";
 
-/** Operations on whole pages, which a store may offer beside saving. They do what the commands of the same names do. */
+/** Operations on whole pages that a store may offer. `move` and `retire` do the same as the commands of these names. */
 export interface PageActions {
-  /** Moves a page, with all pages below it. @returns the file that it has now */
+  /** Moves a page and its subpages. @returns the new file of the page */
   move: (file: string, to: string) => Promise<string>;
-  /** Retires a page, with all pages below it. `to`: the address that replaces it, if any. */
+  /** Retires a page and its subpages. `to`: the address that replaces it, if any. */
   retire: (file: string, to: string | undefined) => Promise<readonly BrokenLink[]>;
-  /** Makes a page of a draft. @returns the file that it has now */
+  /** Publishes a draft. @returns its new file */
   publish: (file: string) => Promise<string>;
-  /** Makes a draft of a page. */
+  /** Makes a page a draft. @returns its new file, and the links that are broken now */
   withdraw: (file: string) => Promise<{ file: string; links: readonly BrokenLink[] }>;
 }
 
-/** A link that leads nowhere after a page was retired or made a draft. */
+/** A link whose target was retired or made a draft. */
 export interface BrokenLink {
   href: string;
   place: { file: string; line: number; column: number };
 }
 
-/** What the form needs beside a store. */
+/** A store, and everything else that the form needs from its environment. */
 export interface EditorHost {
   store: Store;
   /** `_site.json`; undefined if it cannot be read or has errors. */
   site: Site | undefined;
-  /** The things of a kind that words find. */
+  /** The things of a kind that match the words. */
   things: (kind: string, words: string) => Promise<readonly Thing[]>;
-  /** Images that the store keeps, as addresses; undefined if it keeps none. */
+  /** The addresses of the images in the store; undefined if the store cannot list images. */
   images?: () => Promise<readonly string[]>;
   actions?: PageActions;
-  /** Whether the browser keeps the collected changes of the GitHub store; if not, they are lost with the page. */
+  /** Whether the browser keeps the collected changes; if not, they are lost when the page is closed. */
   keepsChanges?: () => boolean;
   /** A free id for a new page. */
   newId: () => Promise<number>;

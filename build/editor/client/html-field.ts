@@ -12,7 +12,7 @@ interface HtmlEditor {
   destroy: () => void;
 }
 
-/** A field of HTML: formatted text, and its source by a switch. A text that would not keep its bytes opens as source. */
+/** An HTML field: formatted text, with a switch to its source. A text that would not keep its bytes opens as source. */
 export function htmlControl(context: FormContext, field: Field, path: FieldPath): HTMLElement {
   const parts = fieldParts(field, path);
   const isWritten = context.model.value(path) !== undefined;

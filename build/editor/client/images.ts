@@ -4,7 +4,7 @@ import { encodedPath, mediaUrl, ownImage, ownImagesOf } from "../../page/media.t
 import type { FieldPath } from "../form/fields.ts";
 import { elementId, type FormContext } from "./context.ts";
 
-/** The image of an address, beside it; and, if the store keeps images, the images to pick from. */
+/** Elements beside an image's address: the image and, if the store can list images, suggestions. */
 export function imageBeside(context: FormContext, path: FieldPath, control: HTMLInputElement): Node[] {
   const image = h("img", { alt: "", class: "image-beside", loading: "lazy" });
   const show = (): void => {
@@ -37,7 +37,7 @@ export function imageBeside(context: FormContext, path: FieldPath, control: HTML
   return [image];
 }
 
-/** Where the browser gets the image: one that is kept with the pages from the host of this page, in a preview too. */
+/** The URL of an image for the browser; an image that is stored with the pages is loaded from this page's host. */
 function publishedUrl({ host: { site } }: FormContext, written: string): string | undefined {
   if (site === undefined || written === "") return undefined;
   const images = ownImagesOf(site, []);

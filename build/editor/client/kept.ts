@@ -1,14 +1,14 @@
 import type { FileChange } from "../store.ts";
 
 /*
- * What the browser keeps for the GitHub store: collected changes in the storage of the site, and the token in the storage of
- * one tab, if the editor asks for it.
+ * The browser's storage for the GitHub store: collected changes in the storage of the site; the token in the storage of
+ * one tab, if the editor wants the tab to keep it.
  */
 
-/** The name of the token in the browser tab's own storage. */
+/** The key of the token in the tab's storage. */
 const TOKEN = "page-editor:token";
 
-/** The token that the editor asked this tab to keep. */
+/** The token that this tab keeps, if any. */
 export function keptToken(): string | undefined {
   try {
     return sessionStorage.getItem(TOKEN) ?? undefined;
@@ -22,11 +22,11 @@ export function keepToken(token: string | undefined): void {
     if (token === undefined) sessionStorage.removeItem(TOKEN);
     else sessionStorage.setItem(TOKEN, token);
   } catch {
-    // Without storage, the token is entered again after a reload.
+    // Without storage, the editor enters the token again after a reload.
   }
 }
 
-/** The name of the changes; one address may serve several sites at different times. */
+/** The key of the changes. It contains the site, as one address may serve several sites at different times. */
 const changesOf = (site: string): string => `page-editor:${site}:proposal`;
 
 /** The changes that were collected before the page was reloaded. */
@@ -38,7 +38,7 @@ export const keptChanges = (site: string): readonly FileChange[] => {
   }
 };
 
-/** @returns false if the browser does not keep them, for example because its storage is full. */
+/** @returns false if the browser cannot keep the changes, for example because its storage is full. */
 export function keepChanges(site: string, changes: readonly FileChange[]): boolean {
   try {
     if (changes.length === 0) localStorage.removeItem(changesOf(site));
@@ -49,7 +49,7 @@ export function keepChanges(site: string, changes: readonly FileChange[]): boole
   }
 }
 
-/** Reports the changes that another tab of the browser collects or proposes. */
+/** Reports the collected changes whenever another tab changes them. */
 export function onOtherTab(site: string, report: (changes: readonly FileChange[]) => void): void {
   addEventListener("storage", ({ key, newValue }) => {
     if (key === changesOf(site)) report(parsed(newValue));

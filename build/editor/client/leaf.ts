@@ -13,7 +13,7 @@ import { imageBeside } from "./images.ts";
 
 type TextControl = HTMLInputElement | HTMLTextAreaElement;
 
-/** A control with its label, its help and the place of its findings. */
+/** A control with its label, its help and its findings. */
 export function leaf(context: FormContext, field: Field, path: FieldPath): HTMLElement {
   const value = context.model.value(path);
   if (field.control === "html" && fits(field, value)) return htmlControl(context, field, path);
@@ -65,7 +65,7 @@ function checkbox(context: FormContext, field: Field, path: FieldPath, isChecked
   const isWritten = context.model.value(path) !== undefined;
   const control = h("input", { type: "checkbox", checked: isChecked });
   control.addEventListener("change", () => {
-    // An omitted field that is unchecked again is omitted again.
+    // If an omitted field is checked and unchecked again, it stays omitted.
     const value = control.checked || isWritten || field.isRequired ? control.checked : undefined;
     context.set(path, value);
   });
@@ -128,14 +128,14 @@ function emptyTextControl(context: FormContext, field: Field, path: FieldPath): 
   return control;
 }
 
-/** A text area as high as its text, in browsers that do not do so by themselves. */
+/** Fits the height of a text area to its text, for browsers that cannot do this by CSS. */
 function fitRows(control: HTMLTextAreaElement): void {
   const lines = control.value.split("\n");
   const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 70)), 0);
   control.rows = Math.min(20, rows);
 }
 
-/** JSON as text. Text that is no JSON yet is kept in the control, and its finding says where it breaks off. */
+/** A control for JSON as text. It keeps text that is not valid JSON yet, and a finding reports the mistake. */
 function jsonControl(context: FormContext, field: Field, path: FieldPath, value: unknown): TextControl {
   const control = h("textarea", { class: "is-json", rows: "1", spellcheck: "false", dir: "ltr" });
   const name = pathText(path);
@@ -161,14 +161,14 @@ function jsonControl(context: FormContext, field: Field, path: FieldPath, value:
   return control;
 }
 
-/** The value of a derived field, as far as the form knows what it is derived from. */
+/** The value of a derived field; undefined if a value that it is derived from is missing. */
 function derivedValue(context: FormContext, row: NonNullable<Field["derivation"]>, path: FieldPath): unknown {
   const owner = valueAt(context.model.page, path.slice(0, -1));
   if (row.kind === "place") return context.placement[row.part];
   try {
     return derive(row, owner as Record<string, unknown>, context.placement);
   } catch {
-    // Not everything that it is derived from is there.
+    // A value that it is derived from is missing.
     return undefined;
   }
 }

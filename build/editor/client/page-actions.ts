@@ -12,16 +12,16 @@ interface ActionOptions {
   type: PageType;
   host: EditorHost;
   actions: PageActions;
-  /** Whether the form has edits that are not saved: an action would lose their file. */
+  /** Whether the form has unsaved edits: after an action, their file would not exist any more. */
   isEdited: () => boolean;
-  /** Shows the form of the page again, with a message. */
+  /** Called after an action, to show the page's form again with a message. */
   onDone: (file: string, message: string, links: readonly BrokenLink[]) => void;
   fileOf: (id: number) => Promise<string | undefined>;
 }
 
-/** Move, retire, publish and withdraw a page. */
+/** The controls to move, retire, publish and withdraw a page; undefined for the home page. */
 export function pageActions(options: ActionOptions): HTMLElement | undefined {
-  // The home page stays where it is.
+  // The home page cannot be moved or removed.
   if (options.file === "index.json") return undefined;
   const { id, file, type, host, actions } = options;
   const status = h("p", { class: "form-status", role: "status" });

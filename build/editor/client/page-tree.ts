@@ -1,7 +1,7 @@
 import { idsBelow, record, recordsOf, site } from "../../browse/client/data.js";
 import { h, plural } from "../../browse/client/dom.js";
 
-/** Pages of the tree that are shown at a time. */
+/** Maximum number of pages of the tree to show at a time. */
 const MAX_PAGES_SHOWN = 60;
 
 interface TreePage {
@@ -10,7 +10,7 @@ interface TreePage {
   title: string;
 }
 
-/** The page tree, to choose a page in: only pages of the given types can be chosen. */
+/** The page tree, for choosing a page of one of the given types. */
 export async function pageTree(
   types: ReadonlySet<string>,
   onChosen: (page: TreePage) => void,

@@ -14,16 +14,16 @@ export interface PlaceState {
   isDraft: boolean;
 }
 
-/** The path of the slug among the controls: a source has no such field. */
+/** The path of the slug's control; sources have no such field. */
 export const SLUG_PATH = "meta.slug";
 
 export interface PlaceOptions {
   hasDraft: boolean;
-  /** Called if the finding of the slug has changed. */
+  /** Called when the finding of the slug changes. */
   onFinding?: () => void;
 }
 
-/** The place of a page: the page above it, its slug, and the address that follows. */
+/** The controls of a page's position: its parent page, its slug, and the resulting address. */
 export class PlaceView {
   readonly element: HTMLElement;
   readonly state: PlaceState;
@@ -117,7 +117,7 @@ export class PlaceView {
     );
   }
 
-  /** Follows the title, until somebody writes a slug. */
+  /** Updates the slug to a new title, until the editor writes a slug. */
   titleIs(title: string): void {
     if (!this.isSuggested) return;
     const slug = suggestedSlug(title);
@@ -127,7 +127,7 @@ export class PlaceView {
     this.update();
   }
 
-  /** Shows another place. */
+  /** Shows another position. */
   reset(state: PlaceState): void {
     Object.assign(this.state, state);
     this.isSuggested = state.slug === "";
@@ -153,7 +153,7 @@ export class PlaceView {
     return isSlug(this.state.slug);
   }
 
-  /** Reads what the place follows from. */
+  /** Loads the name and the address of the parent page. */
   async load(): Promise<void> {
     const parent = await record(this.state.parent);
     if (parent === undefined) {
@@ -181,7 +181,7 @@ export class PlaceView {
     if (this.address !== "") void this.lookUp(this.address);
   }
 
-  /** Two pages cannot have one address. */
+  /** Reports a finding if another page has the address. */
   private async lookUp(address: string): Promise<void> {
     const other = await pageAt(new URL(address).pathname).catch(() => undefined);
     if (other === undefined || address !== this.address) return;
@@ -217,7 +217,7 @@ export class PlaceView {
   }
 }
 
-/** The address of a published page or of a draft, as its response has it. */
+/** The address of a published page or draft, from its response; empty if there is no response. */
 async function addressOf({ id }: PageRecord): Promise<string> {
   const answer = await response(id).catch(() => undefined);
   if (answer === undefined) return "";

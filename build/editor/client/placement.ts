@@ -5,9 +5,9 @@ import type { PageResponse } from "../../page/page.ts";
 import type { Site } from "../../page/site.ts";
 import type { PlaceView } from "./place.ts";
 
-/** The values of a page's place, as its response has them; undefined if it has none yet. */
+/** The values derived from a page's position, from its response; undefined if there is no response yet. */
 export async function publishedPlacement(id: number): Promise<Placement | undefined> {
-  // A page that has just been saved is published in a moment.
+  // A page that was just saved is not published yet.
   if ((await record(id).catch(() => undefined)) === undefined) return undefined;
   const answer = await response(id).catch(() => undefined);
   if (answer === undefined) return undefined;
@@ -15,7 +15,7 @@ export async function publishedPlacement(id: number): Promise<Placement | undefi
   return { response: meta.detail_url, address: meta.html_url, slug: meta.slug, parent: meta.parent };
 }
 
-/** The values of a new page's place. */
+/** The values derived from a new page's position. */
 export const newPlacement = (place: PlaceView, id: unknown, site: Site | undefined): Placement => ({
   response: typeof id === "number" ? (site?.base_url ?? "") + pathOf(id) : "",
   address: place.address,

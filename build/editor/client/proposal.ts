@@ -20,12 +20,12 @@ const STATES = {
   skipped: "Skipped",
 } as const;
 
-/** The collected changes, and the ways to propose them: one pull request with a token, GitHub's own editor without. */
+/** The panel of collected changes: with a token, it proposes one pull request; else it links to GitHub's own editor. */
 export class ProposalPanel {
   readonly element = h("section", { class: "proposal edit-form", "aria-label": "Proposal" });
   private readonly store: GitHubStore;
   private readonly host: EditorHost;
-  /** Adds the edits of the open form. @returns false if that failed */
+  /** Adds the edits of the open form to the proposal. @returns false after a failure */
   private readonly addOpenForm: () => Promise<boolean>;
   private readonly onToken: () => void;
   private readonly list = h("ul", { class: "proposal-changes", "aria-label": "Changed files" });
@@ -36,7 +36,7 @@ export class ProposalPanel {
   private readonly body = h("textarea", { id: "proposal-body", rows: "3" });
   private readonly propose = h("button", { type: "button", class: "primary" }, "Propose changes");
 
-  /** @param onToken is called after a token was entered or removed. */
+  /** @param onToken called after a token was entered or removed. */
   constructor(
     store: GitHubStore,
     host: EditorHost,
@@ -67,7 +67,7 @@ export class ProposalPanel {
     this.update();
   }
 
-  /** Shows the changes that are collected now. */
+  /** Shows the current changes. */
   update(): void {
     const { changes } = this.store;
     this.list.replaceChildren(...changes.map((change) => this.item(change)));
@@ -77,7 +77,7 @@ export class ProposalPanel {
       this.say("This browser does not keep the collected changes: propose them before you close the page.");
   }
 
-  /** Another tab has changed the proposal. */
+  /** Called after another tab has changed the proposal. */
   private readonly onChanged = (): void => {
     if (this.element.isConnected) this.update();
     else document.removeEventListener(PROPOSAL_CHANGED, this.onChanged);
@@ -270,7 +270,7 @@ function checksView({ checks, isHidden, url }: PullRequestChecks): HTMLElement {
   return h("div", {}, h("ul", { "aria-label": "Checks" }, ...items), h("p", {}, link));
 }
 
-/** A title for the changes, until somebody writes one. */
+/** The default title of a proposal. */
 function titleOf(changes: readonly FileChange[]): string {
   const [first] = changes;
   if (first === undefined) return "";

@@ -6,10 +6,10 @@ import type { Published } from "../github/files.ts";
 import { noteOf, textOfThing, type Thing } from "../form/things.ts";
 
 /*
- * The published editor data, as `editor/published.ts` makes them.
+ * Reads the published editor data, which `editor/published.ts` makes.
  */
 
-/** The members of a data file, without the number of files. */
+/** The members of a data file, without the one that contains the number of files. */
 const membersOf = (file: object): unknown[] =>
   Object.entries(file)
     .filter(([name]) => name !== "")
@@ -35,15 +35,15 @@ interface SearchedThing extends Thing {
   text: string;
 }
 
-/** The things of a data file, which is loaded again after a release. */
+/** The things of each loaded data file. After a release, the file is loaded again as another object. */
 const known = new WeakMap<object, Promise<SearchedThing[]>>();
 
-/** Maximum things without a name whose example pages are read. */
+/** Maximum number of things without a name whose example pages are read. */
 const MAX_EXAMPLES = 40;
-/** Maximum things that are found. */
+/** Maximum number of things in a search result. */
 const MAX_FOUND = 12;
 
-/** The things of a kind that words find, the most frequent first. */
+/** The things of a kind that match the words, the most frequent first. */
 export async function publishedThings(kind: string, words: string): Promise<readonly Thing[]> {
   const kinds = thingKinds();
   const number = kinds.findIndex(({ identity }) => identity.kind === kind);
@@ -75,7 +75,7 @@ function thingsIn(file: object, names: string[]): Promise<SearchedThing[]> {
   );
 }
 
-/** What a page is, for a thing without a name. */
+/** The note on a thing without a name, from an example page. */
 async function noteOn(id: number): Promise<string> {
   const answer = await response(id).catch(() => undefined);
   const page: unknown = answer === undefined ? undefined : JSON.parse(answer.text);

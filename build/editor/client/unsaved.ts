@@ -1,14 +1,14 @@
 import { isObject, type JsonObject } from "../../json/object.ts";
 
-/** Edits that are not saved yet, as the browser keeps them. */
+/** Unsaved edits of a form, in the format of the browser's storage. */
 export interface Unsaved {
-  /** The source file that the form was opened with; of a new page, empty. */
+  /** The source file that the form was opened with; empty for a new page. */
   file: string;
   opened: string | null;
   page: JsonObject;
-  /** Texts in controls that are no values yet, by path. */
+  /** Texts in controls that are not valid values yet, by path. */
   unfinished: Record<string, string>;
-  /** Of a new page: its place. */
+  /** For a new page: its position. */
   place?: { parent: number; slug: string; isDraft: boolean };
   /** The time of the last edit, in milliseconds since 1970. */
   time: number;
@@ -16,23 +16,23 @@ export interface Unsaved {
 
 const PREFIX = "page-editor:";
 
-/** Time between a keystroke and its copy in the browser's storage, in milliseconds. */
+/** Milliseconds between a keystroke and its copy in the browser's storage. */
 const KEEP_MS = 250;
 
 /**
- * The unsaved edits of one form, in the browser's own storage: they survive a reload and a crash. Closing the page while
- * there are some asks first.
+ * Keeps the unsaved edits of one form in the browser's storage, so that they survive a reload and a crash. While there
+ * are unsaved edits, the browser asks before it closes the page.
  */
 export class UnsavedEdits {
   private readonly key: string;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** The edits as they are now; undefined if there are none. */
+  /** The current edits; undefined if there are none. */
   private readonly current: () => Unsaved | undefined;
   private readonly onFull: () => void;
 
   /**
-   * @param site tells the sites apart that one address serves at different times.
-   * @param onFull is called if the browser keeps nothing, for example because its storage is full.
+   * @param site separates the sites that one address serves at different times.
+   * @param onFull called if the browser cannot keep the edits, for example because its storage is full.
    */
   constructor(site: string, name: string, current: () => Unsaved | undefined, onFull: () => void) {
     this.key = `${PREFIX}${site}:${name}`;
@@ -60,7 +60,7 @@ export class UnsavedEdits {
     removeEventListener("pagehide", this.onHide);
   }
 
-  /** Keeps the edits soon. */
+  /** Keeps the edits after a short pause. */
   schedule(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.keep(), KEEP_MS);
@@ -71,11 +71,11 @@ export class UnsavedEdits {
     try {
       localStorage.removeItem(this.key);
     } catch {
-      // A browser without storage keeps nothing.
+      // Without storage, there are no kept edits to remove.
     }
   }
 
-  /** Keeps the edits, or forgets them if there are none. */
+  /** Keeps the edits, or removes the kept ones if there are none. */
   private keep(): void {
     const edits = this.current();
     if (edits === undefined) {

@@ -4,19 +4,19 @@ import { isPageType } from "../../page/types.ts";
 import { isEqual, pathText, valueAt, withValue } from "./values.ts";
 import { unknownFields } from "./model.ts";
 
-/** A field whose values differ between the form and the file that has changed meanwhile. */
+/** A field that differs between the form and the file, which has changed since the form was opened. */
 export interface FieldDifference {
   path: FieldPath;
   label: string;
   /** The value in the form; undefined if the form has none. */
   mine: unknown;
-  /** The value that is in the file now. */
+  /** The value in the file now; undefined if the file has none. */
   theirs: unknown;
-  /** Who changed the field since the form was opened. */
+  /** The side that changed the field since the form was opened. */
   by: "me" | "them" | "both";
 }
 
-/** The fields in which the form and the changed file differ, in the order of the API contract. */
+/** The fields that differ between the form and the changed file, in the order of the API contract. */
 export function differences(before: JsonObject, mine: JsonObject, theirs: JsonObject): FieldDifference[] {
   const type = valueAt(mine, ["meta", "type"]);
   const fields = isPageType(type) ? fieldsOf(type) : [];
@@ -33,6 +33,6 @@ export function differences(before: JsonObject, mine: JsonObject, theirs: JsonOb
   });
 }
 
-/** The changed file's page with the values of the form that the editor chose. */
+/** The page of the changed file, with the chosen values of the form. */
 export const merged = (theirs: JsonObject, chosen: readonly FieldDifference[]): JsonObject =>
   chosen.reduce<unknown>((page, { path, mine }) => withValue(page, path, mine), theirs) as JsonObject;

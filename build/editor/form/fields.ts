@@ -48,22 +48,22 @@ export interface Choice {
 }
 
 export interface Field {
-  /** The name in the object that the field is in; the index in a tuple. */
+  /** The name of the member; in a tuple, the index. */
   name: string;
   label: string;
-  /** What the field means, as a sentence; may be empty. */
+  /** A description of the field, as a sentence; may be empty. */
   help: string;
   control: Control;
   isRequired: boolean;
   isNullable: boolean;
-  /** The value of a field that a source omits; undefined if there is none. */
+  /** The value of the field if a source omits it; undefined if there is none. */
   empty: unknown;
   form?: FormName;
   isId: boolean;
   choices: readonly Choice[];
-  /** Whether other values than the choices are allowed. */
+  /** Whether the field also allows other values than the choices. */
   isOpen: boolean;
-  /** Which thing of the site an object describes. */
+  /** The kind of thing of the site that the object describes. */
   identity?: Identity;
   /** The members of a group, in the order of the API contract. */
   fields: readonly Field[];
@@ -72,7 +72,7 @@ export interface Field {
   /** The elements of a list. */
   element?: Field;
   derivation?: Derivation;
-  /** How the value of an omitted text is derived. */
+  /** The derivation of a text that a source omits. */
   fallback?: Derivation;
 }
 
@@ -122,13 +122,13 @@ function controlOf(schema: z.ZodType, name: string): Control {
   }
 }
 
-/** The values of a field whose values are listed. */
+/** The values to choose from; empty if the schema lists none. */
 function choicesOf(schema: z.ZodType): readonly Choice[] {
   const open = occurring.get(schema)?.values;
   if (open !== undefined) return open.map((value) => ({ value, label: String(value) }));
   const definition = definitionOf(schema);
   if (definition.type !== "literal") return [];
-  // The literal of a page type is the one type of its schema; a page may have any.
+  // A page's schema lists only its own type, but an editor may choose any type.
   if (definition.values.some(isPageType))
     return PAGE_TYPES.map((type) => ({ value: type, label: rowOf(type).label }));
   return definition.values.map((value) => ({ value, label: String(value) }));
@@ -184,8 +184,8 @@ function elementOf(schema: z.ZodType, listLabel: string): Field {
 const known = new Map<PageType, readonly PageField[]>();
 
 /**
- * The fields of a page in the order of the API contract. A group that every page must have, such as `meta`, only groups:
- * its members are fields of the page.
+ * The fields of a page in the order of the API contract. The members of a group that every page must have, such as
+ * `meta`, are listed as fields of the page.
  */
 export function fieldsOf(type: PageType): readonly PageField[] {
   let fields = known.get(type);
@@ -205,10 +205,10 @@ export function fieldsOf(type: PageType): readonly PageField[] {
 const isGrouping = (field: Field): boolean =>
   field.control === "group" && field.isRequired && field.identity === undefined;
 
-/** What a page of the type says of a thing of the site in its own fields, such as the venue of a work. */
+/** The thing of the site that a page of the type describes in its own fields, such as the venue of a work. */
 export const pageIdentity = (type: PageType): Identity | undefined => identities.get(sourceSchemas[type]);
 
-/** The kinds of things that a form of the type picks from those that the site has. */
+/** The kinds of things that a form of the type offers as suggestions. */
 export function identitiesOf(type: PageType): Identity[] {
   const found = new Map<string, Identity>();
   const visit = (field: Field): void => {

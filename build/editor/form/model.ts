@@ -14,7 +14,7 @@ export interface EditedField {
 /** Makes the new text of a source: only edited fields change their bytes. */
 export type EditText = (text: string | null, edits: readonly EditedField[]) => string;
 
-/** A source that is not a JSON object: it has no fields, so it is edited as text. */
+/** The source is not a JSON object. It has no fields, so it is edited as text. */
 export class NotAPage extends Error {
   override readonly name = "NotAPage";
 }
@@ -27,16 +27,16 @@ export function pageIn(text: string): JsonObject {
   return page;
 }
 
-/** What is edited in a form: the text that it was opened with, and the page as it is now. */
+/** The state of a form: the text that it was opened with, and the edited page. */
 export class FormModel {
   /** The exact text that the form was opened with; null for a new page. */
   opened: string | null;
-  /** The page as it was opened: a new page has none of its fields yet. */
+  /** The page when the form was opened; empty for a new page. */
   before: JsonObject;
   page: JsonObject;
   private readonly editText: EditText;
 
-  /** @param page the page to begin with, if it is not the one in the text. */
+  /** @param page the page to begin with, if it is not the page in `opened`. */
   constructor(opened: string | null, editText: EditText, page?: JsonObject) {
     this.opened = opened;
     this.before = opened === null ? {} : pageIn(opened);
@@ -44,7 +44,7 @@ export class FormModel {
     this.editText = editText;
   }
 
-  /** The type, if it is known: without it, only the fields of every page are. */
+  /** The page's type; the usual type if the page has none or an unknown one. */
   get type(): PageType {
     const type = valueAt(this.page, ["meta", "type"]);
     return isPageType(type) ? type : USUAL_TYPE;
@@ -60,7 +60,7 @@ export class FormModel {
 
   set(path: FieldPath, value: unknown): void {
     const before = valueAt(this.before, path);
-    // A value that is the opened one again is that one, with its bytes.
+    // If the edit restores the opened value, use the opened object, which keeps its bytes.
     const written = before !== undefined && isEqual(value, before) ? before : value;
     this.page = withValue(this.page, path, written) as JsonObject;
   }
@@ -76,21 +76,21 @@ export class FormModel {
     this.set(path, this.list(path).toSpliced(index, 1));
   }
 
-  /** Moves an element of a list by one place, up (-1) or down (1). */
+  /** Moves an element of a list up (-1) or down (1). */
   move(path: FieldPath, index: number, by: -1 | 1): void {
     const list = this.list(path);
     const [element] = list.slice(index, index + 1);
     this.set(path, list.toSpliced(index, 1).toSpliced(index + by, 0, element));
   }
 
-  /** Goes on from a text that was saved. */
+  /** Continues from the saved text. */
   saved(text: string): void {
     this.opened = text;
     this.before = pageIn(text);
     this.page = this.before;
   }
 
-  /** The edited fields, each as a whole: how their texts change is decided by `EditText`. */
+  /** The edited fields as whole values; `EditText` decides how the text changes. */
   get edits(): EditedField[] {
     const paths = new Map<string, FieldPath>();
     for (const { path } of this.fields) paths.set(pathText(path), path);
@@ -118,20 +118,20 @@ export class FormModel {
   }
 }
 
-/** The paths of the fields that a page has, known or not; those of `meta` are fields of the page. */
+/** The paths of all fields of a page, known or unknown; members of `meta` are fields of the page. */
 function* pathsIn(page: JsonObject): Generator<FieldPath> {
   for (const [name, value] of Object.entries(page))
     if (name === "meta" && isObject(value)) for (const member of Object.keys(value)) yield [name, member];
     else yield [name];
 }
 
-/** A member of a page that its type does not have: it can only be removed. */
+/** The fields of a page that its type does not have: they can only be removed. */
 export function unknownFields(page: JsonObject, fields: readonly PageField[]): FieldPath[] {
   const known = new Set(fields.map(({ path }) => pathText(path)));
   return [...pathsIn(page)].filter((path) => !known.has(pathText(path)) && pathText(path) !== "$schema");
 }
 
-/** The fields that come first, and those that appear after “Show empty fields”. */
+/** The fields at the top of the form, and those that “Show empty fields” reveals. */
 export function inOrder(
   fields: readonly PageField[],
   page: unknown,
@@ -146,7 +146,7 @@ export function inOrder(
   return { first, empty };
 }
 
-/** What a new page of a type begins with, as `npm run new` writes it. */
+/** The initial content of a new page, as `npm run new` writes it. */
 export function newPage(type: PageType, id: number): JsonObject {
   const page: JsonObject = { id, meta: { type }, title: "" };
   const placeholders: Readonly<JsonObject> = rowOf(type).placeholders ?? {};
@@ -159,7 +159,7 @@ export function newPage(type: PageType, id: number): JsonObject {
   return page;
 }
 
-/** A text that must be there; a number or an object is omitted until somebody writes it. */
+/** The initial value of a required field: a text is empty, a number or object is omitted until the editor writes it. */
 const emptyText = (field: Field): unknown =>
   ["text", "long-text", "html", "choice"].includes(field.control) ? "" : undefined;
 
@@ -172,7 +172,7 @@ const withoutNull = (value: unknown): unknown =>
       )
     : value;
 
-/** A new id, one of ninety million, as `npm run new` draws it. A collision is found by the check of all pages. */
+/** A random id, one of 90 million, as `npm run new` draws it. The check of all pages finds a collision. */
 export function drawnId(random: () => number): number {
   return 10_000_000 + Math.floor(random() * 90_000_000);
 }

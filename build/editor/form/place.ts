@@ -1,7 +1,7 @@
 import { SLUG_PATTERN } from "../../page/address.ts";
 import { rowOf, PAGE_TYPES, parentTypes, type PageType } from "../../page/types.ts";
 
-/** Letters that are written with two others in addresses. */
+/** Letters whose spelling in addresses is not the letter without its accents. */
 const LETTERS: Record<string, string> = {
   ß: "ss",
   æ: "ae",
@@ -20,7 +20,7 @@ const SLUG = new RegExp(`^${SLUG_PATTERN}$`);
 
 export const isSlug = (text: string): boolean => SLUG.test(text);
 
-/** The slug that a title suggests; empty if the title has no letter that an address may have. */
+/** The slug for a title; empty if the title has no character that a slug allows. */
 export const suggestedSlug = (title: string): string =>
   title
     .toLowerCase()
@@ -30,22 +30,22 @@ export const suggestedSlug = (title: string): string =>
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "");
 
-/** The types that may be below a page of a type. */
+/** The types that a subpage of a page of a type may have. */
 export const typesBelow = (parent: string): PageType[] =>
   PAGE_TYPES.filter((type) => (parentTypes(type) as readonly string[]).includes(parent));
 
 export interface NewPlace {
-  /** The source file of the page above. */
+  /** The source file of the parent page. */
   parentFile: string;
   slug: string;
   type: PageType;
   isDraft: boolean;
 }
 
-/** Whether a page's file has a folder for the pages below it. */
+/** Whether a page's file has a folder for subpages. */
 export const hasFolder = (file: string): boolean => /(?:^|\/)index\.json$/.test(file);
 
-/** The file that a page without a folder has once it has one. */
+/** The file of a page after it gets a folder. */
 export const fileWithFolder = (file: string): string => file.replace(/\.json$/, "/index.json");
 
 /** The source file of a new page. */
@@ -59,7 +59,7 @@ export function newFile({ parentFile, slug, type, isDraft }: NewPlace): string {
 /** Whether a source is a draft, or is in a draft section. */
 export const isDraftFile = (file: string): boolean => /(?:^|\/)_[^/]*\.json$/.test(file);
 
-/** The slug that a page's file gives it. */
+/** The slug of a page, from its source file. */
 export function slugOfFile(file: string): string {
   const parts = file.replace(/\.json$/, "").split("/");
   const name = parts.pop() ?? "";

@@ -3,13 +3,13 @@ import { isPageType } from "../../page/types.ts";
 import { fieldsOf, pageIdentity, type Field } from "./fields.ts";
 import { shownText, valueAt } from "./values.ts";
 
-/** Something that pages of the site speak of, such as a subject. */
+/** A thing that pages of the site describe, such as a subject. */
 export interface Thing {
   /** The members of the object in a source. */
   written: Readonly<Record<string, unknown>>;
-  /** How many pages speak of it, if that is known. */
+  /** Number of pages that describe it, if known. */
   pages?: number;
-  /** What a page that speaks of it is, for a thing without a name. */
+  /** For a thing without a name: the format or medium of a page that describes it. */
   note?: string;
 }
 
@@ -19,7 +19,7 @@ interface Mention {
   written: Readonly<Record<string, unknown>>;
 }
 
-/** The things that a page speaks of. */
+/** The things that a page describes. */
 export function* thingsIn(page: unknown): Generator<Mention> {
   const type = valueAt(page, ["meta", "type"]);
   if (!isPageType(type)) return;
@@ -48,10 +48,10 @@ function* mention(identity: Identity, value: unknown): Generator<Mention> {
   };
 }
 
-/** What a page is, for a thing without a name. */
+/** The format or medium of a page, which a thing without a name is shown with. */
 export const noteOf = (page: unknown): string =>
   ["format", "medium"].map((name) => shownText(valueAt(page, [name]))).find((text) => text !== "") ?? "";
 
-/** The text of a thing that words find it by. */
+/** The text of a thing that searches match. */
 export const textOfThing = ({ written, note = "" }: Thing): string =>
   [...Object.values(written).map(shownText), note].join(" ");

@@ -2,7 +2,7 @@ import { isObject } from "../../json/object.ts";
 import { isExact } from "../../json/exact.ts";
 import type { Field, FieldPath } from "./fields.ts";
 
-/** A path as `data-path` has it: `subjects.0.name`. */
+/** A path as in `data-path`: `subjects.0.name`. */
 export const pathText = (path: FieldPath): string => path.join(".");
 
 /** The value at a path; undefined if there is none. */
@@ -16,14 +16,14 @@ export function valueAt(value: unknown, path: FieldPath): unknown {
   return at;
 }
 
-/** The value with another one at a path; undefined removes a field. What is missing on the way is made. */
+/** A copy of a value with a new value at a path; undefined removes the field. Missing objects on the path are added. */
 export function withValue(value: unknown, path: FieldPath, written: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return written;
   if (Array.isArray(value)) {
     const index = Number(step);
     const element = withValue(value[index], rest, written);
-    // An element keeps its place: only its own button removes it.
+    // The list keeps its length: only the element's own button removes it.
     return value.with(index, element === undefined ? null : element);
   }
   const object = isObject(value) ? value : {};
@@ -46,7 +46,7 @@ export function isEqual(one: unknown, other: unknown): boolean {
   );
 }
 
-/** Whether a field has nothing to show: it is omitted, or has the value that an omitted one has. */
+/** Whether a field is omitted, or has the value of an omitted field. */
 export function isEmpty(field: Field, value: unknown): boolean {
   if (value === undefined || value === "" || isEqual(value, field.empty)) return true;
   if (field.control !== "group" || !isObject(value)) return false;
@@ -57,7 +57,7 @@ export function isEmpty(field: Field, value: unknown): boolean {
   });
 }
 
-/** Whether a control can show a value without losing anything of it. */
+/** Whether a control can show a value without loss. */
 export function fits(field: Field, value: unknown): boolean {
   if (value === undefined) return true;
   if (value === null) return field.isNullable || field.control === "json";
@@ -89,8 +89,8 @@ const isNumeric = (field: Field): boolean =>
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * The value of a text that somebody typed into the control of a field; undefined if the field is to be omitted. Text that
- * is no number stays text: its finding says what is wrong with it.
+ * The value of the text typed into a control; undefined if the field is to be omitted. In a number field, a text that
+ * is not a number stays text, so that a finding reports it.
  */
 export function typedValue(field: Field, typed: string, isWritten: boolean): unknown {
   if (isNumeric(field)) {
@@ -108,7 +108,7 @@ export function typedValue(field: Field, typed: string, isWritten: boolean): unk
 export const shownText = (value: unknown): string =>
   value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
 
-/** A new element of a list, or a new group: its required members are left for the editor to write. */
+/** A new element of a list, or a new group; the editor writes its required members. */
 export function newValue(field: Field): unknown {
   switch (field.control) {
     case "group":

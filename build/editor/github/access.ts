@@ -2,13 +2,13 @@ import { StoreFailure } from "../store.ts";
 import type { GitHubClient } from "./client.ts";
 import { ownerOf, type GitHubRepository } from "./repository.ts";
 
-/** What the owner of an access token may do with the repository. */
+/** The rights of an access token's owner in the repository. */
 export interface Access {
   /** The name of the token's owner on GitHub. */
   login: string;
-  /** `push`: propose on a branch of the repository; `fork`: propose through a fork; `read`: not propose. */
+  /** `push`: propose on a branch of the repository; `fork`: propose through a fork; `read`: only read. */
   may: "push" | "fork" | "read";
-  /** If `may` is `read`: the reason, and what to do. */
+  /** If `may` is `read`: the reason and an instruction. */
   message?: string;
 }
 
@@ -56,7 +56,7 @@ function reason(
   return `${login} may not write to ${name}. Ask an administrator of the repository for the right to write, or enter a classic token with the scope “${scope}”: then the proposal is made through a fork of ${login}.`;
 }
 
-/** The scopes of a classic token; undefined if the token is fine-grained, which has none. */
+/** The scopes of a classic token; undefined for a fine-grained token, which has none. */
 function scopesIn(headers: object): string[] | undefined {
   const listed = (headers as Record<string, unknown>)["x-oauth-scopes"];
   if (typeof listed !== "string") return undefined;

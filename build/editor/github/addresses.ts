@@ -4,11 +4,11 @@ import { foldersOf, ownerOf, pathOf, type GitHubRepository } from "./repository.
 /** An address of GitHub's own editor, for an editor without an access token. */
 export interface EditorAddress {
   url: string;
-  /** The text to copy to the clipboard before the address is opened; null if the address contains it or none is needed. */
+  /** The text to copy to the clipboard before the address is opened; null if none is needed. */
   clipboard: string | null;
 }
 
-/** Maximum length of an address that contains a text, in bytes: GitHub refuses longer ones. */
+/** Maximum bytes of an address that contains a text: GitHub refuses longer ones. */
 export const MAX_ADDRESS_BYTES = 8000;
 
 /** A branch may contain slashes, which separate its parts in an address too. */
@@ -27,18 +27,18 @@ export function openOnGitHub(
   if (after === null) return { url: at("delete", path), clipboard: null };
   if (before !== null) return { url: at("edit", path), clipboard: after };
   const url = `${at("new", ...names)}?filename=${encodeURIComponent(name)}`;
-  // A text with half a surrogate pair has no address.
+  // A text with an unpaired surrogate cannot be encoded in an address.
   const filled = after.isWellFormed() ? `${url}&value=${encodeURIComponent(after)}` : undefined;
   return filled !== undefined && filled.length <= MAX_ADDRESS_BYTES
     ? { url: filled, clipboard: null }
     : { url, clipboard: after };
 }
 
-/** The address of a file on the website of GitHub. */
+/** The address of a file on GitHub's website. */
 export const fileAddress = (repository: GitHubRepository, file: string): string =>
   `${repository.web_url}/${encodePath(repository.name)}/blob/${encodePath(`${repository.branch}/${pathOf(repository, file)}`)}`;
 
-/** The address at which an access token for this repository is made, as far as GitHub fills in the form. */
+/** The address of GitHub's form for an access token; it fills in as much as GitHub allows. */
 export function tokenAddress({ web_url, name }: GitHubRepository, kind: "fine-grained" | "classic"): string {
   const [path, fields] =
     kind === "classic"
@@ -55,5 +55,5 @@ export function tokenAddress({ web_url, name }: GitHubRepository, kind: "fine-gr
   return `${web_url}/settings/${path}?${new URLSearchParams(fields).toString()}`;
 }
 
-// internal: GitHub accepts token names up to this number of characters.
+// internal: maximum characters of a token's name on GitHub.
 const MAX_TOKEN_NAME = 40;

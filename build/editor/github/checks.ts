@@ -15,7 +15,7 @@ export interface PullRequestCheck {
 
 export interface PullRequestChecks {
   checks: PullRequestCheck[];
-  /** The access token may read neither Actions nor commit statuses: only the link is left. */
+  /** Whether the access token may read neither Actions nor commit statuses: then only the link is shown. */
   isHidden: boolean;
   /** The page of all checks on the website. */
   url: string;
@@ -30,7 +30,7 @@ const CONCLUSIONS: Record<string, CheckState> = {
 
 const STATUSES: Record<string, CheckState> = { success: "passed", pending: "running" };
 
-// internal: GitHub's own maximum of results of one request.
+// internal: GitHub's maximum number of results in one response.
 const PER_PAGE = 100;
 
 /** The checks of a pull request: runs of Actions and commit statuses, as far as the access token may read them. */
@@ -64,7 +64,7 @@ export async function readChecks(
   return { checks, isHidden: runs === undefined && statuses === undefined, url: `${url}/checks` };
 }
 
-/** Undefined if the access token may not read it. */
+/** The response; undefined if the access token may not read it. */
 async function visible<T>(response: Promise<T>): Promise<T | undefined> {
   try {
     return await response;
@@ -75,6 +75,6 @@ async function visible<T>(response: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Anybody may set the address of a commit status, so only an address of the web becomes a link. */
+/** A commit status may contain any address, so only HTTP and HTTPS addresses become links. */
 const webAddress = (address: string | null): string | null =>
   address !== null && /^https?:\/\//.test(address) ? address : null;

@@ -40,7 +40,7 @@ export class GitHubClient {
   /**
    * Sends a request.
    *
-   * @param missing what to say if GitHub responds with 404.
+   * @param missing the message if GitHub responds with 404.
    * @throws StoreFailure
    */
   async ask<T extends { status: number; data: unknown; headers: object }>(
@@ -60,7 +60,7 @@ export class GitHubClient {
     } catch (cause) {
       throw failureOf(cause, { repository, token, now, ...(missing === undefined ? {} : { missing }) });
     }
-    // A browser does not show where a redirect leads: its status is 0.
+    // A browser hides the target of a redirect, and its status is 0.
     if (response.status < 200 || response.status >= 300)
       throw new GitHubFailure(
         `${hostOf(repository)} redirects requests for ${repository.name}, which has probably been renamed. Change “repository” in _site.json.`,
@@ -74,7 +74,7 @@ export class GitHubClient {
     return response;
   }
 
-  /** The same, but undefined if GitHub responds with 404. */
+  /** Sends a request. @returns undefined if GitHub responds with 404. */
   async find<T extends { status: number; data: unknown; headers: object }>(
     send: (ask: Ask) => Promise<T>,
   ): Promise<T | undefined> {
@@ -104,13 +104,13 @@ export class GitHubClient {
             // GitHub lets browsers reuse a response for a minute, but a form needs the current file.
             cache: "no-store",
             credentials: "omit",
-            // A redirect would take the token to another address.
+            // A redirect would send the token to another URL.
             redirect: "manual",
             referrerPolicy: "no-referrer",
             signal: AbortSignal.timeout(MAX_REQUEST_MS),
           } as RequestInit);
         },
-        // The library reports deprecations with the address of the request.
+        // The library would log deprecations with the URL of the request.
         log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
       },
     });
@@ -122,5 +122,5 @@ const ignore = (): void => undefined;
 /** The token without the spaces and line breaks around it, which are easily copied too. */
 const trimmed = (token: string | undefined): string | undefined => token?.trim() || undefined;
 
-/** Other characters than visible ones of ASCII cannot be sent. */
+/** A header can contain only visible ASCII characters. */
 const SENDABLE = /^[\u0021-\u007e]+$/;

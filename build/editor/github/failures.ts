@@ -1,11 +1,11 @@
 import { StoreFailure } from "../store.ts";
 import type { GitHubRepository } from "./repository.ts";
 
-/** Circumstances of a request that its failure depends on. */
+/** The facts about a request that the message of its failure depends on. */
 export interface Request {
   repository: GitHubRepository;
   token: string | undefined;
-  /** What to say if GitHub responds with 404; by default that the repository is missing. */
+  /** The message if GitHub responds with 404; by default that the repository is missing. */
   missing?: string;
   now: () => number;
 }
@@ -18,15 +18,15 @@ interface Failed {
   response?: { headers?: ResponseHeaders; data?: unknown };
 }
 
-/** Seconds to wait if GitHub asks for a pause without its length. */
+/** Seconds to wait if GitHub requires a pause without a duration. */
 // internal: GitHub's documentation recommends at least a minute.
 const PAUSE_S = 60;
 
-/** A failure that a status of GitHub stands for; the message says what to do. */
+/** A failed request; the message explains what to do. */
 export class GitHubFailure extends StoreFailure {
   /** The status of GitHub's response; undefined if there was none. */
   readonly status: number | undefined;
-  /** GitHub accepts no more requests for now. */
+  /** Whether GitHub accepts no more requests for now. */
   readonly isPause: boolean;
   constructor(message: string, status?: number, isPause = false) {
     super(message);
@@ -35,10 +35,10 @@ export class GitHubFailure extends StoreFailure {
   }
 }
 
-/** The host that requests go to. */
+/** The host of the API. */
 export const hostOf = ({ api_url }: GitHubRepository): string => new URL(api_url).host;
 
-/** Words a failed request. Neither the request nor its headers become part of the failure, so that no token does. */
+/** The failure of a request. It contains neither the request nor its headers, which contain the token. */
 export function failureOf(cause: unknown, request: Request): GitHubFailure {
   const { status, response } = cause as Failed;
   if (response === undefined || status === undefined)
@@ -50,7 +50,7 @@ export function failureOf(cause: unknown, request: Request): GitHubFailure {
   const pause = pauseIn(status, headers, said, request.now);
   const message =
     pause === undefined ? messageFor(status, headers, said, request) : pauseMessage(pause, request);
-  // A response may contain anything, the token too.
+  // A response may repeat the token.
   const safe = request.token === undefined ? message : message.replaceAll(request.token, "…");
   return new GitHubFailure(safe, status, pause !== undefined);
 }
@@ -91,7 +91,7 @@ function messageFor(status: number, headers: ResponseHeaders, said: string, requ
 
 const isPublic = ({ web_url }: GitHubRepository): boolean => web_url === "https://github.com";
 
-/** GitHub's own words, as one or more sentences. */
+/** GitHub's own message, as one or more sentences. */
 function messageIn(data: unknown): string {
   const { message, errors } = (data ?? {}) as { message?: unknown; errors?: unknown };
   const details = (Array.isArray(errors) ? errors : []).map((error: unknown) =>
@@ -104,10 +104,10 @@ function messageIn(data: unknown): string {
   return sentences.length === 0 ? "No reason is given." : [...new Set(sentences)].join(" ");
 }
 
-// internal: no message of GitHub has more characters.
+// internal: maximum characters of each message of GitHub; the rest is cut.
 const MAX_SAID = 500;
 
-/** The time of day after which GitHub accepts requests again; undefined if it is not the number of requests. */
+/** The time of day when GitHub accepts requests again; undefined if the response requires no pause. */
 function pauseIn(
   status: number,
   headers: ResponseHeaders,
@@ -123,7 +123,7 @@ function pauseIn(
   return isLimit ? timeOf(now() + PAUSE_S * 1000) : undefined;
 }
 
-/** The time of day on the editor's clock, rounded up to a minute. */
+/** The local time of day, rounded up to a minute. */
 function timeOf(milliseconds: number): string {
   const time = new Date(Math.ceil(milliseconds / 60_000) * 60_000);
   return `${String(time.getHours()).padStart(2, "0")}:${String(time.getMinutes()).padStart(2, "0")}`;

@@ -6,24 +6,24 @@ import type { GitHubClient } from "./client.ts";
 import { foldersOf, ownerOf, pathOf } from "./repository.ts";
 import { CONCURRENCY, Trees, type ListedEntry } from "./tree.ts";
 
-/** A commit with its folders. */
+/** The hash of a commit, and of its root folder. */
 export interface BranchHead {
   commit: string;
   tree: string;
 }
 
-/** The published editor data, as far as a store needs them. */
+/** The parts of the published editor data that a store needs. */
 export interface Published {
   /** The source file of a live page, below the content folder. */
   fileOf: (id: number) => Promise<string | undefined>;
-  /** The source files of all live pages, which the search for another page leaves out. */
+  /** The source files of all live pages, which a search skips. */
   files: () => Promise<Iterable<string>>;
 }
 
 /** Maximum number of files that the search for one page reads. */
 export const MAX_SEARCHED = 1000;
 
-/** The source files in the repository, as they are there now. */
+/** Reads the current source files of the repository. */
 export class RepositoryFiles {
   readonly trees: Trees;
   readonly #client: GitHubClient;
@@ -57,7 +57,7 @@ export class RepositoryFiles {
     return { commit, tree: data.tree.sha };
   }
 
-  /** The text of a file on the branch, or at a commit; null if there is none. */
+  /** The text of a file at a commit, by default the last of the branch; null if there is none. */
   async read(file: string, commit?: string): Promise<string | null> {
     const { repository } = this.#client;
     const found = await this.#client.find((ask) =>
@@ -83,7 +83,7 @@ export class RepositoryFiles {
     return decode(file, data.content);
   }
 
-  /** The file of a page: a live page by the published data, any other page by a search. */
+  /** The file of a page: from the published data if the page is live, else by a search. */
   async find(id: number): Promise<SourceFile | undefined> {
     const file = await this.#published.fileOf(id);
     const text = file === undefined ? null : await this.read(file);
@@ -103,7 +103,7 @@ export class RepositoryFiles {
     const { entries, isCut } = await this.trees.files(content.sha);
     const live = new Set(await this.#published.files());
     const others = entries.filter(({ path }) => isSource(path) && !live.has(path));
-    // A draft's name tells it from the pages that were published in the meantime.
+    // Drafts first; the other files may be pages that were published in the meantime.
     const searched = others.sort((a, b) => Number(isDraft(b.path)) - Number(isDraft(a.path)));
     let found: SourceFile | undefined;
     await forEachConcurrent(searched.slice(0, MAX_SEARCHED), CONCURRENCY, async (entry) => {
@@ -123,7 +123,7 @@ export class RepositoryFiles {
     const known = this.#ids.get(sha);
     if (known !== undefined && !known.includes(id)) return undefined;
     const text = await this.#blob(path, sha).catch((cause: unknown) => {
-      // A file that is no text is not the page that is searched for.
+      // A file that is not UTF-8 is not the page.
       if (cause instanceof NotText) return "";
       throw cause;
     });
@@ -152,20 +152,20 @@ export const tooLarge = (file: string): StoreFailure =>
 function decode(file: string, base64: string): string {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   try {
-    // With its byte order mark, so that the file keeps it.
+    // Keeps the byte order mark of the file.
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new NotText(`${file} is not UTF-8. Save it as UTF-8 with a text editor.`);
   }
 }
 
-/** Whether a path below the content folder is the source of a page, by its name. */
+/** Whether a file below the content folder is the source of a page, by its path. */
 const isSource = (path: string): boolean =>
   path.endsWith(".json") && path !== SITE && path !== HISTORY && !/(?:^|\/)\./.test(path);
 
 const isDraft = (path: string): boolean => path.slice(path.lastIndexOf("/") + 1).startsWith("_");
 
-/** The ids that a source may have: one, or several if its text is no JSON. */
+/** The possible ids of a source: one, or all ids in the text if it is not valid JSON. */
 export function idsIn(text: string): number[] {
   try {
     const page = JSON.parse(text.replace(/^\ufeff/, "")) as { id?: unknown } | null;

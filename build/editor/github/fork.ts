@@ -3,13 +3,13 @@ import type { GitHubClient } from "./client.ts";
 import { GitHubFailure } from "./failures.ts";
 import { ownerOf } from "./repository.ts";
 
-/** Maximum number of attempts to find a new fork ready. */
+/** Maximum number of checks whether a new fork is ready. */
 export const MAX_FORK_ATTEMPTS = 30;
-/** Milliseconds between two attempts. */
+/** Milliseconds between two checks. */
 // tuning: a fork is usually ready within some seconds.
 const PAUSE_MS = 2000;
 
-/** The fork of the token's owner, made if there is none; its name, as soon as it is ready. */
+/** Makes a fork for the token's owner if there is none, and waits until it is ready. @returns its name */
 export async function openFork(
   client: GitHubClient,
   wait: (milliseconds: number) => Promise<unknown>,
@@ -28,7 +28,7 @@ export async function openFork(
         }),
       )
       .catch((cause: unknown) => {
-        // Until its objects are there, a fork is an empty repository.
+        // A new fork is an empty repository until GitHub has copied its objects.
         if (cause instanceof GitHubFailure && cause.status === 409) return undefined;
         throw cause;
       });
@@ -39,8 +39,8 @@ export async function openFork(
 }
 
 /**
- * Makes a branch in a fork at a commit of the repository, so that the fork accepts a commit on top of it. A fork may be
- * behind: then GitHub may have to bring its branch up to date first.
+ * Makes a branch in a fork at a commit of the repository. If the fork does not have the commit yet, GitHub first brings
+ * the fork up to date.
  */
 export async function branchFork(
   client: GitHubClient,

@@ -11,7 +11,7 @@ import { isFile } from "./tree.ts";
 export interface Proposal {
   title: string;
   body: string;
-  /** A draft pull request, which nobody can merge by mistake. */
+  /** Whether to open a draft pull request, which cannot be merged by mistake. */
   draft: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface PullRequest {
   head: string;
 }
 
-/** Sources of chance and time, which tests replace. */
+/** Randomness and time, which tests replace. */
 export interface ProposalEnvironment {
   now: () => number;
   /** A whole number from 0 up to but not including `below`. */
@@ -54,10 +54,9 @@ export function branchName(file: string, { now, random }: ProposalEnvironment): 
 }
 
 /**
- * Proposes changes: one commit on a new branch, and one pull request. If it fails, no branch and no pull request of it
- * are left.
+ * Proposes changes: one commit on a new branch, and one pull request. After a failure, it removes the branch.
  *
- * @throws Conflict if a file is not as it was when its form was opened.
+ * @throws Conflict if a file has changed since its form was opened.
  */
 export async function propose(
   client: GitHubClient,
@@ -107,7 +106,7 @@ interface Commit {
   proposal: Proposal;
 }
 
-/** Makes a commit that no branch has yet; GitHub removes it by itself if none ever has. */
+/** Makes a commit without a branch; GitHub removes it if it never gets one. */
 async function commitChanges(
   client: GitHubClient,
   { trees }: RepositoryFiles,
@@ -118,7 +117,7 @@ async function commitChanges(
   for (const { file, after } of changes) {
     const path = pathOf(client.repository, file);
     const entry = await trees.find(base.tree, path.split("/"));
-    // A file keeps its mode.
+    // An existing file keeps its mode.
     const mode = entry !== undefined && isFile(entry) ? (entry.mode as "100644" | "100755") : "100644";
     const sha = after === null ? null : await createBlob(client, target, after);
     tree.push({ path, mode, type: "blob", sha });
@@ -151,7 +150,7 @@ class Branch {
   readonly #client: GitHubClient;
   readonly #target: string;
   readonly #draw: () => string;
-  /** `unknown`: it was requested, and no response came. */
+  /** `unknown`: the branch was requested, but the response was lost. */
   #state: "none" | "unknown" | "made" = "none";
 
   constructor(client: GitHubClient, target: string, file: string, environment: ProposalEnvironment) {
@@ -204,7 +203,7 @@ class Branch {
   }
 }
 
-/** Whether GitHub may have done what was asked. */
+/** Whether GitHub may have carried out the failed request. */
 const isLost = (cause: unknown): boolean =>
   cause instanceof GitHubFailure && (cause.status === undefined || cause.status >= 500);
 
@@ -231,7 +230,7 @@ async function openPullRequest(
     .then(
       ({ data }) => data.number,
       async (cause: unknown) => {
-        // If only the response was lost, the pull request is there.
+        // If only the response was lost, the pull request exists.
         if (!isLost(cause)) throw cause;
         const { owner } = ownerOf(target);
         const { data } = await client.ask((ask) =>

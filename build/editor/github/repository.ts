@@ -2,19 +2,19 @@ import type { GitHubRepository } from "../../page/site.ts";
 
 export type { GitHubRepository } from "../../page/site.ts";
 
-/** The owner and the name, as GitHub's API takes them. */
+/** The parameters of GitHub's API for a repository. */
 export function ownerOf(name: string): { owner: string; repo: string } {
   const [owner = "", repo = ""] = name.split("/");
   return { owner, repo };
 }
 
-/** The path in the repository of a file below the content folder. */
+/** The repository path of a file below the content folder. */
 export function pathOf(repository: GitHubRepository, file: string): string {
   const folders = foldersOf(repository.content);
   return [...folders, file].join("/");
 }
 
-/** The names of a path, without those that lead nowhere else. */
+/** The names in a path, without empty ones and `.`. */
 export const foldersOf = (path: string): string[] =>
   path.split("/").filter((name) => name !== "" && name !== ".");
 

@@ -17,12 +17,12 @@ import { foldersOf, type GitHubRepository } from "./repository.ts";
 
 export interface GitHubSettings extends Partial<ProposalEnvironment> {
   repository: GitHubRepository;
-  /** The access token; without one, public repositories can be read, and changes collected. */
+  /** The access token; without one, the store can only read public repositories and collect changes. */
   token?: string | undefined;
   published: Published;
   /** Changes that were collected before the page was reloaded. */
   changes?: readonly FileChange[] | undefined;
-  /** Called with all collected changes after each change of them. */
+  /** Called with all collected changes whenever they change. */
   onChange?: ((changes: readonly FileChange[]) => void) | undefined;
   fetch?: typeof fetch | undefined;
 }
@@ -36,7 +36,7 @@ export class GitHubStore implements Store {
   readonly #environment: ProposalEnvironment;
   readonly #onChange: (changes: readonly FileChange[]) => void;
   readonly #changes: Map<string, FileChange>;
-  /** The last proposed change of each file: a form goes on from its text, which is not in the repository yet. */
+  /** The last proposed change of each file: a form continues from its text, which is not merged yet. */
   readonly #proposed = new Map<string, FileChange>();
   #isProposing = false;
 
@@ -63,7 +63,7 @@ export class GitHubStore implements Store {
     this.#client.setToken(token);
   }
 
-  /** What the owner of the access token may do with the repository. */
+  /** The rights of the access token's owner in the repository. */
   access(): Promise<Access> {
     return readAccess(this.#client);
   }
@@ -73,16 +73,16 @@ export class GitHubStore implements Store {
     return [...this.#changes.values()];
   }
 
-  /** The source file of a page, with its collected change if it has one. */
+  /** The source file of a page, with its collected change, if any. */
   async open(id: number): Promise<SourceFile | undefined> {
     for (const { file, after } of this.#changes.values())
       if (after !== null && idsIn(after).includes(id)) return { file, text: after };
     const found = await this.#files.find(id);
-    // A removed file has no text.
+    // The change removes the file.
     return found !== undefined && this.#changes.get(found.file)?.after === null ? undefined : found;
   }
 
-  /** Adds a change to the proposal. A change that leads back to the text in the repository removes the earlier one. */
+  /** Adds a change to the proposal. If it restores the text in the repository, it only removes the earlier change. */
   async save({ file, before, after }: FileChange): Promise<void> {
     checkFile(file, after);
     const earlier = this.#changes.get(file) ?? this.#proposed.get(file);
@@ -94,7 +94,7 @@ export class GitHubStore implements Store {
     this.#onChange(this.changes);
   }
 
-  /** Collects the page's move into a folder: two changes, which git reads as a renamed file. */
+  /** Collects the page's move into a folder: two changes, which git detects as a rename. */
   async giveFolder(file: string): Promise<string> {
     const to = fileWithFolder(file);
     const earlier = this.#changes.get(file);
@@ -117,7 +117,7 @@ export class GitHubStore implements Store {
     return Promise.resolve(schemaFrom(file, `${up}build/contract/page.schema.json`));
   }
 
-  /** Takes over the changes that another tab of the browser has collected or proposed. */
+  /** Replaces the collected changes by those of another browser tab. */
   adopt(changes: readonly FileChange[]): void {
     this.#changes.clear();
     for (const change of changes) this.#changes.set(change.file, change);
@@ -129,14 +129,14 @@ export class GitHubStore implements Store {
     this.#onChange(this.changes);
   }
 
-  /** Opens one pull request with one commit for all collected changes. If it fails, the changes stay. */
+  /** Opens one pull request with one commit for all collected changes. After a failure, the changes stay collected. */
   async propose(proposal: Proposal): Promise<PullRequest> {
     if (this.#isProposing) throw new StoreFailure("The changes are already being proposed.");
     this.#isProposing = true;
     try {
       const { changes } = this;
       const pullRequest = await propose(this.#client, this.#files, changes, proposal, this.#environment);
-      // A change that was collected in the meantime stays.
+      // Changes that were collected in the meantime stay.
       for (const change of changes) {
         this.#proposed.set(change.file, change);
         if (this.#changes.get(change.file) === change) this.#changes.delete(change.file);
@@ -148,13 +148,12 @@ export class GitHubStore implements Store {
     }
   }
 
-  /** The checks of a pull request. */
   checks(pullRequest: PullRequest): Promise<PullRequestChecks> {
     return readChecks(this.#client, pullRequest);
   }
 }
 
-/** A relative `$schema` leads to the same file from one folder further down. */
+/** The text with a relative `$schema` that fits one folder further down. */
 const oneFolderDown = (text: string): string => text.replace(/("\$schema"\s*:\s*")(?=\.\.\/)/, "$1../");
 
 const delay = (milliseconds: number): Promise<unknown> =>
@@ -165,7 +164,7 @@ const delay = (milliseconds: number): Promise<unknown> =>
 const randomBelow = (below: number): number =>
   (globalThis.crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % below;
 
-/** A form makes only paths below the content folder, and texts that are UTF-8; anything else is a mistake of the program. */
+/** Refuses paths outside of the content folder, and texts that are too large or not UTF-8. */
 function checkFile(file: string, after: string | null): void {
   const isInside = file
     .split("/")

@@ -4,7 +4,7 @@ import { ownerOf } from "./repository.ts";
 
 /** An entry of a folder in the repository. */
 export interface ListedEntry {
-  /** The path below the folder that was listed. */
+  /** The path below the listed folder. */
   path: string;
   mode: string;
   sha: string;
@@ -12,18 +12,18 @@ export interface ListedEntry {
 
 interface FolderListing {
   entries: ListedEntry[];
-  /** GitHub left out a part. */
+  /** Whether GitHub omitted entries. */
   isCut: boolean;
 }
 
 const FOLDER = "040000";
-/** A file, or a file that may be executed; not a link, nor another repository. */
+/** Whether an entry is a file, executable or not; links and submodules are not. */
 export const isFile = ({ mode }: ListedEntry): boolean => mode.startsWith("100");
 
-// tuning: requests for folders or files at the same time.
+// tuning: maximum concurrent requests for folders or files
 export const CONCURRENCY = 6;
 
-/** The folders of a repository, by their hashes. A folder with a hash never changes, so it is read once. */
+/** The folders of a repository, by hash. A hash always has the same content, so each folder is read once. */
 export class Trees {
   readonly #client: GitHubClient;
   readonly #listed = new Map<string, Promise<FolderListing>>();
@@ -44,7 +44,7 @@ export class Trees {
     return entry;
   }
 
-  /** All files below a folder; with `isCut` if GitHub left out a part even of a single folder. */
+  /** All files below a folder. `isCut`: GitHub omitted entries even of a single folder. */
   async files(folder: string): Promise<FolderListing> {
     const all = await this.#list(folder, true);
     if (!all.isCut) return { entries: all.entries.filter(isFile), isCut: false };
@@ -73,7 +73,7 @@ export class Trees {
     if (known !== undefined) return known;
     const listing = this.#read(sha, isRecursive);
     this.#listed.set(key, listing);
-    // A failed request is sent again the next time.
+    // Forget a failed request, so that the next call sends it again.
     listing.catch(() => this.#listed.delete(key));
     return listing;
   }

@@ -3,8 +3,8 @@ import { Ajv, type ValidateFunction } from "ajv";
 import { fileOf, type NAMES } from "./description/names.ts";
 
 /*
- * GitHub's published description of its API (OpenAPI), which every request to the stand-in and every response of it is
- * validated against, so that the stand-in cannot drift from GitHub.
+ * Validates every request to the stand-in, and every response of it, against GitHub's published OpenAPI description, so
+ * that the stand-in cannot differ from GitHub.
  */
 
 interface Parameter {
@@ -33,7 +33,7 @@ interface Document {
 
 export interface Operation {
   id: string;
-  /** By their names, decoded. */
+  /** Decoded values of the path's parameters, by name. */
   path: Record<string, string>;
   pointer: string;
   described: Described;
@@ -41,7 +41,7 @@ export interface Operation {
 
 const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
-/** The same schema for Ajv, which knows `nullable` only beside a type. Many alternatives of GitHub exclude no others. */
+/** Converts a schema for Ajv, which supports `nullable` only beside `type`. Alternatives of GitHub may overlap. */
 function translate(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(translate);
   if (typeof schema !== "object" || schema === null) return schema;
@@ -53,7 +53,7 @@ function translate(schema: unknown): unknown {
   return { anyOf: [rest, { type: "null" }] };
 }
 
-/** A description as Ajv reads it; examples are values, and no schemas. */
+/** Converts a description for Ajv, except its examples, which are not schemas. */
 function translated({ paths, components }: Document): Document {
   const kinds = Object.entries(components).map(([kind, members]) => [
     kind,
@@ -71,7 +71,7 @@ export class Description {
   readonly #ajv = new Ajv({ strict: false, validateSchema: false, coerceTypes: false, allErrors: false });
   readonly #validators = new Map<string, ValidateFunction>();
 
-  /** @param ids the operations of the stand-in. */
+  /** @param ids the ids of the stand-in's operations. */
   constructor(name: (typeof NAMES)[number], ids: readonly string[]) {
     const document = JSON.parse(readFileSync(fileOf(name), "utf8")) as Document;
     const described = Object.values(document.paths).flatMap((one) =>
@@ -98,7 +98,7 @@ export class Description {
     this.#ajv.addSchema(this.#document, "github");
   }
 
-  /** The operation of a request, by its method and its path, which is still encoded. */
+  /** The operation of a request. @param path the encoded path */
   find(method: string, path: string): Operation | undefined {
     const found = Object.entries(this.#document.paths)
       .map(([template, operations]) => ({ template, described: operations[method.toLowerCase()] }))
@@ -124,11 +124,11 @@ export class Description {
           },
         ];
       });
-    // `/commits/{ref}/status` before `/commits/{ref}`, whose reference may contain slashes too.
+    // `/commits/{ref}/status` before `/commits/{ref}`, as a reference may contain slashes.
     return found.sort((a, b) => b.pointer.length - a.pointer.length)[0];
   }
 
-  /** What is wrong with a request, of whose body `undefined` is none. */
+  /** The mistakes of a request. @param body undefined if the request has none */
   checkRequest({ id, path, pointer, described }: Operation, query: URLSearchParams, body: unknown): string[] {
     const parameters = this.#parameters(described);
     const mistakes: string[] = [];
@@ -157,7 +157,7 @@ export class Description {
     return mistakes;
   }
 
-  /** What is wrong with a response. Statuses that any operation may have (401, 403, 404, 429, 5xx) need no description. */
+  /** The mistakes of a response. Statuses of any operation (401, 403, 404, 429, 5xx) need no description. */
   checkResponse({ id, pointer, described }: Operation, status: number, body: unknown): string[] {
     const response = described.responses[status];
     const mark = `${id}: ${status}`;
@@ -174,7 +174,7 @@ export class Description {
     return this.#mistakes({ $ref: `${place}/content/application~1json/schema` }, mark, body);
   }
 
-  /** GitHub's own example of a response of an operation. */
+  /** GitHub's own example of an operation's response. */
   example(id: string, status: number, name?: string): Record<string, unknown> {
     for (const operations of Object.values(this.#document.paths))
       for (const described of Object.values(operations)) {
@@ -210,7 +210,7 @@ export class Description {
   }
 }
 
-/** Members of a body that the description does not have: GitHub ignores them, so that a mistake would stay hidden. */
+/** Members of a body that the description does not have. GitHub ignores them, which would hide mistakes. */
 function undescribed(schema: object, value: unknown, mark: string): string[] {
   const { properties, items } = schema as { properties?: Record<string, object>; items?: object };
   if (Array.isArray(value)) return value.flatMap((item) => undescribed(items ?? {}, item, mark));

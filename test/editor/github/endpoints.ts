@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import type { GitEntry } from "./git.ts";
 import type { Account, GitHubWorld, PullRequestState, RepositoryState } from "./world.ts";
 
-/** A refusal, in GitHub's words. */
+/** A refusal with GitHub's message. */
 export class Refused extends Error {
   readonly status: number;
   readonly body: object;
@@ -24,7 +24,7 @@ interface Call {
   path: Record<string, string>;
   query: URLSearchParams;
   body: unknown;
-  /** GitHub's own example of a response of the operation. */
+  /** GitHub's own example of the operation's response. */
   example: (status: number, name?: string) => Record<string, unknown>;
 }
 
@@ -33,7 +33,7 @@ interface Answer {
   body: unknown;
 }
 
-/** Maximum size of a file whose content is part of `repos/get-content`, as on GitHub. */
+/** Maximum bytes of a file whose content the response of `repos/get-content` contains, as on GitHub. */
 const CONTENT_BYTES = 2 ** 20;
 
 const EMPTY = "Git Repository is empty.";
@@ -45,7 +45,7 @@ function repositoryOf({ world, account, path }: Call): RepositoryState {
   return found;
 }
 
-/** The repository of a request that writes to it. */
+/** The repository that a request writes to. @throws Refused if the account may not write to it */
 function writtenBy(call: Call, permission: string): RepositoryState {
   const found = repositoryOf(call);
   const { account } = call;
@@ -144,7 +144,7 @@ function describePull(pull: PullRequestState, repository: string, example: Recor
   };
 }
 
-/** Whether a fork accepts a commit: one of its branches has it, or it was made in the fork on top of them. */
+/** Whether a fork accepts a commit: one of its branches contains it, or it was made in the fork on top of them. */
 function accepts(repository: RepositoryState, sha: string): boolean {
   if (repository.parent === undefined) return true;
   const { git } = repository;

@@ -18,7 +18,7 @@ const PROPOSAL = { title: "Add a page", body: "", draft: false };
 const CHANGE = { file: "visit/cloakroom.json", before: null, after: "{}\n" };
 
 const NOW = Date.UTC(2026, 10, 23, 9, 30);
-/** A time of day on the clock of whoever runs the test. */
+/** A time of day in the time zone of the computer. */
 const clock = (milliseconds: number): string =>
   new Date(milliseconds).toTimeString().slice(0, "09:30".length);
 
@@ -28,7 +28,7 @@ const said = (message: string, errors?: object[]): object => ({
   ...(errors === undefined ? {} : { errors }),
 });
 
-/** Proposes a change while faults are planted; gives the message, and checks that nothing is left and the change stays. */
+/** Proposes a change with planted faults; checks that no branch is left and the change stays. @returns the message */
 async function failure(token: string, ...faults: Fault[]): Promise<string> {
   const { github, repository } = museum;
   const store = museum.open(token, { now: () => NOW });
@@ -248,7 +248,7 @@ it("names a repository, a branch or a folder that is not there, and an empty rep
   await expect(open({ name: "aldermouth/empty" })).rejects.toThrow(
     "aldermouth/empty has no commits. Push the project",
   );
-  // The same, if the published data name the file.
+  // The same failures if the published data contain the file.
   const live = (own: object): Promise<unknown> =>
     museum.open(undefined, { repository: { ...settings, ...own } }).open(12);
   await expect(live({ name: "aldermouth/none" })).rejects.toThrow("is not on");
@@ -310,7 +310,7 @@ it("follows no redirect, and sends the token to the API only", async () => {
   }
   expect(museum.github.received).toHaveLength(2);
   expect(other).not.toHaveBeenCalled();
-  // A name that would lead elsewhere stays part of the path.
+  // A name that contains another host stays part of the path.
   const name = "..%2f..@127.0.0.1/x?y#z";
   await museum
     .open(TOKENS.writer, { repository: { ...museum.settings, name } })

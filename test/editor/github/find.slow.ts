@@ -27,7 +27,7 @@ it("finds drafts, pages that are not live yet and pages that have moved", async 
     "content/art/new.json": '{"id": 501}',
     "content/art/_plans/_index.json": '{"id": 502}',
     "content/art/_plans/part.json": '{"id": 503,',
-    // Files that are no page sources.
+    // Files that are not page sources.
     "content/_history.json": '{"id": 504}',
     "content/.drafts/x.json": '{"id": 504}',
     "content/_media/x.png": Buffer.from([0xff]),

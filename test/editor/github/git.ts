@@ -18,7 +18,7 @@ interface GitOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Runs git in a folder; its output as bytes. */
+/** Runs git in a folder. @returns its output */
 export function gitBytes(folder: string, args: string[], { input, env }: GitOptions = {}): Buffer {
   const { status, stdout, stderr } = spawnSync("git", args, {
     cwd: folder,
@@ -30,7 +30,7 @@ export function gitBytes(folder: string, args: string[], { input, env }: GitOpti
   return stdout;
 }
 
-/** Runs git in a folder; its output without a line break at its end. */
+/** Runs git in a folder. @returns its output as text, without the last line break */
 export const git = (folder: string, args: string[], options?: GitOptions): string =>
   gitBytes(folder, args, options).toString().replace(/\n$/, "");
 
@@ -42,7 +42,7 @@ export interface GitEntry {
   size?: number;
 }
 
-/** A bare git repository, in the terms of GitHub's API. */
+/** A bare git repository, with methods that match GitHub's API. */
 export class BareRepository {
   readonly folder: string;
 
@@ -57,7 +57,7 @@ export class BareRepository {
     }
   }
 
-  /** The branches with their commits. */
+  /** The commits of the branches, by branch. */
   branches(): Map<string, string> {
     const lines = git(this.folder, ["for-each-ref", "--format=%(refname:short) %(objectname)", "refs/heads"]);
     const pairs = lines
@@ -90,7 +90,6 @@ export class BareRepository {
     return spawnSync("git", args, { cwd: this.folder, env: ENVIRONMENT }).status === 0;
   }
 
-  /** The parents of a commit, and its tree and message. */
   commit(sha: string): { tree: string; parents: string[]; message: string } {
     const [tree = "", parents = "", ...message] = git(this.folder, [
       "show",
@@ -101,7 +100,7 @@ export class BareRepository {
     return { tree, parents: parents.split(" ").filter(Boolean), message: message.join("\n").trimEnd() };
   }
 
-  /** The entries of a tree, with folders; of all folders below it too, if recursive. */
+  /** The entries of a tree, including folders. */
   list(tree: string, isRecursive = false): GitEntry[] {
     return this.#entries(["ls-tree", "-z", "--long", ...(isRecursive ? ["-r", "-t"] : []), tree]);
   }
@@ -152,7 +151,7 @@ export class BareRepository {
     });
   }
 
-  /** Commits changes to a branch, as another editor does: texts by their paths; null removes a file. */
+  /** Commits changes to a branch, like another editor. @param files texts by path; null removes a file */
   change(
     branch: string,
     files: Record<string, string | Buffer | null>,
@@ -186,7 +185,7 @@ export class BareRepository {
 
 let indexes = 0;
 
-/** The content folder of a commit, as a checkout has it. */
+/** Checks out the content folder of a commit. @returns its path */
 export function checkOut({ folder: repository }: BareRepository, commit: string): string {
   const folder = scratch("checkout");
   gitBytes(repository, [`--work-tree=${folder}`, "checkout", "--quiet", commit, "--", "content"]);

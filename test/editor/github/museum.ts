@@ -9,7 +9,7 @@ import type { RepositoryState } from "./world.ts";
 
 export const NAME = "aldermouth/pages";
 
-/** Tokens of the stand-in: of a writer, of a writer who may only read, and of strangers. */
+/** Access tokens for accounts with different rights. */
 export const TOKENS = {
   writer: "github_pat_writer0123456789",
   classicWriter: "ghp_classicWriter0123456789",
@@ -20,7 +20,7 @@ export const TOKENS = {
 
 const WRITE = ["contents:write", "pull_requests:write"];
 
-/** The sources of the site for tests, by their paths below the content folder. */
+/** The sources of the test site, by path below the content folder. */
 export function siteFiles(): Map<string, Buffer> {
   const files = readdirSync(FIXTURE_SITE, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -32,14 +32,14 @@ export interface Museum {
   github: StandIn;
   repository: RepositoryState;
   settings: GitHubRepository;
-  /** The ids of live pages with their files. */
+  /** The files of live pages, by id. */
   live: Map<number, string>;
-  /** Fails if a request or a response was not as GitHub's published description has it; forgets requests and faults. */
+  /** Fails if a request or response did not match GitHub's published description; forgets requests and faults. */
   check: () => void;
   open: (token?: string, own?: Partial<GitHubSettings>) => GitHubStore;
 }
 
-/** A museum's repository on the stand-in of GitHub, with the sources of the site for tests. */
+/** Makes a museum's repository on the stand-in of GitHub, with the sources of the test site. */
 export async function openMuseum({
   isEnterprise = false,
   branch = "main",

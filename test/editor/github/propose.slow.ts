@@ -128,7 +128,7 @@ it("keeps the bytes of every file, read and written", async () => {
     '{"id": 102}',
     '{"id": 103, "title": "Übergröße – 北斎 — 🖼 \\ud83d"}\n',
     '{"id": 104,}',
-    // GitHub does not put the content of a file of more than 1 MiB into the file's description.
+    // GitHub omits the content of a file that is larger than 1 MiB.
     `{"id": 105, "x": "${"x".repeat(4 * 2 ** 20 - 22)}"}\n`,
   ];
   const files = texts.map((_, i) => `visit/odd-${i}.json`);
@@ -214,7 +214,7 @@ it("refuses a change of a file that has changed since it was opened", async () =
   });
   expect(store.changes).toEqual([]);
 
-  // The editor chooses from both versions, and saves against the current one.
+  // The editor resolves the conflict and saves on top of the current version.
   await store.save({ ...change, before: '{"id": 12, "title": "Another editor"}' });
   git.change("main", { "content/visit/access.json": null });
   const { operations } = museum.github;

@@ -4,25 +4,25 @@ import { Description, type Operation } from "./description.ts";
 import { ENDPOINTS, Refused } from "./endpoints.ts";
 import { GitHubWorld, type Account } from "./world.ts";
 
-/** A fault that is planted in the answers to one operation. */
+/** A planted fault in the responses of one operation. */
 export interface Fault {
-  /** The operation by its name in GitHub's description, such as `git/create-ref`. */
+  /** The operation's id in GitHub's description, such as `git/create-ref`. */
   operation: string;
-  /** How often; by default once. */
+  /** Number of faulty responses; by default 1. */
   times?: number;
-  /** Requests of the operation that are answered as usual before it. */
+  /** Number of usual responses before the fault. */
   skip?: number;
-  /** Answers with this status instead. */
+  /** The status of the faulty response. */
   status?: number;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Closes the connection without an answer. */
+  /** Closes the connection without a response. */
   isLost?: boolean;
-  /** Does what is asked before it fails. */
+  /** Carries out the request before it fails. */
   isDone?: boolean;
 }
 
-/** A request, as it came. */
+/** A received request. */
 export interface Received {
   operation: string;
   method: string;
@@ -31,7 +31,7 @@ export interface Received {
   body: string;
 }
 
-/** What GitHub lets a page of another website read and send. */
+/** The headers with which GitHub allows pages of other websites to use its API. */
 const CORS = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers":
@@ -53,7 +53,7 @@ const describe = (name: "api.github.com" | "ghes-3.19"): Description => {
   return description;
 };
 
-/** Stands in for GitHub: its API over real bare git repositories, on loopback. */
+/** A test server with GitHub's API on top of real bare git repositories, on loopback. */
 export class StandIn {
   readonly world: GitHubWorld;
   readonly received: Received[] = [];
@@ -68,7 +68,7 @@ export class StandIn {
     this.#description = describe(isEnterprise ? "ghes-3.19" : "api.github.com");
     this.#prefix = isEnterprise ? "/api/v3" : "";
     this.world = new GitHubWorld(folder);
-    // A busy machine may pause the test for longer than a connection is kept open by default.
+    // A busy machine may pause the test for longer than the default keep-alive time.
     this.#server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
       this.#handle(request, response).catch((cause: unknown) => {
         this.violations.push(String(cause));
@@ -103,7 +103,7 @@ export class StandIn {
     this.#faults.length = 0;
   }
 
-  /** The operations that were requested, in order. */
+  /** The ids of the requested operations, in order. */
   get operations(): string[] {
     return this.received.map(({ operation }) => operation);
   }
@@ -158,7 +158,7 @@ export class StandIn {
         ...(answer === undefined
           ? {}
           : { "content-type": isText ? "text/html; charset=utf-8" : "application/json; charset=utf-8" }),
-        // Browsers may reuse it for a minute, as on GitHub.
+        // Browsers may reuse the response for a minute, as on GitHub.
         ...(method === "GET" ? { "cache-control": "private, max-age=60, s-maxage=60" } : {}),
         ...usual?.headers,
         ...fault?.headers,

@@ -4,9 +4,9 @@ import { BareRepository } from "./git.ts";
 /** The owner of an access token. */
 export interface Account {
   login: string;
-  /** Of a classic token; a fine-grained token has permissions instead. */
+  /** The scopes of a classic token. */
   scopes?: string[];
-  /** Of a fine-grained token. */
+  /** The permissions of a fine-grained token. */
   permissions?: string[];
 }
 
@@ -18,11 +18,11 @@ export interface RepositoryState {
   mayFork: boolean;
   defaultBranch: string;
   writers: Set<string>;
-  /** Its parent, if it is a fork. */
+  /** The repository that this is a fork of, if any. */
   parent?: RepositoryState;
-  /** Commits that were made here. */
+  /** The commits that were made in this repository. */
   made: Set<string>;
-  /** Requests before the objects of a fork are there. */
+  /** Number of requests until the fork has its objects. */
   notReady: number;
 }
 
@@ -47,17 +47,17 @@ export interface StatusState {
   target_url: string | null;
 }
 
-/** Everything that the stand-in of GitHub keeps. */
+/** The state of the stand-in of GitHub. */
 export class GitHubWorld {
-  /** By token. */
+  /** The accounts, by token. */
   readonly accounts = new Map<string, Account>();
   readonly repositories = new Map<string, RepositoryState>();
   readonly pulls: PullRequestState[] = [];
   readonly runs: RunState[] = [];
   readonly statuses: StatusState[] = [];
-  /** Maximum number of entries of a folder's listing; GitHub has 100,000. */
+  /** Maximum number of entries in a response that lists a folder; GitHub allows 100,000. */
   maxEntries = 100_000;
-  /** Requests before a new fork is ready. */
+  /** Number of requests until a new fork is ready. */
   forkDelay = 0;
   readonly #folder: string;
 

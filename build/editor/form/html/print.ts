@@ -1,14 +1,14 @@
 import type { Mark, Node } from "prosemirror-model";
 import { readHtml } from "./read.ts";
 
-/** How a fragment spells what HTML may spell in several ways. */
+/** The spelling that a fragment uses when HTML allows several. */
 interface Style {
   entities: ReadonlyMap<string, string>;
-  /** Whether of two phrases with the same text the one that comes later in the schema is the outer one. */
+  /** Whether, of two phrases around the same text, the later one in the schema is the outer one. */
   isReversed: boolean;
 }
 
-/** What a text is escaped with if the fragment has it so. */
+/** Entities that are printed only if the fragment contains them. */
 const OPTIONAL: readonly [character: string, entity: string][] = [
   ["\u00a0", "&nbsp;"],
   [">", "&gt;"],
@@ -19,7 +19,7 @@ const OPTIONAL: readonly [character: string, entity: string][] = [
 function stylesOf(html: string): Style[] {
   const entities = new Map([["<", "&lt;"]]);
   for (const [character, entity] of OPTIONAL) if (html.includes(entity)) entities.set(character, entity);
-  // A bare & is one that begins no entity.
+  // Without `&amp;`, a fragment writes & bare wherever it begins no entity.
   if (html.includes("&amp;") || !html.includes("&")) entities.set("&", "&amp;");
   const text = html.replace(/<[^>]*>/g, "");
   if (!text.includes(">")) entities.set(">", "&gt;");
@@ -31,7 +31,7 @@ export interface FormattedText {
   print: (doc: Node) => string;
 }
 
-/** A fragment as formatted text. @returns undefined if printing it would not give the same bytes. */
+/** A fragment as formatted text; undefined if printing it would change its bytes. */
 export function formattedText(html: string): FormattedText | undefined {
   const doc = readHtml(html);
   if (doc === undefined) return undefined;
@@ -65,7 +65,7 @@ function block(node: Node, style: Style, isBesideLine: boolean): string {
   const { name, inlineContent } = node.type;
   if (name === "line") {
     const text = phrases(node, style);
-    // Two lines of bare text would be one: each is a paragraph.
+    // Adjacent lines of bare text would merge into one, so each becomes a paragraph.
     return isBesideLine && text !== "" ? `<p>${text}</p>` : text;
   }
   const before = String(node.attrs["before"]);
@@ -85,7 +85,7 @@ const closing = (marks: readonly Mark[]): string =>
 const opening = (marks: readonly Mark[]): string =>
   marks.map(({ type, attrs }) => `<${type.name}${String(attrs["source"])}>`).join("");
 
-/** Text with its phrases: a phrase that goes on for longer is around the others. */
+/** Text with its phrases; of phrases that begin together, the longest is the outermost. */
 function phrases(parent: Node, style: Style): string {
   const nodes = parent.children;
   let text = "";

@@ -10,7 +10,7 @@ interface Frame {
   name: string;
   attrs: Record<string, string>;
   content: Node[];
-  /** Bare text and phrases, before the next block. */
+  /** Bare text and phrases since the last block. */
   line: Node[];
   /** Whitespace before the next block. */
   space: string;
@@ -28,14 +28,14 @@ const ENTITIES: Record<string, string> = {
 const decoded = (text: string): string =>
   text.replace(/&(?:amp|lt|gt|quot|nbsp|#39);/g, (entity) => ENTITIES[entity] ?? entity);
 
-/** Reads an HTML fragment as a document. @returns undefined if the editor cannot show it. */
+/** An HTML fragment as a document; undefined if the editor cannot show it. */
 export function readHtml(html: string): Node | undefined {
   const reader = new Reader(html);
   try {
     readTokens(html, reader);
     return reader.finish();
   } catch (cause) {
-    // The schema throws a RangeError for content that it does not allow.
+    // The schema throws a RangeError if it does not allow the content.
     if (cause instanceof Unreadable || cause instanceof RangeError) return undefined;
     throw cause;
   }
@@ -139,7 +139,7 @@ class Reader {
     const attrs = { ...frame.attrs, after: frame.space };
     if (this.isTextOnly(frame)) return type.createChecked(frame.attrs, frame.line);
     flush(frame);
-    // Somewhere to write.
+    // An empty block, so that the editor has a line to write in.
     if (frame.content.length === 0) {
       const name = frame.name === "doc" ? "p" : "line";
       const space = frame.space === "" ? null : schema.text(frame.space);

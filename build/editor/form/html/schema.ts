@@ -3,17 +3,18 @@ import { ELEMENTS, isAllowed, type ElementRules } from "../../../page/html/eleme
 import { readTokens, type Attribute } from "../../../page/html/tokens.ts";
 
 /*
- * The document of an HTML field, made from the table of elements: phrases are marks, all other elements are nodes. Bare text
- * beside blocks is in a node `line`, which is no element. Every element keeps its attributes as they are written.
+ * The document schema of an HTML field, made from the table of elements: phrases are marks, all other elements are
+ * nodes. Bare text beside blocks is in a `line` node, which is not an element. Every element keeps its attributes as
+ * written.
  */
 
 /** Elements that contain only text and phrases. */
 const TEXT_ONLY = new Set(["p", "h2", "h3", "h4", "h5", "h6", "pre", "dt", "summary", "caption"]);
 
-/** Elements that contain nothing but the elements that name them as their parents. */
+/** Elements that contain only the elements that name them as their parents. */
 const LISTS = new Set(["ul", "ol", "dl"]);
 
-/** The order of phrases that begin and end at the same places. */
+/** The order of phrases around the same text, outermost first. */
 const OUTER_PHRASES = ["a", "ruby", "rt", "rp", "strong", "b", "em", "i"];
 
 export const isPhrase = (name: string): boolean => {
@@ -30,7 +31,7 @@ const SPACES = { before: { default: "" }, after: { default: "" } };
 
 const nothing = (): void => undefined;
 
-/** The attributes of an element as its source has them. */
+/** The attributes of an element, read from its source. */
 export function attributesIn(name: string, source: string): readonly Attribute[] {
   let found: readonly Attribute[] = [];
   readTokens(`<${name}${source}>`, {
@@ -45,13 +46,13 @@ export function attributesIn(name: string, source: string): readonly Attribute[]
   return found;
 }
 
-/** One attribute as a source has it. */
+/** One attribute, as HTML source. */
 export const attributeText = (name: string, value: string): string =>
   ` ${name}="${value.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
 
 const SAFE_LINK = /^(?:https?:|mailto:|tel:|[/#?.]|[^:]*$)/i;
 
-/** The attributes that the editor shows: nothing that could run, name or style anything. */
+/** The attributes that the editor shows; it hides those that could run code, name an element or style it. */
 function shownAttributes(name: string, source: string): Record<string, string> {
   const shown: Record<string, string> = {};
   const keep =
@@ -79,7 +80,7 @@ const pastedAttributes =
       .join(""),
   });
 
-/** Elements that an editor shows as another one: closed details would hide what is in them. */
+/** Elements that the editor shows as another one: closed details would hide their content. */
 const SHOWN_AS = new Map([
   ["details", "div"],
   ["summary", "div"],

@@ -4,18 +4,18 @@ import { ENDPOINTS } from "../endpoints.ts";
 import { fileOf, NAMES } from "./names.ts";
 
 /*
- * The files beside this one are the part of GitHub's published descriptions that the stand-in has: its operations, and
- * everything that they refer to, unchanged. The whole package has 385 MB. To take another version, or another operation:
+ * Extracts the JSON files in this folder from GitHub's published descriptions, which have 385 MB: the stand-in's
+ * operations and everything that they refer to, unchanged. For another version, or after adding an operation, run:
  *
  *   npm pack @octokit/openapi@VERSION
  *   tar -xzf octokit-openapi-VERSION.tgz
  *   npx tsx test/editor/github/description/extract.ts package
  */
 
-/** A description of GitHub's API (OpenAPI), as far as it is needed here. */
+/** The parts of an OpenAPI description that are needed here. */
 interface Extract {
   openapi: string;
-  /** Its version is that of the package. */
+  /** The version is that of the package. */
   info: { version: string };
   paths: Record<string, Record<string, { operationId: string }>>;
   components: Record<string, Record<string, unknown>>;
@@ -41,7 +41,7 @@ function extract({ openapi, info, paths, components }: Extract, ids: readonly st
       (part.paths[template] ??= {})[method] = described;
       add(described);
     }
-  // A response of any operation that is refused.
+  // The body of any refusal.
   add({ $ref: "#/components/schemas/basic-error" });
   return part;
 }
@@ -51,7 +51,7 @@ const lines = (members: object): string =>
     .map(([name, member]) => `${JSON.stringify(name)}: ${JSON.stringify(member)}`)
     .join(",\n")}\n}`;
 
-/** One line for each path and component, so that a new version can be compared. */
+/** One line for each path and component, so that versions can be compared. */
 function print({ openapi, info, paths, components }: Extract): string {
   const kinds = Object.entries(components).map(
     ([kind, members]) => `${JSON.stringify(kind)}: ${lines(members)}`,
