@@ -92,7 +92,8 @@ describe.skipIf(data === undefined)("the full collection", () => {
         if (type !== work?.meta.type) return false;
         const broken = structuredClone(work);
         change(broken);
-        return validate(broken);
+        // A breach of the last slash changes no page of this site, whose addresses have none.
+        return JSON.stringify(broken) !== JSON.stringify(work) && validate(broken);
       })
       .map(([what]) => what);
     expect(accepted).toEqual([]);
