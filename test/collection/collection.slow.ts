@@ -88,12 +88,12 @@ describe.skipIf(data === undefined)("the full collection", () => {
     }
     expect(refused).toEqual([]);
     const accepted = breaches
-      .filter(([, type, change]) => {
-        if (type !== work?.meta.type) return false;
+      .filter(([what, type, change]) => {
+        // The addresses of this site have no last slash.
+        if (type !== work?.meta.type || what.endsWith("html_url without its last slash")) return false;
         const broken = structuredClone(work);
         change(broken);
-        // A breach of the last slash changes no page of this site, whose addresses have none.
-        return JSON.stringify(broken) !== JSON.stringify(work) && validate(broken);
+        return validate(broken);
       })
       .map(([what]) => what);
     expect(accepted).toEqual([]);

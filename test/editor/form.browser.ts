@@ -176,6 +176,8 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       const description = at(page, "description");
       expect(await description.getAttribute("contenteditable")).toBe("true");
       await description.click();
+      // The editor takes over the place of the click a moment later.
+      await page.waitForTimeout(300);
       await page.keyboard.press("ControlOrMeta+End");
       await page.keyboard.press("Enter");
       await page.keyboard.type("Seen & ");
