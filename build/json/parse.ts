@@ -76,7 +76,7 @@ class Stop extends Error {}
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /[\p{L}\p{N}_$.+-]+/uy;
-// oxlint-disable-next-line no-control-regex -- just these may not stand in a text
+// oxlint-disable-next-line no-control-regex -- these are not allowed in a text
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
 const ESCAPES: Record<string, string> = {
   '"': '"',

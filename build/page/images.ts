@@ -9,7 +9,7 @@ export const MEDIA = "media";
 /** Maximum bytes of an image; hosts refuse larger files. */
 export const MAX_IMAGE_BYTES = 25 * 2 ** 20;
 
-/** So many bytes at the beginning of a file tell what kind of image it is. */
+/** Number of bytes at the beginning of a file that show which kind of image it is. */
 // internal: the longest list of brands that a browser reads in an AVIF file is shorter
 export const IMAGE_HEAD_BYTES = 256;
 

@@ -234,7 +234,7 @@ export async function pruneReleases(
     for (const key of objectsOf(await readRelease(store, name))) needed.add(key);
     needed.add(releaseKey(name));
   }
-  // The pointer is shortened before any removal, so that nobody can roll back to an incomplete release.
+  // The pointer is shortened before any removal, so that no rollback leads to an incomplete release.
   if (pointer.former.length > keep) {
     const shortened = (now: Pointer): Pointer => withNotes({ ...now, former: now.former.slice(0, keep) });
     const winner = await movePointer(store, before, at, (now) => shortened(now.pointer ?? pointer));

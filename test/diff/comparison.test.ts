@@ -181,7 +181,7 @@ describe("pages", () => {
     expect(added[1]?.says?.map(({ field }) => field)).not.toContain("exhibitions");
   });
 
-  it("with a link to a removed address are reported, although nobody edited them", async () => {
+  it("with a link to a removed address are reported, although they were not edited", async () => {
     const html = '<p>See <a href="/about/?a#b">us</a>, and <a href="/visit/">how to come</a>.</p>';
     write(place.content, "works/_a/marsh.json", work(31, "Marsh", { description: html }));
     commit(place.folder);

@@ -113,7 +113,7 @@ describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)
       await close(visited);
     });
 
-    it("shows findings at their fields while somebody types, and goes to the first one on save", async () => {
+    it("shows findings at their fields while they are edited, and goes to the first one on save", async () => {
       const visited = await open(`/?edit=${WORK_ID}`);
       const { page } = visited;
       const before = source(WORK);

@@ -6,7 +6,7 @@ import { hintOf, type Finding } from "../../build/findings/finding.ts";
 import { type Member, type Node } from "../../build/json/node.ts";
 import { parseJson } from "../../build/json/parse.ts";
 
-/* Carries out a hint as somebody would who does not program: only from its words and the marked text. */
+/* Carries out a hint as a person who does not program would: only from its words and the marked text. */
 
 /** The file that the hint concerns, with the marked text. */
 class Desk {

@@ -24,8 +24,8 @@ it("an unlikely reference is found, whether or not a build reads the other pages
   // It moves with its source, although all pages still refer to the same things.
   edit(work(20), "{", "{\n\n");
   const { findings: moved } = await build({ content, out, cache });
-  const { findings: anew } = await build({ content, out, cache: `${cache}-full`, full: true });
-  expect(moved).toEqual(anew);
+  const { findings: clean } = await build({ content, out, cache: `${cache}-full`, full: true });
+  expect(moved).toEqual(clean);
   expect(moved.filter(({ place: { file } }) => file === files(20)[0])).toHaveLength(1);
   edit(work(20), "1131", "1113");
   edit(work(21), "tuner", "turner");

@@ -24,7 +24,7 @@ const read = (path: string): string => readFileSync(path, "utf8");
 const edit = (path: string, change: (text: string) => string): void =>
   writeFileSync(path, change(read(path)));
 
-/** Runs the commands as somebody types them: each line, even if the previous one failed. Returns the errors. */
+/** Runs the commands as a reader types them: each line, even if the previous one failed. Returns the errors. */
 const type = (commands: string): string[] =>
   commands.split("\n").flatMap((line) => {
     if (line === "") return [];
